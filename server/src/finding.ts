@@ -1,0 +1,55 @@
+/** What the tools have to say about a place: findings, and the edits that would mend them. */
+import type { Span, TextEdit } from './text.ts';
+
+export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A place in any file, and what it has to do with the finding. */
+export interface RelatedPlace {
+  readonly uri: string;
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** Edits to one file; `uri` is the file's, which need not be the one with the finding. */
+export interface FileEdits {
+  readonly uri: string;
+  readonly edits: readonly TextEdit[];
+}
+
+/**
+ * One way to mend a finding. A `safe` fix cannot change what the author meant: `check --fix` and
+ * `source.fixAll` apply it unasked. The first fix of a finding is the preferred one.
+ */
+export interface Fix {
+  readonly title: string;
+  readonly safe: boolean;
+  readonly edits: readonly FileEdits[];
+}
+
+/** One defect at one place (interfaces.md, "Rule names" and "Places"). */
+export interface Finding {
+  readonly rule: string;
+  /** The rule's number in the composability specification where it has one, else its name. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What is wrong, why, and what to do. Plain text; code in backticks. */
+  readonly message: string;
+  readonly span: Span;
+  readonly related: readonly RelatedPlace[];
+  readonly fixes: readonly Fix[];
+  /** Shown struck through or faded where the editor can. */
+  readonly tag?: 'unnecessary' | 'deprecated';
+}
+
+/** What a rule yields: a finding before the table gives it its rule, code and severity. */
+export interface Draft {
+  readonly span: Span;
+  readonly message: string;
+  readonly related?: readonly RelatedPlace[];
+  readonly fixes?: readonly Fix[];
+  readonly tag?: Finding['tag'];
+  /** Only where the specification gives one case of the rule another severity than the rule's own. */
+  readonly severity?: Severity;
+}
