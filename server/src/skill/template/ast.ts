@@ -1,0 +1,252 @@
+/**
+ * The syntax tree of a MiniJinja template. Every span counts UTF-16 offsets from the start of the text
+ * that was parsed, plus the base offset that `parseTemplate` was given: a template embedded in a file has file offsets.
+ */
+import type { Span, TextEdit } from '../../text.ts';
+import type { Expression, Name } from './expression-ast.ts';
+
+export type * from './expression-ast.ts';
+
+/** What an assignment binds: a name, several (unpacking), or an attribute of a namespace (`set ns.x`). */
+export type Target =
+  | { readonly kind: 'name'; readonly span: Span; readonly name: string }
+  | { readonly kind: 'targets'; readonly span: Span; readonly items: readonly Target[] }
+  | { readonly kind: 'attribute'; readonly span: Span; readonly receiver: Expression; readonly name: Name };
+
+/**
+ * One `{{ … }}`, `{% … %}`, `{# … #}` or raw block as it stands in the text. `content` lies between the delimiters
+ * (whitespace marks excluded); an unclosed tag ends where its line or the next tag does.
+ */
+export interface Tag {
+  readonly kind: 'output' | 'block' | 'comment' | 'raw';
+  readonly span: Span;
+  readonly content: Span;
+  readonly closed: boolean;
+  readonly trimBefore: '' | '-' | '+';
+  readonly trimAfter: '' | '-' | '+';
+}
+
+export type Node =
+  | TextNode
+  | Output
+  | Comment
+  | If
+  | For
+  | Set
+  | SetBlock
+  | With
+  | FilterBlock
+  | Autoescape
+  | Macro
+  | CallBlock
+  | Block
+  | Extends
+  | Include
+  | Import
+  | FromImport
+  | Do
+  | LoopControl
+  | UnknownStatement;
+
+/** A node made of one tag has that tag's span; a block runs from its opening tag to the end of its closing tag. */
+interface NodeBase {
+  readonly span: Span;
+  readonly tag: Tag;
+}
+
+/** Literal output; the inside of a raw block also (`raw`). */
+export interface TextNode {
+  readonly kind: 'text';
+  readonly span: Span;
+  readonly raw: boolean;
+}
+
+export interface Output extends NodeBase {
+  readonly kind: 'output';
+  readonly value: Expression;
+}
+
+export interface Comment extends NodeBase {
+  readonly kind: 'comment';
+}
+
+/** The body of a block, from the end of the tag before it to the start of the tag behind it. */
+export interface Body {
+  readonly span: Span;
+  readonly nodes: readonly Node[];
+}
+
+/** `if` and every `elif`, in order; a missing condition is a second `else`, or one in the wrong place. */
+export interface Branch {
+  readonly tag: Tag;
+  readonly condition: Expression;
+  readonly body: Body;
+}
+
+export interface If extends NodeBase {
+  readonly kind: 'if';
+  readonly branches: readonly Branch[];
+  readonly otherwise?: Body;
+}
+
+export interface For extends NodeBase {
+  readonly kind: 'for';
+  readonly target: Target;
+  readonly iterable: Expression;
+  readonly condition?: Expression;
+  readonly recursive: boolean;
+  readonly body: Body;
+  readonly otherwise?: Body;
+}
+
+export interface Set extends NodeBase {
+  readonly kind: 'set';
+  readonly target: Target;
+  readonly value: Expression;
+}
+
+export interface SetBlock extends NodeBase {
+  readonly kind: 'set-block';
+  readonly target: Target;
+  readonly filter?: Expression;
+  readonly body: Body;
+}
+
+export interface With extends NodeBase {
+  readonly kind: 'with';
+  readonly assignments: readonly { readonly target: Target; readonly value: Expression }[];
+  readonly body: Body;
+}
+
+export interface FilterBlock extends NodeBase {
+  readonly kind: 'filter-block';
+  readonly filter: Expression;
+  readonly body: Body;
+}
+
+export interface Autoescape extends NodeBase {
+  readonly kind: 'autoescape';
+  readonly enabled: Expression;
+  readonly body: Body;
+}
+
+export interface Parameter {
+  readonly name: Name;
+  readonly default?: Expression;
+}
+
+export interface Macro extends NodeBase {
+  readonly kind: 'macro';
+  readonly name: Name;
+  readonly parameters: readonly Parameter[];
+  readonly body: Body;
+}
+
+/** `{% call(a, b) dialog() %}…{% endcall %}`: the body becomes the macro's `caller`. */
+export interface CallBlock extends NodeBase {
+  readonly kind: 'call-block';
+  readonly parameters: readonly Parameter[];
+  readonly call: Expression;
+  readonly body: Body;
+}
+
+export interface Block extends NodeBase {
+  readonly kind: 'block';
+  readonly name: Name;
+  readonly required: boolean;
+  readonly body: Body;
+}
+
+export interface Extends extends NodeBase {
+  readonly kind: 'extends';
+  readonly template: Expression;
+}
+
+export interface Include extends NodeBase {
+  readonly kind: 'include';
+  readonly template: Expression;
+  readonly ignoreMissing: boolean;
+}
+
+export interface Import extends NodeBase {
+  readonly kind: 'import';
+  readonly template: Expression;
+  readonly target: Target;
+}
+
+export interface FromImport extends NodeBase {
+  readonly kind: 'from-import';
+  readonly template: Expression;
+  readonly names: readonly { readonly name: Name; readonly alias?: Name }[];
+}
+
+export interface Do extends NodeBase {
+  readonly kind: 'do';
+  readonly call: Expression;
+}
+
+export interface LoopControl extends NodeBase {
+  readonly kind: 'break' | 'continue';
+}
+
+/** A tag that MiniJinja does not know, or that stands where it means nothing (a stray `endfor`). */
+export interface UnknownStatement extends NodeBase {
+  readonly kind: 'unknown';
+  readonly name: Name;
+}
+
+export type ProblemKind =
+  | 'unclosed-tag'
+  | 'unclosed-block'
+  | 'unclosed-string'
+  | 'stray-tag'
+  | 'misplaced-tag'
+  | 'unknown-tag'
+  | 'duplicate-block'
+  | 'unexpected'
+  | 'reserved-name'
+  | 'bad-character'
+  | 'bad-escape'
+  | 'bad-number'
+  | 'too-deep'
+  | 'newer-syntax';
+
+/** One defect of the syntax. `fix`, where there is one, is what the author most probably meant. */
+export interface TemplateProblem {
+  readonly kind: ProblemKind;
+  readonly span: Span;
+  readonly message: string;
+  readonly related: readonly { readonly span: Span; readonly message: string }[];
+  readonly fix?: { readonly title: string; readonly edit: TextEdit };
+}
+
+/** Syntax that we accept and MiniJinja 2.11 does not; `feature` is a key of `NEWER_SYNTAX`. */
+export interface NewerUse {
+  readonly feature: NewerFeature;
+  readonly span: Span;
+}
+
+export type NewerFeature = 'loop-controls' | 'required-block' | 'conditional-keyword-argument';
+
+interface Parsed {
+  readonly text: string;
+  /** The offset of `text` in its file; all spans count from the file's start. */
+  readonly base: number;
+  readonly span: Span;
+  /** In document order; empty exactly where MiniJinja would load the template (`newer` aside). */
+  readonly problems: readonly TemplateProblem[];
+  readonly newer: readonly NewerUse[];
+}
+
+export interface Template extends Parsed {
+  readonly kind: 'template';
+  readonly nodes: readonly Node[];
+  /** All tags in document order, raw blocks and comments included. */
+  readonly tags: readonly Tag[];
+}
+
+/** A condition (`include_when`): an expression without delimiters. */
+export interface TemplateExpression extends Parsed {
+  readonly kind: 'expression';
+  readonly expression: Expression;
+}

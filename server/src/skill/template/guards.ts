@@ -1,0 +1,125 @@
+/**
+ * Which names a condition shows to be defined. With strict undefined values (the composer's setting) a use of an
+ * undefined name fails, except as the input of `is defined`, `is undefined` and `default`, and as the operand of
+ * `not`; `{% if name %}` itself fails too, but what stands in its body does not run then.
+ */
+import type { Expression } from './ast.ts';
+
+/**
+ * Why a name may be undefined where it is used: `defined` and `default` mean that it is the input of that test or
+ * filter, `truth` that only its truth is asked for (strict rendering fails here unless `not` asks), and `proven` that
+ * a condition around it has shown it to be defined.
+ */
+export type Guard = 'defined' | 'default' | 'truth' | 'proven';
+
+/** One step from a variable into its value: `.name`, `["name"]` or `[0]`. */
+export interface PathSegment {
+  readonly kind: 'attribute' | 'item' | 'index';
+  readonly name: string;
+  /** The attribute's name, or the subscript's expression with its quotes. */
+  readonly span: { readonly start: number; readonly end: number };
+  /** True for the name of a method that is called. */
+  readonly called: boolean;
+}
+
+export interface Path {
+  readonly base: Expression;
+  readonly segments: readonly PathSegment[];
+}
+
+/** Follows attributes and constant subscripts down to what they are taken of. */
+export function pathOf(expression: Expression, called = false): Path {
+  const segments: PathSegment[] = [];
+  let base = expression;
+  for (;;) {
+    const segment = segmentOf(base, called && segments.length === 0);
+    if (segment === undefined || (base.kind !== 'attribute' && base.kind !== 'item')) break;
+    segments.push(segment);
+    base = base.receiver;
+  }
+  return { base, segments: segments.reverse() };
+}
+
+function segmentOf(expression: Expression, called: boolean): PathSegment | undefined {
+  if (expression.kind === 'attribute') {
+    const { text, span } = expression.name;
+    return { kind: 'attribute', name: text, span, called };
+  }
+  if (expression.kind !== 'item' || expression.index.kind !== 'literal') return undefined;
+  const { value, span } = expression.index;
+  if (typeof value === 'string') return { kind: 'item', name: value, span, called };
+  return Number.isInteger(value) ? { kind: 'index', name: String(value), span, called } : undefined;
+}
+
+/** Longer paths are not tracked: their keys would add up. */
+const PATH_LIMIT = 16;
+
+/** A key for a name and a path from it; `undefined` where the path is too long to be tracked. */
+export function keyOf(name: string, segments: readonly PathSegment[]): string | undefined {
+  if (segments.length > PATH_LIMIT) return undefined;
+  return [name, ...segments.map((segment) => segment.name)].join('\0');
+}
+
+/** Tests that are false of an undefined value. */
+const DEFINED_BY: ReadonlySet<string> = new Set([
+  'defined',
+  'string',
+  'number',
+  'integer',
+  'int',
+  'float',
+  'boolean',
+  'mapping',
+  'odd',
+  'even',
+  'divisibleby',
+  'true',
+  'startingwith',
+  'endingwith',
+]);
+
+/** The keys of the names and paths that are defined if the expression turns out true (or false). */
+export function factsOf(expression: Expression, truth: boolean): readonly string[] {
+  const facts: string[] = [];
+  const pending: { expression: Expression; truth: boolean }[] = [{ expression, truth }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { expression: part, truth: asked } = next;
+    switch (part.kind) {
+      case 'unary':
+        if (part.operator === 'not') pending.push({ expression: part.operand, truth: !asked });
+        break;
+      case 'binary':
+        if (part.operator === (asked ? 'and' : 'or')) {
+          pending.push({ expression: part.left, truth: asked }, { expression: part.right, truth: asked });
+        } else if (asked && part.operator === '==') proveCompared(part.left, part.right, facts);
+        break;
+      case 'test':
+        if (provesInput(part.name.text, asked !== part.negated)) prove(part.input, facts);
+        break;
+      case 'name':
+      case 'attribute':
+      case 'item':
+        if (asked) prove(part, facts);
+        break;
+    }
+  }
+  return facts;
+}
+
+const provesInput = (test: string, holds: boolean) => (holds ? DEFINED_BY.has(test) : test === 'undefined');
+
+/** What equals a constant is defined. */
+function proveCompared(left: Expression, right: Expression, facts: string[]): void {
+  if (right.kind === 'literal' && right.value !== null) prove(left, facts);
+  if (left.kind === 'literal' && left.value !== null) prove(right, facts);
+}
+
+/** A path is defined only if all that it goes through is. */
+function prove(expression: Expression, facts: string[]): void {
+  const { base, segments } = pathOf(expression);
+  if (base.kind !== 'name') return;
+  for (let length = 0; length <= Math.min(segments.length, PATH_LIMIT); length++) {
+    const key = keyOf(base.name, segments.slice(0, length));
+    if (key !== undefined) facts.push(key);
+  }
+}

@@ -1,0 +1,73 @@
+/** The statements of MiniJinja: which open a block, what may divide and close it, and what a misspelt one meant. */
+import { closest, distance } from 'fastest-levenshtein';
+
+export const BLOCKS = ['if', 'for', 'set', 'with', 'filter', 'autoescape', 'macro', 'call', 'block'] as const;
+
+export type BlockKind = (typeof BLOCKS)[number];
+
+/** Statements of a single tag; `set` without `=` is a block instead. */
+export const SIMPLE = ['set', 'include', 'extends', 'import', 'from', 'do', 'break', 'continue'] as const;
+
+export type SimpleKind = (typeof SIMPLE)[number];
+
+export const isBlock = (word: string): word is BlockKind => (BLOCKS as readonly string[]).includes(word);
+
+/** The block that `endif`, `endfor` and so on close. */
+export function closedBy(word: string): BlockKind | undefined {
+  const rest = word.startsWith('end') ? word.slice(3) : '';
+  return isBlock(rest) ? rest : undefined;
+}
+
+const OPENERS = [...BLOCKS, ...SIMPLE.slice(1), 'else', 'elif', 'raw'];
+const CLOSERS = [...BLOCKS, 'raw'].map((word) => `end${word}`);
+
+/** What people write who know other dialects. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  elseif: 'elif',
+  elsif: 'elif',
+  foreach: 'for',
+  each: 'for',
+  assign: 'set',
+  let: 'set',
+  capture: 'set',
+  switch: 'if',
+  unless: 'if',
+  render: 'include',
+  partial: 'include',
+  endeach: 'endfor',
+  endforeach: 'endfor',
+  endunless: 'endif',
+  verbatim: 'raw',
+  endverbatim: 'endraw',
+};
+
+/** Tags of Jinja2 and its extensions that MiniJinja leaves out; a near name would only mislead. */
+const UNSUPPORTED: ReadonlySet<string> = new Set([
+  'trans',
+  'endtrans',
+  'pluralize',
+  'debug',
+  'generation',
+  'endgeneration',
+]);
+
+/** The statement that an unknown word most probably meant; `open` is the innermost block, whose end is likeliest. */
+export function nearestStatement(word: string, open: BlockKind | undefined): string | undefined {
+  const lower = word.toLowerCase();
+  if (open !== undefined && lower.startsWith('e')) {
+    const end = `end${open}`;
+    if (lower === 'end' || (word.length < 20 && (distance(lower, end) === 1 || swapped(lower, end)))) return end;
+  }
+  const known = Object.hasOwn(FOREIGN, lower) ? FOREIGN[lower] : undefined;
+  if (known !== undefined) return known;
+  if (UNSUPPORTED.has(lower) || word.length < 2 || word.length > 20) return undefined;
+  const candidates = lower.startsWith('end') && lower.length > 4 ? CLOSERS : [...OPENERS, ...CLOSERS];
+  const anagram = candidates.find((one) => swapped(one, lower));
+  if (anagram !== undefined) return anagram;
+  const best = closest(lower, candidates);
+  return distance(lower, best) <= (best.length > 4 ? 2 : 1) ? best : undefined;
+}
+
+/** Two letters in the wrong order, the commonest slip of all, count as two changes. */
+const swapped = (a: string, b: string): boolean =>
+  a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

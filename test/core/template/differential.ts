@@ -1,0 +1,57 @@
+/** Our verdict and the engine's on the same templates. */
+import assert from 'node:assert/strict';
+import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
+import { refusal } from './engine.ts';
+import { damage, expression, randomOf, template } from './generate.ts';
+
+export interface Tally {
+  accepted: number;
+  refused: number;
+  newer: number;
+}
+
+/** Compares `count` random templates, most of them damaged. The only disagreement allowed is on syntax noted as newer. */
+export function compareTemplates(count: number, seed: number): Tally {
+  const random = randomOf(seed);
+  const tally: Tally = { accepted: 0, refused: 0, newer: 0 };
+  for (let i = 0; i < count; i++) {
+    const whole = template(random);
+    const text = random.chance(0.7) ? damage(random, whole) : whole;
+    compareTemplate(text, tally);
+  }
+  return tally;
+}
+
+export function compareTemplate(text: string, tally: Tally): void {
+  const message = refusal(text);
+  const { problems, newer } = parseTemplate(text);
+  if (message === undefined) tally.accepted++;
+  else tally.refused++;
+  if (problems.length === 0 && message !== undefined && newer.length > 0) tally.newer++;
+  else {
+    const ours = problems.map((problem) => `\n  ${problem.message}`).join('');
+    assert.equal(
+      problems.length === 0,
+      message === undefined,
+      `${JSON.stringify(text)}\nengine: ${message}\nours:${ours}`,
+    );
+  }
+}
+
+/** A condition is as good as the output of it, unless it could end the tag or begin another. */
+export function compareExpressions(count: number, seed: number): Tally {
+  const random = randomOf(seed);
+  const tally: Tally = { accepted: 0, refused: 0, newer: 0 };
+  for (let i = 0; i < count; i++) {
+    const whole = expression(random);
+    const text = random.chance(0.6) ? damage(random, whole) : whole;
+    if (/\}|%|[-+]\s*$|^\s*[-+]|\{[{%#]|\n$|\{$/.test(text)) continue;
+    const message = refusal(`{{ ${text}\n}}`);
+    const { problems, newer } = parseExpression(text);
+    if (message === undefined) tally.accepted++;
+    else tally.refused++;
+    if (newer.length > 0) tally.newer++;
+    else assert.equal(problems.length === 0, message === undefined, `${JSON.stringify(text)} engine: ${message}`);
+  }
+  return tally;
+}

@@ -1,0 +1,50 @@
+/** The engine that our analysis is compared with. It only loads templates here, unless a test renders one of its own. */
+import { createRequire } from 'node:module';
+import type { Environment } from 'minijinja-js';
+
+const require = createRequire(import.meta.url);
+
+/** A fresh engine, sharing nothing with those before: one that has panicked is corrupt for good. */
+export function freshEngine(): Environment {
+  const path = require.resolve('minijinja-js');
+  delete require.cache[path];
+  const engine = new (require(path) as typeof import('minijinja-js')).Environment();
+  engine.debug = true;
+  return engine;
+}
+
+let engine = freshEngine();
+
+/** The engine's message for a template that it refuses, `undefined` for one that it loads. A panic is a refusal. */
+export function refusal(
+  source: string,
+  check = (env: Environment) => env.addTemplate('t', source),
+): string | undefined {
+  const log = console.error;
+  console.error = () => {};
+  try {
+    check(engine);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) engine = freshEngine();
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    console.error = log;
+  }
+}
+
+/** What a small template of our own renders to, or the first line of the engine's error after `! `. */
+export function render(
+  source: string,
+  context: Record<string, unknown> = {},
+  undefinedBehavior: 'strict' | 'lenient' = 'lenient',
+): string {
+  engine.undefinedBehavior = undefinedBehavior;
+  try {
+    return engine.renderStr(source, context);
+  } catch (error) {
+    return `! ${(error as Error).message.split('\n')[0]}`;
+  } finally {
+    engine.undefinedBehavior = 'lenient';
+  }
+}

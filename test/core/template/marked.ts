@@ -1,0 +1,42 @@
+/** Templates with what is wrong written under the line: `^^^ kind: message`, and `$0` for the cursor. */
+import assert from 'node:assert/strict';
+
+export interface Marked {
+  readonly kind: string;
+  readonly span: { readonly start: number; readonly end: number };
+  readonly message: string;
+}
+
+const MARKER = /^( *)(\^+) (.*)$/;
+
+/** Compares what is found in the text with the markers in it; a marked line must not be empty. */
+export function checkMarked(source: string, find: (text: string) => readonly Marked[]): void {
+  const text = source
+    .split('\n')
+    .filter((line) => !MARKER.test(line))
+    .join('\n');
+  assert.equal(mark(text, find(text)), source);
+}
+
+/** The text with markers for what was found. */
+export function mark(text: string, found: readonly Marked[]): string {
+  const lines: string[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    lines.push(line);
+    for (const { kind, span, message } of found) {
+      if (span.start < start || span.start > start + line.length) continue;
+      const length = Math.max(1, Math.min(span.end, start + line.length) - span.start);
+      lines.push(`${' '.repeat(span.start - start)}${'^'.repeat(length)} ${kind}: ${message}`);
+    }
+    start += line.length + 1;
+  }
+  return lines.join('\n');
+}
+
+/** The text without its `$0`, and where that stood. */
+export function withCursor(source: string): { readonly text: string; readonly offset: number } {
+  const offset = source.indexOf('$0');
+  assert.ok(offset >= 0, 'the fixture has no $0');
+  return { text: source.slice(0, offset) + source.slice(offset + 2), offset };
+}

@@ -1,0 +1,158 @@
+/** What holds for every text, however broken: nothing throws, places are true, and time is in proportion. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Node, Template, TemplateExpression } from '../../../server/src/skill/template/ast.ts';
+import { expectAt } from '../../../server/src/skill/template/cursor.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
+import { resolveScopes } from '../../../server/src/skill/template/scopes.ts';
+import { contains, type Span } from '../../../server/src/text.ts';
+import { damage, randomOf, template } from './generate.ts';
+import { checkHostile } from './hostile.ts';
+
+const PIECES = [
+  '{{',
+  '}}',
+  '{%',
+  '%}',
+  '{#',
+  '#}',
+  '-',
+  '|',
+  '.',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '"',
+  "'",
+  '\\',
+  '=',
+  ' ',
+  '\n',
+  '\r\n',
+  'if',
+  'endif',
+  'for',
+  'x',
+  'in',
+  'is',
+  'not',
+  'else',
+  'raw',
+  'endraw',
+  'set',
+  'block',
+  '1',
+  ',',
+  'é',
+  '💡',
+  '\0',
+];
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join('')),
+  fc.nat().map((seed) => {
+    const random = randomOf(seed);
+    return damage(random, template(random));
+  }),
+);
+
+/** Every span of a tree, checked to lie within its parent's. Scopes and tags apart, all nodes hold what they span. */
+function checkSpans(value: unknown, outer: Span, path: string): void {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) checkSpans(item, outer, `${path}[${i}]`);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const { span } = value as { span?: Span };
+  if (span !== undefined) {
+    assert.ok(
+      span.start <= span.end && contains(outer, span),
+      `${path}: ${JSON.stringify(span)} in ${JSON.stringify(outer)}`,
+    );
+  }
+  for (const [key, inner] of Object.entries(value))
+    if (key !== 'span') checkSpans(inner, span ?? outer, `${path}.${key}`);
+}
+
+function checkNodes(nodes: readonly Node[], outer: Span): void {
+  let end = outer.start;
+  for (const node of nodes) {
+    assert.ok(node.span.start >= end, 'nodes follow one another');
+    end = node.span.end;
+  }
+  checkSpans(nodes, outer, 'nodes');
+}
+
+/** What is related to a problem, and its fix, may lie elsewhere. */
+function checkProblems({ problems, span }: Template | TemplateExpression): void {
+  for (const problem of problems) {
+    const { related, fix } = problem;
+    for (const place of [problem, ...related, ...(fix ? [fix.edit] : [])])
+      checkSpans({ span: place.span }, span, problem.message);
+  }
+}
+
+test('parsing never throws, and every place lies in the text and in its parent', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const parsed = parseTemplate(text, 7);
+      checkNodes(parsed.nodes, parsed.span);
+      checkProblems(parsed);
+      checkSpans(parsed.tags, parsed.span, 'tags');
+      const { uses, filters, tests, functions, references } = resolveScopes(parsed);
+      for (const found of [...uses, ...filters, ...tests, ...functions]) {
+        assert.equal(text.slice(found.span.start - 7, found.span.end - 7), found.name);
+      }
+      checkSpans(references, parsed.span, 'references');
+      const expression = parseExpression(text, 7);
+      checkSpans(expression.expression, expression.span, 'expression');
+      checkProblems(expression);
+      resolveScopes(expression);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('a base offset shifts every place and changes nothing else', () => {
+  const shifted = (value: unknown, by: number): unknown => {
+    if (Array.isArray(value)) return value.map((item) => shifted(item, by));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, inner]) => {
+      const place = (key === 'start' || key === 'end' || key === 'base') && typeof inner === 'number';
+      return [key, place ? inner + by : shifted(inner, by)];
+    });
+    return Object.fromEntries(entries);
+  };
+  fc.assert(
+    fc.property(anyText, (text) => {
+      assert.deepEqual(shifted(parseTemplate(text), 100), shifted(parseTemplate(text, 100), 0));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a cursor anywhere in any text expects something, or nothing, and marks the word it stands in', () => {
+  fc.assert(
+    fc.property(anyText, fc.nat({ max: 200 }), (text, at) => {
+      const parsed: Template = parseTemplate(text);
+      const offset = Math.min(at, text.length);
+      const cursor = expectAt(parsed, offset);
+      if (cursor !== undefined && 'word' in cursor) {
+        const { span, prefix } = cursor.word;
+        assert.ok(span.start <= offset && offset <= span.end && contains(parsed.span, span));
+        assert.equal(text.slice(span.start, offset), prefix);
+      }
+      expectAt(parseExpression(text), offset);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('hostile texts cost time in proportion to their length', () => {
+  checkHostile(5000, 200);
+});

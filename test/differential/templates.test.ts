@@ -1,0 +1,11 @@
+/** Our verdict on templates and conditions against the engine's, over more of them than the core suite has time for. */
+import { test } from 'node:test';
+import { compareExpressions, compareTemplates } from '../core/template/differential.ts';
+
+test('12,000 random templates, most of them damaged', () => {
+  compareTemplates(12_000, 2);
+});
+
+test('5,000 random conditions', () => {
+  compareExpressions(5_000, 2);
+});
