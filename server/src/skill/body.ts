@@ -1,0 +1,121 @@
+/** The body of a skill: its sections, artifacts, framing and references (skill-format.md, section 5). */
+import { type Span, span } from '../text.ts';
+import type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
+import { type Artifact, type MisplacedMetadata, type OddKind, parseArtifacts, type Section } from './artifacts.ts';
+import type { Blocks, Fence, Heading, HtmlComment, Link } from './markdown/blocks.ts';
+import { type ChunkCache, parseChunks } from './markdown/chunks.ts';
+import { nextLine, subtract } from './markdown/spans.ts';
+import { parseReferences, type Reference, tagsOf } from './references.ts';
+
+export type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
+export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section, TemplatePlace } from './artifacts.ts';
+export type { Fence, Heading, HtmlComment, Link } from './markdown/blocks.ts';
+export type { Reference, ReferenceKind } from './references.ts';
+export type { Stage } from './stages.ts';
+
+/** A defect of the Markdown itself, at the place where it begins. */
+export interface BodyProblem {
+  readonly kind: 'unclosed-fence' | 'unclosed-comment' | 'several-template-fences';
+  readonly span: Span;
+}
+
+/** All spans are offsets in the file; all lists are in its order. */
+export interface Body {
+  readonly span: Span;
+  /** Those that stand by themselves; not those in lists, quotes, HTML and fences. */
+  readonly headings: readonly Heading[];
+  /** The one level-1 heading; of several the first, if nothing stands before it. */
+  readonly title?: Heading;
+  readonly sections: readonly Section[];
+  readonly artifacts: readonly Artifact[];
+  /** What no artifact holds, the title's line excepted; with the artifacts and that line it is the whole body. */
+  readonly framing: readonly Span[];
+  readonly fences: readonly Fence[];
+  readonly links: readonly Link[];
+  readonly references: readonly Reference[];
+  readonly codeSpans: readonly Span[];
+  readonly htmlComments: readonly HtmlComment[];
+  readonly nearKinds: readonly OddKind<ArtifactKind>[];
+  readonly retiredKinds: readonly OddKind<RetiredKind>[];
+  readonly misplacedMetadata: readonly MisplacedMetadata[];
+  readonly problems: readonly BodyProblem[];
+  /**
+   * Stretches so large or odd that only their headings and fences were read. Nothing is known of their links, lists
+   * and references, so nobody may say that something is unused.
+   */
+  readonly scanned: readonly Span[];
+  /** For the next call of `parseBody`. */
+  readonly chunks: ChunkCache;
+}
+
+/**
+ * Parses the body that begins at `start` of the file `text`. Whatever the text, there is a body. `previous` is the
+ * file's body before an edit: it makes the parse faster and never changes the result.
+ */
+export function parseBody(text: string, start: number, previous?: Body): Body {
+  const whole = span(Math.min(start, text.length), text.length);
+  const { blocks, chunks } = parseChunks(text, whole.start, previous?.chunks);
+  const title = findTitle(blocks);
+  const sections = sectionsOf(text, whole, blocks.headings);
+  const { artifacts, ...findings } = parseArtifacts(text, sections, blocks);
+  const titleLine = title && span(title.span.start, nextLine(text, title.span.end, whole.end));
+  const held = [...artifacts.map((artifact) => artifact.span), ...(titleLine ? [titleLine] : [])];
+  const framing = subtract(
+    [whole],
+    held.sort((a, b) => a.start - b.start),
+  );
+  const names = artifacts.map(({ name }) => name);
+  return {
+    span: whole,
+    headings: blocks.headings,
+    ...(title && { title }),
+    sections,
+    artifacts,
+    framing,
+    fences: blocks.fences,
+    links: blocks.links,
+    references: parseReferences(text, proseOf(text, blocks, artifacts), names),
+    codeSpans: blocks.codeSpans,
+    htmlComments: blocks.comments,
+    ...findings,
+    problems: problemsOf(blocks, artifacts),
+    scanned: blocks.scanned,
+    chunks,
+  };
+}
+
+function findTitle({ blocks, headings }: Blocks): Heading | undefined {
+  const titles = headings.filter(({ level }) => level === 1);
+  const [first] = titles;
+  const leads = first && blocks.find(({ kind }) => kind !== 'comment')?.span.start === first.span.start;
+  return titles.length === 1 || leads ? first : undefined;
+}
+
+function sectionsOf(text: string, whole: Span, headings: readonly Heading[]): Section[] {
+  const parting = headings.filter(({ level }) => level <= 2);
+  return parting.flatMap((heading, i) => {
+    if (heading.level !== 2) return [];
+    const place = span(heading.span.start, parting[i + 1]?.span.start ?? whole.end);
+    const contentStart = nextLine(text, heading.span.end, place.end);
+    return [{ heading, span: place, contentSpan: span(contentStart, place.end) }];
+  });
+}
+
+/** The prose in which references count. A template that stands in no fence is prose but for its tags. */
+function proseOf(text: string, { prose }: Blocks, artifacts: readonly Artifact[]): readonly Span[] {
+  const tags = artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
+  return tags.length === 0 ? prose : subtract(prose, tags);
+}
+
+function problemsOf({ fences, unclosedComments }: Blocks, artifacts: readonly Artifact[]): BodyProblem[] {
+  const problems: BodyProblem[] = [];
+  const opening = ({ span: { start }, infoSpan: { end } }: Fence): Span => span(start, end);
+  for (const fence of fences) if (!fence.closed) problems.push({ kind: 'unclosed-fence', span: opening(fence) });
+  for (const { start } of unclosedComments) {
+    problems.push({ kind: 'unclosed-comment', span: span(start, start + '<!--'.length) });
+  }
+  for (const { template } of artifacts) {
+    if (template?.surplus) problems.push({ kind: 'several-template-fences', span: opening(template.surplus) });
+  }
+  return problems.sort((a, b) => a.span.start - b.span.start);
+}

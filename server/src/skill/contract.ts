@@ -1,0 +1,166 @@
+/**
+ * The frontmatter read as a skill's contract: names and lists with their places. Reading judges nothing; what does
+ * not have the shape that the format asks for is left out here and reported by the rules that own the shape.
+ */
+import type { Span } from '../text.ts';
+import { parseSchema, type SkillSchema } from './schema.ts';
+import { findKey } from './vocabulary/shape.ts';
+import { skillKeys } from './vocabulary/skill-keys.ts';
+import { findValue, stringOf, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from './yaml-node.ts';
+
+/** A name where it stands; `span` is the value as written, quotes included. */
+export interface Named {
+  readonly name: string;
+  readonly span: Span;
+}
+
+export interface ToolEntry extends Named {
+  readonly optional: boolean;
+  readonly constraints: YamlNode | undefined;
+}
+
+export interface InterruptEntry extends Named {
+  readonly when: YamlScalar | undefined;
+}
+
+export interface ComposesEntry extends Named {
+  /** What steps call the entry: its `as`, else the skill's name. */
+  readonly step: string;
+  readonly as: Named | undefined;
+  readonly inputMapping: YamlMap | undefined;
+  readonly outputMapping: YamlMap | undefined;
+}
+
+export interface RequiresEntry extends Named {
+  readonly version: Named | undefined;
+}
+
+export interface SampleEntry extends Named {
+  readonly value: YamlNode;
+  readonly parameters: YamlNode | undefined;
+}
+
+/** A schema key as written (an accepted spelling may stand for it), with the schema read. */
+export interface SchemaEntry {
+  readonly entry: YamlEntry;
+  readonly schema: SkillSchema;
+}
+
+export interface SkillContract {
+  readonly name: Named | undefined;
+  readonly description: Named | undefined;
+  /** As written: `0.9` stays `0.9`. */
+  readonly version: Named | undefined;
+  readonly level: number | undefined;
+  readonly framing: Named | undefined;
+  readonly input: SchemaEntry | undefined;
+  readonly output: SchemaEntry | undefined;
+  readonly requiredScopes: readonly Named[];
+  readonly allowedRoles: readonly Named[];
+  readonly tools: readonly ToolEntry[];
+  readonly interrupts: readonly InterruptEntry[];
+  readonly composes: readonly ComposesEntry[];
+  readonly requires: readonly RequiresEntry[];
+  readonly effects: readonly Named[];
+  readonly operation: Named | undefined;
+  readonly samples: readonly SampleEntry[];
+  readonly successor: Named | undefined;
+  readonly deprecated: boolean;
+  readonly backed: boolean;
+}
+
+/** The value of a top-level key, whichever of its accepted spellings is used. */
+export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
+  const spec = findKey(skillKeys, key);
+  const spellings = spec ? [spec.name, ...(spec.aliases ?? [])] : [key];
+  if (root?.kind !== 'map') return undefined;
+  return root.entries.find((entry) => spellings.includes(String(entry.key.value)));
+}
+
+export function readContract(root: YamlNode | undefined): SkillContract {
+  const value = (key: string) => findSkillEntry(root, key)?.value;
+  const level = value('level');
+  const deprecated = value('deprecated');
+  return {
+    name: namedOf(value('name')),
+    description: namedOf(value('description')),
+    version: namedOf(value('version')),
+    level: level?.kind === 'scalar' && typeof level.value === 'number' ? level.value : undefined,
+    framing: namedOf(value('framing')),
+    input: readSchema(findSkillEntry(root, 'input_schema')),
+    output: readSchema(findSkillEntry(root, 'output_schema')),
+    requiredScopes: namesOf(value('required_scopes')),
+    allowedRoles: namesOf(value('allowed_roles')),
+    tools: itemsOf(value('tools'), 'name').map(([name, map]) => ({
+      ...name,
+      optional: scalarOf(findValue(map, 'optional'))?.value === true,
+      constraints: findValue(map, 'constraints'),
+    })),
+    interrupts: itemsOf(value('interrupts'), 'name').map(([name, map]) => ({
+      ...name,
+      when: scalarOf(findValue(map, 'when')),
+    })),
+    composes: itemsOf(value('composes'), 'skill').map(([name, map]) => readComposes(name, map)),
+    requires: itemsOf(value('requires'), 'skill').map(([name, map]) => ({
+      ...name,
+      version: namedOf(findValue(map, 'version')),
+    })),
+    effects: namesOf(value('effects')),
+    operation: namedOf(value('operation')),
+    samples: readSamples(value('samples')),
+    successor: namedOf(findValue(deprecated, 'use')),
+    deprecated: deprecated?.kind === 'map' || scalarOf(deprecated)?.value === true,
+    backed: value('backing_service')?.kind === 'map',
+  };
+}
+
+/** A scalar as a name, as written; undefined for nothing, null, lists and maps. */
+export function namedOf(node: YamlNode | undefined): Named | undefined {
+  if (node?.kind !== 'scalar' || node.value === null) return undefined;
+  return { name: stringOf(node) ?? node.source, span: node.span };
+}
+
+/** The strings of a list; a lone string counts as a list of itself. */
+export function namesOf(node: YamlNode | undefined): readonly Named[] {
+  if (node?.kind === 'list') return node.items.flatMap((item) => namedOf(item) ?? []);
+  const single = namedOf(node);
+  return single ? [single] : [];
+}
+
+/** The entries of a list whose items are a name or a map that holds the name under `key`. */
+export function itemsOf(node: YamlNode | undefined, key: string): readonly (readonly [Named, YamlMap | undefined])[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    const name = namedOf(item.kind === 'map' ? findValue(item, key) : item);
+    return name ? [[name, mapOf(item)] as const] : [];
+  });
+}
+
+function readComposes(name: Named, map: YamlMap | undefined): ComposesEntry {
+  const as = namedOf(findValue(map, 'as'));
+  return {
+    ...name,
+    step: as?.name ?? name.name,
+    as,
+    inputMapping: mapOf(findValue(map, 'input_mapping')),
+    outputMapping: mapOf(findValue(map, 'output_mapping')),
+  };
+}
+
+function readSchema(entry: YamlEntry | undefined): SchemaEntry | undefined {
+  return entry && { entry, schema: parseSchema(entry.value) };
+}
+
+function readSamples(node: YamlNode | undefined): readonly SampleEntry[] {
+  if (node?.kind !== 'map') return [];
+  return node.entries.map(({ key, value }) => ({
+    name: String(key.value),
+    span: key.span,
+    value,
+    parameters: findValue(value, 'parameters'),
+  }));
+}
+
+const mapOf = (node: YamlNode | undefined): YamlMap | undefined => (node?.kind === 'map' ? node : undefined);
+
+const scalarOf = (node: YamlNode | undefined): YamlScalar | undefined => (node?.kind === 'scalar' ? node : undefined);

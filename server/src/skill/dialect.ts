@@ -1,0 +1,44 @@
+/** Which files are skills, and in which dialect (skill-format.md, section 1). */
+
+/** `catalog` is `skills.config.yaml` (section 6): no skill, but read, checked and completed like one. */
+export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog';
+
+export const CATALOG_NAME = 'skills.config.yaml';
+
+/** The last part of a URI or path, percent-decoding left to the caller. */
+export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
+
+/** The URI of the folder that holds a file, without a trailing slash. */
+export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/'));
+
+/**
+ * The dialect that a file's name asks for; undefined for every other file.
+ * A plain `skills/*.md` is a skill only if its frontmatter says so: `parseSkill` has the last word.
+ */
+export function dialectOf(uri: string): Dialect | undefined {
+  const name = fileNameOf(uri);
+  if (name === CATALOG_NAME) return 'catalog';
+  if (name === 'SKILL.md') return 'agent-skill';
+  if (name.endsWith('.skill.md')) return 'composer';
+  if (/\.skill\.ya?ml$/.test(name)) return 'contract';
+  // Which further Markdown files may be skills is a setting, so the hosts choose them; unsaved text has no name yet.
+  if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
+  return undefined;
+}
+
+/** True where the name alone does not make the file a skill: `name` and `description` must be there too. */
+export const isPlainMarkdown = (uri: string): boolean => !/(\.skill\.md|\.ya?ml|(^|\/)SKILL\.md)$|^untitled:/.test(uri);
+
+const SUFFIX = /(\.skill)?\.(md|ya?ml)$/;
+
+/** The skill's name that the file's own name promises: `draft-scene.skill.md` gives `draft-scene`. */
+export const nameFromUri = (uri: string): string => decoded(fileNameOf(uri)).replace(SUFFIX, '');
+
+/** A stray `%` makes the whole name undecodable; it is then taken as it stands. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * One skill file as a readonly value: read this first. `parseSkill` is total: whatever the bytes, there is a document,
+ * with its problems. A catalog is read by the same function and has no body.
+ */
+import { type LineStarts, lineStartsOf, span } from '../text.ts';
+import {
+  type ArtifactMetadata,
+  type ExampleData,
+  readExamples,
+  readMetadata,
+  readTemplate,
+  type SkillTemplate,
+} from './artifact-data.ts';
+import { type Artifact, type Body, parseBody } from './body.ts';
+import { type Condition, readConditions } from './conditions.ts';
+import { readContract, type SkillContract } from './contract.ts';
+import { type Dialect, dialectOf, isPlainMarkdown } from './dialect.ts';
+import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
+import { type SkillSummary, summarize } from './summary.ts';
+import { readSuppressions, type Suppression } from './suppressions.ts';
+import { agentSkillKeys } from './vocabulary/agent-skill-keys.ts';
+import { artifactKeys } from './vocabulary/artifact-keys.ts';
+import { catalogKeys } from './vocabulary/catalog-keys.ts';
+import { checkShape, type ShapeProblem } from './vocabulary/check-shape.ts';
+import type { KeyTable } from './vocabulary/shape.ts';
+import { skillKeys } from './vocabulary/skill-keys.ts';
+import { findEntry, type YamlTree } from './yaml-node.ts';
+
+export type { SkillSummary } from './summary.ts';
+
+export interface SkillDocument {
+  readonly uri: string;
+  readonly dialect: Dialect;
+  /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; nothing is said about such a file. */
+  readonly isSkill: boolean;
+  readonly text: string;
+  readonly lines: LineStarts;
+  readonly frontmatter: Frontmatter;
+  readonly contract: SkillContract;
+  /** Undefined for the dialects without a body. */
+  readonly body: Body | undefined;
+  readonly metadata: readonly ArtifactMetadata[];
+  readonly examples: readonly ExampleData[];
+  readonly templates: readonly SkillTemplate[];
+  readonly conditions: readonly Condition[];
+  /** Where the frontmatter and the metadata of artifacts do not have the shape of their vocabularies. */
+  readonly problems: readonly ShapeProblem[];
+  readonly suppressions: readonly Suppression[];
+  readonly summary: SkillSummary;
+}
+
+/**
+ * Parses one file. `previous` is the same file before the edit; what did not change is taken over from it, which
+ * changes the cost and never the result.
+ */
+export function parseSkill(uri: string, text: string, previous?: SkillDocument): SkillDocument {
+  const dialect = dialectOf(uri) ?? 'composer';
+  const frontmatter = dialect === 'contract' || dialect === 'catalog' ? wholeFile(text) : parseFrontmatter(text);
+  const root = frontmatter.tree.root;
+  const contract = readContract(dialect === 'catalog' ? undefined : root);
+  const hasBody = dialect === 'composer' || dialect === 'agent-skill';
+  const body = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+  return {
+    uri,
+    dialect,
+    isSkill: !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter),
+    text,
+    lines: lineStartsOf(text),
+    frontmatter,
+    contract,
+    body,
+    metadata,
+    examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
+    templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
+    conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
+    problems: [
+      ...checkShape(root, tableOf(dialect)),
+      ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
+    ],
+    suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
+    summary: summarize(dialect, frontmatter.tree, contract, body),
+  };
+}
+
+/** The vocabulary of a dialect's frontmatter. */
+export function tableOf(dialect: Dialect): KeyTable {
+  if (dialect === 'catalog') return catalogKeys;
+  return dialect === 'agent-skill' ? agentSkillKeys : skillKeys;
+}
+
+/** An artifact's metadata under the vocabulary of its kind; what is wrong in it is a matter of the artifact. */
+function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly ShapeProblem[] {
+  if (broken || !root) return [];
+  return checkShape(root, artifactKeys[kind]).map((problem) => ({
+    ...problem,
+    rule: problem.rule ?? 'invalid-artifact-metadata',
+  }));
+}
+
+/** A YAML file as if it were all frontmatter: no fences, no body. */
+function wholeFile(text: string): Frontmatter {
+  const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
+  const tree = parseYaml(text, content);
+  return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
+}
+
+/** Whether a plain `.md` in a `skills` folder has the `name` and `description` that make it a skill (section 1). */
+function looksLikeSkill(text: string, { open, content, tree }: Frontmatter): boolean {
+  if (!open) return false;
+  if (findEntry(tree.root, 'name') && findEntry(tree.root, 'description')) return true;
+  const source = text.slice(content.start, content.end);
+  return tree.broken && /^name[ \t]*:/m.test(source) && /^description[ \t]*:/m.test(source);
+}

@@ -1,0 +1,66 @@
+/** An `execution` block as a tree of steps (skill-format.md, section 4). What has no known form is left out. */
+import type { Span } from '../text.ts';
+import { type Named, namedOf } from './contract.ts';
+import { sourceSpan } from './frontmatter.ts';
+import { findValue, type YamlNode, type YamlScalar } from './yaml-node.ts';
+
+/** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
+export interface StepReference {
+  readonly span: Span;
+  /** What stands behind the `$`: `input` or a step. */
+  readonly source: string;
+  readonly path: readonly string[];
+}
+
+export type ExecutionNode =
+  | { readonly kind: 'step'; readonly step: Named; readonly references: readonly StepReference[] }
+  | { readonly kind: 'parallel'; readonly steps: readonly ExecutionNode[] }
+  | { readonly kind: 'branch'; readonly arms: readonly ExecutionArm[] }
+  | { readonly kind: 'speculate'; readonly steps: readonly ExecutionNode[]; readonly until: Named | undefined };
+
+/** One arm of a `when`, or its `else`, which has no condition. */
+export interface ExecutionArm {
+  readonly references: readonly StepReference[];
+  readonly steps: readonly ExecutionNode[];
+}
+
+export function readExecution(text: string, node: YamlNode | undefined): readonly ExecutionNode[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => readNode(text, item));
+}
+
+function readNode(text: string, item: YamlNode): readonly ExecutionNode[] {
+  const value = (key: string) => findValue(item, key);
+  const step = namedOf(value('step'));
+  if (step) {
+    const references = [...referencesIn(text, value('inputs')), ...referencesIn(text, value('condition'))];
+    return [{ kind: 'step', step, references }];
+  }
+  if (value('parallel')) return [{ kind: 'parallel', steps: readExecution(text, value('parallel')) }];
+  if (value('speculate')) {
+    return [{ kind: 'speculate', steps: readExecution(text, value('speculate')), until: namedOf(value('until')) }];
+  }
+  const when = value('when');
+  if (when?.kind !== 'list') return [];
+  const arms = when.items.map((arm) => ({
+    references: referencesIn(text, findValue(arm, 'condition')),
+    steps: readExecution(text, findValue(arm, 'steps')),
+  }));
+  return [{ kind: 'branch', arms: [...arms, { references: [], steps: readExecution(text, value('else')) }] }];
+}
+
+const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
+
+function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {
+  if (node?.kind === 'list') return node.items.flatMap((item) => referencesIn(text, item));
+  if (node?.kind === 'map') return node.entries.flatMap(({ value }) => referencesIn(text, value));
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  return referencesInScalar(text, node, node.value);
+}
+
+const referencesInScalar = (text: string, node: YamlScalar, value: string): StepReference[] =>
+  [...value.matchAll(REFERENCE)].map((match) => ({
+    span: sourceSpan(text, node, match.index, match.index + match[0].length),
+    source: match[1] ?? '',
+    path: (match[2] ?? '').split('.').filter((part) => part !== ''),
+  }));

@@ -1,0 +1,358 @@
+/**
+ * YAML with a place for everything: frontmatter, contracts, the catalog, metadata and data fences. The only importer of
+ * `yaml`. Reading goes in passes: where the parser sees faults, the defect behind the first is explained, its place is
+ * made harmless by characters that keep every offset, and the rest is read again. So each defect is told once, and what
+ * is sound around it stays in the tree.
+ */
+import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
+import { type Span, sliceOf, span } from '../text.ts';
+import { findFences } from './fences.ts';
+import type { Fault, Pass } from './yaml-faults.ts';
+import { isBlank } from './yaml-lines.ts';
+import { Marks } from './yaml-marks.ts';
+import { maskInvisible, type Substitutes } from './yaml-masks.ts';
+import {
+  addDuplicates,
+  aliasProblem,
+  bombProblem,
+  findLostAnchor,
+  relocated,
+  shiftProblem,
+  sizeOf,
+  tagProblem,
+} from './yaml-meaning.ts';
+import type { ScalarStyle, YamlComment, YamlEntry, YamlNode, YamlProblem, YamlScalar, YamlTree } from './yaml-node.ts';
+import { MOUSTACHE, problemAt, valueProblem } from './yaml-problems.ts';
+import { MAX_PROBLEMS, repair } from './yaml-repair.ts';
+
+export { yamlPathAt } from './yaml-path.ts';
+export { sourceSpan, valueOffset } from './yaml-places.ts';
+
+export interface Frontmatter {
+  /** The `---` line that opens it, without its line break; undefined where the file has no frontmatter. */
+  readonly open: Span | undefined;
+  /** The `---` or `...` line that closes it. */
+  readonly close: Span | undefined;
+  /** What stands between the fences, the last line break included. */
+  readonly content: Span;
+  /** Where the body starts. */
+  readonly bodyStart: number;
+  readonly tree: YamlTree;
+}
+
+/** Beyond this nobody wrote the YAML by hand, and reading it would hold up the editor. */
+const MAX_LENGTH = 2_000_000;
+
+/** No schema or sample nests anywhere near this deep; the parser's own recursion needs a bound. */
+const MAX_DEPTH = 200;
+
+/** Of more faults than these nearly all are cascades. */
+const MAX_FAULTS = 2_000;
+
+/** How many nodes all aliases of a document may repeat together. */
+const MAX_REPEATED = 10_000;
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  uniqueKeys: false,
+  resolveKnownTags: false,
+  logLevel: 'error',
+} as const;
+
+/** Reads the frontmatter at the very start of a file, after an optional byte order mark (skill-format.md, section 2). */
+export function parseFrontmatter(text: string): Frontmatter {
+  const { problem, ...fences } = findFences(text);
+  const { open, content } = fences;
+  if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
+  const tree = parseYaml(text, content);
+  if (!problem) return { ...fences, tree };
+  return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken: true } };
+}
+
+/** Reads a stretch of a file as one YAML document (YAML 1.2, core schema). All spans are places in the file. */
+export function parseYaml(text: string, place: Span): YamlTree {
+  if (place.end - place.start > MAX_LENGTH) {
+    return unread(text, place, 'This YAML is too long to be read (over 2,000,000 characters). Split it.');
+  }
+  try {
+    return readTree(text, place);
+  } catch {
+    return unread(text, place, 'This YAML cannot be read.');
+  }
+}
+
+function unread(text: string, place: Span, message: string): YamlTree {
+  const length = text.slice(place.start, Math.min(place.end, place.start + 200)).search(/[\r\n]|$/);
+  const problems = [problemAt(place.start, place.start + length, message)];
+  return { span: place, root: undefined, problems, comments: [], broken: true };
+}
+
+function readTree(text: string, place: Span): YamlTree {
+  const source = sliceOf(text, place);
+  const { text: visible, problems: invisible } = maskInvisible(source);
+  const found: YamlProblem[] = [...invisible];
+  const substitutes: Substitutes = new Map();
+  let pass = readPass(visible, source);
+  if (pass.faults.length > 0) pass = repair(pass, readPass, found, substitutes);
+  const builder: Builder = {
+    source,
+    base: place.start,
+    substitutes,
+    found,
+    duplicates: [],
+    anchors: new Map(),
+    repeated: 0,
+  };
+  const root = pass.contents ? build(builder, pass.contents) : undefined;
+  for (const tag of pass.tags.slice(0, MAX_PROBLEMS)) found.push(tagProblem(source, tag));
+  const problems = [
+    ...[...found, ...lostAnchors(builder)].map((problem) => shiftProblem(problem, place.start)),
+    ...builder.duplicates,
+  ]
+    .sort((a, b) => a.span.start - b.span.start)
+    .slice(0, MAX_PROBLEMS);
+  const comments = pass.comments
+    .filter(({ start }) => source[start] === '#')
+    .map((comment) => commentOf(text, comment, place.start));
+  return { span: place, root, problems, comments, broken: problems.some(({ kind }) => kind === 'syntax') };
+}
+
+const commentOf = (text: string, { start, end }: Span, by: number): YamlComment => ({
+  span: span(start + by, end + by),
+  text: text.slice(start + by, end + by),
+});
+
+interface Reading extends Pass {
+  readonly contents: Document.Parsed['contents'] | undefined;
+  /** Tags that mean nothing. */
+  readonly tags: readonly Fault[];
+  readonly comments: readonly Span[];
+}
+
+/** Reads the text once. The parser is fed by hand: so comments, brackets and depth are known at no cost of their own. */
+function readPass(text: string, source: string): Reading {
+  const parser = new Parser();
+  const composer = new Composer(OPTIONS);
+  const faults: Fault[] = [];
+  const tags: Fault[] = [];
+  const report = (place: ErrorPlace, code: string, message: string, isWarning = false): void => {
+    const start = typeof place === 'number' ? place : 'offset' in place ? place.offset : (place[0] ?? 0);
+    const isTag = TAG_CODES.has(code);
+    const list = isTag ? tags : faults;
+    // One tag may be refused for itself and for what it stands at.
+    if (isTag && tags.at(-1)?.start === start) return;
+    if (list.length < MAX_FAULTS && (!isWarning || isTag || code === 'BAD_DIRECTIVE'))
+      list.push({ code, message, start });
+  };
+  // The composer's own errors each take a stack trace, which for thousands of them is most of the time.
+  Object.assign(composer, { onError: report });
+  const documents: Document.Parsed[] = [];
+  const compose = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) {
+      if (token.type === 'error') report(token, 'UNEXPECTED_TOKEN', token.message);
+      else documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+    }
+  };
+  const marks = new Marks();
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset;
+    marks.add(lexeme, start);
+    compose(parser.next(lexeme));
+    if (documents.length > 0) break;
+    if (parser.stack.length > MAX_DEPTH) {
+      report(start, 'TOO_DEEP', TOO_DEEP);
+      break;
+    }
+  }
+  marks.end(parser.offset);
+  compose(parser.end());
+  documents.push(...(composer.end(true, text.length) as Iterable<Document.Parsed>));
+  const [document, second] = documents;
+  for (const { pos, code, message } of document?.errors ?? []) report(pos, code, message);
+  const limit = second?.range[0] ?? text.length;
+  const own = faults.filter(({ start }) => start <= limit).sort((a, b) => a.start - b.start);
+  if (second) own.push({ code: 'MULTIPLE_DOCS', message: '', start: limit });
+  const ownTags = tags.filter(({ start }) => start < limit);
+  return { text, source, contents: document?.contents, faults: own, tags: ownTags, ...marks.found };
+}
+
+type ErrorPlace = number | readonly number[] | { readonly offset: number };
+
+const TAG_CODES: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
+const TOO_DEEP = 'This is nested too deeply to be read (over 200 levels). Make it flatter.';
+
+/** What turning the parser's nodes into the tree has to know. Offsets are those of the parser until `base` is added. */
+interface Builder {
+  readonly source: string;
+  readonly base: number;
+  readonly substitutes: Substitutes;
+  readonly found: YamlProblem[];
+  /** The only problems that are made with places in the file. */
+  readonly duplicates: YamlProblem[];
+  readonly anchors: Map<string, Anchor>;
+  /** How many nodes aliases have repeated so far; `Infinity` once it was too many. */
+  repeated: number;
+}
+
+/** `node` is undefined while the anchor's own value is being read. */
+interface Anchor {
+  readonly name: string;
+  node: YamlNode | undefined;
+  isUsed: boolean;
+}
+
+const STYLES: Readonly<Record<string, ScalarStyle>> = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'literal',
+  BLOCK_FOLDED: 'folded',
+};
+
+function build(builder: Builder, node: unknown): YamlNode {
+  const name = isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+  if (!name) return buildNode(builder, node);
+  const anchor: Anchor = { name, node: undefined, isUsed: false };
+  builder.anchors.set(name, anchor);
+  anchor.node = buildNode(builder, node);
+  return anchor.node;
+}
+
+function buildNode(builder: Builder, node: unknown): YamlNode {
+  const { base } = builder;
+  if (isScalar(node))
+    return buildScalar(builder, node.range?.[0] ?? 0, node.range?.[1] ?? 0, node.value, node.type, node.source);
+  if (isAlias(node)) return buildAlias(builder, node.source, node.range?.[0] ?? 0, node.range?.[1] ?? 0);
+  if (isMap(node)) return buildMap(builder, node.items, node.range ?? [0, 0], node.flow === true);
+  if (isSeq(node)) {
+    const items = node.items.map((item) => build(builder, item));
+    const [start, end] = node.range ?? [0, 0];
+    const flow = node.flow === true;
+    const ends = flow || items.length === 0 ? end + base : 0;
+    return { kind: 'list', span: covering(span(start + base, ends), items), flow, items };
+  }
+  return nullAt(base);
+}
+
+const nullAt = (offset: number): YamlScalar => ({
+  kind: 'scalar',
+  span: span(offset, offset),
+  value: null,
+  style: 'plain',
+  source: '',
+});
+
+function buildScalar(
+  builder: Builder,
+  start: number,
+  end: number,
+  value: unknown,
+  type: string | undefined,
+  text = '',
+): YamlScalar {
+  const { source, base, substitutes } = builder;
+  const substitute = substitutes.size > 0 ? substitutes.get(start) : undefined;
+  if (substitute) {
+    const place = span(substitute.span.start + base, substitute.span.end + base);
+    return { kind: 'scalar', span: place, value: substitute.value, style: 'plain', source: substitute.value };
+  }
+  if (start === end) {
+    let at = start;
+    while (isBlank(source[at - 1])) at--;
+    return { ...nullAt(at + base), value: value === '' ? '' : null };
+  }
+  const style = STYLES[type ?? 'PLAIN'] ?? 'plain';
+  let last = end;
+  if (style === 'literal' || style === 'folded') while (last > start && /\s/.test(source[last - 1] as string)) last--;
+  return { kind: 'scalar', span: span(start + base, last + base), value: jsonScalar(value, text), style, source: text };
+}
+
+/** `.inf` and `.nan` are no JSON; as text they are at least equal to themselves. */
+function jsonScalar(value: unknown, text: string): YamlScalar['value'] {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  return typeof value === 'number' && Number.isFinite(value) ? value : text;
+}
+
+/** Makes a problem, unless there are more than anybody will be shown already. */
+function note({ found }: Builder, problem: () => YamlProblem): void {
+  if (found.length < 2 * MAX_PROBLEMS) found.push(problem());
+}
+
+function buildAlias(builder: Builder, name: string, start: number, end: number): YamlNode {
+  const { source, base, found } = builder;
+  const place = span(start + base, end + base);
+  const anchor = builder.anchors.get(name);
+  if (!anchor?.node) {
+    // An anchor that is not finished stands around its own alias. An empty name was told as a syntax fault.
+    if (name !== '') note(builder, () => aliasProblem(source, span(start, end), name, anchor !== undefined));
+    if (anchor) anchor.isUsed = true;
+    return { ...nullAt(0), span: place, ...(anchor ? {} : { value: source.slice(start, end) }) };
+  }
+  anchor.isUsed = true;
+  const isOver = builder.repeated > MAX_REPEATED;
+  const size = isOver ? 0 : sizeOf(anchor.node, MAX_REPEATED);
+  if (isOver || builder.repeated + size > MAX_REPEATED) {
+    if (!isOver) found.push(bombProblem(span(start, end)));
+    builder.repeated = Number.POSITIVE_INFINITY;
+    return { ...nullAt(0), span: place };
+  }
+  builder.repeated += size;
+  return relocated(anchor.node, place);
+}
+
+function buildMap(
+  builder: Builder,
+  pairs: readonly { key: unknown; value: unknown }[],
+  range: readonly number[],
+  flow: boolean,
+): YamlNode {
+  const { source, base } = builder;
+  const [start = 0, end = 0] = range;
+  if (flow && source.startsWith('{{', start) && isFlowCollection(pairs[0]?.key)) {
+    const place = span(start, end);
+    note(builder, () => valueProblem(source, place, { message: MOUSTACHE, quotes: isWholeValue(source, place) }));
+    const text = sliceOf(source, place);
+    return { kind: 'scalar', span: span(start + base, end + base), value: text, style: 'plain', source: text };
+  }
+  const entries = pairs.map((pair): YamlEntry => {
+    const key = buildKey(builder, pair.key);
+    const value = pair.value === null || pair.value === undefined ? nullAt(key.span.end) : build(builder, pair.value);
+    return { key, value, span: span(key.span.start, Math.max(key.span.end, value.span.end)) };
+  });
+  addDuplicates(builder.duplicates, entries);
+  // `[a: b]` holds a map without braces.
+  const hasBraces = source[start] === '{' || entries.length === 0;
+  const place = hasBraces ? span(start + base, end + base) : span(entries[0]?.span.start ?? start + base, 0);
+  return { kind: 'map', span: covering(place, entries), flow, entries };
+}
+
+/** What brackets do not close, the parser lets end before its last part. */
+const covering = ({ start, end }: Span, parts: readonly { readonly span: Span }[]): Span =>
+  span(Math.min(start, parts[0]?.span.start ?? start), Math.max(end, parts.at(-1)?.span.end ?? end));
+
+/** Whether nothing but what parts values in brackets stands before and behind a place: then quotes around it make it one value. */
+const isWholeValue = (source: string, { start, end }: Span): boolean =>
+  /(?:^|[[{,:\-?\r\n])[ \t]*$/.test(source.slice(Math.max(0, start - 100), start)) &&
+  /^[ \t]*(?:[,\]}\r\n]|\s#|$)/.test(source.slice(end, end + 100));
+
+const isFlowCollection = (node: unknown): boolean => (isMap(node) || isSeq(node)) && node.flow === true;
+
+/** A key as a scalar; a map or a list for a key is a problem, and its text is the key. */
+function buildKey(builder: Builder, key: unknown): YamlScalar {
+  const node = build(builder, key);
+  if (node.kind === 'scalar') return node;
+  const { start, end } = span(node.span.start - builder.base, node.span.end - builder.base);
+  note(builder, () =>
+    problemAt(start, end, 'A key must be text, not a list or a map: JSON has no other keys. Put it in quotes.'),
+  );
+  const text = builder.source.slice(start, end);
+  return { kind: 'scalar', span: node.span, value: text, style: 'plain', source: text };
+}
+
+function lostAnchors({ anchors, source, base }: Builder): YamlProblem[] {
+  return [...anchors.values()].flatMap(({ name, node, isUsed }) => {
+    if (isUsed || node?.kind !== 'scalar' || node.style !== 'plain' || typeof node.value !== 'string') return [];
+    return findLostAnchor(source, name, span(node.span.start - base, node.span.end - base)) ?? [];
+  });
+}

@@ -1,0 +1,31 @@
+/** Names as the format wants them: lower-case words joined by single hyphens (skill-format.md, section 2). */
+import { fileNameOf, folderOf, nameFromUri } from './dialect.ts';
+import { NAME_PATTERN } from './vocabulary/skill-keys.ts';
+
+const MAX_NAME = 64;
+
+export const isName = (text: string): boolean => text.length <= MAX_NAME && NAME_PATTERN.test(text);
+
+/** `Draft Scene_2` and `draftScene2` as a name: `draft-scene-2`, `draft-scene2`. Undefined where nothing is left of it. */
+export function kebabName(text: string): string | undefined {
+  const words = text
+    .slice(0, 1000)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  return words.join('-').slice(0, MAX_NAME).replace(/-$/, '') || undefined;
+}
+
+/** The name that a file's own name promises, the folder's for `SKILL.md`; as it is, which need not be a valid name. */
+export function promisedName(uri: string): string {
+  const own = fileNameOf(uri) === 'SKILL.md' ? folderOf(uri) : uri;
+  try {
+    return nameFromUri(own);
+  } catch {
+    // A `%` that begins no escape: the name is not encoded at all.
+    return fileNameOf(own).replace(/(\.skill)?\.(md|ya?ml)$/, '');
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * What a skill's body is made of before anything is known about artifacts: headings, fences, lists, links, prose.
+ * Every span is a half-open range of UTF-16 offsets; of the file in a `Body`, of the chunk while it is being parsed.
+ */
+import { type Span, shift } from '../../text.ts';
+
+/** A heading that stands by itself, `#` or underlined; those in quotes, lists and HTML are text and not in here. */
+export interface Heading {
+  /** 1 to 6. */
+  readonly level: number;
+  readonly span: Span;
+  /** The text without markers, as written, markup included; empty where there is none. */
+  readonly textSpan: Span;
+  readonly text: string;
+}
+
+/** A fenced code block, at any depth. */
+export interface Fence {
+  /** From the opening marker to the end of the closing one. */
+  readonly span: Span;
+  /** What follows the opening marker, trimmed. */
+  readonly infoSpan: Span;
+  readonly info: string;
+  /** The words of the info string in lower case; `lang` is the first, empty where there is none. */
+  readonly words: readonly string[];
+  readonly lang: string;
+  /** The content's lines, whole: with their indentation and the last line break. */
+  readonly contentSpan: Span;
+  /** The columns before the opening marker; each content line is meant to be indented by as many. */
+  readonly indent: number;
+  /** Every content line that is not blank has that indentation, so the raw text can be parsed as YAML where it stands. */
+  readonly uniform: boolean;
+  readonly closed: boolean;
+  /** Inside a list or a quote. */
+  readonly nested: boolean;
+}
+
+export interface Link {
+  readonly kind: 'link' | 'image' | 'definition';
+  /** The target as the author meant it: escapes and character references resolved. */
+  readonly url: string;
+  /** The target as written, without the angle brackets around it. */
+  readonly urlSpan: Span;
+  /** What stands between the first brackets; of an autolink its target. */
+  readonly textSpan: Span;
+  readonly span: Span;
+}
+
+/** `<!-- text -->`; `text` is trimmed. */
+export interface HtmlComment {
+  readonly span: Span;
+  readonly text: string;
+}
+
+export interface ListItem {
+  readonly span: Span;
+  /** The number with its `.` or `)`. */
+  readonly markerSpan: Span;
+  /** All that follows the marker, trimmed. */
+  readonly textSpan: Span;
+  /** The bold text, without its asterisks, that the item begins with. */
+  readonly boldSpan?: Span;
+}
+
+/** An ordered list that stands by itself. */
+export interface OrderedList {
+  readonly span: Span;
+  readonly delimiter: string;
+  /** The number of the first item. */
+  readonly first: number;
+  readonly items: readonly ListItem[];
+}
+
+/** A block that stands by itself. A `comment` is an HTML block of nothing but comments. */
+export interface Block {
+  readonly kind: 'heading' | 'fence' | 'comment' | 'list' | 'other';
+  readonly span: Span;
+}
+
+export interface Blocks {
+  readonly blocks: Block[];
+  readonly headings: Heading[];
+  readonly fences: Fence[];
+  readonly lists: OrderedList[];
+  readonly links: Link[];
+  readonly codeSpans: Span[];
+  readonly comments: HtmlComment[];
+  /** Running text, in which references count: no code, no HTML, no link targets. */
+  readonly prose: Span[];
+  /** HTML comments without an end. */
+  readonly unclosedComments: Span[];
+  /** Stretches that were only scanned for headings and fences, because parsing them would take too long. */
+  readonly scanned: Span[];
+}
+
+export const emptyBlocks = (): Blocks => ({
+  blocks: [],
+  headings: [],
+  fences: [],
+  lists: [],
+  links: [],
+  codeSpans: [],
+  comments: [],
+  prose: [],
+  unclosedComments: [],
+  scanned: [],
+});
+
+/** Appends `from`, moved by `by`, to `to`; a list that the end of `to` cut in two is put together again. */
+export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
+  const [firstList] = from.lists;
+  const lastList = to.lists.at(-1);
+  const continues =
+    firstList !== undefined &&
+    lastList !== undefined &&
+    firstList.delimiter === lastList.delimiter &&
+    firstList.span.start === from.blocks[0]?.span.start &&
+    lastList.span.end === to.blocks.at(-1)?.span.end;
+  if (continues) {
+    const whole = { start: lastList.span.start, end: firstList.span.end + by };
+    to.lists[to.lists.length - 1] = {
+      ...lastList,
+      span: whole,
+      items: [...lastList.items, ...firstList.items.map((item) => moveItem(item, by))],
+    };
+    to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
+  }
+  from.blocks.forEach((block, i) => {
+    if (!(continues && i === 0)) to.blocks.push({ kind: block.kind, span: shift(block.span, by) });
+  });
+  from.lists.forEach((list, i) => {
+    if (continues && i === 0) return;
+    to.lists.push({ ...list, span: shift(list.span, by), items: list.items.map((item) => moveItem(item, by)) });
+  });
+  for (const each of from.headings) to.headings.push(moveHeading(each, by));
+  for (const each of from.fences) to.fences.push(moveFence(each, by));
+  for (const each of from.links) to.links.push(moveLink(each, by));
+  for (const each of from.codeSpans) to.codeSpans.push(shift(each, by));
+  for (const each of from.comments) to.comments.push({ span: shift(each.span, by), text: each.text });
+  for (const each of from.prose) to.prose.push(shift(each, by));
+  for (const each of from.unclosedComments) to.unclosedComments.push(shift(each, by));
+  for (const each of from.scanned) {
+    const { start, end } = shift(each, by);
+    const last = to.scanned.at(-1);
+    if (last?.end === start) to.scanned[to.scanned.length - 1] = { start: last.start, end };
+    else to.scanned.push({ start, end });
+  }
+}
+
+const moveHeading = ({ level, span, textSpan, text }: Heading, by: number): Heading => ({
+  level,
+  span: shift(span, by),
+  textSpan: shift(textSpan, by),
+  text,
+});
+
+const moveFence = (fence: Fence, by: number): Fence => ({
+  ...fence,
+  span: shift(fence.span, by),
+  infoSpan: shift(fence.infoSpan, by),
+  contentSpan: shift(fence.contentSpan, by),
+});
+
+const moveLink = ({ kind, url, urlSpan, textSpan, span }: Link, by: number): Link => ({
+  kind,
+  url,
+  urlSpan: shift(urlSpan, by),
+  textSpan: shift(textSpan, by),
+  span: shift(span, by),
+});
+
+const moveItem = ({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem => ({
+  span: shift(span, by),
+  markerSpan: shift(markerSpan, by),
+  textSpan: shift(textSpan, by),
+  ...(boldSpan && { boldSpan: shift(boldSpan, by) }),
+});

@@ -1,0 +1,153 @@
+/**
+ * A body is parsed in chunks, each on its own, so that after a keystroke only the chunk around it is parsed again.
+ * A chunk ends where a heading or a paragraph must begin whatever came before it. The one effect on the result is
+ * that a reference-style link whose definition stands in another chunk counts as text.
+ */
+
+import { type Parsed, parseMarkdown } from '../markdown.ts';
+import { appendBlocks, type Blocks, emptyBlocks } from './blocks.ts';
+import { type FenceMarker, findOpening, isClosing } from './code-fences.ts';
+import { BODY_LIMIT, CHUNK_LIMIT, costOf } from './cost.ts';
+import { scanMarkdown } from './scan.ts';
+import { nextLine } from './spans.ts';
+
+interface CachedChunk extends Parsed {
+  /** Nanoseconds, estimated. */
+  readonly cost: number;
+  /** Whether the chunk was scanned only because of what came before it. */
+  readonly overBudget: boolean;
+}
+
+/** Parsed chunks by their text; a chunk's blocks depend on nothing else. */
+export type ChunkCache = ReadonlyMap<string, CachedChunk>;
+
+/** Characters: with fewer than `small` no chunk ends; with `large` it also ends before paragraphs, items, lesser headings. */
+export interface ChunkSizes {
+  readonly small: number;
+  readonly large: number;
+}
+
+const SIZES: ChunkSizes = { small: 512, large: 4096 };
+
+/** The blocks of `text` from `start` on, with spans in `text`. */
+export function parseChunks(
+  text: string,
+  start: number,
+  previous?: ChunkCache,
+  sizes: ChunkSizes = SIZES,
+): { blocks: Blocks; chunks: ChunkCache } {
+  const chunks = new Map<string, CachedChunk>();
+  const blocks = emptyBlocks();
+  const cuts = cutsOf(text, start, sizes);
+  let spent = 0;
+  const chunkOf = (from: number, to: number): CachedChunk => {
+    const source = text.slice(from, to);
+    const known = chunks.get(source) ?? previous?.get(source);
+    const cost = known?.cost ?? costOf(source);
+    const overBudget = spent + cost > BODY_LIMIT;
+    const chunk =
+      known?.overBudget === overBudget ? known : { ...parseChunk(source, cost, overBudget), cost, overBudget };
+    chunks.set(source, chunk);
+    return chunk;
+  };
+  for (let i = 0; i + 1 < cuts.length; ) {
+    // Where a fence or an HTML block turns out to go on, the cut was none. Doubling keeps the work linear.
+    let taken = 1;
+    let chunk = chunkOf(cuts[i] as number, cuts[i + 1] as number);
+    while (chunk.open && i + taken + 1 < cuts.length) {
+      taken = Math.min(taken * 2, cuts.length - 1 - i);
+      chunk = chunkOf(cuts[i] as number, cuts[i + taken] as number);
+    }
+    if (chunk.cost <= CHUNK_LIMIT) spent += chunk.cost;
+    appendBlocks(blocks, chunk.blocks, cuts[i] as number);
+    i += taken;
+  }
+  return { blocks, chunks };
+}
+
+function parseChunk(source: string, cost: number, overBudget: boolean): Parsed {
+  if (overBudget || cost > CHUNK_LIMIT) return scanMarkdown(source);
+  try {
+    return parseMarkdown(source);
+  } catch {
+    // The parser recurses; whatever the estimate does not foresee must not take the file down.
+    return scanMarkdown(source);
+  }
+}
+
+/** Where chunks may begin, with the start and the end of the body: ascending, without doubles. */
+function cutsOf(text: string, start: number, { small, large }: ChunkSizes): number[] {
+  const cuts = [start];
+  let last = start;
+  let fence: FenceMarker | undefined;
+  let afterBlank = true;
+  /** The marker of the list that stands by itself and that the line is in, if any. */
+  let list = '';
+  const lineAfter = lineWalker(text);
+  for (let at = start; at < text.length; ) {
+    const next = lineAfter(at);
+    const first = text[at] as string;
+    if (fence) {
+      // Only fences at the line's start are followed: what is in a list cannot hold what looks like a cut.
+      if (mayClose(text, at, fence) && isClosing(text.slice(at, next), fence)) fence = undefined;
+      afterBlank = false;
+    } else if (first === '`' || first === '~') {
+      fence = findOpening(text.slice(at, next).trimEnd());
+      afterBlank = false;
+      list = '';
+    } else if (first === '\n' || first === '\r') {
+      afterBlank = true;
+    } else {
+      const level = first === '#' ? headingLevel(text, at) : 0;
+      const marker = itemMarker(text, at);
+      const sibling = marker !== '' && (marker === list || (afterBlank && beginsList(text, at)));
+      const length = at - last;
+      const parting = level > 0 && level <= 2 && length >= small;
+      if (
+        parting ||
+        (length >= large && (level > 0 || sibling || (afterBlank && PARAGRAPH.test(text.slice(at, at + 2)))))
+      ) {
+        cuts.push(at);
+        last = at;
+      }
+      if (sibling) list = marker;
+      else if (first !== ' ' && first !== '\t') list = '';
+      afterBlank = false;
+    }
+    at = next;
+  }
+  if (text.length > last) cuts.push(text.length);
+  return cuts;
+}
+
+/** What begins a paragraph when it follows a blank line. */
+const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
+
+/** Like `nextLine`, by the engine's own search where there is no lone carriage return to look for. */
+function lineWalker(text: string): (at: number) => number {
+  if (/\r(?!\n)/.test(text)) return (at) => nextLine(text, at, text.length);
+  return (at) => text.indexOf('\n', at) + 1 || text.length;
+}
+
+/** Whether the line's first mark, indented by three blanks at most, is that of the fence. */
+function mayClose(text: string, at: number, { character }: FenceMarker): boolean {
+  let start = at;
+  while (start < at + 3 && text[start] === ' ') start++;
+  return text[start] === character;
+}
+
+function headingLevel(text: string, at: number): number {
+  return /^(#{1,6})(?=[ \t\n\r]|$)/.exec(text.slice(at, at + 7))?.[1]?.length ?? 0;
+}
+
+/** What the items of one list have in common, for a line that begins one with text; else the empty string. */
+function itemMarker(text: string, at: number): string {
+  const code = text.charCodeAt(at);
+  // No `*`, `+`, `-` or digit: this is asked of every line.
+  if (code < 42 || code > 57) return '';
+  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+[^\s*_-]/.exec(text.slice(at, at + 16));
+  return match?.[1] ?? match?.[2] ?? '';
+}
+
+/** A list may begin with any number, but the parser does not see that everywhere; it always sees a first item. */
+const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));

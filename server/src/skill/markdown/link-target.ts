@@ -1,0 +1,38 @@
+/** Where the target of a link is written; the Markdown parser says only what it means. */
+import { type Span, span } from '../../text.ts';
+
+/**
+ * Finds the target behind the first `separator` (`](` or `]:`) inside `place` whose target reads as `url`. An image's
+ * text may hold the separator itself, hence the comparison; a target with escapes never reads as its meaning, and
+ * then the last candidate is it. `at` is the offset of the separator.
+ */
+export function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
+  let found = { at: place.end, urlSpan: span(place.end, place.end) };
+  // A hostile image text holds thousands of separators; the first few are where any real target is.
+  for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
+    at = text.indexOf(separator, at);
+    if (at < 0 || at >= place.end) break;
+    const urlSpan = targetAt(text, at + 2, place.end);
+    found = { at, urlSpan };
+    if (urlSpan.end - urlSpan.start === url.length && text.startsWith(url, urlSpan.start)) break;
+    if (separator === ']:') break;
+  }
+  return found;
+}
+
+function targetAt(text: string, from: number, limit: number): Span {
+  let start = from;
+  while (start < limit && /\s/.test(text[start] ?? '')) start++;
+  if (text[start] === '<') {
+    const close = text.indexOf('>', start);
+    return span(start + 1, close < 0 || close > limit ? limit : close);
+  }
+  let end = start;
+  for (let depth = 0; end < limit; end++) {
+    const character = text[end] ?? '';
+    if (/\s/.test(character) || (character === ')' && depth-- === 0)) break;
+    if (character === '(') depth++;
+    if (character === '\\' && end + 1 < limit) end++;
+  }
+  return span(start, end);
+}

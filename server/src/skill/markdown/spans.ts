@@ -1,0 +1,57 @@
+/** Arithmetic on sorted spans, for what is read from a body. */
+import { type Span, span } from '../../text.ts';
+
+const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
+
+/** The span without the white space at its ends; where there is nothing else, the empty span at its start. */
+export function trimSpan(text: string, { start, end }: Span): Span {
+  let from = start;
+  let to = end;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
+  return from === to ? span(start, start) : span(from, to);
+}
+
+/** The offset behind the line break that ends the line of `offset`, or `end`. */
+export function nextLine(text: string, offset: number, end: number): number {
+  for (let i = offset; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10) return i + 1;
+    if (code === 13) return text.charCodeAt(i + 1) === 10 ? Math.min(i + 2, end) : i + 1;
+  }
+  return end;
+}
+
+/** The index of the first of `items`, sorted by start, that begins at `offset` or behind it. */
+function firstFrom(items: readonly { readonly span: Span }[], offset: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.span.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Those of `items`, sorted by start, that begin inside `place`. */
+export function within<T extends { readonly span: Span }>(items: readonly T[], place: Span): T[] {
+  return items.slice(firstFrom(items, place.start), firstFrom(items, place.end));
+}
+
+/** What is left of `spans` without `holes`; both sorted and without overlaps. */
+export function subtract(spans: readonly Span[], holes: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let next = 0;
+  for (const { start, end } of spans) {
+    let from = start;
+    while (next < holes.length && (holes[next] as Span).end <= from) next++;
+    for (let i = next; i < holes.length && (holes[i] as Span).start < end; i++) {
+      const hole = holes[i] as Span;
+      if (from < hole.start) left.push(span(from, hole.start));
+      from = Math.max(from, hole.end);
+    }
+    if (from < end) left.push(span(from, end));
+  }
+  return left;
+}

@@ -1,0 +1,116 @@
+/** What a schema is once read (skill-format.md, section 3). `schema.ts` is the entry; these are its nouns. */
+import type { Span } from '../../text.ts';
+import type { Json, YamlNode } from '../yaml-node.ts';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+export type Dialect = '2020-12' | 'draft-07';
+
+/** A schema of a skill, in whichever form it is written, with its one meaning as JSON Schema. */
+export interface SkillSchema {
+  /** Empty where no schema is written. */
+  readonly span: Span;
+  readonly form: 'shorthand' | 'json-schema' | 'empty';
+  readonly dialect: Dialect;
+  readonly json: JsonObject;
+  readonly fields: readonly SchemaField[];
+  /** Rule `invalid-schema`. Without errors among them the schema can be used for validating. */
+  readonly problems: readonly SchemaProblem[];
+}
+
+/** A property of the schema's object, in document order. */
+export interface SchemaField {
+  readonly name: string;
+  readonly keySpan: Span;
+  /** The field's definition as written. */
+  readonly span: Span;
+  readonly required: boolean;
+  /** A few words: `string`, `integer[]`, `grim | wry`. */
+  readonly type: string;
+  readonly description?: string;
+  readonly default?: Json;
+  /** The fields of the object that it holds, or of the items of the list that it is. */
+  readonly fields: readonly SchemaField[];
+  readonly json: Json;
+}
+
+export interface SchemaProblem {
+  readonly span: Span;
+  /** What is wrong, why, and what to do. */
+  readonly message: string;
+  /** Left out for an error. */
+  readonly severity?: 'hint';
+  readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
+}
+
+export type ViolationKind =
+  | 'missing'
+  | 'type'
+  | 'enum'
+  | 'range'
+  | 'length'
+  | 'format'
+  | 'pattern'
+  | 'additional'
+  | 'duplicate'
+  | 'alternative'
+  | 'other';
+
+export type Path = readonly (string | number)[];
+
+/** One defect of a value; `path` leads to the value, or to where a missing one should be. */
+export interface JsonViolation {
+  readonly path: Path;
+  readonly kind: ViolationKind;
+  /** Plain words, with what is expected and what is found. */
+  readonly message: string;
+  /** For an unknown or missing key: the name that was likely meant (unknown), or that was likely written (missing). */
+  readonly nearest?: string;
+}
+
+/** `span`: the value; a key that is at fault itself; for a missing field the key of the map it is missing from, else that map. */
+export interface SchemaViolation extends JsonViolation {
+  readonly span: Span;
+}
+
+/** Where each property is written, by the `properties` object that holds it. */
+export type Places = Map<Json, Map<string, { readonly keySpan: Span; readonly span: Span }>>;
+
+/** The YAML that an object or list of a schema comes from. */
+export type Origins = Map<Json, YamlNode>;
+
+/** A default and the schema that it has to satisfy; `within` is where that schema stands. */
+export interface Default {
+  readonly schema: JsonObject;
+  readonly within: Span;
+  readonly node: YamlNode;
+}
+
+export const isObject = (json: Json | undefined): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
+
+/** The own property, so that `constructor` and the like are not found where nobody wrote them. */
+export const own = (object: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** Sets a property even where its name is `__proto__`. */
+export function put(object: Record<string, Json>, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** A value in a message, short and in backticks. */
+export function show(value: Json | undefined): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  const line = text.replace(/\s+/g, ' ');
+  return line === '' ? 'an empty text' : `\`${line.length > 60 ? `${line.slice(0, 59)}…` : line}\``;
+}
+
+/** A text that two equal values share, whatever the order of their keys. */
+export function canonical(json: Json): string {
+  if (isList(json)) return `[${json.map(canonical).join(',')}]`;
+  if (!isObject(json)) return typeof json === 'number' ? `n${json}` : JSON.stringify(json);
+  const keys = Object.keys(json).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(json[key] as Json)}`).join(',')}}`;
+}

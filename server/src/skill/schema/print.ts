@@ -1,0 +1,43 @@
+/** JSON as YAML text, for hover and for the refactoring that writes a schema out. */
+
+import type { Json } from '../yaml-node.ts';
+import { isList, isObject } from './model.ts';
+
+/** Block style with two blanks a level; short lists of scalars and empty collections in flow style. Ends without a line break. */
+export function printYaml(json: Json, indent = ''): string {
+  if (isList(json))
+    return isFlow(json) ? inline(json) : json.map((item) => `${indent}- ${nested(item, `${indent}  `)}`).join('\n');
+  if (!isObject(json) || Object.keys(json).length === 0) return inline(json);
+  const lines = Object.entries(json).map(([key, value]) => {
+    const isBlock = (isObject(value) && Object.keys(value).length > 0) || (isList(value) && !isFlow(value));
+    const text = isBlock ? `\n${printYaml(value, `${indent}  `)}` : ` ${inline(value)}`;
+    return `${indent}${printText(key)}:${text}`;
+  });
+  return lines.join('\n');
+}
+
+/** A value behind `- `: its first line stands there already. */
+const nested = (json: Json, indent: string): string => printYaml(json, indent).trimStart();
+
+const isFlow = (list: readonly Json[]): boolean =>
+  list.every((item) => typeof item !== 'object' || item === null) && inline(list).length <= 80;
+
+function inline(json: Json): string {
+  if (isList(json)) return `[${json.map(inline).join(', ')}]`;
+  if (isObject(json))
+    return `{${Object.entries(json)
+      .map(([key, value]) => `${printText(key)}: ${inline(value)}`)
+      .join(', ')}}`;
+  if (typeof json === 'string') return printText(json);
+  if (typeof json !== 'number' || Number.isFinite(json)) return JSON.stringify(json);
+  return Number.isNaN(json) ? '.nan' : json > 0 ? '.inf' : '-.inf';
+}
+
+/** What YAML reads as something else than text, though it looks like a word. */
+const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
+
+/** A text without quotes where every YAML reader takes it for that text, else in double quotes. */
+export function printText(text: string): string {
+  const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
+  return plain ? text : JSON.stringify(text);
+}

@@ -1,0 +1,125 @@
+/** JSON Schema written as shorthand, where the shorthand can say it (skill-format.md, section 3). */
+
+import type { Json, YamlMap } from '../yaml-node.ts';
+import { canonical, isList, isObject, type JsonObject, own, put } from './model.ts';
+import { newReading, readFields } from './shorthand.ts';
+import { toNode } from './source.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './words.ts';
+
+/** The shorthand that means exactly this schema; undefined where there is none. */
+export function toShorthand(json: JsonObject): JsonObject | undefined {
+  if (own(json, 'type') !== 'object' || !isObject(json.properties)) return undefined;
+  if (!Object.keys(json).every((key) => key === 'type' || key === 'properties' || key === 'required')) return undefined;
+  const shorthand = fieldsOf(json, 0);
+  if (!shorthand) return undefined;
+  // Whether the shorthand is read as a schema of the same meaning is not argued but tried.
+  const reading = newReading();
+  const read = readFields(toNode(shorthand) as YamlMap, reading);
+  const same = reading.problems.length === 0 && comparable(read) === comparable(json);
+  return same ? shorthand : undefined;
+}
+
+const comparable = (json: JsonObject): string => canonical(sortRequired(json));
+
+function sortRequired(json: Json): Json {
+  if (isList(json)) return json.map(sortRequired);
+  if (!isObject(json)) return json;
+  const result: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(json)) {
+    const names = key === 'required' && isList(value) && value.every((name) => typeof name === 'string');
+    put(result, key, names ? [...value].sort() : sortRequired(value));
+  }
+  return result;
+}
+
+const MAX_DEPTH = 32;
+
+function fieldsOf(schema: JsonObject, depth: number): JsonObject | undefined {
+  const properties = own(schema, 'properties');
+  const required = own(schema, 'required') ?? [];
+  if (!isObject(properties) || !isList(required) || depth > MAX_DEPTH) return undefined;
+  const result: Record<string, Json> = {};
+  for (const [name, sub] of Object.entries(properties)) {
+    const field = isObject(sub) ? fieldOf(sub, required.includes(name), depth) : undefined;
+    if (field === undefined) return undefined;
+    put(result, name, field);
+  }
+  return result;
+}
+
+/** The shortest way to write a field: a word, a list of constants, a nested map, a map of keys. */
+function fieldOf(schema: JsonObject, required: boolean, depth: number): Json | undefined {
+  const word = wordOf(schema);
+  if (word !== undefined) return `${word}${required ? '' : '?'}${described(schema)}`;
+  const keys = Object.keys(schema);
+  if (['$ref', 'allOf', 'anyOf', 'oneOf'].some((key) => keys.includes(key))) return required ? schema : undefined;
+  const values = own(schema, 'enum');
+  if (required && isList(values) && keys.every((key) => key === 'type' || key === 'enum')) return values;
+  const simple = keys.every((key) => key === 'type' || key === 'properties' || key === 'required');
+  if (required && simple && own(schema, 'type') === 'object' && isObject(schema.properties)) {
+    const taken = Object.keys(schema.properties).some((name) => KEYS.has(name) || FIELD_KEYWORDS.has(name));
+    if (!taken) return fieldsOf(schema, depth + 1);
+  }
+  return mapOf(schema, required, depth);
+}
+
+const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
+
+const described = (schema: JsonObject): string => {
+  const text = own(schema, 'description');
+  return typeof text === 'string' ? `, ${text}` : '';
+};
+
+function wordOf(schema: JsonObject): string | undefined {
+  const { description, ...rest } = schema;
+  if (description !== undefined && (typeof description !== 'string' || /[\r\n]/.test(description))) return undefined;
+  const key = canonical(rest);
+  const word = shorthandTypes.find(({ json }) => canonical(json) === key);
+  if (word) return word.name;
+  const items = own(rest, 'items');
+  if (
+    own(rest, 'type') !== 'array' ||
+    Object.keys(rest).length !== 2 ||
+    !isObject(items) ||
+    Object.hasOwn(items, 'description')
+  )
+    return undefined;
+  const inner = wordOf(items);
+  return inner === undefined ? undefined : `${inner}[]`;
+}
+
+/** Keywords that have a key of their own in the shorthand, by the type that the key has that meaning for. */
+const RENAMED: { readonly [keyword: string]: string } = {
+  minimum: 'min',
+  maximum: 'max',
+  minLength: 'min_length',
+  maxLength: 'max_length',
+  pattern: 'regex',
+};
+
+function mapOf(schema: JsonObject, required: boolean, depth: number): Json | undefined {
+  const type = own(schema, 'type');
+  const format = own(schema, 'format');
+  const word =
+    typeof type === 'string'
+      ? shorthandTypes.find(({ json }) => json.type === type && json.format === format)?.name
+      : undefined;
+  const result: Record<string, Json> = { type: word ?? type ?? 'any' };
+  if (!required) put(result, 'required', false);
+  else if (own(schema, 'default') !== undefined) put(result, 'required', true);
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'type' || key === 'required' || (key === 'format' && word !== undefined)) continue;
+    if (key === 'items') {
+      const items = isObject(value) ? fieldOf(value, true, depth + 1) : undefined;
+      if (items === undefined) return undefined;
+      put(result, 'items', items);
+    } else if (key === 'properties') {
+      const fields = fieldsOf(schema, depth + 1);
+      if (fields === undefined) return undefined;
+      put(result, 'properties', fields);
+    } else if (Object.hasOwn(RENAMED, key)) put(result, RENAMED[key] as string, value);
+    else if (KEYS.has(key) || FIELD_KEYWORDS.has(key)) put(result, key, value);
+    else return undefined;
+  }
+  return result;
+}

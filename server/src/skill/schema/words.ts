@@ -1,0 +1,180 @@
+/** The words of schemas, as data: types, keys of a field, JSON Schema keywords (skill-format.md, section 3). */
+import type { JsonObject } from './model.ts';
+
+export interface TypeWord {
+  readonly name: string;
+  readonly docs: string;
+  readonly json: JsonObject;
+}
+
+/** The type words of the shorthand, in the order in which completion offers them. */
+export const shorthandTypes: readonly TypeWord[] = [
+  { name: 'string', docs: 'Text.', json: { type: 'string' } },
+  { name: 'integer', docs: 'A whole number.', json: { type: 'integer' } },
+  { name: 'number', docs: 'A number, whole or not.', json: { type: 'number' } },
+  { name: 'boolean', docs: '`true` or `false`.', json: { type: 'boolean' } },
+  { name: 'object', docs: 'A map; a nested map says which fields it has.', json: { type: 'object' } },
+  { name: 'array', docs: 'A list of anything; `string[]` is a list of texts.', json: { type: 'array' } },
+  { name: 'date', docs: 'A day as text, `2025-03-31`.', json: { type: 'string', format: 'date' } },
+  {
+    name: 'datetime',
+    docs: 'A moment as text, `2025-03-31T12:00:00Z`.',
+    json: { type: 'string', format: 'date-time' },
+  },
+  { name: 'uri', docs: 'An absolute address, `https://example.com/a`.', json: { type: 'string', format: 'uri' } },
+  { name: 'any', docs: 'Anything.', json: {} },
+  { name: 'null', docs: 'Nothing but `null`.', json: { type: 'null' } },
+  { name: 'float', docs: 'The same as `number`.', json: { type: 'number' } },
+  { name: 'int', docs: 'The same as `integer`.', json: { type: 'integer' } },
+  { name: 'bool', docs: 'The same as `boolean`.', json: { type: 'boolean' } },
+];
+
+export const findTypeWord = (name: string): TypeWord | undefined => shorthandTypes.find((word) => word.name === name);
+
+/** The types of JSON Schema. */
+export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** What other languages call a type. */
+export const FOREIGN_TYPES: { readonly [word: string]: string } = {
+  str: 'string',
+  text: 'string',
+  char: 'string',
+  varchar: 'string',
+  uuid: 'string',
+  double: 'number',
+  decimal: 'number',
+  long: 'integer',
+  list: 'array',
+  tuple: 'array',
+  set: 'array',
+  dict: 'object',
+  map: 'object',
+  record: 'object',
+  json: 'object',
+  timestamp: 'datetime',
+  'date-time': 'datetime',
+  url: 'uri',
+  none: 'null',
+  nil: 'null',
+  undefined: 'null',
+  unknown: 'any',
+  mixed: 'any',
+};
+
+/** The keys of a field written as a map. */
+export const FIELD_KEYS = [
+  'type',
+  'required',
+  'default',
+  'min',
+  'max',
+  'min_length',
+  'max_length',
+  'regex',
+  'enum',
+  'items',
+  'properties',
+  'description',
+] as const;
+
+/** JSON Schema keywords that a field written as a map may hold as well; they mean what they mean there. */
+export const FIELD_KEYWORDS = new Set([
+  '$comment',
+  'additionalProperties',
+  'const',
+  'contentEncoding',
+  'contentMediaType',
+  'deprecated',
+  'examples',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'maxProperties',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minProperties',
+  'minimum',
+  'multipleOf',
+  'pattern',
+  'patternProperties',
+  'propertyNames',
+  'readOnly',
+  'title',
+  'uniqueItems',
+  'writeOnly',
+]);
+
+const bound = 'a number';
+const count = 'a whole number from 0';
+const schema = 'a schema';
+const schemas = 'a list of schemas';
+const schemaMap = 'a map of names to schemas';
+const text = 'a text';
+const flag = '`true` or `false`';
+
+/** What each JSON Schema keyword takes. */
+export const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ['$anchor', 'a name'],
+  ['$comment', text],
+  ['$defs', schemaMap],
+  ['$dynamicAnchor', 'a name'],
+  ['$dynamicRef', 'a reference'],
+  ['$id', 'an address without a fragment'],
+  ['$ref', 'a reference such as `#/$defs/name`'],
+  ['$schema', 'the address of a JSON Schema dialect'],
+  ['$vocabulary', 'a map of addresses to `true` or `false`'],
+  ['additionalItems', schema],
+  ['additionalProperties', schema],
+  ['allOf', schemas],
+  ['anyOf', schemas],
+  ['const', 'any value'],
+  ['contains', schema],
+  ['contentEncoding', text],
+  ['contentMediaType', text],
+  ['contentSchema', schema],
+  ['default', 'any value'],
+  ['definitions', schemaMap],
+  ['dependencies', 'a map of names to schemas or lists of names'],
+  ['dependentRequired', 'a map of names to lists of names'],
+  ['dependentSchemas', schemaMap],
+  ['deprecated', flag],
+  ['description', text],
+  ['else', schema],
+  ['enum', 'a list of values'],
+  ['examples', 'a list of values'],
+  ['exclusiveMaximum', bound],
+  ['exclusiveMinimum', bound],
+  ['format', 'the name of a format'],
+  ['if', schema],
+  ['items', schema],
+  ['maxContains', count],
+  ['maxItems', count],
+  ['maxLength', count],
+  ['maxProperties', count],
+  ['maximum', bound],
+  ['minContains', count],
+  ['minItems', count],
+  ['minLength', count],
+  ['minProperties', count],
+  ['minimum', bound],
+  ['multipleOf', 'a number above 0'],
+  ['not', schema],
+  ['oneOf', schemas],
+  ['pattern', 'a regular expression'],
+  ['patternProperties', 'a map of regular expressions to schemas'],
+  ['prefixItems', schemas],
+  ['properties', schemaMap],
+  ['propertyNames', schema],
+  ['readOnly', flag],
+  ['required', 'a list of property names'],
+  ['then', schema],
+  ['title', text],
+  ['type', 'a type or a list of types'],
+  ['unevaluatedItems', schema],
+  ['unevaluatedProperties', schema],
+  ['uniqueItems', flag],
+  ['writeOnly', flag],
+]);

@@ -1,0 +1,59 @@
+/** The stages of an Approach: the items of its top-level ordered list (skill-format.md, section 5). */
+import { type Span, span } from '../text.ts';
+import type { ListItem, OrderedList } from './markdown/blocks.ts';
+import { trimSpan } from './markdown/spans.ts';
+
+export interface Stage {
+  readonly span: Span;
+  readonly markerSpan: Span;
+  /** The leading bold text, else the first words; `Stage 3` where the third has neither. */
+  readonly name: string;
+  /** The name as written; the marker where there is none. */
+  readonly nameSpan: Span;
+  /** All that follows the marker. */
+  readonly textSpan: Span;
+}
+
+/** A paragraph or a fence may cut the list; what goes on counting is still it, any other list is something else. */
+export function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
+  const [main] = lists;
+  if (!main) return [];
+  const items: ListItem[] = [];
+  for (const list of lists) {
+    if (list === main || (list.delimiter === main.delimiter && list.first === main.first + items.length)) {
+      for (const item of list.items) items.push(item);
+    }
+  }
+  return items.map((item, index) => stageOf(text, item, index));
+}
+
+function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: ListItem, index: number): Stage {
+  const nameSpan = boldSpan ? withoutColon(text, boldSpan) : firstWords(text, textSpan);
+  const name = text
+    .slice(nameSpan.start, nameSpan.end)
+    .replace(boldSpan ? /[`\\]/g : /[*`\\]+|(?<!\w)_+|_+(?!\w)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const found = /[\p{L}\p{N}]/u.test(name);
+  return {
+    span: place,
+    markerSpan,
+    name: found ? name : `Stage ${index + 1}`,
+    nameSpan: found ? nameSpan : markerSpan,
+    textSpan,
+  };
+}
+
+function withoutColon(text: string, place: Span): Span {
+  const trimmed = trimSpan(text, place);
+  const source = text.slice(trimmed.start, trimmed.end);
+  return span(trimmed.start, trimmed.start + source.replace(/[.:,;]$/, '').trimEnd().length);
+}
+
+/** Up to five words, and no further than the sentence, the clause or the line. */
+function firstWords(text: string, place: Span): Span {
+  const source = text.slice(place.start, Math.min(place.end, place.start + 200));
+  const clause = /^.*?(?=[.:;,!?](?:\s|$)|[ \t]+[—–-]+[ \t]|[\r\n]|$)/u.exec(source)?.[0] ?? '';
+  const words = /^(?:\S+[ \t]+){0,4}\S+/.exec(clause)?.[0] ?? '';
+  return span(place.start, place.start + words.length);
+}

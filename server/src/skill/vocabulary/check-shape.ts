@@ -1,0 +1,280 @@
+/** Holds YAML against the vocabularies: keys that are unknown or missing, values of another shape than the table's. */
+import type { Span, TextEdit } from '../../text.ts';
+import { span } from '../../text.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import { isNull, type YamlEntry, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from '../yaml-node.ts';
+import { checkFormat } from './formats.ts';
+import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
+
+/** An edit that mends the problem. */
+export interface ShapeMend {
+  readonly title: string;
+  readonly safe: boolean;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface ShapeProblem {
+  readonly kind: 'unknown-key' | 'missing-key' | 'value';
+  readonly span: Span;
+  readonly message: string;
+  /** The rule that the key's table names for its values; undefined: the rule of the kind. */
+  readonly rule: string | undefined;
+  readonly mends: readonly ShapeMend[];
+  /** The key that is missing or unknown, or whose value is at fault. */
+  readonly key: string;
+  /** How deep the key's map is nested; 0 is the top level. */
+  readonly depth: number;
+}
+
+/** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
+export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
+  if (!root || isNull(root)) return missingKeys(undefined, table, 0);
+  if (root.kind !== 'map') {
+    const message = `Expected keys with values here, such as \`${table[0]?.name}: …\`, but this is ${describe(root)}.`;
+    return [valueProblem(root.span, message, { key: '', rule: undefined, depth: 0 })];
+  }
+  return checkMap(root, table, 0, undefined);
+}
+
+/** What the walk knows about where it is. */
+interface At {
+  readonly key: string;
+  readonly rule: string | undefined;
+  readonly depth: number;
+}
+
+function checkMap(map: YamlMap, table: KeyTable, depth: number, rule: string | undefined): ShapeProblem[] {
+  const seen = new Set<string>();
+  const problems = map.entries.flatMap((entry) => {
+    const name = String(entry.key.value);
+    const key = findKey(table, name);
+    if (!key) return name.startsWith('x-') ? [] : [unknownKey(entry, name, table, depth)];
+    // A second spelling of a key is the first one's duplicate; which of the two is meant cannot be told.
+    if (seen.has(key.name) && name !== key.name) return [secondSpelling(entry, name, key, depth)];
+    seen.add(key.name);
+    return checkEntry(entry, key, depth, rule);
+  });
+  return [...problems, ...missingKeys(map, table, depth)].sort((a, b) => a.span.start - b.span.start);
+}
+
+function checkEntry({ value, span: place }: YamlEntry, key: KeySpec, depth: number, rule?: string): ShapeProblem[] {
+  if (isNull(value)) {
+    if (!key.mandatory || key.shape.kind === 'schema') return [];
+    return [{ kind: 'missing-key', span: place, message: emptyKey(key), rule: undefined, mends: [], key: key.name, depth }];
+  }
+  return checkValue(value, key.shape, { key: key.name, rule: key.rule ?? rule, depth });
+}
+
+function checkValue(node: YamlNode, shape: Shape, at: At): ShapeProblem[] {
+  const fitting = alternatives(shape).filter((option) => takes(option, node));
+  const [chosen] = fitting;
+  if (!chosen) return [wrongKind(node, shape, at)];
+  switch (chosen.kind) {
+    case 'list':
+      return (node as YamlList).items.flatMap((item) => (isNull(item) ? [] : checkValue(item, chosen.items, at)));
+    case 'map':
+      return checkMap(node as YamlMap, chosen.keys, at.depth + 1, at.rule);
+    case 'record':
+      return (node as YamlMap).entries.flatMap(({ key, value }) =>
+        isNull(value) ? [] : checkValue(value, chosen.values, { ...at, key: String(key.value) }),
+      );
+    case 'schema':
+    case 'any':
+      return [];
+    default:
+      return checkScalar(node as YamlScalar, fitting, at);
+  }
+}
+
+/** Whether a node is of the YAML kind that a shape asks for; what it says comes later. */
+function takes(shape: Shape, node: YamlNode): boolean {
+  if (shape.kind === 'any' || shape.kind === 'schema') return true;
+  if (shape.kind === 'list') return node.kind === 'list';
+  if (shape.kind === 'map' || shape.kind === 'record') return node.kind === 'map';
+  return node.kind === 'scalar';
+}
+
+/** Among scalar alternatives, the value must fit one; the first one's complaint is the one to show. */
+function checkScalar(node: YamlScalar, shapes: readonly Shape[], at: At): ShapeProblem[] {
+  const complaints = shapes.filter((shape) => takes(shape, node)).map((shape) => complaintOf(node, shape, at.key));
+  const [first] = complaints;
+  if (!first || complaints.some((complaint) => complaint === undefined)) return [];
+  return [valueProblem(node.span, first.message, at, first.mends)];
+}
+
+interface Complaint {
+  readonly message: string;
+  readonly mends?: readonly ShapeMend[];
+}
+
+function complaintOf(node: YamlScalar, shape: Shape, key: string): Complaint | undefined {
+  const { value, source, span: place } = node;
+  const replace = (newText: string, safe: boolean): ShapeMend => ({
+    title: `Replace with \`${newText}\``,
+    safe,
+    edits: [{ span: place, newText }],
+  });
+  switch (shape.kind) {
+    case 'choice': {
+      if (shape.choices.some((choice) => choice.value === value)) return undefined;
+      const names = shape.choices.map((choice) => String(choice.value));
+      const written = String(value);
+      const near = nearestNames(written, names);
+      const sure = names.find((name) => name.toLowerCase() === written.toLowerCase());
+      const list = names.map((name) => `\`${name}\``).join(', ');
+      return {
+        message: `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
+        mends: (sure ? [sure] : near).map((name) => replace(name, name === sure)),
+      };
+    }
+    case 'boolean': {
+      if (typeof value === 'boolean') return undefined;
+      const meant = /^(yes|on|true)$/i.test(String(value)) ? 'true' : /^(no|off|false)$/i.test(String(value)) ? 'false' : undefined;
+      return {
+        message: `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`,
+        ...(meant ? { mends: [replace(meant, true)] } : {}),
+      };
+    }
+    case 'number': {
+      if (typeof value !== 'number') {
+        const digits = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? value : undefined;
+        return {
+          message: `\`${key}\` must be a number, but this is ${describe(node)}.`,
+          ...(digits ? { mends: [replace(digits, true)] } : {}),
+        };
+      }
+      if (!Number.isFinite(value)) return { message: `\`${key}\` must be a finite number.` };
+      if (shape.integer && !Number.isInteger(value)) return { message: `\`${key}\` must be a whole number, not ${value}.` };
+      if (shape.min !== undefined && value < shape.min) return { message: `\`${key}\` must be at least ${shape.min}, not ${value}.` };
+      if (shape.max !== undefined && value > shape.max) return { message: `\`${key}\` must be at most ${shape.max}, not ${value}.` };
+      return undefined;
+    }
+    case 'string':
+      return stringComplaint(node, shape, key);
+    default:
+      return undefined;
+  }
+}
+
+function stringComplaint(node: YamlScalar, shape: Shape & { kind: 'string' }, key: string): Complaint | undefined {
+  const { value, source, span: place } = node;
+  // A version such as `1.0` is a number to YAML and text to its author: the format speaks, not the type.
+  const written = typeof value === 'string' ? value : source;
+  if (shape.format) {
+    const complaint = checkFormat(written, shape.format, key);
+    if (complaint || typeof value !== 'string') return complaint && formatComplaint(complaint, place);
+  }
+  if (typeof value !== 'string') {
+    if (shape.format === 'condition') return undefined;
+    const quoted = { title: 'Quote it', safe: true, edits: [{ span: place, newText: `"${source}"` }] };
+    return { message: `\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, mends: [quoted] };
+  }
+  const length = [...written].length;
+  if (shape.minLength !== undefined && written.trim().length < shape.minLength) return { message: `\`${key}\` must not be empty.` };
+  if (shape.maxLength !== undefined && length > shape.maxLength) {
+    return { message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.` };
+  }
+  if (shape.pattern && !shape.pattern.test(written)) {
+    return { message: `\`${written}\` does not fit \`${key}\`: expected ${shape.expected}.` };
+  }
+  return undefined;
+}
+
+const formatComplaint = (complaint: { message: string; suggestion?: string }, place: Span): Complaint => ({
+  message: complaint.message,
+  mends:
+    complaint.suggestion === undefined
+      ? []
+      : [{ title: `Replace with \`${complaint.suggestion}\``, safe: false, edits: [{ span: place, newText: complaint.suggestion }] }],
+});
+
+function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
+  const near = nearestNames(name, table.map((spec) => spec.name));
+  return {
+    kind: 'unknown-key',
+    span: key.span,
+    message: `\`${name}\` is not a key that is known here; it is kept and ignored.${didYouMean(near) || ' Keys of your own begin with `x-`.'}`,
+    rule: undefined,
+    mends: near.map((right) => ({ title: `Rename to \`${right}\``, safe: false, edits: [{ span: key.span, newText: right }] })),
+    key: name,
+    depth,
+  };
+}
+
+const secondSpelling = ({ key }: YamlEntry, name: string, spec: KeySpec, depth: number): ShapeProblem => ({
+  kind: 'value',
+  span: key.span,
+  message: `\`${name}\` is another spelling of \`${spec.name}\`, which stands here already. Keep one of the two.`,
+  rule: 'duplicate-key',
+  mends: [],
+  key: spec.name,
+  depth,
+});
+
+function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): ShapeProblem[] {
+  const has = (key: KeySpec) => map?.entries.some((entry) => [key.name, ...(key.aliases ?? [])].includes(String(entry.key.value)));
+  const place = map ? (map.entries[0]?.key.span ?? map.span) : span(0, 0);
+  return table
+    .filter((key) => key.mandatory && !has(key))
+    .map((key) => ({
+      kind: 'missing-key' as const,
+      span: place,
+      message: `\`${key.name}\` is missing: ${key.docs}`,
+      rule: undefined,
+      mends: [],
+      key: key.name,
+      depth,
+    }));
+}
+
+const emptyKey = ({ name, docs }: KeySpec): string => `\`${name}\` is empty: ${docs}`;
+
+function wrongKind(node: YamlNode, shape: Shape, at: At): ShapeProblem {
+  const wanted = alternatives(shape);
+  const mends: ShapeMend[] = [];
+  if (node.kind === 'scalar' && wanted.some(({ kind }) => kind === 'list') && !['literal', 'folded'].includes(node.style)) {
+    const several = typeof node.value === 'string' && node.value.includes(',');
+    const { start, end } = node.span;
+    const edits = [{ span: span(start, start), newText: '[' }, { span: span(end, end), newText: ']' }];
+    mends.push({ title: 'Make it a list', safe: !several, edits });
+  }
+  const expected = [...new Set(wanted.map(expectation))].join(' or ');
+  return valueProblem(node.span, `\`${at.key}\` must be ${expected}, but this is ${describe(node)}.`, at, mends);
+}
+
+const valueProblem = (place: Span, message: string, at: At, mends: readonly ShapeMend[] = []): ShapeProblem => ({
+  kind: 'value',
+  span: place,
+  message,
+  rule: at.rule,
+  mends,
+  key: at.key,
+  depth: at.depth,
+});
+
+function expectation(shape: Shape): string {
+  switch (shape.kind) {
+    case 'list':
+      return 'a list';
+    case 'map':
+    case 'record':
+      return 'a map of keys to values';
+    case 'boolean':
+      return '`true` or `false`';
+    case 'number':
+      return 'a number';
+    case 'choice':
+      return `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
+    default:
+      return 'text';
+  }
+}
+
+function describe(node: YamlNode): string {
+  if (node.kind === 'list') return 'a list';
+  if (node.kind === 'map') return 'a map of keys to values';
+  const { value, source } = node;
+  if (typeof value === 'number') return `the number ${source}`;
+  if (typeof value === 'boolean') return `the truth value \`${source}\``;
+  return value === null ? 'empty' : 'text';
+}

@@ -1,0 +1,54 @@
+/** The names that the format itself knows, before any catalog adds to them (skill-format.md, sections 2 and 5). */
+
+export interface KnownInterrupt {
+  readonly name: string;
+  /** The graph node that fires it. */
+  readonly node: string;
+  readonly docs: string;
+}
+
+export const KNOWN_INTERRUPTS: readonly KnownInterrupt[] = [
+  { name: 'on_ambiguous_input', node: 'validate_input', docs: 'The input can be read in more than one way.' },
+  { name: 'on_missing_input', node: 'validate_input', docs: 'Something that the skill needs was not given.' },
+  { name: 'before_stage', node: 'stage', docs: 'A stage is about to begin.' },
+  { name: 'before_tool_call', node: 'call_tools', docs: 'A tool is about to be called.' },
+  { name: 'before_write', node: 'call_tools', docs: 'A tool whose operation is `WRITE` is about to be called.' },
+  { name: 'on_tool_error', node: 'call_tools', docs: 'A tool failed.' },
+  { name: 'on_budget_exhausted', node: 'plan', docs: 'The budget of tool calls is used up.' },
+  { name: 'on_output_mismatch', node: 'check_exit', docs: 'The output does not fit the output schema.' },
+  { name: 'before_exit', node: 'check_exit', docs: 'The skill is about to end.' },
+];
+
+export const KNOWN_EFFECTS: Readonly<Record<string, string>> = {
+  Query: 'Reads from outside.',
+  Mutate: 'Changes something outside.',
+  Network: 'Uses the network.',
+  Fail: 'May fail.',
+};
+
+/** The tools that are in the surface only where the invocation source is `authoring` (composer.md). */
+export const AUTHORING_TOOLS: readonly string[] = ['create_skill', 'update_skill', 'list_skills', 'add_artifact'];
+
+/** A name that a template or a condition may use besides the skill's own parameters. */
+export interface AmbientVariable {
+  readonly name: string;
+  readonly type: string;
+  readonly docs: string;
+}
+
+/** What the composer hands to every PromptTemplate beside the parameters (skill-format.md, section 5). */
+export const TEMPLATE_VARIABLES: readonly AmbientVariable[] = [
+  { name: 'parameters', type: 'object', docs: 'All parameters by name.' },
+  { name: 'user_request', type: 'string', docs: "The user's words." },
+  { name: 'scope', type: 'channel | workspace', docs: 'Where the skill was invoked.' },
+  { name: 'channel_id', type: 'string?', docs: 'The channel; none in workspace scope.' },
+  { name: 'source', type: 'explicit | agent-selected | scheduled | authoring', docs: 'Where the invocation comes from.' },
+  { name: 'model', type: 'string?', docs: 'The model family.' },
+  { name: 'memory', type: 'object[]', docs: 'Memory items, each with `id`, `tier` and `text`.' },
+  { name: 'tools', type: 'object[]', docs: 'The tools that are available.' },
+];
+
+/** What `include_when` may use beside the parameters (skill-format.md, section 5). */
+export const CONDITION_VARIABLES: readonly AmbientVariable[] = TEMPLATE_VARIABLES.filter(({ name }) =>
+  ['scope', 'source', 'model', 'parameters'].includes(name),
+);

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type Body, parseBody } from '../../../server/src/skill/body.ts';
+import { parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
+import { parseMarkdown } from '../../../server/src/skill/markdown.ts';
+import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
+
+const body = (text: string, start = 0) => parseBody(text, start);
+const slices = (text: string, spans: readonly Span[]) => spans.map((place) => sliceOf(text, place));
+
+describe('headings', () => {
+  const headings = (text: string) => body(text).headings.map(({ level, text: name }) => `${level} ${name}`);
+
+  test('of both forms, with closing marks, empty, and indented', () => {
+    assert.deepEqual(headings('# a\n\nb\n===\n\n  ## c ##\n##\nd\n---\n'), ['1 a', '1 b', '2 c', '2 ', '2 d']);
+  });
+
+  test('in fences, HTML, quotes and lists are text', () => {
+    const text = '```\n## a\n```\n\n<div>\n## b\n</div>\n\n> ## c\n\n- ## d\n\n<!--\n## e\n-->\n\n## f\n';
+    assert.deepEqual(headings(text), ['2 f']);
+  });
+
+  test('a fence in a list ends with the list', () => {
+    assert.deepEqual(headings('- a\n  ```\n  ## b\n\n## c\n'), ['2 c']);
+  });
+
+  for (const [name, eol] of [
+    ['CRLF', '\r\n'],
+    ['lone CR', '\r'],
+  ] as const) {
+    test(`have the places of the file with ${name}, tabs, NUL and a byte order mark`, () => {
+      const text = `\uFEFFa\0\tb${eol}${eol}##\tc\t${eol}\t- d${eol}`;
+      const [heading] = body(text).headings;
+      assert.deepEqual(heading && slices(text, [heading.span, heading.textSpan]), ['##\tc\t', 'c']);
+    });
+  }
+
+  test('the title is the one level-1 heading, or the first of several where it leads', () => {
+    assert.equal(body('a\n\n# b\n').title?.text, 'b');
+    assert.equal(body('<!-- c -->\n# a\n\n# b\n').title?.text, 'a');
+    assert.equal(body('c\n\n# a\n\n# b\n').title, undefined);
+  });
+});
+
+describe('fences', () => {
+  const only = (text: string) => {
+    const [fence] = body(text).fences;
+    assert.ok(fence);
+    const { info, lang, words, indent, uniform, closed, nested } = fence;
+    return { content: sliceOf(text, fence.contentSpan), info, lang, words, indent, uniform, closed, nested };
+  };
+  const plain = { indent: 0, uniform: true, closed: true, nested: false };
+
+  test('say what they hold', () => {
+    const words = ['yaml', 'artifact'];
+    assert.deepEqual(only('```YAML  artifact \na: 1\n```\n'), {
+      ...plain,
+      content: 'a: 1\n',
+      info: 'YAML  artifact',
+      lang: 'yaml',
+      words,
+    });
+    assert.deepEqual(only('~~~\n~~~'), { ...plain, content: '', info: '', lang: '', words: [] });
+    assert.equal(only('````\n```\n````').content, '```\n');
+    assert.equal(only('```\n    ```\n```').content, '    ```\n');
+  });
+
+  test('in a list keep their indentation, which may be uneven', () => {
+    const even = only('- ```yaml\n  a: 1\n\n  b: 2\n  ```\n');
+    assert.deepEqual([even.content, even.indent, even.uniform, even.nested], ['  a: 1\n\n  b: 2\n', 2, true, true]);
+    assert.equal(only('- ```yaml\n\ta: 1\n  ```\n').uniform, false);
+    assert.equal(only('> ```yaml\n> a: 1\n> ```\n').uniform, false);
+  });
+
+  test('without an end swallow the rest, and that is a problem at their beginning', () => {
+    const text = 'a\n\n```yaml\nb\n\n## c\n';
+    assert.deepEqual([only(text).content, only(text).closed], ['b\n\n## c\n', false]);
+    assert.deepEqual(
+      body(text).problems.map(({ kind, span }) => [kind, sliceOf(text, span)]),
+      [['unclosed-fence', '```yaml']],
+    );
+    assert.equal(only('```').closed, false);
+    assert.equal(only('```\n    ```').closed, false);
+  });
+});
+
+describe('links', () => {
+  const links = (text: string) =>
+    body(text).links.map(({ kind, url, urlSpan, textSpan }) => [
+      kind,
+      url,
+      sliceOf(text, urlSpan),
+      sliceOf(text, textSpan),
+    ]);
+
+  test('of all kinds, with the place of their target', () => {
+    const text = '[a *b*](c/d.md "t") ![e[f](g)](<h i>) <https://j.k> [](l)\n\n[m]: ./n (o)\n[p]:\n  <q>\n';
+    assert.deepEqual(links(text), [
+      ['link', 'c/d.md', 'c/d.md', 'a *b*'],
+      ['image', 'h i', 'h i', 'e[f](g)'],
+      ['link', 'https://j.k', 'https://j.k', 'https://j.k'],
+      ['link', 'l', 'l', ''],
+      ['definition', './n', './n', 'm'],
+      ['definition', 'q', 'q', 'p'],
+    ]);
+  });
+
+  test('mean what their escapes stand for', () => {
+    assert.deepEqual(links('[a](b\\)c&amp;d(e))'), [['link', 'b)c&d(e)', 'b\\)c&amp;d(e)', 'a']]);
+  });
+
+  test('in code and comments are none', () => {
+    const text = '`[a](b)`\n\n```\n[a](b)\n```\n\n<!-- [a](b) -->\n';
+    assert.deepEqual(links(text), []);
+    assert.deepEqual(slices(text, body(text).codeSpans), ['`[a](b)`']);
+  });
+});
+
+describe('comments', () => {
+  test('are kept as blocks, in a line and several in one block', () => {
+    const text = '<!-- a -->\n<!--b\nc-->\n\nd <!-- e --> f\n\n- <!-- g -->\n';
+    const { htmlComments } = body(text);
+    assert.deepEqual(
+      htmlComments.map((comment) => comment.text),
+      ['a', 'b\nc', 'e', 'g'],
+    );
+    assert.deepEqual(
+      slices(
+        text,
+        htmlComments.map(({ span }) => span),
+      )[1],
+      '<!--b\nc-->',
+    );
+  });
+
+  test('without an end are a problem', () => {
+    assert.deepEqual(body('a\n\n<!-- b\n\n## c\n').problems, [
+      { kind: 'unclosed-comment', span: { start: 3, end: 7 } },
+    ]);
+  });
+});
+
+/** Lines that make every kind of block, begun, cut short and nested. */
+const LINES =
+  'a|b c|## h|# t|### s|#|- a|- b|* c|1. a|2. b|   x|  - n|    code|```|```yaml artifact|   ```|~~~|````|> q|> ```|<!--|-->|<!-- c -->' +
+  '|<div>|</div>|<pre>|</pre>|---|===|- |* * *|`x|y`|**b** c|[a](b)|<x|#tool:x|\ttab|- ```|  ```|{{ a }}|{% if|- - a|![i](j "t")' +
+  '|## Prompt Template: x|## example|### Input|## Approach|```jinja|#artifact:x y|<http://a.b>|_e_ f|\0|\uFEFF';
+const line = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...LINES.split('|')) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+);
+const text = fc
+  .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })
+  .map((lines) => lines.flat().join(''));
+
+describe('any text', () => {
+  const spansOf = (value: unknown): Span[] => {
+    if (typeof value !== 'object' || value === null || value instanceof Map) return [];
+    const inner = Object.values(value).flatMap(spansOf);
+    return 'start' in value && 'end' in value ? [value as Span, ...inner] : inner;
+  };
+
+  test('has a body whose spans lie inside it', () => {
+    fc.assert(
+      fc.property(text, fc.nat(20), (source, start) => {
+        const parsed = body(source, start);
+        for (const place of spansOf(parsed)) {
+          assert.ok(place.start <= place.end && contains(parsed.span, place), JSON.stringify(place));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is tiled by the artifacts, the framing and the title', () => {
+    fc.assert(
+      fc.property(text, (source) => {
+        const { span, artifacts, framing, title } = body(source);
+        const places = [...artifacts.map((artifact) => artifact.span), ...framing].sort((a, b) => a.start - b.start);
+        let at = span.start;
+        for (const { start, end } of [...places, { start: span.end, end: span.end }]) {
+          if (start !== at) {
+            assert.equal(at, title?.span.start);
+            assert.match(sliceOf(source, { start: title?.span.end ?? 0, end: start }), /^[ \t]*(?:\r\n|\n|\r)?$/);
+          }
+          at = end;
+        }
+        assert.equal(at, span.end);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('after an edit is parsed as if it were new', () => {
+    const large = fc
+      .array(text, { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
+    fc.assert(
+      fc.property(large, fc.nat(), fc.nat(30), line, (before, seed, removed, added) => {
+        const at = seed % (before.length + 1);
+        const after = before.slice(0, at) + added + before.slice(at + removed);
+        const known = body(before);
+        const shared = (parsed: Body) => ({ ...parsed, chunks: [...parsed.chunks.keys()] });
+        assert.deepEqual(shared(parseBody(after, 0, known)), shared(body(after)));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('in chunks has the blocks that it has in one piece', () => {
+    fc.assert(
+      fc.property(text, fc.nat(40), (source, large) => {
+        const { lists, headings, fences, comments, prose, codeSpans } = parseMarkdown(source).blocks;
+        const { blocks } = parseChunks(source, 0, undefined, { small: 0, large });
+        const { lists: l, headings: h, fences: f, comments: c, prose: p, codeSpans: s } = blocks;
+        assert.deepEqual([l, h, f, c, p, s], [lists, headings, fences, comments, prose, codeSpans]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('hostile text', () => {
+  const units = [
+    '[',
+    '![',
+    '*a ',
+    'a*',
+    '*_',
+    '<',
+    'a <!-- ',
+    '`',
+    '[](',
+    '>',
+    '> ',
+    '- ',
+    '1. ',
+    '\\',
+    '&',
+    '\t',
+    'x',
+    '#tool:a ',
+    '{{',
+  ];
+  test('of 100,000 characters in one line takes no more than a moment', () => {
+    for (const unit of units) {
+      const before = performance.now();
+      const parsed = body(`## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`);
+      const took = performance.now() - before;
+      assert.equal(parsed.artifacts.length, 2, unit);
+      assert.ok(took < 5000, `${unit} took ${took} ms`);
+    }
+  });
+
+  test('of great depth or length is scanned for its headings and fences', () => {
+    for (const hostile of [`${'>'.repeat(10_000)}\n`, '[a](b) *c* `d`\n'.repeat(10_000)]) {
+      const parsed = body(`${hostile}\n## Example: a ##\n\`\`\`yaml artifact\n\`\`\`\n`);
+      assert.deepEqual(
+        parsed.artifacts.map(({ name, metadata }) => [name, metadata?.fence.closed]),
+        [['a', true]],
+      );
+      assert.ok(parsed.scanned.length > 0);
+    }
+  });
+});

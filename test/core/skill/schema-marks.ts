@@ -1,0 +1,68 @@
+/** Schemas in tests: YAML with what is found under the line, `^^^ message` or `^^^ hint: message`. */
+import assert from 'node:assert/strict';
+import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
+import { parseSchema, type SkillSchema, validate } from '../../../server/src/skill/schema.ts';
+import type { YamlNode } from '../../../server/src/skill/yaml-node.ts';
+import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/text.ts';
+
+const MARK = /^ *(\^+) (.*)$/;
+
+/** The tree of a text; a test with broken YAML would test nothing. */
+export function yaml(text: string): YamlNode | undefined {
+  const tree = parseYaml(text, span(0, text.length));
+  assert.deepEqual(tree.problems, [], text);
+  return tree.root;
+}
+
+export const schemaOf = (text: string): SkillSchema => parseSchema(yaml(text));
+
+/** What is found in a text without its marks, written back as marks. */
+function mark(text: string, found: readonly { span: Span; message: string; severity?: string }[]): string {
+  const lines = text.split('\n');
+  const starts = lineStartsOf(text);
+  const below = new Map<number, string[]>();
+  for (const { span: place, message, severity } of found) {
+    const { line, character } = positionAt(starts, place.start);
+    const width = Math.max(1, Math.min(place.end, (starts[line + 1] ?? text.length + 1) - 1) - place.start);
+    const label = severity ? `${severity}: ${message}` : message;
+    below.set(line, [...(below.get(line) ?? []), `${' '.repeat(character)}${'^'.repeat(width)} ${label}`]);
+  }
+  return lines.flatMap((line, index) => [line, ...(below.get(index) ?? [])]).join('\n');
+}
+
+const trimmed = (text: string): string => {
+  const lines = text.replace(/^\n/, '').trimEnd().split('\n');
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
+  return lines.map((line) => line.slice(indent)).join('\n');
+};
+
+const withoutMarks = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !MARK.test(line))
+    .join('\n');
+
+/** The problems of a schema are exactly those that the text marks. */
+export function checkSchema(marked: string): SkillSchema {
+  const expected = trimmed(marked);
+  const text = withoutMarks(expected);
+  const schema = schemaOf(text);
+  assert.equal(mark(text, schema.problems), expected);
+  return schema;
+}
+
+/** The violations of a value are exactly those that the text marks. */
+export function checkValue(schemaText: string, marked: string): void {
+  const schema = checkSchema(schemaText);
+  const expected = trimmed(marked);
+  const text = withoutMarks(expected);
+  assert.equal(mark(text, validate(schema, yaml(text) as YamlNode)), expected);
+}
+
+/** The schema after the one fix that it offers. */
+export function fixed(text: string): string {
+  const problem = schemaOf(text).problems.find(({ fix }) => fix);
+  assert.ok(problem?.fix, `no fix for ${text}`);
+  const { span: place, newText } = problem.fix;
+  return text.slice(0, place.start) + newText + text.slice(place.end);
+}

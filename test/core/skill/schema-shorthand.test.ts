@@ -1,0 +1,303 @@
+/** The shorthand for schemas: what it means, and what is wrong with it (skill-format.md, section 3). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printYaml, toShorthand } from '../../../server/src/skill/schema.ts';
+import type { Json } from '../../../server/src/skill/yaml-node.ts';
+import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
+
+const field = (text: string): unknown => {
+  const { json, problems, form } = schemaOf(`x: ${text}`);
+  assert.deepEqual([problems, form], [[], 'shorthand'], text);
+  const { properties, required } = json as { properties: { x: unknown }; required?: unknown };
+  return required ? properties.x : { optional: properties.x };
+};
+
+test('type words', () => {
+  assert.deepEqual(field('string'), { type: 'string' });
+  assert.deepEqual(field('float'), { type: 'number' });
+  assert.deepEqual(field('int'), { type: 'integer' });
+  assert.deepEqual(field('bool'), { type: 'boolean' });
+  assert.deepEqual(field('any'), {});
+  assert.deepEqual(field('null'), { type: 'null' });
+  assert.deepEqual(field('date'), { type: 'string', format: 'date' });
+  assert.deepEqual(field('datetime'), { type: 'string', format: 'date-time' });
+  assert.deepEqual(field('uri'), { type: 'string', format: 'uri' });
+});
+
+test('optional fields, lists and descriptions', () => {
+  assert.deepEqual(field('string?'), { optional: { type: 'string' } });
+  assert.deepEqual(field('"string[]"'), { type: 'array', items: { type: 'string' } });
+  assert.deepEqual(field('integer[]?'), { optional: { type: 'array', items: { type: 'integer' } } });
+  assert.deepEqual(field('integer[][]'), { type: 'array', items: { type: 'array', items: { type: 'integer' } } });
+  assert.deepEqual(field('string, what happens so far, in short'), {
+    type: 'string',
+    description: 'what happens so far, in short',
+  });
+  assert.deepEqual(field('string[]?, names'), {
+    optional: { type: 'array', items: { type: 'string' }, description: 'names' },
+  });
+});
+
+test('a list of constants is an enumeration', () => {
+  assert.deepEqual(field('[grim, wry]'), { type: 'string', enum: ['grim', 'wry'] });
+  assert.deepEqual(field('[1, 2]'), { type: 'integer', enum: [1, 2] });
+  assert.deepEqual(field('[1, 2.5]'), { type: 'number', enum: [1, 2.5] });
+  assert.deepEqual(field('[auto, 1, null]'), { enum: ['auto', 1, null] });
+});
+
+test('a map of keys', () => {
+  assert.deepEqual(field('{type: integer, min: 1, max: 50}'), { type: 'integer', minimum: 1, maximum: 50 });
+  assert.deepEqual(field('{type: integer, default: 10}'), { optional: { type: 'integer', default: 10 } });
+  assert.deepEqual(field('{type: integer, default: 10, required: true}'), { type: 'integer', default: 10 });
+  assert.deepEqual(field('{type: string, required: false}'), { optional: { type: 'string' } });
+  assert.deepEqual(field('{type: string, min_length: 1, max_length: 9, regex: "^[a-z]+$"}'), {
+    type: 'string',
+    minLength: 1,
+    maxLength: 9,
+    pattern: '^[a-z]+$',
+  });
+  assert.deepEqual(field('{type: "string[]", min_length: 1, description: Names.}'), {
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    description: 'Names.',
+  });
+  assert.deepEqual(field('{type: [string, "null"]}'), { type: ['string', 'null'] });
+  assert.deepEqual(field('{enum: [a, b], default: a}'), {
+    optional: { type: 'string', enum: ['a', 'b'], default: 'a' },
+  });
+  assert.deepEqual(field('{type: string, format: email, maxLength: 9}'), {
+    type: 'string',
+    format: 'email',
+    maxLength: 9,
+  });
+});
+
+test('a nested map without `type` is an object; items and properties are shorthand, too', () => {
+  assert.deepEqual(field('{name: string, age: integer?}'), {
+    type: 'object',
+    properties: { name: { type: 'string' }, age: { type: 'integer' } },
+    required: ['name'],
+  });
+  assert.deepEqual(field('{type: array, items: {title_id: string, similarity: float}}'), {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { title_id: { type: 'string' }, similarity: { type: 'number' } },
+      required: ['title_id', 'similarity'],
+    },
+  });
+  assert.deepEqual(field('{type: object, properties: {a: {type: string}, b: [x]}, required: [b]}'), {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { type: 'string', enum: ['x'] } },
+    required: ['b'],
+  });
+  assert.deepEqual(field('{anyOf: [{type: string}, {type: integer}]}'), {
+    anyOf: [{ type: 'string' }, { type: 'integer' }],
+  });
+  assert.deepEqual(field('{min: integer, max: integer}'), {
+    type: 'object',
+    properties: { min: { type: 'integer' }, max: { type: 'integer' } },
+    required: ['min', 'max'],
+  });
+  assert.deepEqual(field('{type: {type: string}}'), {
+    type: 'object',
+    properties: { type: { type: 'string' } },
+    required: ['type'],
+  });
+});
+
+test('fields may be called as keywords are', () => {
+  for (const text of ['type: string', 'properties: object', 'properties: {type: array}', 'required: boolean']) {
+    const { form, fields, problems } = schemaOf(text);
+    assert.deepEqual(
+      [form, fields.map(({ name }) => name), problems],
+      ['shorthand', [text.slice(0, text.indexOf(':'))], []],
+    );
+  }
+});
+
+test('no schema and an empty one allow any map', () => {
+  for (const text of ['', '{}', 'null']) {
+    assert.equal(schemaOf(text).form, 'empty');
+    assert.deepEqual(schemaOf(text).json, { type: 'object', properties: {} });
+  }
+  assert.equal(schemaOf('[a]').problems.length, 1);
+  assert.match(schemaOf('string').problems[0]?.message ?? '', /A schema is a map of fields/);
+});
+
+test('the contract of a tool registry', () => {
+  const { fields } = checkSchema(`
+    title_id: { type: string, required: true, regex: "^[A-Z]{4}_[0-9]{3,6}$" }
+    locale: { type: string, required: true, enum: [en-US, ja-JP, ko-KR, ...] }
+    k: { type: integer, default: 10, min: 1, max: 50 }
+    recommendations:
+      type: array
+      items:
+        title_id: string
+        similarity: float  # [0, 1]
+        reason: string     # human-readable, NOT model-generated
+  `);
+  assert.deepEqual(
+    fields.map(({ name, type, required }) => `${name}${required ? '' : '?'}: ${type}`),
+    ['title_id: string', 'locale: en-US | ja-JP | ko-KR | ...', 'k?: integer', 'recommendations: object[]'],
+  );
+  assert.deepEqual(
+    fields[3]?.fields.map(({ name, type }) => `${name}: ${type}`),
+    ['title_id: string', 'similarity: number', 'reason: string'],
+  );
+});
+
+test('unknown types', () => {
+  checkSchema(`
+    a: strng
+       ^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
+    b: "strng"
+       ^^^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
+    c: strng, what it is
+       ^^^^^ Unknown type \`strng\`. Did you mean \`string\`?
+    d: {type: intger, min: 1}
+              ^^^^^^ Unknown type \`intger\`. Did you mean \`integer\`?
+    e: {type: array, items: {f: sting}}
+                                ^^^^^ Unknown type \`sting\`. Did you mean \`string\`?
+    f: url
+       ^^^ Unknown type \`url\`. Did you mean \`uri\`?
+    g: The scene so far
+       ^^^^^^^^^^^^^^^^ \`The scene so far\` does not begin with a type. Put one in front of the description, \`string, …\`.
+    h: quaternion
+       ^^^^^^^^^^ Unknown type \`quaternion\`. Types are \`string\`, \`integer\`, \`number\`, \`boolean\`, \`object\`, \`array\` and others; a list \`[a, b]\` allows fixed values.
+    i:
+    ^ The type of \`i\` is missing. Write one behind the colon, such as \`string\`, or \`any\`.
+    j: 5
+       ^ \`5\` is not a type. For a fixed value write a list of one, \`[5]\`.
+    k: string | null
+       ^^^^^^^^^^^^^ Unknown type \`string | null\`. For fixed values write a list, \`[a, b]\`; for several types a map with \`anyOf\`.
+    l: {type: [string, nul]}
+                       ^^^ Unknown type \`nul\`. Did you mean \`null\`?
+  `);
+  assert.equal(fixed('c: strng, what it is'), 'c: string, what it is');
+  assert.equal(fixed('c: strng[]?'), 'c: string[]?');
+  assert.equal(fixed('b: "strng"'), 'b: "string"');
+  assert.equal(fixed('d: [string]'), "d: 'string[]'");
+  assert.equal(fixed('g: The scene so far'), 'g: "string, The scene so far"');
+});
+
+test('bounds, lengths and values that contradict each other', () => {
+  checkSchema(`
+    a: {type: integer, min: 9, max: 1}
+                            ^ \`min\` \`9\` is above \`max\` \`1\`, so no value fits. Swap the two, or change one.
+    b: {type: string, min_length: 9, max_length: 1}
+                                  ^ \`min_length\` \`9\` is above \`max_length\` \`1\`, so no value fits. Swap the two, or change one.
+    c: {type: integer, min: ten}
+                            ^^^ \`min\` takes a number, not \`ten\`.
+    d: {type: string, max: 5}
+                      ^^^ \`max\` has no meaning for the type \`string\`; it belongs to numbers. For a text write \`max_length\`.
+    e: {type: string, min_length: -1}
+                                  ^^ \`min_length\` takes a whole number from 0, not \`-1\`.
+    f: {type: integer, regex: "[a-z]"}
+                       ^^^^^ \`regex\` has no meaning for the type \`integer\`; it belongs to strings.
+    g: {type: string, required: maybe}
+                                ^^^^^ \`required\` takes \`true\` or \`false\`, not \`maybe\`.
+    h: []
+       ^^ An empty list of values allows nothing. Name at least one value, or a type.
+    i: [a, b, a]
+              ^ \`a\` stands in this list already. Remove one of the two.
+    j: {type: integer, enum: [1, two]}
+                                 ^^^ \`two\` is not of the field's type, \`integer\`.
+    k: [{a: 1}]
+        ^^^^^^ A list here names the values that are allowed, each a text, a number, \`true\`, \`false\` or \`null\`.
+    l: {type: string, maxLength: few}
+                                 ^^^ \`maxLength\` takes a whole number from 0, not \`few\`.
+  `);
+});
+
+test('defaults that their own field refuses', () => {
+  checkSchema(`
+    a: {type: integer, default: ten}
+                                ^^^ The default is refused by its own field. Expected a whole number, found the text \`ten\`. Change the default or the field.
+    b: {type: integer, max: 5, default: 6}
+                                        ^ The default is refused by its own field. Expected at most 5, found \`6\`. Change the default or the field.
+    c: {enum: [grim, wry], default: gri}
+                                    ^^^ The default is refused by its own field. Expected \`grim\` or \`wry\`, found the text \`gri\`. Did you mean \`grim\`? Change the default or the field.
+    d: {type: date, default: tomorrow}
+                             ^^^^^^^^ The default is refused by its own field. Expected a day such as \`2025-03-31\`, found \`tomorrow\`. Change the default or the field.
+    e: {type: "string[]", default: [a, 1]}
+                                       ^ The default is refused by its own field. Expected a text, found \`1\`. Change the default or the field.
+    f: {type: string, regex: "^a", default: b}
+                                            ^ The default is refused by its own field. Expected a text that matches \`^a\`, found \`b\`. Change the default or the field.
+    g: {type: object, properties: {n: {type: integer, default: 1}}, default: {}}
+    h: {type: integer, min: 9, max: 1, default: 4}
+                            ^ \`min\` \`9\` is above \`max\` \`1\`, so no value fits. Swap the two, or change one.
+  `);
+});
+
+test('regular expressions', () => {
+  checkSchema(`
+    a: {type: string, regex: "("}
+                             ^^^ Invalid regular expression: unterminated group. Schemas take JavaScript (ECMA-262) regular expressions.
+    b: {type: string, regex: "(a+)+$"}
+                             ^^^^^^^^ This regular expression can take exponential time: \`(a+)+\` reads the same text in many ways, and all of them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ones, or a separator between them.
+  `);
+});
+
+test('hints for what has no effect', () => {
+  checkSchema(`
+    a: {type: string, descripton: x}
+                      ^^^^^^^^^^ hint: A field has no key \`descripton\`, so it has no effect. Did you mean \`description\`?
+    b: {type: string, optional: true}
+                      ^^^^^^^^ hint: A field has no key \`optional\`, so it has no effect. Write \`required: false\`, or \`?\` behind the type.
+    c: {type: string, name: string}
+                      ^^^^ hint: A field has no key \`name\`, so it has no effect. If it is a field of its own, put it under \`properties\`.
+    d: [string]
+       ^^^^^^^^ hint: This allows only the text \`string\`. A list of that type is written \`string[]\`.
+    e: {type: string, x-mine: 1}
+  `);
+  checkSchema(`
+    type: array
+    ^^^^ hint: This is read as a map with the fields \`type\` and \`items\`. For a list give it a name, \`result: {type: array, items: …}\`; for a JSON Schema add \`$schema\`.
+    items: {a: string}
+  `);
+});
+
+test('back to shorthand', () => {
+  const text = `
+title: string
+tone:
+  - grim
+  - wry
+tags: string[]?, free words
+k: {type: integer, default: 10, min: 1, max: 50}
+place: {name: string, since: date?}
+`;
+  const { json } = schemaOf(text);
+  assert.deepEqual(toShorthand(json), {
+    title: 'string',
+    tone: ['grim', 'wry'],
+    tags: 'string[]?, free words',
+    k: { type: 'integer', required: false, default: 10, min: 1, max: 50 },
+    place: { name: 'string', since: 'date?' },
+  });
+  assert.deepEqual(schemaOf(printYaml(toShorthand(json) as Json)).json, json);
+  assert.equal(toShorthand({ type: 'object', properties: {}, additionalProperties: false }), undefined);
+  assert.equal(toShorthand({ type: 'object', properties: { a: { type: 'string', contentSchema: {} } } }), undefined);
+});
+
+test('printed as YAML', () => {
+  const { json } = schemaOf('{tone: [grim, "true"], "a b": {c: "string, x: y"}}');
+  assert.equal(
+    printYaml(json),
+    `type: object
+properties:
+  tone:
+    type: string
+    enum: [grim, "true"]
+  a b:
+    type: object
+    properties:
+      c:
+        type: string
+        description: "x: y"
+    required: [c]
+required: [tone, a b]`,
+  );
+});

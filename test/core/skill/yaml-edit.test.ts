@@ -1,0 +1,422 @@
+/** Edits that change one thing: the rest of the text, its comments and its style stay. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseDocument } from 'yaml';
+import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
+import {
+  appendItem,
+  formatJson,
+  formatScalar,
+  insertEntry,
+  quoteScalar,
+  removeEntry,
+  removeItem,
+  renameKey,
+  setScalar,
+} from '../../../server/src/skill/yaml-edit.ts';
+import {
+  type Json,
+  jsonOf,
+  nodeAt,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../../../server/src/skill/yaml-node.ts';
+import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
+
+const rootOf = (text: string): YamlNode | undefined => {
+  const tree = parseYaml(text, span(0, text.length));
+  assert.deepEqual(
+    tree.problems.map(({ message }) => message),
+    [],
+    text,
+  );
+  return tree.root;
+};
+
+type Path = readonly (string | number)[];
+
+/** The text after the edits that `make` finds for the node at the path. */
+function after<T extends YamlNode>(
+  text: string,
+  path: Path,
+  make: (text: string, node: T) => readonly TextEdit[],
+): string {
+  const node = nodeAt(rootOf(text), path);
+  assert.ok(node, `nothing at ${path.join('.')}`);
+  const result = applyEdits(text, make(text, node as T));
+  rootOf(result);
+  return result;
+}
+
+const insert =
+  (key: string, value: string, where = {}) =>
+  (text: string, map: YamlMap) =>
+    insertEntry(text, map, key, value, where);
+const append = (key: string, item: string) => (text: string, map: YamlMap) => appendItem(text, map, key, item);
+const remove = (index: number) => (text: string, list: YamlList) => removeItem(text, list, index);
+const drop = (key: string) => (text: string, map: YamlMap) => removeEntry(text, map, key);
+const rename = (key: string, newKey: string) => (text: string, map: YamlMap) => renameKey(text, map, key, newKey);
+const set = (value: string | number | boolean | null) => (text: string, node: YamlScalar) =>
+  setScalar(text, node, value);
+
+test('formatScalar writes plain text plain and quotes what YAML would read otherwise', () => {
+  const written: Record<string, string> = {
+    read_page: 'read_page',
+    'It works, mostly [so far]': 'It works, mostly [so far]',
+    'a:b#c': 'a:b#c',
+    '': '""',
+    'a: b': '"a: b"',
+    'a #b': '"a #b"',
+    'a:': '"a:"',
+    ' a': '" a"',
+    '- a': '"- a"',
+    '-a': '-a',
+    '*': '"*"',
+    '@x': '"@x"',
+    yes: '"yes"',
+    Null: '"Null"',
+    '1.0': '"1.0"',
+    '1.0.0': '1.0.0',
+    '2020-01-01': '"2020-01-01"',
+    'say "x": y': '\'say "x": y\'',
+    "it's: x": '"it\'s: x"',
+    'a\nb': '"a\\nb"',
+  };
+  for (const [value, yaml] of Object.entries(written)) {
+    assert.equal(formatScalar(value), yaml);
+  }
+  assert.equal(formatScalar('a\ud800'), '"a\\ud800"');
+  assert.equal(formatScalar('a, b', true), '"a, b"');
+  assert.equal(
+    formatJson({ skill: 'x', list: [1, 'a, b', null], 'k: v': true }),
+    '{skill: x, list: [1, "a, b", null], "k: v": true}',
+  );
+});
+
+test('quoteScalar quotes once', () => {
+  const text = 'a: x: y # c';
+  const once = applyEdits(text, quoteScalar(text, span(3, 7)));
+  assert.equal(once, 'a: "x: y" # c');
+  assert.deepEqual(quoteScalar(once, span(3, 9)), []);
+});
+
+test('setScalar keeps the quotes, the block and the comment', () => {
+  assert.equal(after('a: x # c\nb: 1', ['a'], set('z')), 'a: z # c\nb: 1');
+  assert.equal(after('a: x', ['a'], set('y: z')), 'a: "y: z"');
+  assert.equal(after("a: 'x'", ['a'], set("it's")), "a: 'it''s'");
+  assert.equal(after('a: "x"', ['a'], set('say "y"\n')), 'a: "say \\"y\\"\\n"');
+  assert.equal(after('a: x', ['a'], set(2)), 'a: 2');
+  assert.equal(after('a: x', ['a'], set('2')), 'a: "2"');
+  assert.equal(after('a:\nb: 1', ['a'], set('z')), 'a: z\nb: 1');
+  assert.equal(after('a:   # c\nb: 1', ['a'], set('z')), 'a: z   # c\nb: 1');
+  assert.equal(after('- \n- b', [0], set('z')), '- z \n- b');
+  assert.equal(after('{a, b: 1}', ['a'], set('y, z')), '{a: "y, z", b: 1}');
+  assert.equal(after('a: [x, y]', ['a', 0], set('p, q')), 'a: ["p, q", y]');
+  assert.equal(after('a: one, two', ['a'], set('one, two, three')), 'a: one, two, three');
+  assert.equal(after('a: |\n    x\n    y\nb: 1', ['a'], set('p\n\nq: r\n')), 'a: |\n    p\n\n    q: r\nb: 1');
+  assert.equal(after('a: >- # c\r\n  x\r\n  y\r\nb: 1', ['a'], set('p')), 'a: >- # c\r\n  p\r\nb: 1');
+  assert.equal(after('a: >-\n  x\nb: 1', ['a'], set('p\nq')), 'a: |-\n  p\n  q\nb: 1');
+  assert.equal(after('a: |\n  x\nb: 1', ['a'], set(' p')), 'a: " p"\nb: 1');
+});
+
+test('insertEntry takes over the indentation and the style of the map', () => {
+  assert.equal(after('a: 1\nb: 2 # c\n', [], insert('z', 'x')), 'a: 1\nb: 2 # c\nz: x\n');
+  assert.equal(after('a: 1\nb: 2', [], insert('z', 'x')), 'a: 1\nb: 2\nz: x');
+  assert.equal(after('a: 1\r\nb: 2\r\n', [], insert('z', 'x', { after: 'a' })), 'a: 1\r\nz: x\r\nb: 2\r\n');
+  assert.equal(after('a: 1\nb: 2\n', [], insert('z', 'x', { before: 'a' })), 'z: x\na: 1\nb: 2\n');
+  assert.equal(
+    after('l:\n  - a: 1\n    b: 2\n', ['l', 0], insert('z', 'x', { before: 'a' })),
+    'l:\n  - z: x\n    a: 1\n    b: 2\n',
+  );
+  assert.equal(
+    after('a:\n    b: 1\n\n# c\nd: 1\n', ['a'], insert('z', '\n  - x')),
+    'a:\n    b: 1\n    z:\n      - x\n\n# c\nd: 1\n',
+  );
+  assert.equal(after('a: |+\n  x\n\nb: 1\n', [], insert('z', 'x', { after: 'a' })), 'a: |+\n  x\n\nz: x\nb: 1\n');
+  assert.equal(after('a: {b: 1}', ['a'], insert('z', 'x, y')), 'a: {b: 1, z: "x, y"}');
+  assert.equal(after('a: {b: 1}', ['a'], insert('z', 'x', { before: 'b' })), 'a: {z: x, b: 1}');
+  assert.equal(after('a: { }', ['a'], insert('z', 'x')), 'a: {z: x}');
+  assert.equal(after('a: [b: 1]', ['a', 0], insert('z', 'x')), 'a: [{b: 1, z: x}]');
+  assert.equal(
+    after('a: # c\nb: 1', ['a'], (text, node: YamlScalar) => insertEntry(text, node, 'z', 'x')),
+    'a: # c\n  z: x\nb: 1',
+  );
+  const empty = '---\n# c\n---\n';
+  assert.equal(applyEdits(empty, insertEntry(empty, span(4, 8), 'name', 'x')), '---\n# c\nname: x\n---\n');
+});
+
+test('appendItem matches the list, or makes one', () => {
+  assert.equal(after('tools:\n  - a # c\n', [], append('tools', 'b')), 'tools:\n  - a # c\n  - b\n');
+  assert.equal(after('tools:\n- a\nx: 1', [], append('tools', 'b')), 'tools:\n- a\n- b\nx: 1');
+  assert.equal(
+    after('tools:\n  - name: a\n    x: 1\nb: 1', [], append('tools', '{name: b}')),
+    'tools:\n  - name: a\n    x: 1\n  - {name: b}\nb: 1',
+  );
+  assert.equal(after('tools: [a] # c', [], append('tools', 'b, c')), 'tools: [a, "b, c"] # c');
+  assert.equal(after('tools: []', [], append('tools', 'b')), 'tools: [b]');
+  assert.equal(after('a: 1\r\n', [], append('tools', 'b')), 'a: 1\r\ntools:\r\n  - b\r\n');
+  assert.equal(after('tools:\na: 1', [], append('tools', 'b')), 'tools:\n  - b\na: 1');
+  assert.equal(after('tools: null # c\na: 1', [], append('tools', 'b')), 'tools: # c\n  - b\na: 1');
+  assert.equal(after('x: {a: 1}', ['x'], append('tools', 'b')), 'x: {a: 1, tools: [b]}');
+  assert.equal(after('x: {tools: }', ['x'], append('tools', 'b')), 'x: {tools: [b] }');
+  assert.equal(after('tools: text', [], append('tools', 'b')), 'tools: text');
+});
+
+test('removeItem and removeEntry take their lines with them', () => {
+  assert.equal(after('l:\n  - a\n  # c\n  - b # d\n  - c\n', ['l'], remove(1)), 'l:\n  - a\n  # c\n  - c\n');
+  assert.equal(after('l:\n  - a\n', ['l'], remove(0)), 'l: []\n');
+  assert.equal(after('l: # c\n- a\nb: 1', ['l'], remove(0)), 'l: # c\n  []\nb: 1');
+  assert.equal(after('l:\n  - a: 1\n    b: 2\n  - c\n', ['l'], remove(0)), 'l:\n  - c\n');
+  assert.equal(after('- - a\n  - b\n', [0], remove(0)), '- - b\n');
+  assert.equal(after('l: [a, b, c]', ['l'], remove(0)), 'l: [b, c]');
+  assert.equal(after('l: [a, b, c]', ['l'], remove(2)), 'l: [a, b]');
+  assert.equal(after('l: [ a ]', ['l'], remove(0)), 'l: []');
+  assert.equal(after('a: 1\nb:\n  - x\n  - y\nc: 2', [], drop('b')), 'a: 1\nc: 2');
+  assert.equal(after('a: 1\nb: 2', [], drop('b')), 'a: 1');
+  assert.equal(after('a:\n  b: 1\nc: 2', ['a'], drop('b')), 'a: {}\nc: 2');
+  assert.equal(after('- a: 1\n  b: 2\n', [0], drop('a')), '- b: 2\n');
+  assert.equal(after('{a: 1, b: 2}', [], drop('a')), '{b: 2}');
+  assert.equal(after('a: 1\r\nb: 2\r\n', [], drop('a')), 'b: 2\r\n');
+  const fenced = '---\n- a\n---\n';
+  const list = parseYaml(fenced, span(4, 8)).root as YamlList;
+  assert.equal(applyEdits(fenced, removeItem(fenced, list, 0)), '---\n  []\n---\n');
+});
+
+test('renameKey keeps the quotes of the key', () => {
+  assert.equal(after('a: 1 # c', [], rename('a', 'b c')), 'b c: 1 # c');
+  assert.equal(after("'a': 1", [], rename('a', 'b')), "'b': 1");
+  assert.equal(after('a: 1', [], rename('a', 'true')), '"true": 1');
+});
+
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom(
+    'a: b',
+    'x, y',
+    '[x]',
+    "it's",
+    '#',
+    '- x',
+    'yes',
+    '1e3',
+    '',
+    ' x',
+    'x\ny',
+    '{{ x }}',
+    '*',
+    'two words',
+    '!x',
+    '&x',
+    '| x',
+    '\\',
+    '"',
+    '%',
+    '...',
+    '---',
+  ),
+);
+
+test('a formatted string is read as that string, in a block and in brackets', () => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 10 })), (value) => {
+      for (const yaml of [
+        `a: ${formatScalar(value)}`,
+        `- ${formatScalar(value)}`,
+        `${formatScalar(value, true)}: 1`,
+        `[${formatScalar(value, true)}, x]`,
+        `{a: ${formatScalar(value, true)}}`,
+      ]) {
+        const root = rootOf(yaml);
+        const node =
+          root?.kind === 'list'
+            ? root.items[0]
+            : root?.kind === 'map'
+              ? root.entries[0]?.key.value === 'a' &&
+                root.entries[0].value.kind === 'scalar' &&
+                root.entries[0].value.value !== 1
+                ? root.entries[0].value
+                : root.entries[0]?.key
+              : undefined;
+        assert.equal(node?.kind === 'scalar' ? node.value : undefined, value, yaml);
+      }
+    }),
+    { numRuns: 100, includeErrorInReport: true },
+  );
+});
+
+const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
+const key = fc.constantFrom('a', 'b', 'tools', 'k e y', 'x: y', 'list', '1');
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+  ),
+})).value as fc.Arbitrary<Json>;
+
+interface Style {
+  readonly flow: boolean;
+  readonly lineBreak: string;
+  readonly comments: boolean;
+  readonly indentSeq: boolean;
+  readonly nulls: string;
+  readonly last: boolean;
+}
+
+/** A document written in some style, with comments at the ends of lines and between them. */
+function write(value: Json, style: Style): string {
+  const document = parseDocument('{}', { version: '1.2' });
+  document.contents = document.createNode(value) as never;
+  let yaml = document.toString({
+    collectionStyle: style.flow ? 'flow' : 'any',
+    indentSeq: style.indentSeq,
+    nullStr: style.nulls,
+    flowCollectionPadding: style.last,
+  });
+  if (style.comments) {
+    yaml = yaml.replace(/^( *)([\w ]+: \w+)$/gm, '$1$2 # end').replace(/^(a|b|tools|list):/gm, '# before\n$1:');
+  }
+  if (!style.last) yaml = yaml.replace(/\n$/, '');
+  return yaml.replaceAll('\n', style.lineBreak);
+}
+
+type Step = { readonly path: Path; readonly node: YamlNode };
+
+function nodesOf(node: YamlNode | undefined, path: Path = []): Step[] {
+  if (!node) return [];
+  const own = { path, node };
+  if (node.kind === 'list') return [own, ...node.items.flatMap((item, i) => nodesOf(item, [...path, i]))];
+  if (node.kind === 'map')
+    return [own, ...node.entries.flatMap((entry) => nodesOf(entry.value, [...path, String(entry.key.value)]))];
+  return [own];
+}
+
+/** The value with the part at the path replaced by what `change` makes of it. */
+function changed(value: Json, path: Path, change: (part: Json) => Json): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) return value.map((item: Json, i) => (i === step ? changed(item, rest, change) : item));
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Json>).map(([name, item]) => [
+      name,
+      name === step ? changed(item, rest, change) : item,
+    ]),
+  );
+}
+
+const asMap = (value: Json): [string, Json][] => Object.entries((value ?? {}) as Record<string, Json>);
+
+test('after any edit the document means what it should, and its comments are all there', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(key, json, { minKeys: 1, maxKeys: 4 }),
+      fc.record({
+        flow: fc.boolean(),
+        lineBreak: fc.constantFrom('\n', '\r\n'),
+        comments: fc.boolean(),
+        indentSeq: fc.boolean(),
+        nulls: fc.constantFrom('null', '~', ''),
+        last: fc.boolean(),
+      }),
+      fc.nat(),
+      fc.nat(6),
+      leaf,
+      (value, style, pick, operation, replacement) => {
+        const yaml = write(value, style);
+        const tree = parseYaml(yaml, span(0, yaml.length));
+        if (tree.problems.length > 0) return;
+        const before = jsonOf(tree.root);
+        const nodes = nodesOf(tree.root);
+        const { path, node } = nodes[pick % nodes.length] as Step;
+        const made = edits(yaml, node, operation, pick, replacement);
+        if (!made) return;
+        const result = applyEdits(yaml, made.edits);
+        const read = parseYaml(result, span(0, result.length));
+        const context = `${JSON.stringify(yaml)}\n${JSON.stringify(result)}`;
+        assert.deepEqual(
+          read.problems.map(({ message }) => message),
+          [],
+          context,
+        );
+        const expected = changed(before, path, made.change);
+        const isEmptied = path.length === 0 && asMap(expected).length === 0;
+        assert.deepEqual(jsonOf(read.root), isEmptied && !read.root ? null : expected, context);
+        assert.equal(/\r\n/.test(yaml) && /[^\r]\n/.test(result), false, context);
+        if (!made.removes) assert.equal(read.comments.length, tree.comments.length, context);
+      },
+    ),
+    { numRuns: 200, includeErrorInReport: true },
+  );
+});
+
+interface Made {
+  readonly edits: readonly TextEdit[];
+  readonly change: (part: Json) => Json;
+  /** What is removed takes its own comments along. */
+  readonly removes?: true;
+}
+
+function edits(yaml: string, node: YamlNode, operation: number, pick: number, replacement: Json): Made | undefined {
+  if (node.kind === 'scalar') {
+    const value = replacement as string | number | boolean | null;
+    if (operation === 4 && node.value === null) {
+      return { edits: insertEntry(yaml, node, 'new', formatJson(replacement)), change: () => ({ new: replacement }) };
+    }
+    return { edits: setScalar(yaml, node, value), change: () => value };
+  }
+  if (node.kind === 'list') {
+    if (node.items.length === 0) return undefined;
+    const index = pick % node.items.length;
+    return {
+      removes: true,
+      edits: removeItem(yaml, node, index),
+      change: (part) => (part as Json[]).filter((_, i) => i !== index),
+    };
+  }
+  const names = node.entries.map((entry) => String(entry.key.value));
+  const name = names[pick % Math.max(1, names.length)];
+  const item = formatJson(replacement);
+  if (operation === 0)
+    return {
+      edits: insertEntry(yaml, node, 'new', item),
+      change: (part) => ({ ...(part as object), new: replacement }),
+    };
+  if (name === undefined) return undefined;
+  if (operation === 1) {
+    const where = pick % 2 ? { after: name } : { before: name };
+    return {
+      edits: insertEntry(yaml, node, 'new', item, where),
+      change: (part) => Object.fromEntries([...asMap(part), ['new', replacement]]),
+    };
+  }
+  if (operation === 2)
+    return {
+      edits: renameKey(yaml, node, name, 'new: x'),
+      change: (part) => Object.fromEntries(asMap(part).map(([other, own]) => [other === name ? 'new: x' : other, own])),
+    };
+  if (operation === 3)
+    return {
+      edits: appendItem(yaml, node, 'fresh', item),
+      change: (part) => ({ ...(part as object), fresh: [replacement] }),
+    };
+  const held = node.entries.find((entry) => String(entry.key.value) === name)?.value;
+  if (operation === 4 && held && (held.kind === 'list' || (held.kind === 'scalar' && held.value === null))) {
+    return {
+      edits: appendItem(yaml, node, name, item),
+      change: (part) =>
+        Object.fromEntries(
+          asMap(part).map(([other, own]) => [other, other === name ? [...((own ?? []) as Json[]), replacement] : own]),
+        ),
+    };
+  }
+  return {
+    removes: true,
+    edits: removeEntry(yaml, node, name),
+    change: (part) => Object.fromEntries(asMap(part).filter(([other]) => other !== name)),
+  };
+}
