@@ -1,0 +1,52 @@
+import type { SkillDocument } from '../skill/document.ts';
+import { standardAdvice } from '../skill/vocabulary/agent-skill-clients.ts';
+import { type LineStarts, lineAt, lineEnd, span } from '../text.ts';
+import { STANDARD } from './agent-skill-entries.ts';
+import type { Rule } from './rule.ts';
+
+/** Prose has four characters a token, code and other scripts fewer: so many are over the limit by any count. */
+const CHARACTERS_PER_TOKEN = 6;
+
+/** Advice, not a limit. */
+export const agentSkillBodySize: Rule = {
+  name: 'agent-skill-body-size',
+  code: 'agent-skill-body-size',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: `${STANDARD}, "Progressive disclosure" (advice)` },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const { bodyLines, bodyTokens } = standardAdvice;
+    const measured = measure(document);
+    if (!measured) return;
+    const { first, lines, characters } = measured;
+    const isLong = lines > bodyLines;
+    if (!isLong && characters <= bodyTokens * CHARACTERS_PER_TOKEN) return;
+    yield {
+      span: first,
+      message: `${isLong ? `The body has ${lines} lines, and the standard advises fewer than ${bodyLines}` : `The body has ${characters} characters, and the standard advises fewer than ${bodyTokens} tokens`}: all of it stays in the context once the skill is in use. Move what is not always needed to files in \`references/\` and link them.`,
+    };
+  },
+};
+
+interface Measured {
+  /** The first line with something in it. */
+  readonly first: ReturnType<typeof span>;
+  readonly lines: number;
+  readonly characters: number;
+}
+
+function measure({ body, text, lines }: SkillDocument): Measured | undefined {
+  const content = body ? text.slice(body.span.start, body.span.end) : '';
+  const start = (body?.span.start ?? 0) + content.search(/\S/);
+  const trimmed = content.trim();
+  if (trimmed === '') return undefined;
+  const from = lineAt(lines, start);
+  return {
+    first: span(start, lineEnd(text, lines, from)),
+    lines: lineCount(lines, start, start + trimmed.length),
+    characters: trimmed.length,
+  };
+}
+
+const lineCount = (lines: LineStarts, start: number, end: number): number =>
+  lineAt(lines, end) - lineAt(lines, start) + 1;

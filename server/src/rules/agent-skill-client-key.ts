@@ -1,0 +1,30 @@
+import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
+import type { YamlEntry } from '../skill/yaml-node.ts';
+import { listed, nameOf, readForeignEntries } from './agent-skill-entries.ts';
+import type { Rule } from './rule.ts';
+
+/** One for the file: it says where the skill works as meant, and that is no list of defects. */
+export const agentSkillClientKey: Rule = {
+  name: 'agent-skill-client-key',
+  code: 'agent-skill-client-key',
+  severity: 'hint',
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' own documents, `server/src/skill/vocabulary/agent-skill-clients.ts`",
+    checked: '2026-11-21',
+  },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const { known } = readForeignEntries(document);
+    const [first, ...others] = known;
+    if (!first) return;
+    yield {
+      span: first.key.span,
+      message: `${sentence(first)} The standard does not have it, and other clients ignore it.`,
+      related: others.map((entry) => ({ uri: document.uri, span: entry.key.span, message: sentence(entry) })),
+    };
+  },
+};
+
+const sentence = (entry: YamlEntry): string =>
+  `\`${nameOf(entry)}\` is a key of ${listed(findClientKeys(nameOf(entry)).map(({ client }) => client))}.`;

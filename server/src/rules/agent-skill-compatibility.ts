@@ -1,0 +1,18 @@
+import { STANDARD } from './agent-skill-entries.ts';
+import { textDraft } from './agent-skill-text.ts';
+import type { Rule } from './rule.ts';
+import { valueProblems } from './shape-drafts.ts';
+
+/** A warning, because clients show the value and do not act on it. */
+export const agentSkillCompatibility: Rule = {
+  name: 'agent-skill-compatibility',
+  code: 'agent-skill-compatibility',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    for (const problem of valueProblems(document, 'agent-skill-compatibility')) {
+      yield textDraft(document, problem, 'It is one text for people to read.');
+    }
+  },
+};

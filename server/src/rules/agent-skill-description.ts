@@ -1,0 +1,21 @@
+import { STANDARD } from './agent-skill-entries.ts';
+import { textDraft } from './agent-skill-text.ts';
+import type { Rule } from './rule.ts';
+import { valueProblems } from './shape-drafts.ts';
+
+export const agentSkillDescription: Rule = {
+  name: 'agent-skill-description',
+  code: 'agent-skill-description',
+  severity: 'error',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    for (const problem of valueProblems(document, 'agent-skill-description')) {
+      yield textDraft(
+        document,
+        problem,
+        'Agents choose a skill by its description: say what it does and when to use it.',
+      );
+    }
+  },
+};

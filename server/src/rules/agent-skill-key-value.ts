@@ -1,0 +1,103 @@
+import type { Draft, Fix } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { nearestNames } from '../skill/nearest.ts';
+import type { ClientKeyType } from '../skill/vocabulary/agent-skill-clients.ts';
+import { findClientKeys, type KeyOfClient } from '../skill/vocabulary/agent-skill-lookup.ts';
+import { quoteScalar, setScalar } from '../skill/yaml-edit.ts';
+import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill/yaml-node.ts';
+import { sliceOf } from '../text.ts';
+import { listed, nameOf, readForeignEntries } from './agent-skill-entries.ts';
+import { fixHere, type Rule } from './rule.ts';
+import { draftOf, valueProblems } from './shape-drafts.ts';
+
+export const agentSkillKeyValue: Rule = {
+  name: 'agent-skill-key-value',
+  code: 'agent-skill-key-value',
+  severity: 'warning',
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' own documents, `server/src/skill/vocabulary/agent-skill-clients.ts`",
+    checked: '2026-11-21',
+  },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    for (const problem of valueProblems(document, 'agent-skill-key-value')) yield draftOf(document, problem);
+    for (const entry of readForeignEntries(document).known) {
+      const keys = findClientKeys(nameOf(entry));
+      if (isNull(entry.value) || keys.some((key) => fits(entry.value, key))) continue;
+      yield draftOfValue(document, entry, keys);
+    }
+  },
+};
+
+/** A client that documents text takes any scalar; what it makes of a number is the same text. */
+function fits(value: YamlNode, { type, values }: KeyOfClient): boolean {
+  if (!takes(type, value)) return false;
+  return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
+}
+
+function takes(type: ClientKeyType, value: YamlNode): boolean {
+  if (type === 'boolean') return value.kind === 'scalar' && typeof value.value === 'boolean';
+  if (value.kind === 'scalar') return type !== 'list' && type !== 'map';
+  return value.kind === 'list'
+    ? type === 'list' || type === 'string-or-list'
+    : type === 'map' || type === 'string-or-map';
+}
+
+function draftOfValue(document: SkillDocument, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
+  const { value } = entry;
+  const clients = listed(keys.map(({ client }) => client));
+  const [first] = keys;
+  const values = [...new Set(keys.flatMap((key) => key.values ?? []))];
+  const isChoice = value.kind === 'scalar' && keys.every((key) => key.values) && values.length > 0;
+  const written = isChoice ? sliceOf(document.text, value.span).slice(0, 100) : '';
+  return {
+    span: value.span,
+    message: isChoice
+      ? `${clients} ${keys.length === 1 ? 'knows' : 'know'} no \`${written}\` for \`${nameOf(entry)}\`; it is ${listed(
+          values.map((one) => `\`${one}\``),
+          'or',
+        )}.`
+      : `To ${clients}, \`${nameOf(entry)}\` is ${WORDS[first?.type ?? 'string']}, but this is ${described(value)}.${isBracketed(document, value) ? ' Quote it, brackets included.' : ''}`,
+    fixes: fixesOf(document, value, first, values),
+  };
+}
+
+const WORDS: Readonly<Record<ClientKeyType, string>> = {
+  string: 'text',
+  boolean: '`true` or `false`',
+  list: 'a list',
+  map: 'a map',
+  'string-or-list': 'text or a list',
+  'string-or-map': 'text or a map',
+};
+
+function described(value: YamlNode): string {
+  if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
+  return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a truth value' : 'text';
+}
+
+/** `[file]` without quotes, which its author sees as text. */
+const isBracketed = ({ text }: SkillDocument, value: YamlNode): boolean =>
+  value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));
+
+function fixesOf(
+  document: SkillDocument,
+  value: YamlNode,
+  key: KeyOfClient | undefined,
+  values: readonly string[],
+): readonly Fix[] {
+  if (key?.type === 'string' && isBracketed(document, value)) {
+    return [fixHere(document, 'Quote it', quoteScalar(document.text, value.span), true)];
+  }
+  if (value.kind !== 'scalar') return [];
+  const written = String(value.value).trim().toLowerCase();
+  if (key?.type === 'boolean') {
+    const meant = /^(?:true|yes|on)$/.test(written) ? 'true' : /^(?:false|no|off)$/.test(written) ? 'false' : undefined;
+    return meant ? [fixHere(document, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true)] : [];
+  }
+  return nearestNames(written, values).map((name) => replacement(document, value, name));
+}
+
+const replacement = (document: SkillDocument, value: YamlScalar, name: string): Fix =>
+  fixHere(document, `Replace with \`${name}\``, setScalar(document.text, value, name));

@@ -1,0 +1,60 @@
+import type { Draft } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
+import { findValue, isNull, type YamlEntry, type YamlMap, type YamlScalar } from '../skill/yaml-node.ts';
+import { listed, nameOf, STANDARD } from './agent-skill-entries.ts';
+import { fixHere, type Rule } from './rule.ts';
+import { draftOf, valueProblems } from './shape-drafts.ts';
+
+export const agentSkillMetadata: Rule = {
+  name: 'agent-skill-metadata',
+  code: 'agent-skill-metadata',
+  severity: 'error',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const value = findValue(document.frontmatter.tree.root, 'metadata');
+    if (!value || isNull(value)) return;
+    if (value.kind !== 'map') {
+      const problem = valueProblems(document, 'agent-skill-metadata').find(({ span }) => span === value.span);
+      if (problem) yield draftOf(document, { ...problem, message: `${problem.message} ${WHY}` });
+      return;
+    }
+    yield* lossyNumbers(document, value);
+    yield* nestedValues(document, value);
+  },
+};
+
+const WHY = 'Write one `key: text` a line below it.';
+
+/** `1.10` is a number to YAML, and the text that a client makes of it is `1.1`. Other scalars come out as written. */
+function* lossyNumbers(document: SkillDocument, { entries }: YamlMap): Iterable<Draft> {
+  const lossy = entries.flatMap(({ value }) => (isLossy(value) ? [value] : []));
+  const [first, ...others] = lossy;
+  if (!first) return;
+  const edits = lossy.map(({ span, source }) => ({ span, newText: `"${source}"` }));
+  yield {
+    severity: 'hint',
+    span: first.span,
+    message: `Without quotes this is a number, and most clients read ${String(first.value)} where \`${first.source}\` is written. Quote it.`,
+    related: others.map(({ span }) => ({ uri: document.uri, span, message: 'A number as well.' })),
+    fixes: [fixHere(document, others.length > 0 ? 'Quote the numbers' : 'Quote it', edits, true)],
+  };
+}
+
+const isLossy = (value: YamlEntry['value']): value is YamlScalar =>
+  value.kind === 'scalar' && typeof value.value === 'number' && String(value.value) !== value.source;
+
+/** One for the file: whoever nests does it on purpose, and for a client of their own. */
+function* nestedValues(document: SkillDocument, { entries }: YamlMap): Iterable<Draft> {
+  const [first, ...others] = entries.filter(({ value }) => value.kind !== 'scalar');
+  if (!first) return;
+  const clients = findClientKeys('metadata').map(({ client }) => client);
+  const readers = clients.length > 0 ? ` (${listed(clients)} reads more)` : '';
+  yield {
+    severity: 'hint',
+    span: first.key.span,
+    message: `\`${nameOf(first)}\` holds ${first.value.kind === 'list' ? 'a list' : 'a map'}, but the standard's \`metadata\` holds texts only, and clients may drop the rest${readers}. Write it as text if others are to read it.`,
+    related: others.map(({ key }) => ({ uri: document.uri, span: key.span, message: 'No text either.' })),
+  };
+}

@@ -1,0 +1,26 @@
+import { stringOf } from '../skill/yaml-node.ts';
+import { STANDARD } from './agent-skill-entries.ts';
+import { findFolderName, findNameFaults, nameNode, normalName, renameTo } from './agent-skill-naming.ts';
+import type { Rule } from './rule.ts';
+
+/** A warning, because plugins prefix names on purpose and most clients put up with it. */
+export const agentSkillNameFolder: Rule = {
+  name: 'agent-skill-name-folder',
+  code: 'agent-skill-name-folder',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const node = nameNode(document);
+    const name = stringOf(node);
+    const folder = findFolderName(document);
+    // A name that is none has its own finding, and mending that one settles this as well.
+    if (!node || !name?.trim() || !folder || findNameFaults(name).length > 0) return;
+    if (normalName(name) === normalName(folder)) return;
+    yield {
+      span: node.span,
+      message: `The skill is called \`${name}\`, but its folder \`${folder}\`. The standard wants both the same, and clients that look a skill up by its folder do not find it. Rename one of the two.`,
+      fixes: renameTo(document, [folder]),
+    };
+  },
+};

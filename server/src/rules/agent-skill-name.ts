@@ -1,0 +1,36 @@
+import { kebabName } from '../skill/kebab-name.ts';
+import { stringOf } from '../skill/yaml-node.ts';
+import { listed, STANDARD } from './agent-skill-entries.ts';
+import { findFolderName, findNameFaults, nameNode, renameTo } from './agent-skill-naming.ts';
+import { textDraft } from './agent-skill-text.ts';
+import type { Rule } from './rule.ts';
+import { valueProblems } from './shape-drafts.ts';
+
+export const agentSkillName: Rule = {
+  name: 'agent-skill-name',
+  code: 'agent-skill-name',
+  severity: 'error',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const node = nameNode(document);
+    const name = stringOf(node);
+    if (!node || !name?.trim()) {
+      for (const problem of valueProblems(document, 'agent-skill-name')) {
+        const draft = textDraft(document, problem);
+        yield name === undefined ? draft : { ...draft, fixes: renameTo(document, [findFolderName(document)]) };
+      }
+      return;
+    }
+    const faults = findNameFaults(name);
+    if (faults.length === 0) return;
+    const better = kebabName(name);
+    yield {
+      span: node.span,
+      message: `\`${shortened(name)}\` ${listed(faults)}. A skill's name has lower-case letters, digits and single hyphens only, because it is a folder's name and a command as well.${better ? ` Call it \`${better}\`, for example.` : ''}`,
+      fixes: renameTo(document, [better, findFolderName(document)]),
+    };
+  },
+};
+
+const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

@@ -1,0 +1,56 @@
+import type { Draft } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { inWords } from '../skill/nearest.ts';
+import { renameKey } from '../skill/yaml-edit.ts';
+import type { YamlEntry } from '../skill/yaml-node.ts';
+import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './agent-skill-entries.ts';
+import { moveUnderMetadata } from './metadata-moves.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** A hint, because clients only ignore what they do not know. */
+export const agentSkillUnknownKey: Rule = {
+  name: 'agent-skill-unknown-key',
+  code: 'agent-skill-unknown-key',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(_, document) {
+    const { misspelt, unknown } = readForeignEntries(document);
+    for (const one of misspelt) if (!isReportedMissing(document, one)) yield misspeltDraft(document, one);
+    if (unknown.length > 0) yield unknownDraft(document, unknown);
+  },
+};
+
+/** A mandatory key under a wrong name is missing, and `agent-skill-missing-key` says so at the same place. */
+const isReportedMissing = ({ problems }: SkillDocument, { meant }: MisspeltEntry): boolean =>
+  problems.some(({ kind, key, depth }) => kind === 'missing-key' && depth === 0 && key === meant);
+
+function misspeltDraft(document: SkillDocument, { entry, meant }: MisspeltEntry): Draft {
+  const { root } = document.frontmatter.tree;
+  const edits = root?.kind === 'map' ? renameKey(document.text, root, nameOf(entry), meant) : [];
+  return {
+    span: entry.key.span,
+    message: `No client knows \`${nameOf(entry)}\`, so it has no effect. Did you mean \`${meant}\`?`,
+    fixes: edits.length > 0 ? [fixHere(document, `Rename to \`${meant}\``, edits)] : [],
+  };
+}
+
+/** One for the file, however many keys: they are rarely mistakes, and `metadata` has room for all of them. */
+function unknownDraft(document: SkillDocument, entries: readonly YamlEntry[]): Draft {
+  const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
+  const { moved, edits } = moveUnderMetadata(document, entries);
+  const [verb, it] = others.length > 0 ? ['are', 'them'] : ['is', 'it'];
+  const rest = entries.length > MAX_NAMED ? ' and more' : '';
+  const names = entries.slice(0, MAX_NAMED).map(nameOf);
+  return {
+    span: first.key.span,
+    message: `${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')} ${verb} no key of the standard or of a client that is known here, so clients ignore ${it}. What is meant for people or other tools belongs under \`metadata\`, as text.`,
+    related: others.map(({ key }) => ({ uri: document.uri, span: key.span, message: 'Not known either.' })),
+    fixes: edits.length > 0 ? [fixHere(document, `Move ${titleOf(moved)} under \`metadata\``, edits)] : [],
+  };
+}
+
+const MAX_NAMED = 6;
+
+const titleOf = (moved: readonly string[]): string =>
+  moved.length > 3 ? `${moved.length} keys` : inWords(moved, 'and');

@@ -1,0 +1,22 @@
+import { linkTargets } from '../workspace/links.ts';
+import type { Rule } from './rule.ts';
+
+/** A link to a file that is not there. */
+export const brokenLink: Rule = {
+  name: 'broken-link',
+  code: 'broken-link',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 9' },
+  dialects: ['composer', 'agent-skill'],
+  readsBroken: true,
+  *check(index, document) {
+    for (const { uri, span, path } of linkTargets(document)) {
+      // Whether a file is there is a host's business to find out; until it has, nothing is said.
+      if (index.exists.get(uri) !== false || isPlaceholder(path)) continue;
+      yield { span, message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.` };
+    }
+  },
+};
+
+/** A path that is meant to be filled in: `{baseDir}/x`, `<name>.md`, `$DIR/x`. */
+const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\./.test(path);

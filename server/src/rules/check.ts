@@ -1,0 +1,65 @@
+/** Findings of one document: every rule that fits it, severities and suppressions applied, in the order of places. */
+import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { rules } from './index.ts';
+import type { Rule } from './rule.ts';
+import { suppress } from './suppress.ts';
+import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
+
+export function check(index: WorkspaceIndex, document: SkillDocument): readonly Finding[] {
+  if (!document.isSkill) return [];
+  const { broken } = document.frontmatter.tree;
+  const found = rules.flatMap((rule) => {
+    if (!rule.dialects.includes(document.dialect) || (broken && !rule.readsBroken)) return [];
+    return findingsOf(index, document, rule, () => rule.check(index, document, rules));
+  });
+  const { kept, unused } = suppress(document, found);
+  // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
+  const idle = broken
+    ? []
+    : findingsOf(index, document, unusedSuppression, () => draftsOfUnused(unused, rules, isOn(index, document)));
+  return [...kept, ...idle].sort(
+    (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
+  );
+}
+
+/** An override goes before a catalog's severity, that before the user's setting, and that before the rule's own. */
+export function severityOf(index: WorkspaceIndex, uri: string, rule: Rule): Severity | 'off' {
+  return configuredSeverity(index, uri, rule) ?? rule.severity;
+}
+
+function configuredSeverity(index: WorkspaceIndex, uri: string, rule: Rule): Severity | 'off' | undefined {
+  const { severities } = catalogOf(index, uri);
+  for (const table of [index.overrides, severities, index.severities]) {
+    const word = table.get(rule.name) ?? table.get(rule.code);
+    const severity = [...SEVERITIES, 'off' as const].find((candidate) => candidate === word);
+    if (severity) return severity;
+  }
+  return undefined;
+}
+
+const isOn = (index: WorkspaceIndex, document: SkillDocument) => (rule: Rule) =>
+  severityOf(index, document.uri, rule) !== 'off';
+
+function findingsOf(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  rule: Rule,
+  drafts: () => Iterable<Draft>,
+): Finding[] {
+  const configured = configuredSeverity(index, document.uri, rule);
+  const severity = configured ?? rule.severity;
+  if (severity === 'off') return [];
+  return [...drafts()].map((draft) => ({
+    rule: rule.name,
+    code: rule.code,
+    // The author's choice goes before what the rule thinks of a single case.
+    severity: configured === undefined ? (draft.severity ?? severity) : severity,
+    message: draft.message,
+    span: draft.span,
+    related: draft.related ?? [],
+    fixes: draft.fixes ?? [],
+    ...(draft.tag ? { tag: draft.tag } : {}),
+  }));
+}

@@ -1,0 +1,46 @@
+import type { Artifact } from '../skill/body.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { findValue, stringOf } from '../skill/yaml-node.ts';
+import type { Rule } from './rule.ts';
+
+/** Two artifacts of one kind and name; of templates, of one model variant too. */
+export const duplicateArtifact: Rule = {
+  name: 'duplicate-artifact',
+  code: 'duplicate-artifact',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  dialects: ['composer'],
+  readsBroken: true,
+  *check(_index, document) {
+    const first = new Map<string, Artifact>();
+    for (const artifact of document.body?.artifacts ?? []) {
+      const variant = variantOf(document, artifact);
+      if (variant === undefined) continue;
+      const key = JSON.stringify([artifact.kind, artifact.name, variant]);
+      const earlier = first.get(key);
+      if (!earlier) {
+        first.set(key, artifact);
+        continue;
+      }
+      const advice =
+        artifact.kind === 'PromptTemplate'
+          ? 'Give one another name, or another `model_variant`.'
+          : artifact.explicitName
+            ? 'Give one another name.'
+            : `Give it a name: \`## ${artifact.kind}: …\`.`;
+      yield {
+        span: artifact.nameSpan ?? artifact.kindSpan,
+        message: `There is a ${artifact.kind} called \`${artifact.name}\` already. ${advice}`,
+        related: [{ uri: document.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'the first one is here' }],
+      };
+    }
+  },
+};
+
+/** The `model_variant` of a template; empty for the one without, and for every other kind; undefined where it cannot be read. */
+function variantOf({ metadata }: SkillDocument, artifact: Artifact): string | undefined {
+  if (artifact.kind !== 'PromptTemplate') return '';
+  const tree = metadata.find((one) => one.artifact === artifact)?.tree;
+  if (tree?.broken || (tree?.root && tree.root.kind !== 'map')) return undefined;
+  return stringOf(findValue(tree?.root, 'model_variant')) ?? '';
+}

@@ -1,0 +1,27 @@
+import { type IndexedSkill, skillsNamed } from '../workspace/workspace-index.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */
+export const duplicateSkill: Rule = {
+  name: 'duplicate-skill',
+  code: 'duplicate-skill',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Side by side"' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const { name, version } = document.contract;
+    if (!name || !version) return;
+    const same = ({ uri, summary }: IndexedSkill) =>
+      uri !== document.uri && summary.version === version.name && SKILLS.includes(summary.dialect);
+    const others = skillsNamed(index, name.name).filter(same);
+    if (others.length === 0) return;
+    yield {
+      span: name.span,
+      message: `\`${name.name}\` ${version.name} is defined ${others.length === 1 ? 'in another file' : `in ${others.length} other files`} too, so a reference to it means neither for certain. Rename one, or give it another version.`,
+      related: others.flatMap(({ uri }) => {
+        const place = index.documents.get(uri)?.contract.name?.span;
+        return place ? [{ uri, span: place, message: 'also defined here' }] : [];
+      }),
+    };
+  },
+};

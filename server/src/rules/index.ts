@@ -1,0 +1,130 @@
+/** The table of rules: a new rule is one file, one line here, and one page in `docs/rules`. */
+import { agentSkillAllowedTools } from './agent-skill-allowed-tools.ts';
+import { agentSkillBodySize } from './agent-skill-body-size.ts';
+import { agentSkillClientKey } from './agent-skill-client-key.ts';
+import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
+import { agentSkillDescription } from './agent-skill-description.ts';
+import { agentSkillKeyValue } from './agent-skill-key-value.ts';
+import { agentSkillMetadata } from './agent-skill-metadata.ts';
+import { agentSkillMissingKey } from './agent-skill-missing-key.ts';
+import { agentSkillName } from './agent-skill-name.ts';
+import { agentSkillNameFolder } from './agent-skill-name-folder.ts';
+import { agentSkillReferenceDepth } from './agent-skill-reference-depth.ts';
+import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
+import { brokenLink } from './broken-link.ts';
+import { duplicateArtifact } from './duplicate-artifact.ts';
+import { duplicateKey } from './duplicate-key.ts';
+import { duplicateSkill } from './duplicate-skill.ts';
+import { emptyArtifact } from './empty-artifact.ts';
+import { exampleMismatch } from './example-mismatch.ts';
+import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
+import { invalidCondition } from './invalid-condition.ts';
+import { invalidLevel } from './invalid-level.ts';
+import { invalidName } from './invalid-name.ts';
+import { invalidPolicy } from './invalid-policy.ts';
+import { invalidSample } from './invalid-sample.ts';
+import { invalidSchema } from './invalid-schema.ts';
+import { invalidValue } from './invalid-value.ts';
+import { invalidYaml } from './invalid-yaml.ts';
+import { levelViolation } from './level-violation.ts';
+import { missingComposition } from './missing-composition.ts';
+import { missingFrontmatter } from './missing-frontmatter.ts';
+import { missingInclude } from './missing-include.ts';
+import { missingInputSchema } from './missing-input-schema.ts';
+import { missingKey } from './missing-key.ts';
+import { missingOutputSchema } from './missing-output-schema.ts';
+import { missingOwner } from './missing-owner.ts';
+import { missingScope } from './missing-scope.ts';
+import { nameFileMismatch } from './name-file-mismatch.ts';
+import { retiredArtifactKind } from './retired-artifact-kind.ts';
+import type { Rule } from './rule.ts';
+import { skillNotFound } from './skill-not-found.ts';
+import { stepOrder } from './step-order.ts';
+import { templateInProse } from './template-in-prose.ts';
+import { templateSyntax } from './template-syntax.ts';
+import { unclosedFence } from './unclosed-fence.ts';
+import { undeclaredInterrupt } from './undeclared-interrupt.ts';
+import { undeclaredTool } from './undeclared-tool.ts';
+import { undefinedVariable } from './undefined-variable.ts';
+import { unknownArtifactKind } from './unknown-artifact-kind.ts';
+import { unknownArtifact } from './unknown-artifact.ts';
+import { unknownFilter } from './unknown-filter.ts';
+import { unknownInterrupt } from './unknown-interrupt.ts';
+import { unknownKey } from './unknown-key.ts';
+import { unknownScope } from './unknown-scope.ts';
+import { unknownStep } from './unknown-step.ts';
+import { unknownTest } from './unknown-test.ts';
+import { unknownTool } from './unknown-tool.ts';
+import { unsafeRetry } from './unsafe-retry.ts';
+import { unusedParameter } from './unused-parameter.ts';
+import { unusedStep } from './unused-step.ts';
+import { unusedSuppression } from './unused-suppression.ts';
+import { unusedTemplate } from './unused-template.ts';
+import { unusedTool } from './unused-tool.ts';
+
+export const rules: readonly Rule[] = [
+  agentSkillAllowedTools,
+  agentSkillBodySize,
+  agentSkillClientKey,
+  agentSkillCompatibility,
+  agentSkillDescription,
+  agentSkillKeyValue,
+  agentSkillMetadata,
+  agentSkillMissingKey,
+  agentSkillName,
+  agentSkillNameFolder,
+  agentSkillReferenceDepth,
+  agentSkillUnknownKey,
+  brokenLink,
+  duplicateArtifact,
+  duplicateKey,
+  duplicateSkill,
+  emptyArtifact,
+  exampleMismatch,
+  invalidArtifactMetadata,
+  invalidCondition,
+  invalidLevel,
+  invalidName,
+  invalidPolicy,
+  invalidSample,
+  invalidSchema,
+  invalidValue,
+  invalidYaml,
+  levelViolation,
+  missingComposition,
+  missingFrontmatter,
+  missingInclude,
+  missingInputSchema,
+  missingKey,
+  missingOutputSchema,
+  missingOwner,
+  missingScope,
+  nameFileMismatch,
+  retiredArtifactKind,
+  skillNotFound,
+  stepOrder,
+  templateInProse,
+  templateSyntax,
+  unclosedFence,
+  undeclaredInterrupt,
+  undeclaredTool,
+  undefinedVariable,
+  unknownArtifact,
+  unknownArtifactKind,
+  unknownFilter,
+  unknownInterrupt,
+  unknownKey,
+  unknownScope,
+  unknownStep,
+  unknownTest,
+  unknownTool,
+  unsafeRetry,
+  unusedParameter,
+  unusedStep,
+  unusedSuppression,
+  unusedTemplate,
+  unusedTool,
+];
+
+export const findRule = (name: string): Rule | undefined =>
+  rules.find((rule) => rule.name === name || rule.code.toLowerCase() === name.toLowerCase());

@@ -1,0 +1,47 @@
+import { inFile } from '../skill/conditions.ts';
+import { formatScalar } from '../skill/yaml-edit.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { draftOf, valueProblems } from './shape-drafts.ts';
+
+/** A condition that is no expression of the template language. */
+export const invalidCondition: Rule = {
+  name: 'invalid-condition',
+  code: 'invalid-condition',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    for (const problem of valueProblems(document, 'invalid-condition')) yield draftOf(document, problem);
+    for (const condition of document.conditions) {
+      // One defect often shows itself twice in so short a text; the first is the one to mend.
+      const [problem] = condition.expression.problems;
+      if (!problem) continue;
+      const braces = /^\s*\{\{(.*)\}\}\s*$/s.exec(String(condition.scalar.value));
+      if (braces) {
+        const { scalar } = condition;
+        yield {
+          span: scalar.span,
+          message: 'A condition is a bare expression: it stands without `{{` and `}}`.',
+          fixes: [
+            fixHere(
+              document,
+              'Remove the braces',
+              [{ span: scalar.span, newText: formatScalar(braces[1]?.trim() ?? '') }],
+              true,
+            ),
+          ],
+        };
+        continue;
+      }
+      yield {
+        span: inFile(document.text, condition, problem.span),
+        message: problem.message,
+        related: problem.related.map((place) => ({
+          uri: document.uri,
+          span: inFile(document.text, condition, place.span),
+          message: place.message,
+        })),
+      };
+    }
+  },
+};

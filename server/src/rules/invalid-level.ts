@@ -1,0 +1,42 @@
+import { setScalar } from '../skill/yaml-edit.ts';
+import { findValue, type YamlNode } from '../skill/yaml-node.ts';
+import { sliceOf } from '../text.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { valueProblems } from './shape-drafts.ts';
+
+export const invalidLevel: Rule = {
+  name: 'invalid-level',
+  code: 'E009',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 2; composability specification, section 1' },
+  dialects: SKILLS,
+  *check(_, document) {
+    const node = findValue(document.frontmatter.tree.root, 'level');
+    for (const { span } of valueProblems(document, 'invalid-level')) {
+      const level = node && meantLevel(node);
+      const edits = node?.kind === 'scalar' && level ? setLevel(document.text, node, level) : [];
+      yield {
+        span,
+        message: `${said(sliceOf(document.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
+        fixes: edits.length > 0 ? [fixHere(document, `Set the level to ${level}`, edits)] : [],
+      };
+    }
+  },
+};
+
+const said = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`${source}\`` : 'This');
+
+/** Quotes would make the number a text again. */
+const setLevel = (text: string, node: YamlNode & { kind: 'scalar' }, level: number) =>
+  setScalar(text, { ...node, style: 'plain' }, level);
+
+const WORDS: Readonly<Record<string, number>> = { atomic: 1, composite: 2, workflow: 3 };
+
+/** The nearest level to a number, the one that `L2` or `composite` names; undefined where nothing says which is meant. */
+function meantLevel(node: YamlNode): number | undefined {
+  if (node.kind !== 'scalar') return undefined;
+  if (typeof node.value === 'number') return Math.min(3, Math.max(1, Math.round(node.value)));
+  const word = String(node.value).trim().toLowerCase();
+  const digit = /^(?:l|level)?[ _-]?([123])(?:\.0+)?$/.exec(word)?.[1];
+  return digit ? Number(digit) : Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+}

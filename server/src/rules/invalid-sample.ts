@@ -1,0 +1,50 @@
+import type { Draft } from '../finding.ts';
+import type { SampleEntry } from '../skill/contract.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { findValue, stringOf, type YamlMap } from '../skill/yaml-node.ts';
+import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { replaceName } from './naming-fixes.ts';
+import { type Rule, SKILLS } from './rule.ts';
+import { draftOf, valueProblems } from './shape-drafts.ts';
+import { draftsOfViolations } from './violations.ts';
+
+/** A sample invocation that the skill's own contract or the catalog refuses. */
+export const invalidSample: Rule = {
+  name: 'invalid-sample',
+  code: 'invalid-sample',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 2, "samples"' },
+  dialects: SKILLS,
+  *check(index, document) {
+    for (const problem of valueProblems(document, 'invalid-sample')) yield draftOf(document, problem);
+    for (const sample of document.contract.samples) {
+      if (sample.value.kind !== 'map') continue;
+      yield* parameterDrafts(document, sample);
+      yield* profileDrafts(index, document, sample);
+    }
+  },
+};
+
+function parameterDrafts(document: SkillDocument, { parameters, span, name }: SampleEntry): readonly Draft[] {
+  const schema = document.contract.input?.schema;
+  if (parameters && parameters.kind !== 'map') return [];
+  // Without parameters the sample's name is the only place to show what is missing.
+  const none: YamlMap = { kind: 'map', span, flow: true, entries: [] };
+  return draftsOfViolations(document, schema, parameters ?? none, `The sample \`${name}\` does not fit the contract`);
+}
+
+function profileDrafts(index: WorkspaceIndex, document: SkillDocument, { value }: SampleEntry): readonly Draft[] {
+  const { profiles } = catalogOf(index, document.uri);
+  const node = findValue(value, 'profile');
+  const profile = stringOf(node);
+  if (!node || profile === undefined || profiles.size === 0 || profiles.has(profile)) return [];
+  const near = nearestNames(profile, profiles.keys());
+  return [
+    {
+      span: node.span,
+      message: `The catalog has no profile called \`${profile}\`.${didYouMean(near)}`,
+      fixes: replaceName(document, [node.span], near),
+    },
+  ];
+}

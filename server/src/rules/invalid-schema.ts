@@ -1,0 +1,52 @@
+import type { Draft } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { parseSchema, type SchemaProblem } from '../skill/schema.ts';
+import { findValue, type YamlNode } from '../skill/yaml-node.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+export const invalidSchema: Rule = {
+  name: 'invalid-schema',
+  code: 'E005',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 3' },
+  dialects: ['composer', 'contract', 'catalog'],
+  *check(_, document) {
+    for (const problem of problemsOf(document)) yield draftOf(document, problem);
+  },
+};
+
+function problemsOf(document: SkillDocument): readonly SchemaProblem[] {
+  const { contract, frontmatter } = document;
+  if (document.dialect === 'catalog') {
+    return entriesOf(frontmatter.tree.root, 'tools').flatMap((tool) =>
+      SCHEMA_KEYS.flatMap((key) => judge(findValue(tool, key))),
+    );
+  }
+  return [
+    ...(contract.input?.schema.problems ?? []),
+    ...(contract.output?.schema.problems ?? []),
+    ...contract.tools.flatMap(({ constraints }) => judgeFragment(constraints)),
+  ];
+}
+
+const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'input', 'output_schema', 'outputSchema', 'output'];
+
+const entriesOf = (root: YamlNode | undefined, key: string): readonly YamlNode[] => {
+  const list = findValue(root, key);
+  return list?.kind === 'list' ? list.items : [];
+};
+
+const judge = (node: YamlNode | undefined): readonly SchemaProblem[] => (node ? parseSchema(node).problems : []);
+
+/** A fragment such as `{required: [limit]}` reads as shorthand too, so only what is plainly JSON Schema is judged. */
+function judgeFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
+  const schema = node && parseSchema(node);
+  return schema?.form === 'json-schema' ? schema.problems : [];
+}
+
+const draftOf = (document: SkillDocument, { span, message, severity, fix }: SchemaProblem): Draft => ({
+  span,
+  message,
+  fixes: fix ? [fixHere(document, fix.title, [{ span: fix.span, newText: fix.newText }])] : [],
+  ...(severity ? { severity } : {}),
+});

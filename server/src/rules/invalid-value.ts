@@ -1,0 +1,67 @@
+import type { Draft } from '../finding.ts';
+import { type Named, namedOf } from '../skill/contract.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { formatScalar } from '../skill/yaml-edit.ts';
+import { findValue } from '../skill/yaml-node.ts';
+import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { fixHere, type Rule } from './rule.ts';
+import { draftOf, valueProblems } from './shape-drafts.ts';
+
+export const invalidValue: Rule = {
+  name: 'invalid-value',
+  code: 'invalid-value',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 6' },
+  dialects: ['composer', 'contract', 'catalog'],
+  *check(index, document, table) {
+    for (const problem of valueProblems(document, undefined)) yield draftOf(document, problem);
+    if (document.dialect === 'catalog') {
+      yield* unknownRules(document, table);
+      yield* unknownRoles(index, document, rolesOfProfiles(document));
+    } else yield* unknownRoles(index, document, document.contract.allowedRoles);
+  },
+};
+
+/** Each costs a look at all roles; whoever has more unknown ones has another problem than spelling. */
+const MAX_SUGGESTIONS = 20;
+
+function* unknownRoles(index: WorkspaceIndex, document: SkillDocument, named: readonly Named[]): Iterable<Draft> {
+  const { roles, uri } = catalogOf(index, document.uri);
+  // What a broken catalog declares cannot be told; without any role in it, roles are not its matter.
+  if (!roles || index.documents.get(uri)?.frontmatter.tree.broken) return;
+  const unknown = named.filter(({ name }) => !roles.has(name));
+  for (const [number, { name, span }] of unknown.entries()) {
+    const near = number < MAX_SUGGESTIONS ? nearestNames(name, roles.keys()) : [];
+    yield {
+      span,
+      message: `The catalog declares no role \`${name}\`, so nobody holds it.${didYouMean(near) || ' Declare it under `roles`, or name one that is there.'}`,
+      fixes: near.map((right) =>
+        fixHere(document, `Replace with \`${right}\``, [{ span, newText: formatScalar(right, true) }]),
+      ),
+    };
+  }
+}
+
+function rolesOfProfiles({ frontmatter }: SkillDocument): readonly Named[] {
+  const profiles = findValue(frontmatter.tree.root, 'profiles');
+  return profiles?.kind === 'list' ? profiles.items.flatMap((item) => namedOf(findValue(item, 'role')) ?? []) : [];
+}
+
+function* unknownRules(document: SkillDocument, table: readonly Rule[]): Iterable<Draft> {
+  const severities = findValue(document.frontmatter.tree.root, 'rules');
+  for (const { key } of severities?.kind === 'map' ? severities.entries : []) {
+    const name = String(key.value);
+    if (table.some((rule) => rule.name === name || rule.code === name)) continue;
+    const near = nearestNames(
+      name,
+      table.map((rule) => rule.name),
+      1,
+    );
+    yield {
+      span: key.span,
+      message: `There is no rule \`${name}\`, so this line does nothing.${didYouMean(near) || ' Remove it.'}`,
+      fixes: near.map((right) => fixHere(document, `Rename to \`${right}\``, [{ span: key.span, newText: right }])),
+    };
+  }
+}

@@ -1,0 +1,25 @@
+import { setScalar } from '../skill/yaml-edit.ts';
+import { findValue, isNull } from '../skill/yaml-node.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+
+export const missingComposition: Rule = {
+  name: 'missing-composition',
+  code: 'E013',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  dialects: SKILLS,
+  *check(_, document) {
+    const { root } = document.frontmatter.tree;
+    const { level } = document.contract;
+    const node = findValue(root, 'level');
+    const composes = findValue(root, 'composes');
+    // A `composes` of another kind is an invalid value already; so are entries that name no skill.
+    const isEmpty = !composes || isNull(composes) || (composes.kind === 'list' && composes.items.every(isNull));
+    if ((level !== 2 && level !== 3) || !isEmpty || node?.kind !== 'scalar') return;
+    yield {
+      span: node.span,
+      message: `A skill of level ${level} is made of others, but this one composes none. Name them under \`composes\`, or lower the level to 1.`,
+      fixes: [fixHere(document, 'Lower the level to 1', setScalar(document.text, node, 1))],
+    };
+  },
+};

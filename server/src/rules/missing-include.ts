@@ -1,0 +1,34 @@
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { halfTyped } from './half-typed.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** A template that takes in another one which the skill does not have. */
+export const missingInclude: Rule = {
+  name: 'missing-include',
+  code: 'missing-include',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5, "PromptTemplate"' },
+  dialects: ['composer'],
+  readsBroken: true,
+  *check(_index, document) {
+    const known = new Set(document.templates.map(({ artifact }) => artifact.name));
+    for (const { scopes, template } of document.templates) {
+      const isHalfTyped = halfTyped(template.problems);
+      for (const { names, dynamic, ignoreMissing } of scopes.references) {
+        // Of several names the first that there is counts, and a computed one may be any.
+        if (ignoreMissing || dynamic || names.some(({ name }) => known.has(name))) continue;
+        const [first] = names;
+        if (!first || isHalfTyped(first.span)) continue;
+        const near = nearestNames(first.name, known);
+        const others = known.size > 0 ? '' : ' The skill has no other PromptTemplate.';
+        yield {
+          span: first.span,
+          message: `This skill has no PromptTemplate called \`${first.name}\`.${didYouMean(near) || others}`,
+          fixes: near.flatMap((right) =>
+            first.content ? [fixHere(document, `Replace with \`${right}\``, [{ span: first.content, newText: right }])] : [],
+          ),
+        };
+      }
+    }
+  },
+};

@@ -1,0 +1,20 @@
+import { placeOfMissingKey } from './drafts.ts';
+import { addKey } from './insert-key.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+export const missingInputSchema: Rule = {
+  name: 'missing-input-schema',
+  code: 'E007',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, sections 3 and 4' },
+  dialects: SKILLS,
+  *check(_, document) {
+    const { input, level } = document.contract;
+    if (input || (level !== 2 && level !== 3)) return;
+    yield {
+      span: placeOfMissingKey(document),
+      message: `A skill of level ${level} needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
+      fixes: addKey(document, 'input_schema', '{}'),
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import { namedOf } from '../skill/contract.ts';
+import { formatScalar } from '../skill/yaml-edit.ts';
+import { findEntry, findValue, isNull } from '../skill/yaml-node.ts';
+import { placeOfMissingKey } from './drafts.ts';
+import { addKey } from './insert-key.ts';
+import { hasFrontmatter } from './missing-frontmatter.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+export const missingOwner: Rule = {
+  name: 'missing-owner',
+  code: 'missing-owner',
+  severity: 'off',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
+  dialects: SKILLS,
+  *check(_, document) {
+    const { root } = document.frontmatter.tree;
+    const owner = findEntry(root, 'owner');
+    if (!hasFrontmatter(document) || (owner && !isNull(owner.value))) return;
+    const author = namedOf(findValue(root, 'author'))?.name;
+    yield {
+      span: owner?.span ?? placeOfMissingKey(document),
+      message:
+        'Nobody answers for this skill: when it fails or is in the way, there is nobody to ask. Name a team or an address under `owner`.',
+      fixes: author ? addKey(document, 'owner', formatScalar(author, true)) : [],
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import { type Rule, SKILLS } from './rule.ts';
+import { visitExecution } from './steps.ts';
+
+/** A reference to the output of a step that has not run by then. */
+export const stepOrder: Rule = {
+  name: 'step-order',
+  code: 'step-order',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    const visit = visitExecution(document);
+    if (!visit) return;
+    const known = new Set(document.contract.composes.map(({ step }) => step));
+    for (const { source, span, ran } of visit.references) {
+      if (source === 'input' || !known.has(source) || ran.has(source)) continue;
+      const step = visit.steps.find(({ name }) => name === source);
+      // A skill that never runs is reported where it is composed (`unused-step`).
+      if (!step) continue;
+      yield {
+        span,
+        message: `\`${source}\` has not run when this is read, so it has no output yet. Move it before this step, and out of the same parallel group.`,
+        related: [{ uri: document.uri, span: step.span, message: `\`${source}\` runs here` }],
+      };
+    }
+  },
+};

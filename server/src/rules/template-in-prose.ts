@@ -1,0 +1,36 @@
+import type { SkillDocument } from '../skill/document.ts';
+import { overlaps, type Span, sliceOf } from '../text.ts';
+import type { Rule } from './rule.ts';
+
+/** Template tags in text that is taken literally. More than a few in one file are the same mistake. */
+const AT_MOST = 20;
+
+export const templateInProse: Rule = {
+  name: 'template-in-prose',
+  code: 'template-in-prose',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  dialects: ['composer'],
+  *check(_index, document) {
+    let count = 0;
+    for (const span of literalTags(document)) {
+      if (++count > AT_MOST) return;
+      yield {
+        span,
+        message:
+          'This text is taken literally, so the braces go into the prompt as they stand. Move it into a `## PromptTemplate` and name that in `framing`.',
+      };
+    }
+  },
+};
+
+function* literalTags({ body, text }: SkillDocument): Iterable<Span> {
+  if (!body) return;
+  const code = [...body.codeSpans, ...body.fences.map(({ span }) => span), ...body.htmlComments.map(({ span }) => span)];
+  for (const prose of body.framing) {
+    for (const match of sliceOf(text, prose).matchAll(/\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}/g)) {
+      const span = { start: prose.start + match.index, end: prose.start + match.index + match[0].length };
+      if (!code.some((place) => overlaps(place, span))) yield span;
+    }
+  }
+}

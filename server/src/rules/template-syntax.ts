@@ -1,0 +1,35 @@
+import type { Draft } from '../finding.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import type { TemplateProblem } from '../skill/template/parser.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** A template that MiniJinja would refuse to load, at every place where it would. */
+export const templateSyntax: Rule = {
+  name: 'template-syntax',
+  code: 'template-syntax',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composer.md, "Template language"' },
+  dialects: ['composer'],
+  readsBroken: true,
+  *check(_index, document) {
+    for (const { template } of document.templates) {
+      for (const problem of template.problems) yield draftOf(document, problem);
+    }
+    for (const { artifact } of document.templates) {
+      const surplus = artifact.template?.surplus;
+      if (surplus) {
+        yield {
+          span: surplus.infoSpan,
+          message: `\`${artifact.name}\` has a second \`jinja\` fence, so the whole section, fence marks included, is the template. Keep one fence, or move the second one into a PromptTemplate of its own.`,
+        };
+      }
+    }
+  },
+};
+
+const draftOf = (document: SkillDocument, { span, message, related, fix }: TemplateProblem): Draft => ({
+  span,
+  message,
+  related: related.map((place) => ({ uri: document.uri, ...place })),
+  fixes: fix ? [fixHere(document, fix.title, [fix.edit])] : [],
+});

@@ -1,0 +1,44 @@
+import { lineBreakOf, span } from '../text.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** A code fence or a comment that nothing closes: all that follows is swallowed, headings included. */
+export const unclosedFence: Rule = {
+  name: 'unclosed-fence',
+  code: 'unclosed-fence',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'CommonMark 0.31, section 4.5' },
+  dialects: ['composer', 'agent-skill'],
+  readsBroken: true,
+  *check(_index, document) {
+    const { body, text } = document;
+    const swallowed = document.dialect === 'composer' ? 'headings and artifacts' : 'headings';
+    let isFlipped = false;
+    for (const problem of body?.problems ?? []) {
+      if (problem.kind === 'several-template-fences') continue;
+      const isFence = problem.kind === 'unclosed-fence';
+      const fence = body?.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
+      // What was to close the fence in the list has opened one instead: one defect, told where it begins.
+      if (isFlipped && fence?.info === '' && !fence.nested) continue;
+      if (fence?.nested) isFlipped = true;
+      const mark = /^(`{3,}|~{3,})/.exec(text.slice(fence?.span.start ?? text.length))?.[0];
+      const lineBreak = lineBreakOf(text);
+      const newText = `${/[\r\n]$/.test(text) ? '' : lineBreak}${mark}${lineBreak}`;
+      yield {
+        span: problem.span,
+        message: fence?.nested
+          ? 'Nothing closes this fence before the list item or quote around it ends, so it ends there too, and what follows is no code. Indent its lines as deep as the fence, and close it.'
+          : isFence
+            ? `Nothing closes this fence, so all that follows is code, ${swallowed} included. Close it.`
+            : `Nothing closes this comment, so all that follows is hidden, ${swallowed} included. Close it with \`-->\`.`,
+        fixes:
+          fence && mark && fence.indent === 0 && !fence.nested
+            ? [
+                fixHere(document, 'Close the fence at the end of the file', [
+                  { span: span(text.length, text.length), newText },
+                ]),
+              ]
+            : [],
+      };
+    }
+  },
+};

@@ -1,0 +1,125 @@
+import type { Draft } from '../finding.ts';
+import { inFile } from '../skill/conditions.ts';
+import { findSkillEntry } from '../skill/contract.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { LOOP_FIELDS } from '../skill/template/builtins.ts';
+import { resolveScopes, type Use } from '../skill/template/scopes.ts';
+import { insertEntry } from '../skill/yaml-edit.ts';
+import type { Span } from '../text.ts';
+import { halfTyped } from './half-typed.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './template-names.ts';
+
+/** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */
+export const undefinedVariable: Rule = {
+  name: 'undefined-variable',
+  code: 'undefined-variable',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composer.md, step 2: an undefined variable is an error' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    const parameters = parameterNames(document);
+    if (!parameters) return;
+    for (const skillTemplate of document.templates) {
+      const { scopes, template } = skillTemplate;
+      // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
+      if (template.problems.some((problem) => isInStatement(document.text, problem.span.start))) continue;
+      const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES, ...sharedNames(document, skillTemplate)]);
+      const isHalfTyped = halfTyped(template.problems);
+      const free = scopes.free.filter((use) => fails(template, use) && !known.has(use.name) && !isHalfTyped(use.span));
+      for (const uses of groups(free)) {
+        const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
+        yield draftOf(document, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], (span) => span);
+      }
+      yield* unknownLoopFields(document, scopes.uses);
+    }
+    for (const condition of document.conditions) {
+      if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
+      const known = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
+      const free = resolveScopes(condition.expression).free.filter((use) => fails(condition.expression, use) && !known.has(use.name));
+      for (const uses of groups(free)) {
+        // What an interrupt may look at besides is not fixed, so only a likely misspelling is called unknown.
+        if (condition.place === 'interrupt' && nearestNames(uses[0].name, known).length === 0) continue;
+        yield draftOf(document, uses, [...known], (span) => inFile(document.text, condition, span));
+      }
+    }
+  },
+};
+
+/**
+ * Whether strict rendering fails at a use if the name is undefined. Asking for the truth of it fails as well, except
+ * behind `not`; `is defined`, `default` and what they prove do not.
+ */
+function fails({ text, base }: { readonly text: string; readonly base: number }, use: Use): boolean {
+  if (!use.guarded) return true;
+  return use.guard === 'truth' && !/\bnot\s*$/.test(text.slice(Math.max(0, use.span.start - base - 20), use.span.start - base));
+}
+
+/** Whether a place in a template belongs to a `{%` tag, judged by the nearest opening before it. */
+const isInStatement = (text: string, offset: number): boolean =>
+  text.lastIndexOf('{%', offset) > text.lastIndexOf('{{', offset);
+
+/** Uses by name, in the order of the first of each. */
+function groups(uses: readonly Use[]): Iterable<readonly [Use, ...Use[]]> {
+  const byName = new Map<string, [Use, ...Use[]]>();
+  for (const use of uses) {
+    const group = byName.get(use.name);
+    if (group) group.push(use);
+    else byName.set(use.name, [use]);
+  }
+  return byName.values();
+}
+
+function draftOf(
+  document: SkillDocument,
+  [first, ...others]: readonly [Use, ...Use[]],
+  known: readonly string[],
+  place: (span: Span) => Span,
+): Draft {
+  const { name } = first;
+  const near = nearestNames(name, new Set(known));
+  const why = known.includes(name)
+    ? 'it is set elsewhere in this template, but it does not reach this place (what `for`, `with` and `macro` bring ends with them)'
+    : 'it is neither a parameter nor set here, so rendering fails';
+  const spans = [first, ...others].map((use) => place(use.span));
+  return {
+    span: place(first.span),
+    message: `\`${name}\` is undefined: ${why}.${didYouMean(near)}`,
+    related: others.map((use) => ({ uri: document.uri, span: place(use.span), message: `\`${name}\` is used here too` })),
+    fixes: [
+      ...near.map((right) =>
+        fixHere(
+          document,
+          `Replace with \`${right}\``,
+          spans.map((span) => ({ span, newText: right })),
+        ),
+      ),
+      ...declareParameter(document, name),
+    ],
+  };
+}
+
+/** Adds the name to the input schema as a string, where that is a map of fields that can be added to. */
+function declareParameter(document: SkillDocument, name: string) {
+  const entry = findSkillEntry(document.frontmatter.tree.root, 'input_schema');
+  if (!entry || document.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
+  const target = entry.value.kind === 'map' ? entry.value : undefined;
+  if (!target) return [];
+  const title = `Add \`${name}\` to \`${String(entry.key.value)}\``;
+  return [fixHere(document, title, insertEntry(document.text, target, name, 'string'))];
+}
+
+function* unknownLoopFields(document: SkillDocument, uses: readonly Use[]): Iterable<Draft> {
+  for (const { name, variable, path, pathGuarded } of uses) {
+    const [field] = path;
+    if (name !== 'loop' || !variable?.implicit || !field || pathGuarded) continue;
+    if (field.kind !== 'attribute' || LOOP_FIELDS.has(field.name)) continue;
+    const near = nearestNames(field.name, LOOP_FIELDS.keys());
+    yield {
+      span: field.span,
+      message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
+      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span: field.span, newText: right }])),
+    };
+  }
+}

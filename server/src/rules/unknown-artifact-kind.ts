@@ -1,0 +1,21 @@
+import { fixHere, type Rule } from './rule.ts';
+
+/** A heading that is nearly a kind of artifact, and therefore prose. */
+export const unknownArtifactKind: Rule = {
+  name: 'unknown-artifact-kind',
+  code: 'unknown-artifact-kind',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  dialects: ['composer'],
+  readsBroken: true,
+  *check(_index, document) {
+    for (const { kind, kindSpan } of document.body?.nearKinds ?? []) {
+      const written = document.text.slice(kindSpan.start, kindSpan.end);
+      yield {
+        span: kindSpan,
+        message: `\`${written}\` is no kind of artifact, so this section is prose and goes into the framing. Did you mean \`${kind}\`?`,
+        fixes: [fixHere(document, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }])],
+      };
+    }
+  },
+};

@@ -1,0 +1,38 @@
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { replaceName } from './naming-fixes.ts';
+import type { Rule } from './rule.ts';
+
+/** A reference, or `framing`, that names an artifact which the skill does not have. */
+export const unknownArtifact: Rule = {
+  name: 'unknown-artifact',
+  code: 'unknown-artifact',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 5' },
+  dialects: ['composer'],
+  *check(_index, document) {
+    const { body, contract } = document;
+    if (!body || body.scanned.length > 0) return;
+    const names = body.artifacts.map(({ name }) => name);
+    const templates = body.artifacts.filter(({ kind }) => kind === 'PromptTemplate').map(({ name }) => name);
+    const { framing } = contract;
+    if (framing && !templates.includes(framing.name)) {
+      const near = nearestNames(framing.name, templates);
+      const sole = near.length === 0 && templates.length === 1 ? templates : near;
+      const why = templates.length === 0 ? ' The body has none: add a `## PromptTemplate` section.' : didYouMean(sole);
+      yield {
+        span: framing.span,
+        message: `\`framing\` names a PromptTemplate, and there is none called \`${framing.name}\`.${why}`,
+        fixes: replaceName(document, [framing.span], sole),
+      };
+    }
+    for (const { kind, name, span, nameSpan } of body.references) {
+      if (kind !== 'artifact' || names.includes(name)) continue;
+      const near = nearestNames(name, names);
+      yield {
+        span,
+        message: `This skill has no artifact called \`${name}\`.${didYouMean(near)}`,
+        fixes: replaceName(document, [nameSpan], near),
+      };
+    }
+  },
+};

@@ -1,0 +1,44 @@
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { catalogOf } from '../workspace/workspace-index.ts';
+import { byName, referencesTo } from './mentions.ts';
+import { addToCatalog, replaceName } from './naming-fixes.ts';
+import { removeFromList, removeReference } from './removal.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+
+/** An interrupt that neither the composer nor the catalog knows: once a name, where it is declared or first named. */
+export const unknownInterrupt: Rule = {
+  name: 'unknown-interrupt',
+  code: 'unknown-interrupt',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const catalog = catalogOf(index, document.uri);
+    const { interrupts } = catalog;
+    const mentions = byName(referencesTo(document, 'interrupt'));
+    const declared = new Map(document.contract.interrupts.map((entry) => [entry.name, entry]));
+    for (const name of new Set([...declared.keys(), ...mentions.keys()])) {
+      if (interrupts.has(name)) continue;
+      const entry = declared.get(name);
+      const references = mentions.get(name) ?? [];
+      const place = entry ?? references[0];
+      if (!place) continue;
+      const near = nearestNames(name, interrupts.keys());
+      const names = [...(entry ? [entry.span] : []), ...references.map(({ nameSpan }) => nameSpan)];
+      yield {
+        span: place.span,
+        message: `No interrupt is called \`${name}\`: no graph node would fire it.${didYouMean(near)} Interrupts of your own are declared in the catalog, under \`interrupts\`.`,
+        related: references
+          .filter((reference) => reference !== place)
+          .map(({ span }) => ({ uri: document.uri, span, message: `\`${name}\` is named here too` })),
+        fixes: [
+          ...replaceName(document, names, near),
+          ...addToCatalog(index, catalog, 'interrupts', `{name: ${name}, node: call_tools}`, `Add \`${name}\` to the catalog`),
+          ...(entry
+            ? removeFromList(document, 'interrupts', entry.span, `Remove \`${name}\` from \`interrupts\``)
+            : [fixHere(document, 'Remove the reference', references.map(({ span }) => removeReference(document, span)))]),
+        ],
+      };
+    }
+  },
+};

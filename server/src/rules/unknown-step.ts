@@ -1,0 +1,47 @@
+import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { declareIn, replaceName } from './naming-fixes.ts';
+import { type Rule, SKILLS } from './rule.ts';
+import { visitExecution } from './steps.ts';
+
+/** A step, or a reference to one, that no entry of `composes` stands for. */
+export const unknownStep: Rule = {
+  name: 'unknown-step',
+  code: 'unknown-step',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    const visit = visitExecution(document);
+    if (!visit) return;
+    const known = new Set(document.contract.composes.map(({ step }) => step));
+    const unknown = new Set<string>();
+    for (const { name, span } of visit.steps) {
+      if (known.has(name) || unknown.has(name)) continue;
+      unknown.add(name);
+      const near = nearestNames(name, known);
+      yield {
+        span,
+        message: `No entry of \`composes\` is called \`${name}\`, so there is no such step.${didYouMean(near)}`,
+        fixes: [
+          ...replaceName(document, [span], near),
+          ...declareIn(document, 'composes', name, `Add \`${name}\` to \`composes\``),
+        ],
+      };
+    }
+    for (const { source, span, path } of visit.references) {
+      // A reference to a step that is itself unknown is the same defect, already reported.
+      if (source === 'input' || known.has(source) || unknown.has(source)) continue;
+      const near = nearestNames(source, [...known, 'input']);
+      const tail = path.length > 0 ? `.${path.join('.')}` : '';
+      yield {
+        span,
+        message: `\`$${source}\` is neither \`$input\` nor a step of this skill.${didYouMean(near.map((name) => `$${name}`))}`,
+        fixes: replaceName(
+          document,
+          [span],
+          near.map((name) => `$${name}${tail}`),
+        ),
+      };
+    }
+  },
+};

@@ -1,0 +1,42 @@
+import { findSkillEntry } from '../skill/contract.ts';
+import { sliceOf } from '../text.ts';
+import { templateCode } from './expressions.ts';
+import { type Rule, SKILLS } from './rule.ts';
+import { parameterNames } from './template-names.ts';
+
+/**
+ * A parameter that no template and no condition looks at. Only where templates use parameters one by one: a literal
+ * framing passes them all on in the request, a composite passes them to its steps.
+ */
+export const unusedParameter: Rule = {
+  name: 'unused-parameter',
+  code: 'unused-parameter',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    const { templates, contract, body, text } = document;
+    if (templates.length === 0 || contract.composes.length > 0 || !body || body.scanned.length > 0) return;
+    if (templates.some(({ template }) => template.problems.length > 0) || !parameterNames(document)) return;
+    const used = new Set(templateCode(document).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
+    if (used.has('parameters')) return;
+    const key = findSkillEntry(document.frontmatter.tree.root, 'input_schema')?.key.value;
+    for (const { name, keySpan } of contract.input?.schema.fields ?? []) {
+      // Prose that names the parameter tells the model what it is for.
+      if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;
+      yield {
+        span: keySpan,
+        message: `No template and no condition uses \`${name}\`. Use it, or remove it from \`${String(key)}\`.`,
+        tag: 'unnecessary',
+      };
+    }
+  },
+};
+
+function mentions(prose: string, name: string): boolean {
+  for (let at = prose.indexOf(name); at >= 0; at = prose.indexOf(name, at + 1)) {
+    const around = `${prose[at - 1] ?? ' '}${prose[at + name.length] ?? ' '}`;
+    if (!/\w/.test(around)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,29 @@
+import { removeFromList } from './removal.ts';
+import { type Rule, SKILLS } from './rule.ts';
+import { visitExecution } from './steps.ts';
+
+/** A composed skill that no step of the execution block runs. */
+export const unusedStep: Rule = {
+  name: 'unused-step',
+  code: 'unused-step',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  dialects: SKILLS,
+  *check(_index, document) {
+    const visit = visitExecution(document);
+    if (!visit) return;
+    const run = new Set(visit.steps.map(({ name }) => name));
+    const known = new Set(document.contract.composes.map(({ step }) => step));
+    // A step that names nothing was likely meant for one of these entries; it is reported by itself (`unknown-step`).
+    if ([...run].some((name) => !known.has(name))) return;
+    for (const { step, span } of document.contract.composes) {
+      if (run.has(step)) continue;
+      yield {
+        span,
+        message: `\`${step}\` is composed, but no step of \`execution\` runs it. Add a step, or remove the entry.`,
+        tag: 'unnecessary',
+        fixes: removeFromList(document, 'composes', span, `Remove \`${step}\` from \`composes\``),
+      };
+    }
+  },
+};

@@ -1,0 +1,51 @@
+import { findSkillEntry } from '../skill/contract.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { sliceOf } from '../text.ts';
+import type { Rule } from './rule.ts';
+
+/** A PromptTemplate that neither renders the framing nor is included by one that does. */
+export const unusedTemplate: Rule = {
+  name: 'unused-template',
+  code: 'unused-template',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  dialects: ['composer'],
+  *check(_index, document) {
+    const used = reachable(document);
+    if (!used) return;
+    for (const { artifact } of document.templates) {
+      if (used.has(artifact.name)) continue;
+      yield {
+        span: artifact.nameSpan ?? artifact.kindSpan,
+        message: `Nothing uses \`${artifact.name}\`: it neither renders the framing nor is included by a template that does. Name it in \`framing\`, include it, or remove it.`,
+        tag: 'unnecessary',
+      };
+    }
+  },
+};
+
+/** The names of the templates that a rendering may touch; undefined where that cannot be told. */
+function reachable(document: SkillDocument): ReadonlySet<string> | undefined {
+  const { templates, contract } = document;
+  const root = contract.framing?.name ?? loneTemplate(document);
+  const used = new Set<string>(root === undefined ? [] : [root]);
+  // The set grows while it is walked, which visits what is added too.
+  for (const name of used) {
+    // A name that no template has was likely meant for one of those that seem unused; it is reported by itself.
+    if (!templates.some(({ artifact }) => artifact.name === name)) return undefined;
+    for (const { artifact, scopes } of templates) {
+      if (artifact.name !== name) continue;
+      if (scopes.references.some(({ dynamic }) => dynamic)) return undefined;
+      for (const { names } of scopes.references) for (const included of names) used.add(included.name);
+    }
+  }
+  return used;
+}
+
+/** Without `framing`, a body with no prose of its own and exactly one PromptTemplate is framed by that one (section 5). */
+function loneTemplate({ text, body, templates, frontmatter }: SkillDocument): string | undefined {
+  if (findSkillEntry(frontmatter.tree.root, 'framing')) return undefined;
+  const names = new Set(templates.map(({ artifact }) => artifact.name));
+  const hasProse = (body?.framing ?? []).some((place) => sliceOf(text, place).trim() !== '');
+  return !hasProse && names.size === 1 ? [...names][0] : undefined;
+}

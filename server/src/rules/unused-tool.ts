@@ -1,0 +1,37 @@
+import { sliceOf } from '../text.ts';
+import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
+import { toolMentions } from './mentions.ts';
+import { removeFromList } from './removal.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/**
+ * A declared tool that the body never names although it names others. A body that names no tool at all leaves the
+ * choice to the planner, and that is no defect.
+ */
+export const unusedTool: Rule = {
+  name: 'unused-tool',
+  code: 'unused-tool',
+  severity: 'hint',
+  evidence: { kind: 'heuristic', source: 'skill-format.md, section 5, names the references' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const { body, contract, text } = document;
+    if (!body || body.scanned.length > 0) return;
+    const named = new Set(toolMentions(document).map(({ name }) => name));
+    if (named.size === 0) return;
+    const catalog = catalogOf(index, document.uri);
+    const prose = sliceOf(text, body.span);
+    for (const { name, span } of contract.tools) {
+      // Any mention counts, in code or in a template too: whoever writes the name knows of the tool.
+      if (named.has(name) || prose.includes(name)) continue;
+      // A name that is no tool's is reported as that (`unknown-tool`).
+      if (catalog.toolsKnown && !isKnownTool(index, catalog, name)) continue;
+      yield {
+        span,
+        message: `The body never names \`${name}\`, though it names other tools. Reference it as \`#tool:${name}\` where it is used, or remove it from \`tools\`.`,
+        tag: 'unnecessary',
+        fixes: removeFromList(document, 'tools', span, `Remove \`${name}\` from \`tools\``),
+      };
+    }
+  },
+};

@@ -1,0 +1,168 @@
+/** The catalog: what exists around the skills, read from `skills.config.yaml` (skill-format.md, section 6). */
+import type { Severity } from '../finding.ts';
+import { SEVERITIES } from '../finding.ts';
+import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
+import { folderOf } from '../skill/dialect.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { parseSchema, type SkillSchema } from '../skill/schema.ts';
+import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../skill/vocabulary/known-names.ts';
+import { findValue, stringOf, type YamlNode } from '../skill/yaml-node.ts';
+import type { Span } from '../text.ts';
+
+/** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
+export interface Declared {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly uri: string | undefined;
+  readonly span: Span | undefined;
+}
+
+export interface CatalogTool extends Declared {
+  readonly inputSchema: SkillSchema | undefined;
+  readonly operation: string | undefined;
+  /** The scopes that a caller must hold. */
+  readonly scopes: readonly string[];
+  readonly server: string | undefined;
+}
+
+export interface CatalogInterrupt extends Declared {
+  readonly node: string;
+}
+
+export interface Role extends Declared {
+  readonly scopes: readonly string[];
+}
+
+export interface Catalog {
+  readonly uri: string;
+  /** The catalog governs the skills below this folder. */
+  readonly folder: string;
+  /** False where the file is broken or tools come from servers whose snapshot is not there: names cannot be judged. */
+  readonly toolsKnown: boolean;
+  readonly tools: ReadonlyMap<string, CatalogTool>;
+  /** Undefined where the catalog declares none: scopes are then not judged. */
+  readonly scopes: ReadonlyMap<string, Declared> | undefined;
+  readonly roles: ReadonlyMap<string, Role> | undefined;
+  readonly profiles: ReadonlyMap<string, Declared>;
+  readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
+  readonly effects: ReadonlyMap<string, Declared>;
+  readonly models: ReadonlyMap<string, Declared> | undefined;
+  readonly severities: ReadonlyMap<string, Severity | 'off'>;
+}
+
+/** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
+export interface SnapshotTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly inputSchema?: unknown;
+  readonly server?: string;
+}
+
+export const SNAPSHOT_NAME = 'skills.tools.json';
+
+/** Reads a catalog; `snapshot` is the tool snapshot that stands beside it, if there is one. */
+export function parseCatalog(document: SkillDocument, snapshot?: readonly SnapshotTool[]): Catalog {
+  const { uri } = document;
+  const { root, broken } = document.frontmatter.tree;
+  const declared = ({ name, span }: Named, node?: YamlNode): Declared => ({
+    name,
+    description: stringOf(findValue(node, 'description')),
+    uri,
+    span,
+  });
+  const tools = findValue(root, 'tools');
+  const descriptors = tools?.kind === 'list' ? tools.items.filter((item) => item.kind === 'map') : [];
+  const usesServers = descriptors.some((item) => findValue(item, 'from'));
+  return {
+    uri,
+    folder: folderOf(uri),
+    toolsKnown: !broken && (!usesServers || snapshot !== undefined),
+    tools: byName([
+      ...(snapshot ?? []).map((tool) => readSnapshotTool(tool, uri)),
+      ...descriptors.flatMap((item) => {
+        const name = namedOf(findValue(item, 'name'));
+        return name ? [readTool(declared(name, item), item)] : [];
+      }),
+    ]),
+    scopes: byNameOrNone(namesOf(findValue(root, 'scopes')).map((name) => declared(name))),
+    roles: byNameOrNone(entriesOf(root, 'roles').map(([name, value]) => readRole(declared(name), value))),
+    profiles: byName(itemsOf(findValue(root, 'profiles'), 'name').map(([name, map]) => declared(name, map))),
+    interrupts: byName([
+      ...KNOWN_INTERRUPTS.map(({ name, node, docs }) => ({ ...builtIn(name, docs), node })),
+      ...itemsOf(findValue(root, 'interrupts'), 'name').map(([name, map]) => ({
+        ...declared(name, map),
+        node: namedOf(findValue(map, 'node'))?.name ?? 'call_tools',
+      })),
+    ]),
+    effects: byName([...builtInEffects(), ...namesOf(findValue(root, 'effects')).map((name) => declared(name))]),
+    models: byNameOrNone(namesOf(findValue(root, 'models')).map((name) => declared(name))),
+    severities: new Map(
+      entriesOf(root, 'rules').flatMap(([{ name }, value]) => {
+        const severity = [...SEVERITIES, 'off' as const].find((word) => word === stringOf(value));
+        return severity ? [[name, severity] as const] : [];
+      }),
+    ),
+  };
+}
+
+const builtIn = (name: string, description: string): Declared => ({ name, description, uri: undefined, span: undefined });
+
+const builtInEffects = (): Declared[] => Object.entries(KNOWN_EFFECTS).map(([name, docs]) => builtIn(name, docs));
+
+/** What holds where no catalog governs a skill: only what the format itself knows; the rest is not judged. */
+export const NO_CATALOG: Catalog = {
+  uri: '',
+  folder: '',
+  toolsKnown: false,
+  tools: new Map(),
+  scopes: undefined,
+  roles: undefined,
+  profiles: new Map(),
+  interrupts: byName(KNOWN_INTERRUPTS.map(({ name, node, docs }) => ({ ...builtIn(name, docs), node }))),
+  effects: byName(builtInEffects()),
+  models: undefined,
+  severities: new Map(),
+};
+
+function readTool(declared: Declared, item: YamlNode): CatalogTool {
+  const input = findValue(item, 'input_schema') ?? findValue(item, 'inputSchema') ?? findValue(item, 'input');
+  return {
+    ...declared,
+    inputSchema: input && parseSchema(input),
+    operation: stringOf(findValue(item, 'operation')),
+    scopes: namesOf(findValue(item, 'scope') ?? findValue(item, 'scopes')).map(({ name }) => name),
+    server: stringOf(findValue(item, 'server')),
+  };
+}
+
+const readSnapshotTool = (tool: SnapshotTool, uri: string): CatalogTool => ({
+  name: tool.name,
+  description: tool.description,
+  uri,
+  span: undefined,
+  inputSchema: undefined,
+  operation: undefined,
+  scopes: [],
+  server: tool.server,
+});
+
+const readRole = (declared: Declared, value: YamlNode): Role => ({
+  ...declared,
+  scopes: namesOf(value).map(({ name }) => name),
+});
+
+function entriesOf(root: YamlNode | undefined, key: string): readonly (readonly [Named, YamlNode])[] {
+  const map = findValue(root, key);
+  if (map?.kind !== 'map') return [];
+  return map.entries.flatMap((entry) => {
+    const name = namedOf(entry.key);
+    return name ? [[name, entry.value] as const] : [];
+  });
+}
+
+function byName<T extends Declared>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.name, item]));
+}
+
+const byNameOrNone = <T extends Declared>(items: readonly T[]): ReadonlyMap<string, T> | undefined =>
+  items.length > 0 ? byName(items) : undefined;

@@ -1,0 +1,109 @@
+/** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
+import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
+import { parseSkill, type SkillDocument } from '../skill/document.ts';
+import { sameSummary } from '../skill/summary.ts';
+import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
+import { EMPTY_INDEX, type WorkspaceIndex, withSummary } from './workspace-index.ts';
+
+export type Change =
+  /** A file's text, new or changed; from the editor's buffer where one is open, else from the disk. */
+  | { readonly kind: 'text'; readonly uri: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly uri: string }
+  /** Whether a file that a skill links to is there. */
+  | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
+  /** The user's severities by rule. */
+  | { readonly kind: 'severities'; readonly severities: Readonly<Record<string, string>> }
+  /** Severities by rule that win over every catalog and setting. */
+  | { readonly kind: 'overrides'; readonly severities: Readonly<Record<string, string>> };
+
+/** The files whose findings may have changed; `all` where a catalog or a setting did. */
+export type Affected = ReadonlySet<string> | 'all';
+
+export class Workspace {
+  #index: WorkspaceIndex = EMPTY_INDEX;
+  readonly #snapshots = new Map<string, readonly SnapshotTool[]>();
+
+  /** The workspace as it is now. The same object comes back until something changes. */
+  index(): WorkspaceIndex {
+    return this.#index;
+  }
+
+  apply(change: Change): Affected {
+    if (change.kind === 'exists') return this.#setExists(change.uri, change.exists);
+    if (change.kind === 'severities') {
+      this.#index = { ...this.#index, severities: this.#index.severities.clear().merge(change.severities) };
+      return 'all';
+    }
+    if (change.kind === 'overrides') {
+      this.#index = { ...this.#index, overrides: this.#index.overrides.clear().merge(change.severities) };
+      return 'all';
+    }
+    const text = change.kind === 'text' ? change.text : undefined;
+    if (fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change.uri, text);
+    if (dialectOf(change.uri) === undefined) return new Set();
+    return this.#setDocument(change.uri, text);
+  }
+
+  #setDocument(uri: string, text: string | undefined): Affected {
+    const before = this.#index.documents.get(uri);
+    if (before?.text === text) return new Set();
+    const document = text === undefined ? undefined : parseSkill(uri, text, before);
+    const documents = document ? this.#index.documents.set(uri, document) : this.#index.documents.delete(uri);
+    this.#index = { ...this.#index, documents };
+    if (dialectOf(uri) === 'catalog') return this.#setCatalog(uri, document);
+    return this.#setSummary(uri, document);
+  }
+
+  #setSummary(uri: string, document: SkillDocument | undefined): Affected {
+    const affected = new Set([uri]);
+    const { graph } = this.#index;
+    const before = graph.skills.get(uri)?.summary;
+    const after = document?.isSkill ? document.summary : undefined;
+    if (before === after || (before && after && sameSummary(before, after))) return affected;
+    const next = withSummary(graph, uri, after);
+    this.#index = { ...this.#index, graph: next };
+    // A contract that becomes or ceases to be a tool changes what every skill may name.
+    if (!graph.tools.equals(next.tools)) return 'all';
+    for (const name of [before?.name, after?.name]) {
+      if (name === undefined) continue;
+      for (const set of [graph.byName, graph.mentionedBy, next.byName]) {
+        for (const other of set.get(name) ?? []) affected.add(other);
+      }
+    }
+    return affected;
+  }
+
+  #setCatalog(uri: string, document: SkillDocument | undefined): Affected {
+    const folder = folderOf(uri);
+    const { catalogs } = this.#index;
+    const catalog = document && parseCatalog(document, this.#snapshots.get(folder));
+    this.#index = { ...this.#index, catalogs: catalog ? catalogs.set(folder, catalog) : catalogs.delete(folder) };
+    return 'all';
+  }
+
+  #setSnapshot(uri: string, text: string | undefined): Affected {
+    const folder = folderOf(uri);
+    const tools = text === undefined ? undefined : parseSnapshot(text);
+    if (tools) this.#snapshots.set(folder, tools);
+    else this.#snapshots.delete(folder);
+    const catalog = this.#index.documents.get(`${folder}/skills.config.yaml`);
+    return catalog ? this.#setCatalog(catalog.uri, catalog) : new Set();
+  }
+
+  #setExists(uri: string, exists: boolean): Affected {
+    if (this.#index.exists.get(uri) === exists) return new Set();
+    this.#index = { ...this.#index, exists: this.#index.exists.set(uri, exists) };
+    return new Set();
+  }
+}
+
+/** The tools of a snapshot file `{"tools": [{name, description, inputSchema, server}]}`; undefined if it is not one. */
+export function parseSnapshot(text: string): readonly SnapshotTool[] | undefined {
+  try {
+    const { tools } = JSON.parse(text) as { tools?: unknown };
+    if (!Array.isArray(tools)) return undefined;
+    return tools.filter((tool): tool is SnapshotTool => typeof tool?.name === 'string');
+  } catch {
+    return undefined;
+  }
+}

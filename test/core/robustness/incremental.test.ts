@@ -1,0 +1,76 @@
+/** A workspace after any edits is the workspace that it would be if it were opened now, and says whom an edit concerns. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { check } from '../../../server/src/rules/check.ts';
+import { type Change, Workspace } from '../../../server/src/workspace/workspace.ts';
+import { RUNS, samples } from './corpus.ts';
+import { damagedSample } from './mutate.ts';
+import { ROOT, shown } from './opened.ts';
+
+type Findings = ReadonlyMap<string, string>;
+
+/** The findings of every document, in a form that can be compared. */
+function allFindings(workspace: Workspace): Findings {
+  const index = workspace.index();
+  return new Map([...index.documents].map(([uri, document]) => [uri, JSON.stringify(check(index, document))]));
+}
+
+const FEW = ['skills.config.yaml', ...[...samples.keys()].filter((path) => /^(mistakes\/|skills\/(timeline|canon|pages)|contracts)/.test(path))];
+
+const small = [
+  ['one.skill.md', '---\nname: one\ndescription: d\nversion: 1.0.0\ninput_schema: {a: string}\ncomposes: [two]\nlevel: 2\n---\n#skill:three #tool:four\n'],
+  ['two.skill.md', '---\nname: two\ndescription: d\nversion: 1.0.0\ninput_schema: {}\n---\nBody.\n'],
+  ['three.skill.md', '---\nname: two\ndescription: d\nversion: 1.0.0\ninput_schema: {}\n---\n[link](two.skill.md)\n'],
+  ['four.skill.yaml', 'name: four\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n'],
+  ['four.skill.yaml', 'name: five\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n'],
+  ['skills.config.yaml', 'tools: [{name: four}]\ninterrupts: [x]\n'],
+  ['skills.config.yaml', 'tools: [{name: three}, {from: mcp.json}]\nrules: {skill-not-found: off}\n'],
+  ['deep/skills.config.yaml', 'tools: [{name: other}]\n'],
+  ['deep/six.skill.md', '---\nname: six\ndescription: d\nversion: 1.0.0\ninput_schema: {}\ntools: [other, four]\n---\nBody.\n'],
+  ['skills.tools.json', '{"tools": [{"name": "four"}]}'],
+  ['skills.tools.json', '{"tools": [{"name": "nine"}]}'],
+  ['skills.tools.json', '{'],
+  ['__proto__.skill.md', '---\nname: constructor\n---\n#skill:__proto__\n'],
+] as const;
+
+const text = (path: string, content: string): Change => ({ kind: 'text', uri: `${ROOT}/${path}`, text: content });
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...small).map(([path, content]) => text(path, content)) },
+  damagedSample.filter(({ path }) => FEW.includes(path)).map((damaged) => text(damaged.path, damaged.text)),
+  fc.constantFrom(...FEW).map((path) => text(path, samples.get(path) ?? '')),
+  fc.constantFrom(...FEW, ...small.map(([path]) => path)).map((path): Change => ({ kind: 'delete', uri: `${ROOT}/${path}` })),
+  fc.constantFrom({}, { 'unknown-tool': 'off' }, { E004: 'hint' }).map((severities): Change => ({ kind: 'severities', severities })),
+  fc.constantFrom({}, { 'unknown-key': 'error' }).map((severities): Change => ({ kind: 'overrides', severities })),
+);
+
+test('a workspace after any changes is one that was opened afresh, and every change names those whom it concerns', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
+      const workspace = new Workspace();
+      const state = new Map<string, Change>();
+      let before: Findings = new Map();
+      for (const next of changes) {
+        const affected = workspace.apply(next);
+        const key = 'uri' in next ? next.uri : next.kind;
+        // A map keeps the place of a key that is set again; a later text is a later change.
+        state.delete(key);
+        if (next.kind !== 'delete') state.set(key, next);
+        const after = allFindings(workspace);
+        for (const [uri, findings] of after) {
+          const isTold = affected === 'all' || affected.has(uri) || findings === (before.get(uri) ?? '[]');
+          assert.ok(isTold, `${uri} is not affected by ${shown(JSON.stringify(next))}: ${before.get(uri)} → ${findings}`);
+        }
+        before = after;
+      }
+      const fresh = new Workspace();
+      // The order in which files are found is an accident.
+      for (const one of [...state.values()].reverse()) fresh.apply(one);
+      const expected = allFindings(fresh);
+      assert.deepEqual([...before.keys()].sort(), [...expected.keys()].sort());
+      for (const [uri, findings] of before) assert.deepEqual(JSON.parse(findings), JSON.parse(expected.get(uri) ?? ''), uri);
+    }),
+    { numRuns: Math.round(40 * RUNS) },
+  );
+});

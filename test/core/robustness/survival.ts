@@ -1,0 +1,46 @@
+/** What a fix has to leave alone: the byte order mark, line ends, comments, the order of keys, quotes. */
+import assert from 'node:assert/strict';
+import type { Fix } from '../../../server/src/finding.ts';
+import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+import { overlaps, type TextEdit } from '../../../server/src/text.ts';
+import { applyEdits } from '../../../server/src/text.ts';
+import { shown } from './opened.ts';
+
+/** The kinds of line end that the text has. */
+function lineEndsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/\r\n|\n|\r/g) ?? []);
+}
+
+const topKeys = ({ frontmatter: { tree } }: SkillDocument): readonly string[] =>
+  tree.root?.kind === 'map' ? tree.root.entries.map(({ key }) => String(key.value)) : [];
+
+const isSubsequence = (part: readonly string[], whole: readonly string[]): boolean => {
+  let at = 0;
+  for (const item of whole) if (at < part.length && part[at] === item) at++;
+  return at === part.length;
+};
+
+/** The text after the fix, which has kept what is none of its business. */
+export function checkSurvival(before: SkillDocument, { title }: Fix, edits: readonly TextEdit[]): string {
+  const text = applyEdits(before.text, edits);
+  const where = () => `"${title}": ${JSON.stringify(edits)} in ${shown(before.text)}`;
+  assert.equal(text.startsWith('\uFEFF'), before.text.startsWith('\uFEFF'), `byte order mark, ${where()}`);
+  const ends = lineEndsOf(before.text);
+  if (ends.size > 0) {
+    for (const end of lineEndsOf(text)) assert.ok(ends.has(end), `line end ${JSON.stringify(end)}, ${where()}`);
+  }
+  const after = parseSkill(before.uri, text);
+  // What stood in no frontmatter before may be broken in it now; that is told then.
+  if (before.frontmatter.tree.broken || (before.body && !before.frontmatter.open)) return text;
+  assert.ok(!after.frontmatter.tree.broken, `the YAML is broken afterwards, ${where()} gives ${shown(text)}`);
+  const cut = (span: { start: number; end: number }) => edits.some((edit) => overlaps(edit.span, span));
+  const kept = before.frontmatter.tree.comments.filter((comment) => !cut(comment.span)).map((comment) => comment.text);
+  const comments = after.frontmatter.tree.comments.map((comment) => comment.text);
+  assert.ok(isSubsequence(kept, comments), `comments, ${where()} gives ${shown(text)}`);
+  const lost = topKeys(before).filter((key) => !topKeys(after).includes(key));
+  const keys = topKeys(before).filter((key) => !lost.includes(key));
+  // An entry that stands twice may go once.
+  const distinct = (list: readonly string[]) => [...new Set(list)];
+  assert.ok(isSubsequence(distinct(keys), distinct(topKeys(after))), `the order of keys, ${where()} gives ${shown(text)}`);
+  return text;
+}

@@ -1,0 +1,291 @@
+/** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must stay silent. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Finding } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { EDITOR_CHECKS } from '../../../server/src/rules/editor-checks.ts';
+import { findRule, rules } from '../../../server/src/rules/index.ts';
+import { readToolWords } from '../../../server/src/skill/tool-words.ts';
+import { clientKeyTables } from '../../../server/src/skill/vocabulary/agent-skill-clients.ts';
+import { findMeantKey } from '../../../server/src/skill/vocabulary/agent-skill-lookup.ts';
+import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const PATH = 'file:///w/tidy-notes/SKILL.md';
+
+function findingsOf(text: string, uri = PATH): readonly Finding[] {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text });
+  const document = workspace.index().documents.get(uri);
+  return document ? check(workspace.index(), document) : [];
+}
+
+const rulesOf = (text: string, uri = PATH): string[] => findingsOf(text, uri).map(({ rule }) => rule);
+
+/** The text after the fix of that title. */
+function fixed(text: string, title: string): string {
+  const fixes = findingsOf(text).flatMap((finding) => finding.fixes);
+  const fix = fixes.find((one) => one.title === title);
+  assert.ok(fix, `no "${title}" among ${JSON.stringify(fixes.map((one) => one.title))}`);
+  return applyEdits(
+    text,
+    fix.edits.flatMap(({ edits }) => edits),
+  );
+}
+
+const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
+const whole = ['name: tidy-notes', 'description: Tidies notes.'];
+const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+
+describe('silence', () => {
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    'every key of the standard': [
+      ...whole,
+      'license: MIT',
+      'compatibility: Needs git',
+      'metadata: {author: me, version: "1.0"}',
+      'allowed-tools: Read',
+    ],
+    'keys of the composer’s format are not asked for': whole,
+    'scalars of the metadata that come out as they are written': [
+      ...whole,
+      'metadata: {year: 2024, internal: true, since: 2026-01-01}',
+    ],
+    'keys without a value': [...whole, 'license:', 'compatibility:', 'metadata:', 'allowed-tools:'],
+    'a blank around a quoted name': ['name: " tidy-notes "', 'description: Tidies notes.'],
+    'a description of 1024 characters, each of them two code units': [
+      whole[0] as string,
+      `description: ${'😀'.repeat(1024)}`,
+    ],
+  };
+  for (const [title, lines] of Object.entries(cases)) it(title, () => assert.deepEqual(rulesOf(skill(...lines)), []));
+
+  it('a folder in another Unicode form', () => {
+    const uri = `file:///w/${encodeURIComponent('u\u0308ber')}/SKILL.md`;
+    assert.deepEqual(rulesOf(skill('name: \u00fcber', 'description: Tidies notes.'), uri), []);
+  });
+
+  it('text that is not saved yet, and a file at the root, have no folder to be named for', () => {
+    assert.deepEqual(rulesOf(skill(...whole), 'file:///SKILL.md'), []);
+  });
+
+  it('no rule of the composer’s format looks at a SKILL.md', () => {
+    const text = skill(
+      ...whole,
+      'level: 9',
+      'tools: [nope]',
+      'composes: [nope]',
+      'policy: {timeout_ms: x}',
+      'samples: {a: 1}',
+    ).concat('\n## PromptTemplate: x\n\n{% if %} {{ nope | nope }} #tool:nope\n\n## Signature: y\n');
+    assert.deepEqual(rulesOf(text), ['agent-skill-unknown-key']);
+  });
+});
+
+describe('one defect, one finding', () => {
+  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ['a bad name in a folder of another name', ['name: Other', 'description: x'], ['agent-skill-name']],
+    ['a misspelt mandatory key', ['name: tidy-notes', 'Description: x'], ['agent-skill-missing-key']],
+    ['a bad name and no description', ['name: Tidy'], ['agent-skill-missing-key', 'agent-skill-name']],
+    ['many unknown keys', [...whole, 'a: 1', 'b: 2', 'c: 3', 'a: 4'], ['agent-skill-unknown-key', 'duplicate-key']],
+    ['many keys of clients', [...whole, 'model: x', 'effort: low', 'agent: y'], ['agent-skill-client-key']],
+    [
+      'two spellings of one key',
+      [...whole, 'allowedTools: x', 'allowed_tools: y'],
+      ['agent-skill-unknown-key', 'agent-skill-unknown-key'],
+    ],
+    ['broken YAML', ['name: Tidy', 'description: a: b'], ['invalid-yaml']],
+    ['no frontmatter that is one', ['- name'], ['agent-skill-missing-key']],
+  ];
+  for (const [title, lines, expected] of cases) {
+    it(title, () => assert.deepEqual(rulesOf(skill(...lines)).sort(), [...expected].sort()));
+  }
+});
+
+describe('fixes', () => {
+  it('keep line breaks, comments and what stands around', () => {
+    const text = `\uFEFF${crlf(skill('# Keep.', ...whole, 'tags: [a, b]', 'license: MIT # so', 'author: "me" # no'))}`;
+    assert.equal(
+      fixed(text, 'Move `tags` under `metadata`'),
+      `\uFEFF${crlf(skill('# Keep.', ...whole, 'license: MIT # so', 'author: "me" # no', 'metadata:', '  tags: a, b'))}`,
+    );
+  });
+
+  it('move a key into a metadata in braces', () => {
+    assert.equal(
+      fixed(skill(...whole, 'metadata: {author: me}', 'tags: [a, b]'), 'Move `tags` under `metadata`'),
+      skill(...whole, 'metadata: {author: me, tags: "a, b"}'),
+    );
+  });
+
+  it('leave where it is what has no form as a text', () => {
+    const text = skill(...whole, 'requires: {bins: [x]}', 'notes: |', '  a', '  b', 'empty:', 'list: ["a, b"]');
+    assert.deepEqual(findingsOf(text)[0]?.fixes, []);
+  });
+
+  it('write a list with a comment in it not at all', () => {
+    const text = skill(...whole, 'allowed-tools:', '  - Read # only', '  - Grep');
+    assert.deepEqual(findingsOf(text)[0]?.fixes, []);
+  });
+
+  it('quote numbers as they are written', () => {
+    const text = skill(...whole, 'metadata: {version: 1.0, hex: 0x1F, plain: 3}');
+    assert.equal(
+      fixed(text, 'Quote the numbers'),
+      skill(...whole, 'metadata: {version: "1.0", hex: "0x1F", plain: 3}'),
+    );
+  });
+
+  it('apply to any frontmatter, and break none', () => {
+    const lines = fc.uniqueArray(fc.constantFrom(...LINES), {
+      maxLength: 8,
+      selector: (line) => /^[\w-]*/.exec(line)?.[0],
+    });
+    fc.assert(
+      fc.property(lines, fc.boolean(), (picked, isCrlf) => {
+        const text = isCrlf ? crlf(skill(...picked)) : skill(...picked);
+        const before = findingsOf(text);
+        for (const { rule, fixes, message } of before) {
+          for (const { title, edits } of fixes) {
+            const after = applyEdits(
+              text,
+              edits.flatMap((file) => file.edits),
+            );
+            const still = findingsOf(after);
+            assert.ok(
+              !still.some((one) => one.rule === 'invalid-yaml'),
+              `"${title}" of ${rule} breaks\n${text}\nto\n${after}`,
+            );
+            assert.ok(!still.some((one) => one.message === message), `"${title}" of ${rule} does not mend\n${text}`);
+            assert.ok(!isCrlf || !/[^\r]\n/.test(after), `"${title}" of ${rule} mixes line breaks`);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+const LINES = [
+  'name: Tidy_Notes',
+  "name: 'tidy-notes'",
+  'name:',
+  'name: 12',
+  'nmae: tidy',
+  'description: x',
+  'descripton: >-\n  x\n  y',
+  'description: ""',
+  'metadata: {a: 1.0}',
+  'metadata:\n  a: 1.0\n  b: [x]',
+  'metadata:\n# c\n  author: x # d',
+  'metadata: {}',
+  'allowed-tools: a, b',
+  'allowed-tools: "a, b"',
+  'allowed-tools:\n- a\n- b',
+  'allowed-tools: [a, "b"]',
+  'version: 1.0',
+  'tags: [a, b]',
+  'tags:\n  - a\n  - b',
+  "author: 'x' # e",
+  'requires: {x: y}',
+  'argument-hint: [a] ',
+  'user-invocable: "yes"',
+  'user-invokable: true',
+  'effort: LOW',
+  'compatability: x',
+  'compatibility: [x]',
+  '"quoted key": 1',
+];
+
+describe('places', () => {
+  it('in every case the value or the key as written', () => {
+    const text = skill(
+      'name: "Tidy" # x',
+      'descripton: y',
+      'metadata: z',
+      'effort: none',
+      'allowed-tools: "a, b"',
+      'tags: [a]',
+    );
+    assert.deepEqual(
+      findingsOf(text).map(({ rule, span }) => [rule.slice('agent-skill-'.length), sliceOf(text, span)]),
+      [
+        ['name', '"Tidy"'],
+        ['missing-key', 'descripton'],
+        ['metadata', 'z'],
+        ['client-key', 'effort'],
+        ['key-value', 'none'],
+        ['allowed-tools', '"a, b"'],
+        ['unknown-key', 'tags'],
+      ],
+    );
+  });
+});
+
+describe('words', () => {
+  it('misspelt keys are told from others', () => {
+    const meant = (word: string) => findMeantKey(word, new Set());
+    assert.deepEqual(
+      ['user-invokable', 'when-to-use', 'allowedTools', 'Name', 'descrption', 'nmae', 'compatability'].map(meant),
+      ['user-invocable', 'when_to_use', 'allowed-tools', 'name', 'description', 'name', 'compatibility'],
+    );
+    for (const other of [
+      'models',
+      'mode',
+      'tags',
+      'command',
+      'parent',
+      'contact',
+      'compatible-with',
+      'agentic',
+      'description_zh',
+    ]) {
+      assert.equal(meant(other), undefined, other);
+    }
+  });
+
+  it('tools are parted outside of their brackets', () => {
+    assert.deepEqual(readToolWords('Read,Bash(git add:*, x) , Edit  Grep(').words, [
+      'Read',
+      'Bash(git add:*, x)',
+      'Edit',
+      'Grep(',
+    ]);
+  });
+});
+
+describe('tables', () => {
+  it('what an editor checks itself names rules that are there', () => {
+    for (const { rules: names, dialect } of EDITOR_CHECKS) {
+      for (const name of names) assert.ok(findRule(name)?.dialects.includes(dialect), name);
+    }
+  });
+
+  it('the rules’ date is that of the tables', () => {
+    const newest = clientKeyTables
+      .map(({ checked }) => checked)
+      .sort()
+      .at(-1);
+    for (const { evidence, name } of rules) {
+      if (name.startsWith('agent-skill-') && evidence.kind === 'vendor') assert.equal(evidence.checked, newest);
+    }
+  });
+});
+
+describe('hostile files', () => {
+  it('take no time to speak of', () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
+    const started = performance.now();
+    findingsOf(skill(...whole, ...keys));
+    findingsOf(
+      skill(
+        `name: ${'A-'.repeat(100_000)}`,
+        `description: ${'x '.repeat(100_000)}`,
+        `allowed-tools: ${'(,'.repeat(100_000)}`,
+      ),
+    );
+    findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
+    assert.ok(performance.now() - started < 3000);
+  });
+});

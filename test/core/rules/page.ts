@@ -1,0 +1,116 @@
+/**
+ * A rule's page is its documentation and its fixture. A page is read as cases, each a section:
+ *
+ *     ## Failing                what the rule reports, marked `^^^ rule: message` under the line
+ *     ## Fixed                  the same after the first fix of the page's rule (`## Fixed: TITLE` for a later one)
+ *     ## Valid                  no finding at all
+ *
+ * A case holds one or more fences of four backticks; the info string is a language and the file's path:
+ * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
+ * changes stand.
+ */
+import type { Finding, Fix } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import type { Rule } from '../../../server/src/rules/rule.ts';
+import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
+import { linkTargets } from '../../../server/src/workspace/links.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+export interface PageFile {
+  readonly language: string;
+  readonly path: string;
+  /** As it stands in the page, markers included. */
+  readonly content: string;
+  /** Where the content stands in the page. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PageCase {
+  readonly kind: 'failing' | 'fixed' | 'valid';
+  readonly title: string;
+  readonly files: readonly PageFile[];
+}
+
+export interface Page {
+  readonly title: string;
+  readonly cases: readonly PageCase[];
+}
+
+export function parsePage(page: string): Page {
+  const cases: { kind: PageCase['kind']; title: string; files: PageFile[] }[] = [];
+  const pattern = /^## (Failing|Fixed|Valid)(?:: (.*))?$|^````(\w+) (\S+)\n([\s\S]*?)^````$/gm;
+  for (const match of page.matchAll(pattern)) {
+    if (match[1]) {
+      cases.push({ kind: match[1].toLowerCase() as PageCase['kind'], title: match[2] ?? '', files: [] });
+      continue;
+    }
+    const content = match[5] ?? '';
+    const start = match.index + match[0].indexOf('\n') + 1;
+    cases
+      .at(-1)
+      ?.files.push({ language: match[3] ?? '', path: match[4] ?? '', content, start, end: start + content.length });
+  }
+  return { title: /^# (.*)$/m.exec(page)?.[1] ?? '', cases };
+}
+
+const MARKER = /^(\s*)(\^+) ([a-z][a-z0-9-]*): (.*)$/;
+
+/** A file's text without its marker lines. */
+export const withoutMarkers = (content: string): string =>
+  content
+    .split('\n')
+    .filter((line) => !MARKER.test(line))
+    .join('\n');
+
+export const ROOT = 'file:///page';
+
+/** A workspace that holds a case's files and nothing else; links lead to them or to nothing. The page's rule is on. */
+export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
+  const workspace = new Workspace();
+  if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
+  for (const { path, content } of files) {
+    workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
+  }
+  const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
+  for (const document of workspace.index().documents.values()) {
+    for (const { uri } of linkTargets(document)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
+  }
+  return workspace;
+}
+
+export function findingsIn(workspace: Workspace, path: string): readonly Finding[] {
+  const document = workspace.index().documents.get(`${ROOT}/${path}`);
+  return document ? check(workspace.index(), document) : [];
+}
+
+/** The file's text with a marker line under every finding, as the page should have it. */
+export function withMarkers(text: string, findings: readonly Finding[]): string {
+  const lines = lineStartsOf(text);
+  const markers = findings.map((finding) => {
+    const start = positionAt(lines, finding.span.start);
+    const end = Math.min(finding.span.end, lineEnd(text, lines, start.line));
+    const width = Math.max(1, end - finding.span.start);
+    return {
+      line: start.line,
+      text: `${' '.repeat(start.character)}${'^'.repeat(width)} ${finding.rule}: ${finding.message}`,
+    };
+  });
+  return text
+    .split('\n')
+    .flatMap((line, number) => [
+      line,
+      ...markers.filter((marker) => marker.line === number).map((marker) => marker.text),
+    ])
+    .join('\n');
+}
+
+/** The workspace's texts after a fix, by path; only those that it changes. */
+export function textsAfter(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
+  return new Map(
+    fix.edits.map(({ uri, edits }) => {
+      const text = workspace.index().documents.get(uri)?.text ?? '';
+      return [uri.slice(ROOT.length + 1), applyEdits(text, edits)];
+    }),
+  );
+}
