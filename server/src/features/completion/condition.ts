@@ -1,0 +1,75 @@
+/** Expressions in YAML: `include_when`, an interrupt's `when`, the `condition` of a step. */
+import { sourceSpan, valueOffset } from '../../skill/frontmatter.ts';
+import { expectAt } from '../../skill/template/cursor.ts';
+import { parseExpression } from '../../skill/template/parser.ts';
+import { CONDITION_VARIABLES } from '../../skill/vocabulary/known-names.ts';
+import { type Span, span } from '../../text.ts';
+import { stepReferences } from './flow.ts';
+import type { Offer } from './proposal.ts';
+import { offerForExpectation } from './template.ts';
+import type { YamlCursor } from './yaml-place.ts';
+
+export function offerInCondition(cursor: YamlCursor): Offer | undefined {
+  const { document, offset, place } = cursor;
+  if (place.role === 'key') return undefined;
+  if (place.path[0] === 'execution') return offerStepReferences(cursor);
+  const many = document.conditions.find(
+    ({ scalar }) =>
+      isOnManyLines(document.text, scalar.span) && scalar.span.start <= offset && offset <= scalar.span.end,
+  );
+  const at = many && valueOffset(document.text, many.scalar, offset);
+  if (many && at !== undefined) {
+    const expected = expectAt(many.expression, at);
+    return offerForExpectation(cursor, expected, CONDITION_VARIABLES, many.expression, (place) =>
+      sourceSpan(document.text, many.scalar, place.start, place.end),
+    );
+  }
+  const expression = parseExpression(sourceOf(cursor), place.span.start);
+  const offer = offerForExpectation(
+    cursor,
+    expectAt(expression, offset),
+    CONDITION_VARIABLES,
+    expression,
+    (own) => own,
+  );
+  return offer && withBlank(cursor, offer);
+}
+
+/** Directly behind the colon a blank has to come along. */
+const withBlank = ({ place }: YamlCursor, offer: Offer): Offer =>
+  place.before === '' ? offer : { ...offer, before: place.before };
+
+/** The expression with what YAML escapes in its quotes made harmless, so that every offset stays true. */
+function sourceOf({ document: { text }, place, quote }: YamlCursor): string {
+  const source = text.slice(place.span.start, place.span.end);
+  if (quote === '') return source;
+  // Of the two characters the one outside of the string becomes a blank.
+  let isOpen = false;
+  return source.replaceAll(quote === '"' ? '\\"' : "''", () => {
+    isOpen = !isOpen;
+    return isOpen ? ` ${quote}` : `${quote} `;
+  });
+}
+
+const isOnManyLines = (text: string, { start, end }: Span): boolean => /[\r\n]/.test(text.slice(start, end));
+
+const REFERENCE = /\$[\w.-]*$/;
+
+/** No word that anybody types is longer. */
+const MAX_WORD = 200;
+
+/** Conditions of steps speak of data as references; every other word in them is a constant. */
+export function offerStepReferences(cursor: YamlCursor): Offer | undefined {
+  const { document, offset, place } = cursor;
+  const { text } = document;
+  const before = text.slice(place.span.start, offset);
+  const reference = REFERENCE.exec(before.slice(-MAX_WORD));
+  const word = reference ?? /[A-Za-z_]\w*$/.exec(before.slice(-MAX_WORD));
+  if (inString(before) || (!word && !/(?:^|[\s(!=<>])$/.test(before))) return undefined;
+  const start = offset - (word?.[0].length ?? 0);
+  const rest = reference ? (/^[\w.-]*/.exec(text.slice(offset, place.span.end))?.[0].length ?? 0) : 0;
+  return { span: span(start, offset + rest), before: place.before, proposals: stepReferences(cursor) };
+}
+
+/** Whether a quote is open at the end. */
+const inString = (before: string): boolean => (before.match(/["']/g)?.length ?? 0) % 2 === 1;

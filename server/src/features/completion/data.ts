@@ -1,0 +1,76 @@
+/** Data that a schema describes: the names of its fields, and the values that a field allows. */
+import { type SchemaField, type SkillSchema, typeAt } from '../../skill/schema.ts';
+import type { Json } from '../../skill/yaml-node.ts';
+import type { Path } from '../../skill/yaml-path.ts';
+import { findField } from '../describe.ts';
+import { allowedValues } from '../template-values.ts';
+import { Kind, literal, type Proposal } from './proposal.ts';
+import { columnAt, hasColon, written, type YamlCursor } from './yaml-place.ts';
+
+/** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
+export function dataProposals(cursor: YamlCursor, schema: SkillSchema, path: Path, isJson = false): Proposal[] {
+  if (cursor.place.role !== 'key') return valuesAt(cursor, schema, path, isJson);
+  const fields = fieldsAt(schema, path);
+  return fieldProposals(cursor, fields, isJson);
+}
+
+/** The fields of the object at a path; those of a list's items where the path goes through the list. */
+export function fieldsAt(schema: Pick<SkillSchema, 'fields'>, path: Path): readonly SchemaField[] {
+  const names = path.filter((step) => typeof step === 'string');
+  if (names.length === 0) return schema.fields;
+  return findField(schema.fields, names)?.fields ?? [];
+}
+
+export function fieldProposals(cursor: YamlCursor, fields: readonly SchemaField[], isJson = false): Proposal[] {
+  return fields
+    .filter(({ name }) => !cursor.place.siblings.includes(name))
+    .map((field) => ({
+      label: field.name,
+      kind: Kind.Field,
+      detail: field.type + (field.required ? '' : ', optional'),
+      docs: field.description,
+      rank: field.required ? 2 : 4,
+      ...keyOf(cursor, field, isJson),
+    }));
+}
+
+function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean): Partial<Proposal> {
+  const { quote, place, document } = cursor;
+  if (hasColon(cursor)) return {};
+  if (quote !== '') {
+    const isClosed = document.text[place.span.end] === quote;
+    if (!isClosed) return { insert: `${written(cursor, name)}${quote}: ` };
+    return {
+      insert: `${written(cursor, name)}${quote}: `,
+      span: { start: place.span.start, end: place.span.end + 1 },
+    };
+  }
+  const key = isJson ? JSON.stringify(name) : written(cursor, name);
+  const type =
+    typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as { type?: Json }).type : undefined;
+  if (type !== 'object' && type !== 'array') return { insert: `${key}: ` };
+  const open = literal(key);
+  if (isJson || place.flow) return { insert: `${open}: ${type === 'object' ? '{$1}' : '[$1]'}`, isSnippet: true };
+  const below = `\n${' '.repeat(columnAt(cursor) + 2)}`;
+  return { insert: `${open}:${below}${type === 'object' ? '$1' : '- $1'}`, isSnippet: true };
+}
+
+function valuesAt(cursor: YamlCursor, schema: SkillSchema, path: Path, isJson: boolean): Proposal[] {
+  const info = typeAt(schema, path);
+  if (!info || typeof info.json !== 'object' || info.json === null || Array.isArray(info.json)) return [];
+  const json = info.json as { readonly [key: string]: Json };
+  const values = [...allowedValues(json), ...('default' in json ? [json.default as Json] : [])];
+  return [...new Set(values)]
+    .filter((value) => value === null || typeof value !== 'object')
+    .map((value) => ({
+      label: String(value),
+      kind: Kind.EnumMember,
+      detail: value === json.default ? 'default' : undefined,
+      insert: writtenValue(cursor, value, isJson),
+    }));
+}
+
+function writtenValue(cursor: YamlCursor, value: Json, isJson: boolean): string {
+  if (typeof value !== 'string') return String(value);
+  return isJson && cursor.quote === '' ? JSON.stringify(value) : written(cursor, value);
+}

@@ -1,0 +1,129 @@
+/** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
+
+import type { SkillDocument } from '../../skill/document.ts';
+import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
+import type { SchemaField } from '../../skill/schema.ts';
+import { findValue, jsonOf, nodeAt, stringOf } from '../../skill/yaml-node.ts';
+import type { Path } from '../../skill/yaml-path.ts';
+import { resolveSkill } from '../resolve-skill.ts';
+import { fieldProposals } from './data.ts';
+import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { written, type YamlCursor } from './yaml-place.ts';
+
+/** Undefined where the path leads to none of these places. */
+export function offerInFlow(cursor: YamlCursor): Offer | undefined {
+  const { place } = cursor;
+  const { path, role } = place;
+  const offer = (proposals: readonly Proposal[]): Offer => ({ span: place.span, before: place.before, proposals });
+  const mapping = path[0] === 'composes' && typeof path[1] === 'number' ? path[2] : undefined;
+  if (mapping === 'input_mapping' || mapping === 'output_mapping') {
+    if (path.length !== (role === 'key' ? 3 : 4)) return undefined;
+    return offer(mappingNames(cursor, path[1] as number, mapping));
+  }
+  const inputs = path[0] === 'execution' ? path.lastIndexOf('inputs') : -1;
+  if (inputs < 0) return undefined;
+  if (role === 'key' && inputs === path.length - 1) {
+    const skill = skillOfStep(cursor, stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step')));
+    return offer(fieldProposals(cursor, skill?.contract.input?.schema.fields ?? []));
+  }
+  return role === 'key' ? undefined : offer(quoted(cursor, stepReferences(cursor, wantedType(cursor, path, inputs))));
+}
+
+const quoted = (cursor: YamlCursor, proposals: readonly Proposal[]): Proposal[] =>
+  proposals.map((proposal) => ({ ...proposal, insert: written(cursor, proposal.label) }));
+
+function wantedType(cursor: YamlCursor, path: Path, inputs: number): string | undefined {
+  const skill = skillOfStep(cursor, stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step')));
+  return skill?.contract.input?.schema.fields.find(({ name }) => name === path[inputs + 1])?.type;
+}
+
+function skillOfStep({ index, document }: Cursor, step: string | undefined): SkillDocument | undefined {
+  const entry = document.contract.composes.find((candidate) => candidate.step === step);
+  return entry && resolveSkill(index, document, entry.name);
+}
+
+/** `input_mapping` leads from the flow's names to the step's own, `output_mapping` the other way. */
+function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' | 'output_mapping'): Proposal[] {
+  const { index, document, tree, place } = cursor;
+  const entry = nodeAt(tree.root, ['composes', at]);
+  const name = stringOf(findValue(entry, 'skill'));
+  const contract = name === undefined ? undefined : resolveSkill(index, document, name)?.contract;
+  const inputs = contract?.input?.schema.fields ?? [];
+  const outputs = contract?.output?.schema.fields ?? [];
+  if (place.role === 'key')
+    return fieldProposals(cursor, mapping === 'input_mapping' ? flowFields(cursor, at) : outputs);
+  const fields = mapping === 'input_mapping' ? inputs : (document.contract.output?.schema.fields ?? []);
+  const mapped = Object.values(jsonOf(nodeAt(tree.root, place.path.slice(0, -1))) ?? {});
+  return fields
+    .filter((field) => !mapped.includes(field.name) || field.name === place.path.at(-1))
+    .map((field) => ({ ...fieldValue(field), insert: written(cursor, field.name) }));
+}
+
+const fieldValue = ({ name, type, required, description }: SchemaField): Proposal => ({
+  label: name,
+  kind: Kind.Field,
+  detail: type + (required ? '' : ', optional'),
+  docs: description,
+  rank: required ? 2 : 4,
+});
+
+/** What the flow holds before an entry of `composes` runs: the inputs, and the outputs of earlier entries as renamed. */
+function flowFields({ index, document, tree }: YamlCursor, before: number): readonly SchemaField[] {
+  const fields = new Map((document.contract.input?.schema.fields ?? []).map((field) => [field.name, field]));
+  for (const [position, { name }] of document.contract.composes.slice(0, before).entries()) {
+    const renamed = jsonOf(nodeAt(tree.root, ['composes', position, 'output_mapping']));
+    for (const field of resolveSkill(index, document, name)?.contract.output?.schema.fields ?? []) {
+      const other =
+        renamed !== null && typeof renamed === 'object'
+          ? (renamed as { [key: string]: unknown })[field.name]
+          : undefined;
+      const flowName = typeof other === 'string' ? other : field.name;
+      fields.set(flowName, { ...field, name: flowName });
+    }
+  }
+  return [...fields.values()];
+}
+
+/** `$input.x`, `$step.output`, `$step.output.x` for the steps that have run by then; a wanted type comes first. */
+export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] {
+  const { document } = cursor;
+  const reference = (label: string, type: string | undefined, docs?: string): Proposal => ({
+    label,
+    kind: Kind.Reference,
+    detail: type,
+    docs,
+    rank: wanted !== undefined && type === wanted ? 2 : 5,
+  });
+  const inputs = document.contract.input?.schema.fields ?? [];
+  return [
+    ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, description)),
+    ...stepsBefore(cursor).flatMap((step) => {
+      const outputs = skillOfStep(cursor, step)?.contract.output?.schema.fields ?? [];
+      return [
+        reference(`$${step}.output`, 'object', `All that \`${step}\` gives.`),
+        ...outputs.map(({ name, type, description }) => reference(`$${step}.output.${name}`, type, description)),
+      ];
+    }),
+  ];
+}
+
+/** The lists whose items run one after the other; those of `parallel` and `speculate` do not see one another. */
+const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
+
+function stepsBefore({ document, tree, place: { path } }: YamlCursor): readonly string[] {
+  const names = path.flatMap((step, depth) => {
+    if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];
+    const list = nodeAt(tree.root, path.slice(0, depth));
+    return list?.kind === 'list'
+      ? stepsIn(readExecution(document.text, { ...list, items: list.items.slice(0, step) }))
+      : [];
+  });
+  return [...new Set(names)];
+}
+
+function stepsIn(nodes: readonly ExecutionNode[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'step') return [node.step.name];
+    return node.kind === 'branch' ? node.arms.flatMap(({ steps }) => stepsIn(steps)) : stepsIn(node.steps);
+  });
+}

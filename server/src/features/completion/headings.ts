@@ -1,0 +1,121 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
+import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../skill/artifact-kinds.ts';
+import type { SchemaField } from '../../skill/schema.ts';
+import { span } from '../../text.ts';
+import { type Cursor, Kind, literal, type Offer, type Proposal } from './proposal.ts';
+import { isProse } from './references.ts';
+
+const HEADING = /^( {0,3})(##|###)[ \t]+([^\r\n]*)$/;
+
+export function offerHeading(cursor: Cursor): Offer | undefined {
+  const { document, offset } = cursor;
+  const { text, body } = document;
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  if (offset - start > 200 || !body) return undefined;
+  const match = HEADING.exec(text.slice(start, offset));
+  if (!match || !isProse(body, text, offset)) return undefined;
+  const [, , marks, written = ''] = match;
+  const end = offset + (/^[^\r\n]*/.exec(text.slice(offset, offset + 500))?.[0].trimEnd().length ?? 0);
+  if (marks === '###') return parts(cursor, offset - written.length, end);
+  const colon = written.indexOf(':');
+  if (colon < 0) return { span: span(offset - written.length, end), proposals: kinds(text, end) };
+  const kind = findKind(written.slice(0, colon).trim());
+  const name = written.slice(colon + 1).trimStart();
+  const before = written.endsWith(':') ? ' ' : '';
+  return kind && { span: span(offset - name.length, end), before, proposals: missingNames(cursor, kind) };
+}
+
+const DOCS: Readonly<Record<ArtifactKind, string>> = {
+  Description: 'What the model has to know; with `include_when` only where a condition holds.',
+  Approach: 'How to go about it; an ordered list makes stages.',
+  PromptTemplate: 'A MiniJinja template over the parameters.',
+  Example: 'An input and its output; the fitting ones are shown to the model.',
+};
+
+const metadata = (key: string): string => `\n\`\`\`yaml artifact\n${key}\n\`\`\`\n`;
+
+/** Each kind plain and with what it is often given; without the body where something stands below already. */
+function kinds(text: string, end: number): Proposal[] {
+  const hasBody = /^\s*(?!#{1,2}[ \t])\S/.test(text.slice(end, end + 2_000));
+  const variants: readonly (readonly [string, ArtifactKind, string])[] = [
+    ...ARTIFACT_KINDS.map((kind) => [kind, kind, BODIES[kind]] as const),
+    ['Description, conditional', 'Description', `${metadata('include_when: $2')}\n$0`],
+    ['Approach, conditional', 'Approach', `${metadata('include_when: $2')}\n$0`],
+    ['Approach in stages', 'Approach', '\n\n1. **${2:First stage}.** $3\n2. **${4:Second stage}.** $0'],
+    [
+      'PromptTemplate for a model',
+      'PromptTemplate',
+      `${metadata('model_variant: ${2:anthropic}')}\n\`\`\`jinja\n$0\n\`\`\``,
+    ],
+    [
+      'PromptTemplate with an assertion',
+      'PromptTemplate',
+      `${metadata('assertions:\n  - {type: length, max: ${2:800}, unit: tokens, severity: soft}')}\n\`\`\`jinja\n$0\n\`\`\``,
+    ],
+    ['Example with tags', 'Example', `${metadata('tags: [$2]')}${BODIES.Example}`],
+  ];
+  return variants
+    .filter(([label, kind]) => !hasBody || label === kind)
+    .map(([label, kind, body], i) => ({
+      label,
+      kind: Kind.Class,
+      docs: DOCS[kind],
+      insert: `${kind}: \${1:name}${hasBody ? '' : body}`,
+      isSnippet: true,
+      rank: i < ARTIFACT_KINDS.length ? 3 : 5,
+    }));
+}
+
+const BODIES: Readonly<Record<ArtifactKind, string>> = {
+  Description: '\n\n$0',
+  Approach: '\n\n$0',
+  PromptTemplate: '\n\n```jinja\n$0\n```',
+  Example: '\n\n### Input\n\n```yaml\n$3\n```\n\n### Output\n\n$0',
+};
+
+/** The names of a kind that the file refers to and does not have. */
+function missingNames({ document }: Cursor, kind: ArtifactKind): Proposal[] {
+  const { body, contract, templates } = document;
+  const present = new Set((body?.artifacts ?? []).map(({ name }) => name));
+  const referenced = (body?.references ?? []).flatMap((reference) =>
+    reference.kind === 'artifact' ? [[reference.name, '#artifact'] as const] : [],
+  );
+  const included = templates.flatMap(({ scopes }) =>
+    scopes.references.flatMap(({ names }) => names.map(({ name }) => [name, 'include'] as const)),
+  );
+  const framing = contract.framing ? [[contract.framing.name, 'framing'] as const] : [];
+  const names = kind === 'PromptTemplate' ? [...framing, ...included, ...referenced] : referenced;
+  return names
+    .filter(([name]) => !present.has(name))
+    .map(([label, by]) => ({ label, kind: Kind.File, detail: `named by ${by}` }));
+}
+
+/** `Input` and `Output`, as far as the example does not have them, with the fields that the contract requires. */
+function parts({ document, offset }: Cursor, start: number, end: number): Offer | undefined {
+  const artifact = document.body?.artifacts.find(
+    (candidate) => candidate.span.start <= offset && offset <= candidate.span.end,
+  );
+  if (artifact?.kind !== 'Example' || offset <= artifact.heading.span.end) return undefined;
+  const { input, output } = document.contract;
+  const { example } = artifact;
+  const hasBody = /^\s*(?!#{1,3}[ \t])\S/.test(document.text.slice(end, end + 2_000));
+  const part = (label: string, fields: readonly SchemaField[]): Proposal =>
+    hasBody
+      ? { label, kind: Kind.Struct }
+      : { label, kind: Kind.Struct, insert: `${label}\n\n${fence(fields)}`, isSnippet: true };
+  const isHere = (heading: { start: number; end: number } | undefined) =>
+    heading !== undefined && heading.start <= offset && offset <= heading.end;
+  const proposals = [
+    ...(!example?.input || isHere(example.input.heading.span) ? [part('Input', input?.schema.fields ?? [])] : []),
+    ...(!example?.output || isHere(example.output.heading.span) ? [part('Output', output?.schema.fields ?? [])] : []),
+  ];
+  return { span: span(start, end), proposals };
+}
+
+function fence(fields: readonly SchemaField[]): string {
+  const required = fields.filter((field) => field.required);
+  if (fields.length === 0) return '$0';
+  const lines = required.map(({ name }, i) => `${literal(name)}: $${i + 1}`);
+  return `\`\`\`yaml\n${lines.length > 0 ? lines.join('\n') : '$1'}\n\`\`\`\n$0`;
+}

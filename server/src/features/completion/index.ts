@@ -1,0 +1,37 @@
+/** What may be typed at a cursor. Each context is a file of its own; this only finds out which one it is. */
+import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
+import { type SkillDocument, tableOf } from '../../skill/document.ts';
+import { artifactKeys } from '../../skill/vocabulary/artifact-keys.ts';
+import { touches } from '../../text.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Locate } from '../locate.ts';
+import { offerInExample } from './examples.ts';
+import { findFrontmatter } from './half-typed.ts';
+import { offerHeading } from './headings.ts';
+import { type Cursor, type Offer, toItems } from './proposal.ts';
+import { offerReference } from './references.ts';
+import { offerInTemplate } from './templates.ts';
+import { offerInYaml } from './yaml.ts';
+
+export function completion(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  offset: number,
+  locate: Locate,
+): CompletionItem[] | CompletionList {
+  const offer = offerAt({ index, document, offset });
+  const items = offer ? toItems(document, offer, locate) : [];
+  return offer?.isIncomplete ? { isIncomplete: true, items } : items;
+}
+
+function offerAt(cursor: Cursor): Offer | undefined {
+  const { document, offset } = cursor;
+  const frontmatter = findFrontmatter(document, offset);
+  if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(document.dialect));
+  if (document.dialect !== 'composer' || offset < document.frontmatter.bodyStart) return undefined;
+  const metadata = document.metadata.find(({ tree }) => touches(tree.span, offset));
+  if (metadata) return offerInYaml(cursor, metadata.tree, artifactKeys[metadata.artifact.kind], metadata.artifact.kind);
+  const example = document.examples.find(({ tree }) => touches(tree.span, offset));
+  if (example) return offerInExample(cursor, example);
+  return offerHeading(cursor) ?? offerInTemplate(cursor) ?? offerReference(cursor);
+}

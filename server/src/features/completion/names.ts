@@ -1,0 +1,110 @@
+/** Names that the workspace, the catalog or the file itself declares, by what they name. */
+import type { Domain } from '../../skill/vocabulary/shape.ts';
+import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
+import { catalogOf } from '../../workspace/workspace-index.ts';
+import { facts } from '../describe.ts';
+import { describeName, describeScope, describeTool } from '../describe-names.ts';
+import { type Cursor, Kind, type Proposal } from './proposal.ts';
+
+/** Every domain but `skill`, which costs the workspace and has a file of its own. */
+export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
+  const { index, document } = cursor;
+  const { contract, body } = document;
+  const catalog = catalogOf(index, document.uri);
+  switch (domain) {
+    case 'tool':
+      return toolProposals(cursor, catalog);
+    case 'interrupt':
+      return [...catalog.interrupts.values()].map(({ name, node, description }) => ({
+        label: name,
+        kind: Kind.Event,
+        detail: node,
+        docs: description,
+      }));
+    case 'scope':
+      return scopeProposals(cursor, catalog);
+    case 'role':
+      return [...(catalog.roles?.values() ?? [])].map(({ name, scopes }) => ({
+        label: name,
+        kind: Kind.EnumMember,
+        detail: scopes.join(', '),
+      }));
+    case 'effect':
+      return [...catalog.effects.values()].map(({ name, description, uri }) => ({
+        label: name,
+        kind: Kind.EnumMember,
+        detail: uri === undefined ? undefined : 'of this workspace',
+        docs: description,
+      }));
+    case 'profile':
+      return [...catalog.profiles.values()].map(({ name, description }) => ({
+        label: name,
+        kind: Kind.EnumMember,
+        docs: description,
+      }));
+    case 'model':
+      return [...(catalog.models?.keys() ?? ['anthropic', 'openai'])].map((name) => ({
+        label: name,
+        kind: Kind.EnumMember,
+      }));
+    case 'template':
+      return (body?.artifacts ?? [])
+        .filter(({ kind }) => kind === 'PromptTemplate')
+        .map(({ name }) => ({ label: name, kind: Kind.File, docs: describeName(index, document, 'template', name) }));
+    case 'step':
+      return contract.composes.map(({ step, name }) => ({
+        label: step,
+        kind: Kind.Module,
+        detail: step === name ? undefined : name,
+        docs: describeName(index, document, 'skill', name),
+      }));
+    default:
+      return [];
+  }
+}
+
+/** More tools than this are a list that nobody reads. */
+const MAX_TOOLS = 2_000;
+
+export function toolProposals({ index, document }: Cursor, catalog: Catalog): Proposal[] {
+  const declared = [...catalog.tools.values()].slice(0, MAX_TOOLS).map(toolProposal);
+  const contracts = index.graph.tools
+    .toSeq()
+    .filter((name) => name !== document.summary.name && !catalog.tools.has(name))
+    .take(MAX_TOOLS)
+    .toArray()
+    .sort()
+    .map((name) => ({
+      label: name,
+      kind: Kind.Function,
+      detail: 'contract',
+      docs: describeName(index, document, 'skill', name),
+    }));
+  return [...declared, ...contracts];
+}
+
+const toolProposal = (tool: CatalogTool): Proposal => ({
+  label: tool.name,
+  kind: Kind.Function,
+  detail: facts(tool.operation, tool.server),
+  docs: describeTool(tool),
+});
+
+/** What the skill's tools need comes first, then the rest of the catalog. */
+function scopeProposals({ document }: Cursor, catalog: Catalog): Proposal[] {
+  const tools = document.contract.tools.flatMap(({ name }) => catalog.tools.get(name) ?? []);
+  const needed = new Set(tools.flatMap(({ scopes }) => scopes));
+  const known = catalog.scopes?.keys() ?? [...catalog.tools.values()].flatMap(({ scopes }) => scopes);
+  return [...new Set([...needed, ...known])].map((name) => ({
+    label: name,
+    kind: Kind.EnumMember,
+    detail: needed.has(name)
+      ? `needed by ${tools
+          .filter(({ scopes }) => scopes.includes(name))
+          .map((tool) => tool.name)
+          .join(', ')}`
+      : undefined,
+    docs: describeScope(catalog, name),
+    rank: needed.has(name) ? 2 : 5,
+  }));
+}

@@ -1,0 +1,114 @@
+/** `#kind:name` in prose (skill-format.md, section 5). */
+import type { Body, ReferenceKind } from '../../skill/body.ts';
+import { type Span, span, touches } from '../../text.ts';
+import { nameProposals } from './names.ts';
+import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { type SkillProposals, skillProposals } from './skills.ts';
+
+/** Up to the cursor on its line; a name may hold blanks only where it is an artifact's. */
+const REFERENCE =
+  /(?:^|[\s([{<>"'“‘«*_~|,;—–])(#(?:([a-z]*)|(tool|skill|interrupt):([\w./-]*)|(artifact):([^\n\r#]*)))$/;
+
+const MAX_LENGTH = 200;
+
+/** So many skills at most where they stand beside tools, interrupts and artifacts. */
+const MAX_BESIDE_OTHERS = 200;
+
+export function offerReference(cursor: Cursor): Offer | undefined {
+  const { document, offset } = cursor;
+  const { text, body } = document;
+  const line = text.slice(Math.max(lineStart(text, offset), offset - MAX_LENGTH), offset);
+  const match = REFERENCE.exec(line);
+  if (!match || !body || !isProse(body, text, offset)) return undefined;
+  const [, whole = '', , plainKind, , artifactKind, artifactName] = match;
+  const start = offset - whole.length;
+  const kind = (plainKind ?? artifactKind) as ReferenceKind | undefined;
+  // Behind the name of an artifact that stands there already, prose goes on.
+  if (artifactName !== undefined && !isNamePart(cursor, artifactName)) return undefined;
+  const place = span(start, offset + (/^[\w./-]*/.exec(text.slice(offset, offset + MAX_LENGTH))?.[0].length ?? 0));
+  return kind ? targets(cursor, kind, place) : everything(cursor, place);
+}
+
+const isNamePart = ({ document }: Cursor, written: string): boolean =>
+  !/\s/.test(written) ||
+  (document.body?.artifacts ?? []).some(({ name }) => name !== written.trimEnd() && name.startsWith(written));
+
+const lineStart = (text: string, offset: number): number =>
+  Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+
+/** Outside of code, comments and the targets of links. */
+export function isProse({ fences, codeSpans, htmlComments, links }: Body, text: string, offset: number): boolean {
+  const inside = (place: Span) => place.start < offset && offset < place.end;
+  const inFence = fences.some(
+    ({ span: place, closed }) => inside(place) || (offset === place.end && (!closed || text[offset - 1] !== '`')),
+  );
+  return (
+    !inFence &&
+    !codeSpans.some(inside) &&
+    !htmlComments.some(({ span: place }) => inside(place)) &&
+    !links.some(({ urlSpan }) => touches(urlSpan, offset) && urlSpan.end > urlSpan.start)
+  );
+}
+
+const KINDS: readonly (readonly [ReferenceKind, string])[] = [
+  ['tool', 'A tool that the skill uses.'],
+  ['skill', 'Another skill.'],
+  ['interrupt', 'A point where the skill may pause.'],
+  ['artifact', 'Another artifact of this file.'],
+];
+
+/** Behind a bare `#`: the kinds, and every target at once. */
+function everything(cursor: Cursor, place: Span): Offer {
+  const kinds = KINDS.map(([kind, docs]) => ({ label: `#${kind}:`, kind: Kind.Keyword, docs, rank: 1 }));
+  const offers = KINDS.map(([kind]) => targets(cursor, kind, place));
+  const all = offers.flatMap(({ proposals }) =>
+    // `#rea` finds the name, `#tool:rea` the whole reference.
+    proposals.map((proposal) => ({
+      ...proposal,
+      filter: `#${proposal.label.slice(proposal.label.indexOf(':') + 1)} ${proposal.label}`,
+    })),
+  );
+  return { span: place, proposals: [...kinds, ...all], isIncomplete: offers.some(({ isIncomplete }) => isIncomplete) };
+}
+
+function targets(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
+  const { proposals, isIncomplete } = namesOf(cursor, kind, place);
+  const declared = declaredNames(cursor, kind);
+  return {
+    span: place,
+    isIncomplete,
+    proposals: proposals.map((proposal) => ({
+      ...proposal,
+      label: `#${kind}:${proposal.label}`,
+      insert: `#${kind}:${proposal.label}`,
+      rank: declared.has(proposal.label) ? 2 : (proposal.rank ?? 5),
+    })),
+  };
+}
+
+function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): SkillProposals {
+  const { document, offset } = cursor;
+  const only = (proposals: readonly Proposal[]): SkillProposals => ({ proposals, isIncomplete: false });
+  if (kind === 'skill') {
+    const word = document.text.slice(place.start, offset).slice(1);
+    if (word.startsWith('skill:')) return skillProposals(cursor, word.slice('skill:'.length));
+    return skillProposals(cursor, 'skill'.startsWith(word) ? '' : word, false, MAX_BESIDE_OTHERS);
+  }
+  if (kind === 'artifact') {
+    return only(
+      (document.body?.artifacts ?? []).map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })),
+    );
+  }
+  const known = nameProposals(cursor, kind);
+  // What the skill declares counts, also where no catalog knows it.
+  const names = new Set(known.map(({ label }) => label));
+  const extra = [...declaredNames(cursor, kind)].filter((name) => !names.has(name));
+  return only([...extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event })), ...known]);
+}
+
+function declaredNames({ document }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
+  const { tools, interrupts, composes } = document.contract;
+  if (kind === 'tool') return new Set(tools.map(({ name }) => name));
+  if (kind === 'interrupt') return new Set(interrupts.map(({ name }) => name));
+  return new Set(kind === 'skill' ? composes.map(({ name }) => name) : []);
+}

@@ -1,0 +1,109 @@
+/** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
+
+import { FIELD_KEYS, KEYWORDS } from '../../skill/schema/words.ts';
+import type { SkillSchema } from '../../skill/schema.ts';
+import { findValue, nodeAt, stringOf, type YamlNode } from '../../skill/yaml-node.ts';
+import type { Path } from '../../skill/yaml-path.ts';
+import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../schema-docs.ts';
+import { formAt, isFieldMap, schemaPlaceAt } from '../schema-place.ts';
+import { Kind, type Offer, type Proposal } from './proposal.ts';
+import { types } from './schema-types.ts';
+import { fieldKeyValues, keywordValues } from './schema-values.ts';
+import { columnAt, hasColon, upToComma, written, type YamlCursor } from './yaml-place.ts';
+
+/** `known` is a schema whose properties a JSON Schema fragment may narrow: `constraints` of a tool. */
+export function offerInSchema(
+  cursor: YamlCursor,
+  at: Path,
+  rest: Path,
+  form?: 'json-schema',
+  known?: SkillSchema,
+): Offer | undefined {
+  const { place, tree } = cursor;
+  const offer = (proposals: readonly Proposal[], span = place.span): Offer => ({
+    span,
+    before: place.before,
+    proposals,
+  });
+  const root = nodeAt(tree.root, at);
+  const where = schemaPlaceAt(root, rest, form ?? formAt(cursor.document, root))?.place;
+  if (!where) return undefined;
+  if (place.role === 'key') {
+    if (where.kind === 'field') return offer(fieldKeys(cursor, where.node));
+    if (where.kind === 'schema') return offer(keywords(cursor, where.node));
+    if (where.kind === 'keyword' && where.key === 'properties') return offer(knownProperties(cursor, known));
+    return undefined;
+  }
+  switch (where.kind) {
+    case 'field': {
+      const word = upToComma(cursor);
+      return word && place.role === 'value' ? offer(types(cursor), word) : undefined;
+    }
+    case 'field-key':
+      return offer(fieldKeyValues(cursor, where.key, where.map));
+    case 'keyword':
+      return offer(keywordValues(cursor, where.key, where.schema));
+    default:
+      return undefined;
+  }
+}
+
+function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
+  const { siblings } = cursor.place;
+  // A map whose entries are fields of their own is an object; its names are the author's.
+  if (
+    siblings.length > 0 &&
+    !isFieldMap(node) &&
+    !siblings.some((name) => (FIELD_KEYS as readonly string[]).includes(name))
+  )
+    return [];
+  const type = stringOf(findValue(node, 'type'));
+  const fitting = keysForType(type?.replace(/[?,[].*$/s, '').trim());
+  return FIELD_KEYS.filter((key) => !siblings.includes(key)).map((key) => ({
+    label: key,
+    kind: Kind.Property,
+    docs: FIELD_KEY_DOCS[key],
+    rank: key === 'type' ? 1 : fitting.has(key) ? 3 : 7,
+    ...keyInsert(cursor, key, key === 'properties' ? 'map' : key === 'enum' ? 'list' : 'value'),
+  }));
+}
+
+function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
+  const { siblings } = cursor.place;
+  const fitting = keysForType(stringOf(findValue(node, 'type')));
+  return [...KEYWORDS]
+    .filter(([keyword]) => !siblings.includes(keyword))
+    .map(([keyword, takes]) => ({
+      label: keyword,
+      kind: Kind.Property,
+      detail: takes.replaceAll('`', ''),
+      docs: KEYWORD_DOCS[keyword],
+      rank: keyword === 'type' ? 1 : fitting.has(keyword) ? 3 : 7,
+      ...keyInsert(
+        cursor,
+        keyword,
+        takes === 'a schema' || takes.startsWith('a map') ? 'map' : takes.startsWith('a list') ? 'list' : 'value',
+      ),
+    }));
+}
+
+/** The key with its colon and room for its value. */
+export function keyInsert(cursor: YamlCursor, key: string, value: 'map' | 'list' | 'value'): Partial<Proposal> {
+  if (hasColon(cursor) || cursor.quote !== '') return {};
+  const name = written(cursor, key);
+  if (value === 'value') return { insert: `${name}: ` };
+  const room = value === 'list' ? ' [$1]' : cursor.place.flow ? ' {$1}' : `\n${' '.repeat(columnAt(cursor) + 2)}$1`;
+  return { insert: `${name.replaceAll('$', '\\$')}:${room}`, isSnippet: true };
+}
+
+function knownProperties(cursor: YamlCursor, known: SkillSchema | undefined): Proposal[] {
+  return (known?.fields ?? [])
+    .filter(({ name }) => !cursor.place.siblings.includes(name))
+    .map(({ name, type, description }) => ({
+      label: name,
+      kind: Kind.Field,
+      detail: type,
+      docs: description,
+      ...keyInsert(cursor, name, 'map'),
+    }));
+}

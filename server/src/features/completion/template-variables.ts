@@ -1,0 +1,79 @@
+/** The names that an expression may use, what stands behind their dots, and what they are compared with. */
+import type { SkillDocument } from '../../skill/document.ts';
+import { LOOP_FIELDS } from '../../skill/template/builtins.ts';
+import type { Scopes, Variable } from '../../skill/template/scope-model.ts';
+import type { AmbientVariable } from '../../skill/vocabulary/known-names.ts';
+import { type Value, valueAt } from '../template-values.ts';
+import { Kind, type Proposal } from './proposal.ts';
+import { builtinProposals } from './template-words.ts';
+
+/** The template's own variables first, then the parameters, then what the composer hands over. */
+export function variableProposals(
+  document: SkillDocument,
+  scopes: Scopes,
+  visible: readonly Variable[],
+  ambient: readonly AmbientVariable[],
+): Proposal[] {
+  const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
+  const fields = document.contract.input?.schema.fields ?? [];
+  return [
+    ...own.map((variable) => ({ ...ownVariable(document, scopes, variable), rank: 3 })),
+    ...fields.map(({ name, type, required, description }) => ({
+      label: name,
+      kind: Kind.Variable,
+      detail: `${type}${required ? '' : ', optional'} (parameter)`,
+      docs: description,
+      rank: 4,
+    })),
+    ...ambient.map(({ name, type, docs }) => ({ label: name, kind: Kind.Constant, detail: type, docs, rank: 5 })),
+  ];
+}
+
+const WHAT: Readonly<Record<string, string>> = {
+  set: 'set here',
+  for: 'of the loop',
+  with: 'of with',
+  macro: 'macro',
+  parameter: 'of the macro',
+  import: 'imported',
+  loop: 'the loop',
+  caller: 'what the call block holds',
+};
+
+function ownVariable(document: SkillDocument, scopes: Scopes, variable: Variable): Proposal {
+  const kind = variable.definitions[0]?.kind ?? 'set';
+  const type = kind === 'loop' ? undefined : valueAt(document, scopes, variable.name, variable, [])?.type;
+  const what = WHAT[kind] ?? kind;
+  return {
+    label: variable.name,
+    kind: kind === 'macro' || kind === 'caller' ? Kind.Function : Kind.Variable,
+    detail: type ? `${type} (${what})` : what,
+  };
+}
+
+export function memberProposals(value: Value): Proposal[] {
+  if (value.isLoop) return builtinProposals(LOOP_FIELDS, Kind.Field);
+  if (value.isList) return [];
+  return value.members.map(({ name, type, docs }) => ({ label: name, kind: Kind.Field, detail: type, docs }));
+}
+
+const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
+
+/** Behind `tone ==`, the values that `tone` may have, quoted. */
+export function comparisonProposals(
+  document: SkillDocument,
+  scopes: Scopes,
+  before: string,
+  visible: readonly Variable[],
+): Proposal[] {
+  const compared = COMPARISON.exec(before.slice(-200));
+  if (!compared) return [];
+  const [, name = '', path = ''] = compared;
+  const segments = path
+    .split('.')
+    .slice(1)
+    .map((part) => ({ kind: 'attribute', name: part }) as const);
+  const variable = visible.find((candidate) => candidate.name === name);
+  const constants = valueAt(document, scopes, name, variable, segments)?.constants ?? [];
+  return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: 1 }));
+}

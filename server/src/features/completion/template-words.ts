@@ -1,0 +1,40 @@
+/** The words of the template language: filters, tests, functions, operators. */
+import type { Builtin } from '../../skill/template/builtins.ts';
+import { describeBuiltin } from '../describe.ts';
+import { Kind, type Proposal } from './proposal.ts';
+
+export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank = 5): Proposal[] {
+  return [...table.values()]
+    .filter(({ name }) => /^\w+$/.test(name))
+    .map((builtin) => ({
+      label: builtin.name,
+      kind,
+      detail: builtin.signature,
+      docs: describeBuiltin(WORDS[kind] ?? 'builtin', builtin),
+      rank,
+      ...callOf(builtin),
+    }));
+}
+
+const WORDS: { readonly [kind: number]: string } = { [Kind.Function]: 'built in', [Kind.Field]: 'loop field' };
+
+/** With the arguments that cannot be left out. */
+function callOf({ name, parameters }: Builtin): Partial<Proposal> {
+  const needed = parameters.filter(({ optional }) => !optional);
+  if (needed.length === 0) return {};
+  const stops = needed.map((parameter, i) => `\${${i + 1}:${parameter.name}}`);
+  return { insert: `${name}(${stops.join(', ')})`, isSnippet: true };
+}
+
+/**
+ * What may follow an operand. Only once a letter is typed, since most blanks end an expression; after `for item` and
+ * behind an included name there is but one way to go on.
+ */
+export function operatorProposals(before: string, prefix: string): Proposal[] {
+  const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));
+  const keyword = (label: string): Proposal => ({ label, kind: Kind.Keyword });
+  if (/^\{%[-+]?\s*for\b/.test(tag) && !/\sin\s/.test(tag)) return [keyword('in')];
+  if (/^\{%[-+]?\s*include\b/.test(tag)) return [keyword('ignore missing')];
+  if (prefix === '') return [];
+  return ['and', 'or', 'is', 'is not', 'in', 'not in', 'if', 'else'].map(keyword);
+}

@@ -1,0 +1,91 @@
+/** A cursor in a template or an expression, by what may be typed there. */
+
+import type { Template, TemplateExpression } from '../../skill/template/ast.ts';
+import { FILTERS, FUNCTIONS, TESTS } from '../../skill/template/builtins.ts';
+import type { CallAt, TemplateCursor } from '../../skill/template/cursor.ts';
+import type { Scopes } from '../../skill/template/scope-model.ts';
+import { resolveScopes } from '../../skill/template/scopes.ts';
+import type { AmbientVariable } from '../../skill/vocabulary/known-names.ts';
+import type { Span } from '../../text.ts';
+import { valueAt } from '../template-values.ts';
+import type { Cursor, Offer, Proposal } from './proposal.ts';
+import { Kind } from './proposal.ts';
+import { statementProposals } from './template-statements.ts';
+import { comparisonProposals, memberProposals, variableProposals } from './template-variables.ts';
+import { builtinProposals, operatorProposals } from './template-words.ts';
+
+/** `toFile` leads from the places of the expression to those of the file. */
+export function offerForExpectation(
+  cursor: Cursor,
+  expected: TemplateCursor | undefined,
+  ambient: readonly AmbientVariable[],
+  parsed: Template | TemplateExpression,
+  toFile: (place: Span) => Span,
+  scopes: Scopes = resolveScopes(parsed),
+): Offer | undefined {
+  if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
+  const { document } = cursor;
+  const { word } = expected;
+  const offer = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
+  switch (expected.kind) {
+    case 'expression': {
+      const before = parsed.text.slice(0, word.span.start - parsed.base);
+      return offer([
+        ...comparisonProposals(document, scopes, before, expected.visible),
+        ...keywordArguments(expected.call),
+        ...variableProposals(document, scopes, expected.visible, ambient),
+        ...builtinProposals(FUNCTIONS, Kind.Function, 7),
+        ...literals(),
+      ]);
+    }
+    case 'operator':
+      return offer(operatorProposals(parsed.text.slice(0, word.span.start - parsed.base), word.prefix));
+    case 'filter':
+      return offer(builtinProposals(FILTERS, Kind.Function));
+    case 'test':
+      return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: 3 }]);
+    case 'attribute': {
+      const { receiver } = expected;
+      if (!receiver) return undefined;
+      const value = valueAt(document, scopes, receiver.name, receiver.variable, receiver.segments);
+      return value && offer(memberProposals(value));
+    }
+    case 'statement':
+      return parsed.kind === 'template' ? offer(statementProposals(parsed, word.span, expected.open)) : undefined;
+    case 'include-name':
+      return offer(templateNames(cursor));
+    case 'string': {
+      const compared = expected.comparedWith;
+      const value = compared && valueAt(document, scopes, compared.name, compared.variable, compared.segments);
+      return offer(
+        (value?.constants ?? [])
+          .filter((constant) => typeof constant === 'string')
+          .map((constant) => ({ label: constant, kind: Kind.EnumMember, insert: constant.replace(/["'\\]/g, '\\$&') })),
+      );
+    }
+  }
+}
+
+const literals = (): Proposal[] =>
+  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: 9 }));
+
+/** The parameters of a filter or function that can be given by name. */
+function keywordArguments(call: CallAt | undefined): Proposal[] {
+  const name = call?.path.at(-1);
+  if (!call || name === undefined || call.keyword !== undefined) return [];
+  const table = call.kind === 'filter' ? FILTERS : call.kind === 'test' ? TESTS : FUNCTIONS;
+  return (table.get(name)?.parameters ?? [])
+    .filter(({ passed }) => passed === 'name' || passed === 'either')
+    .map((parameter) => ({ label: `${parameter.name}=`, kind: Kind.Property, detail: `of ${name}`, rank: 2 }));
+}
+
+/** The other templates of the skill. */
+function templateNames({ document, offset }: Cursor): Proposal[] {
+  const templates = (document.body?.artifacts ?? []).filter(
+    ({ kind, span }) => kind === 'PromptTemplate' && !(span.start <= offset && offset < span.end),
+  );
+  const own = document.body?.artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
+  return templates
+    .filter(({ name }) => name !== own)
+    .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));
+}

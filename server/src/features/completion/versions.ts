@@ -1,0 +1,46 @@
+/** Versions: the next one of the file's own, and ranges around another skill's real one. */
+import { inc, valid, validRange } from 'semver';
+import { findValue, nodeAt, stringOf } from '../../skill/yaml-node.ts';
+import { sliceOf } from '../../text.ts';
+import { resolveSkill } from '../resolve-skill.ts';
+import { Kind, type Proposal } from './proposal.ts';
+import { written, type YamlCursor } from './yaml-place.ts';
+
+export function versionProposals({ document: { text }, place }: YamlCursor): Proposal[] {
+  const current = sliceOf(text, place.span);
+  if (!valid(current)) {
+    return ['1.0.0', '0.1.0'].map((label) => ({ label, kind: Kind.Constant }));
+  }
+  // What stands there is matched instead of the label: a next version does not begin like the current one.
+  return (['patch', 'minor', 'major'] as const).flatMap((release) => {
+    const label = inc(current, release);
+    return label ? [{ label, kind: Kind.Constant, detail: `next ${release} version`, filter: current }] : [];
+  });
+}
+
+/** The ranges that the version of the skill in the same entry of `requires` is in. */
+export function rangeProposals(cursor: YamlCursor): Proposal[] {
+  const { index, document, tree, place } = cursor;
+  const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
+  // Without the file's own ranges, since the one being edited may be wrong.
+  const version =
+    skill === undefined
+      ? undefined
+      : resolveSkill(index, { ...document, contract: { ...document.contract, requires: [] } }, skill)?.summary.version;
+  if (version === undefined || !valid(version)) return [];
+  const current = sliceOf(document.text, place.span);
+  const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};
+  const ranges: readonly (readonly [string, string])[] = [
+    [`^${version}`, 'this version and later ones without a breaking change'],
+    [`~${version}`, 'this version and later patches'],
+    [version, 'this very version'],
+    [`>=${version}`, 'this version and all later ones'],
+  ];
+  return ranges.map(([label, detail]) => ({
+    label,
+    kind: Kind.Constant,
+    detail,
+    insert: written(cursor, label),
+    ...filter,
+  }));
+}

@@ -1,0 +1,88 @@
+/** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
+import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
+import { yamlPathAt } from '../../skill/frontmatter.ts';
+import { nodeAt, type YamlNode, type YamlTree } from '../../skill/yaml-node.ts';
+import type { Path, YamlPlace } from '../../skill/yaml-path.ts';
+import { formatScalar } from '../../skill/yaml-quote.ts';
+import { type Span, span, touches } from '../../text.ts';
+import type { Cursor } from './proposal.ts';
+
+export interface YamlCursor extends Cursor {
+  readonly tree: YamlTree;
+  readonly place: YamlPlace;
+  /** The quote that the word already stands in. */
+  readonly quote: '"' | "'" | '';
+  /** The kind of the artifact whose metadata this is. */
+  readonly artifact: ArtifactKind | undefined;
+}
+
+/** Undefined in comments and outside of the YAML. */
+export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: ArtifactKind): YamlCursor | undefined {
+  const { document, offset } = cursor;
+  const place = yamlPathAt(tree, document.text, offset);
+  if (!place || !touches(place.span, offset)) return undefined;
+  // Dashes at the margin become the closing fence.
+  if (/^-{2,3}$/.test(document.text.slice(place.span.start, Math.min(place.span.end, place.span.start + 4))))
+    return undefined;
+  const before = document.text[place.span.start - 1];
+  const quote = before === '"' || before === "'" ? before : '';
+  return { ...cursor, tree, place, quote, artifact };
+}
+
+/**
+ * The cursor in a name with a colon that is still being typed, `read:`, which YAML takes for a key. `isName` says of a path
+ * whether a name may stand there.
+ */
+export function withinName(cursor: YamlCursor, isName: (path: Path) => boolean): YamlCursor {
+  const { place, document, offset } = cursor;
+  const path = place.path.slice(0, -1);
+  const { start, end } = place.span;
+  if (place.role !== 'value' || start !== offset || typeof place.path.at(-1) !== 'string' || !isName(path))
+    return cursor;
+  const before = /[^\s,[\]{}"']+:$/.exec(document.text.slice(Math.max(0, start - 200), start));
+  if (!before) return cursor;
+  const role = typeof path.at(-1) === 'number' ? 'item' : 'value';
+  return { ...cursor, place: { ...place, path, role, span: span(start - before[0].length, end), before: '' } };
+}
+
+/** A text as it has to be written at the cursor. */
+export function written({ quote, place }: YamlCursor, value: string): string {
+  if (quote === '"') return value.replace(/["\\]/g, '\\$&');
+  if (quote === "'") return value.replaceAll("'", "''");
+  return formatScalar(value, place.flow);
+}
+
+/** The names in the list that the cursor is in, the one at the cursor excepted. */
+export function namesBeside({ tree, place, offset }: YamlCursor): ReadonlySet<string> {
+  const list = nodeAt(tree.root, place.role === 'item' ? place.path.slice(0, -1) : place.path);
+  const items = list?.kind === 'list' ? list.items.filter((item) => !touches(item.span, offset)) : [];
+  return new Set(items.flatMap((item) => nameOf(item) ?? []));
+}
+
+function nameOf(item: YamlNode): string | undefined {
+  if (item.kind === 'scalar') return String(item.value);
+  if (item.kind !== 'map') return undefined;
+  const entry = item.entries.find(({ key }) => key.value === 'name' || key.value === 'skill');
+  return entry?.value.kind === 'scalar' ? String(entry.value.value) : undefined;
+}
+
+/** Whether the colon of a key stands behind the word already. */
+export const hasColon = ({ document: { text }, place, quote }: YamlCursor): boolean =>
+  /^["']?[ \t]*:/.test(text.slice(place.span.end, place.span.end + 100)) ||
+  (quote !== '' &&
+    text[place.span.end] === quote &&
+    /^[ \t]*:/.test(text.slice(place.span.end + 1, place.span.end + 100)));
+
+/** The column at which what is inserted will start. */
+export function columnAt({ document: { text }, place }: YamlCursor): number {
+  const { start } = place.span;
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  return start - line + place.before.length;
+}
+
+/** The part of a value that stands before its first comma: a type in front of its description. */
+export function upToComma({ document: { text }, place, offset }: YamlCursor): Span | undefined {
+  const comma = text.slice(place.span.start, place.span.end).indexOf(',');
+  const end = comma < 0 ? place.span.end : place.span.start + comma;
+  return offset <= end ? span(place.span.start, end) : undefined;
+}

@@ -1,0 +1,109 @@
+/** A cursor in YAML: the frontmatter, a contract, the catalog, or an artifact's metadata. */
+
+import { rules } from '../../rules/index.ts';
+import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
+import { clientKeyTables } from '../../skill/vocabulary/agent-skill-clients.ts';
+import type { KeyTable, Shape } from '../../skill/vocabulary/shape.ts';
+import { findValue, nodeAt, stringOf, type YamlTree } from '../../skill/yaml-node.ts';
+import { catalogOf } from '../../workspace/workspace-index.ts';
+import { fits, placeInTable } from '../table-place.ts';
+import { offerInCondition } from './condition.ts';
+import { dataProposals } from './data.ts';
+import { offerInFlow } from './flow.ts';
+import { clientKeyProposals, keyProposals } from './keys.ts';
+import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { keyInsert, offerInSchema } from './schema-words.ts';
+import { valueProposals } from './values.ts';
+import { findYamlCursor, withinName, type YamlCursor } from './yaml-place.ts';
+
+export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artifact?: ArtifactKind): Offer | undefined {
+  const found = findYamlCursor(from, tree, artifact);
+  if (!found) return undefined;
+  const cursor = withinName(found, (path) =>
+    placeInTable(table, path).shapes.some((shape) => shape.kind === 'string' && shape.domain === 'scope'),
+  );
+  const { path } = cursor.place;
+  const { shapes, schema } = placeInTable(table, path);
+  if (schema) return offerInSchema(cursor, schema.at, schema.rest);
+  if (shapes.some((shape) => shape.kind === 'string' && shape.format === 'condition')) return offerInCondition(cursor);
+  return (artifact === undefined ? offerByPath(cursor) : undefined) ?? offerByTable(cursor, table, shapes);
+}
+
+/** Places whose keys or values come from a schema or from other files, not from the table. */
+function offerByPath(cursor: YamlCursor): Offer | undefined {
+  const { document, index, place, tree } = cursor;
+  const { path } = place;
+  const offer = (proposals: readonly Proposal[]): Offer => ({ span: place.span, before: place.before, proposals });
+  if (document.dialect === 'catalog') {
+    return fits(path, 'rules') && place.role === 'key' ? offer(ruleProposals(cursor)) : undefined;
+  }
+  if (document.dialect === 'agent-skill') {
+    return path.length === 1 && place.role === 'value' ? clientValues(cursor, offer) : undefined;
+  }
+  if (path[0] === 'samples' && path[2] === 'parameters') {
+    const input = document.contract.input?.schema;
+    return input && offer(dataProposals(cursor, input, path.slice(3)));
+  }
+  if (path[0] === 'tools' && path[2] === 'constraints') {
+    const name = stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
+    const known = name === undefined ? undefined : catalogOf(index, document.uri).tools.get(name)?.inputSchema;
+    return offerInSchema(cursor, path.slice(0, 3), path.slice(3), 'json-schema', known);
+  }
+  if (fits(path, 'policy', 'rate_limit') && place.role === 'key') return offer(limitProposals(cursor));
+  return offerInFlow(cursor);
+}
+
+function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
+  const { document, place } = cursor;
+  const keys = shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : []));
+  if (place.role === 'key') {
+    const own = document.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
+    const below = itemsBelow(cursor, shapes);
+    if (below) return below;
+    return { span: place.span, proposals: [...keys, ...own] };
+  }
+  // On the line of its key a map would have to stand in braces; behind a dash its first key may stand.
+  const first = place.role === 'item' && !place.flow ? keys : [];
+  const { proposals, isIncomplete } = valueProposals(cursor, shapes);
+  const ranked = [...proposals, ...first.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }))];
+  return { span: place.span, before: place.before, proposals: ranked, isIncomplete };
+}
+
+/** On a new line below the key of a list: nothing tells it from a map yet, so a dash is typed along. */
+function itemsBelow(cursor: YamlCursor, shapes: readonly Shape[]): Offer | undefined {
+  const { place } = cursor;
+  const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [shape.items] : []));
+  if (items.length === 0 || place.siblings.length > 0 || place.flow) return undefined;
+  const path = [...place.path, 0];
+  const within: YamlCursor = { ...cursor, place: { ...place, path, role: 'item', before: '- ' } };
+  return (
+    offerByPath(within) ??
+    offerByTable(
+      within,
+      [],
+      items.flatMap((shape) => (shape.kind === 'either' ? shape.shapes : [shape])),
+    )
+  );
+}
+
+const limitProposals = (cursor: YamlCursor): Proposal[] =>
+  ['per_user_per_min', 'global_per_sec']
+    .filter((name) => !cursor.place.siblings.includes(name))
+    .map((name) => ({ label: name, kind: Kind.Property, detail: 'number', ...keyInsert(cursor, name, 'value') }));
+
+const ruleProposals = (cursor: YamlCursor): Proposal[] =>
+  rules
+    .filter(({ name }) => !cursor.place.siblings.includes(name))
+    .map(({ name, severity }) => ({
+      label: name,
+      kind: Kind.Property,
+      detail: `by default ${severity}`,
+      ...keyInsert(cursor, name, 'value'),
+    }));
+
+function clientValues(cursor: YamlCursor, offer: (proposals: readonly Proposal[]) => Offer): Offer | undefined {
+  const uses = clientKeyTables.flatMap(({ keys }) => keys.filter(({ name }) => name === cursor.place.path[0]));
+  if (uses.length === 0) return undefined;
+  const values = uses.flatMap(({ type, values = [] }) => (type === 'boolean' ? ['true', 'false'] : values));
+  return offer(values.map((label) => ({ label, kind: Kind.EnumMember })));
+}

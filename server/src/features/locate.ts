@@ -1,0 +1,49 @@
+/** Offsets to LSP positions and back, in the encoding that client and server agreed on. */
+import type { Position, Range } from 'vscode-languageserver-types';
+import type { SkillDocument } from '../skill/document.ts';
+import { lineEnd, offsetAt, positionAt, type Span } from '../text.ts';
+
+/** The part of a document that positions depend on. */
+export type Located = Pick<SkillDocument, 'text' | 'lines'>;
+
+export interface Locate {
+  range(document: Located, span: Span): Range;
+  offset(document: Located, position: Position): number;
+}
+
+export const utf16: Locate = {
+  range: (document, { start, end }) => ({
+    start: positionAt(document.lines, start),
+    end: positionAt(document.lines, end),
+  }),
+  offset: ({ text, lines }, position) => offsetAt(text, lines, position),
+};
+
+export const utf8: Locate = {
+  range: (document, { start, end }) => ({ start: bytePosition(document, start), end: bytePosition(document, end) }),
+  offset({ text, lines }, { line, character }) {
+    const start = lines[line];
+    if (start === undefined) return text.length;
+    const end = lineEnd(text, lines, line);
+    let offset = start;
+    for (let bytes = 0; offset < end && bytes < character; ) {
+      const code = text.codePointAt(offset) as number;
+      bytes += utf8Length(code);
+      offset += code > 0xffff ? 2 : 1;
+    }
+    return offset;
+  },
+};
+
+function bytePosition({ text, lines }: Located, offset: number): Position {
+  const { line, character } = positionAt(lines, offset);
+  let bytes = 0;
+  for (let i = offset - character; i < offset; ) {
+    const code = text.codePointAt(i) as number;
+    bytes += utf8Length(code);
+    i += code > 0xffff ? 2 : 1;
+  }
+  return { line, character: bytes };
+}
+
+const utf8Length = (code: number): number => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);

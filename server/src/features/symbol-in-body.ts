@@ -1,0 +1,23 @@
+/** What stands at a place in the body's prose and headings. */
+import type { SkillDocument } from '../skill/document.ts';
+import { touches } from '../text.ts';
+import type { SkillSymbol } from './symbol.ts';
+
+export function symbolInBody({ body, dialect }: SkillDocument, offset: number): SkillSymbol | undefined {
+  if (!body) return undefined;
+  const reference = body.references.find(({ span }) => touches(span, offset));
+  if (reference) {
+    return { kind: 'name', span: reference.nameSpan, domain: reference.kind, name: reference.name };
+  }
+  if (dialect !== 'composer') return undefined;
+  const artifact = body.artifacts.find(({ heading }) => touches(heading.span, offset));
+  if (artifact) {
+    const { kindSpan, nameSpan, kind, name } = artifact;
+    if (touches(kindSpan, offset)) return { kind: 'artifact-kind', span: kindSpan, name: kind };
+    return nameSpan && touches(nameSpan, offset)
+      ? { kind: 'name', span: nameSpan, domain: 'artifact', name }
+      : undefined;
+  }
+  const retired = body.retiredKinds.find(({ kindSpan }) => touches(kindSpan, offset));
+  return retired && { kind: 'artifact-kind', span: retired.kindSpan, name: retired.kind };
+}

@@ -1,0 +1,5 @@
+/** A template is imported as its text. */
+declare module '*.njk' {
+  const text: string;
+  export default text;
+}

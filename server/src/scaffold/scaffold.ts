@@ -1,0 +1,106 @@
+/**
+ * The first text of a new skill. Templates are our own and are rendered by nunjucks, which executes what a template says;
+ * so nothing of a user's ever becomes one: a name, a description and tools enter as plain values, checked beforehand.
+ */
+import nunjucks from 'nunjucks';
+import { isName, kebabName } from '../skill/kebab-name.ts';
+import { formatScalar } from '../skill/yaml-edit.ts';
+import { type Span, span } from '../text.ts';
+import contract from './templates/contract.skill.yaml.njk';
+import literal from './templates/literal.skill.md.njk';
+import agentSkill from './templates/SKILL.md.njk';
+import staged from './templates/staged.skill.md.njk';
+import template from './templates/template.skill.md.njk';
+
+/** A composite is not among them: it is no valid skill before it names others. */
+export const KINDS = ['literal', 'template', 'staged', 'contract', 'agent-skill'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const isKind = (word: string): word is Kind => KINDS.some((kind) => kind === word);
+
+export interface ScaffoldRequest {
+  readonly kind: Kind;
+  /** The skill's name (skill-format.md, section 2). */
+  readonly name: string;
+  /** Without one, a sentence is made from the name. */
+  readonly description?: string | undefined;
+  /** Names of tools; a contract has none. */
+  readonly tools?: readonly string[] | undefined;
+}
+
+export interface Scaffold {
+  /** Relative to the folder that is to hold the skill, with `/`. */
+  readonly fileName: string;
+  readonly text: string;
+  /** Where the description stands in the text, as written. */
+  readonly description: Span;
+}
+
+/** What is wrong with a request, in a sentence or two. */
+export interface ScaffoldProblem {
+  readonly problem: string;
+}
+
+const files: Readonly<Record<Kind, { readonly source: string; readonly fileName: (name: string) => string }>> = {
+  literal: { source: literal, fileName: (name) => `${name}.skill.md` },
+  template: { source: template, fileName: (name) => `${name}.skill.md` },
+  staged: { source: staged, fileName: (name) => `${name}.skill.md` },
+  contract: { source: contract, fileName: (name) => `${name}.skill.yaml` },
+  'agent-skill': { source: agentSkill, fileName: (name) => `${name}/SKILL.md` },
+};
+
+// No loaders: a template that asked for another file would find none.
+const environment = new nunjucks.Environment([], {
+  autoescape: false,
+  throwOnUndefined: true,
+  trimBlocks: true,
+  lstripBlocks: true,
+});
+
+const MAX_DESCRIPTION = 1024;
+
+/** What may follow `#tool:` and stand unquoted in a list. */
+const TOOL = /^[A-Za-z_][\w./-]*$/;
+
+export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
+  const { kind, name, tools = [] } = request;
+  const problem = problemOf(request);
+  if (problem !== undefined) return { problem };
+  const description = formatScalar(descriptionOf(request));
+  const { source, fileName } = files[kind];
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  const text = environment.renderString(source, { name: formatScalar(name), description, title, tools });
+  // The name comes before it and has no blank in it, so that this is the key.
+  const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
+  return { fileName: fileName(name), text, description: span(start, start + description.length) };
+}
+
+const DESCRIPTION_KEY = 'description: ';
+
+/** A description is one paragraph; YAML folds line breaks to a blank as well. */
+const descriptionOf = ({ name, description }: ScaffoldRequest): string =>
+  description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
+  `Handles requests such as "${name.replaceAll('-', ' ')}". Use it whenever someone asks for that.`;
+
+function problemOf(request: ScaffoldRequest): string | undefined {
+  const { name, tools = [] } = request;
+  if (!isName(name)) {
+    const better = kebabName(name);
+    const advice = better === undefined ? '' : ` Try \`${better}\`.`;
+    return `${quote(name)} is no name for a skill: a name has lower-case letters, digits and single hyphens between them, at most 64 characters.${advice}`;
+  }
+  const { length } = descriptionOf(request);
+  if (length === 0) return 'The description is empty: say what the skill does and when to use it, or give none.';
+  if (length > MAX_DESCRIPTION) {
+    return `The description has ${length} characters, and at most ${MAX_DESCRIPTION} are allowed: shorten it.`;
+  }
+  const tool = tools.find((candidate) => !TOOL.test(candidate));
+  return tool === undefined
+    ? undefined
+    : `${quote(tool)} is no name for a tool: it has letters, digits, \`_\`, \`-\`, \`.\` and \`/\` only.`;
+}
+
+const quote = (text: string): string => {
+  if (text.trim() === '') return 'A blank text';
+  return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
+};

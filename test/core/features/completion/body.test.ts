@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Headings, metadata and references of the body. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const HEAD = `---
+name: test
+description: A test.
+version: 1.0.0
+input_schema: {tone: [grim, wry], scene: string, note: string?}
+tools: [read_page]
+interrupts: [before_exit]
+framing: brief
+---
+`;
+
+const CATALOG = 'tools: [{name: read_page, operation: READ}, {name: write_page}]\nmodels: [anthropic]\n';
+
+const body = (text: string) =>
+  complete({
+    'skills.config.yaml': CATALOG,
+    'skills/other.skill.md': '---\nname: other\n---\n',
+    'skills/test.skill.md': HEAD + text,
+  });
+
+test('kinds of artifacts, plain and with what they are often given', () => {
+  const { labels, accept } = body('\n## $0\n');
+  assert.deepEqual(labels.slice(0, 4), ['Description', 'Approach', 'PromptTemplate', 'Example']);
+  assert.equal(accept('Description').slice(HEAD.length), '\n## Description: ${1:name}\n\n$0\n');
+  assert.equal(
+    accept('Example with tags').slice(HEAD.length),
+    '\n## Example: ${1:name}\n```yaml artifact\ntags: [$2]\n```\n\n\n### Input\n\n```yaml\n$3\n```\n\n### Output\n\n$0\n',
+  );
+  assert.equal(
+    body('\n## Des$0\n\nText below.\n').accept('Description').slice(HEAD.length),
+    '\n## Description: ${1:name}\n\nText below.\n',
+  );
+});
+
+test('names that are referred to and missing', () => {
+  const text = '\nSee #artifact:lost.\n\n## PromptTemplate: other\n\n{% include "cast list" %}\n\n';
+  assert.deepEqual(body(`${text}## PromptTemplate: $0\n`).labels, ['brief', 'cast list', 'lost']);
+  assert.deepEqual(body(`${text}## Description: $0\n`).labels, ['lost']);
+  assert.match(body(`${text}## PromptTemplate:$0\n`).accept('brief'), /## PromptTemplate: brief\n/);
+});
+
+test('the parts of an example', () => {
+  const { labels, accept } = body('\n## Example: a\n\n### $0\n');
+  assert.deepEqual(labels, ['Input', 'Output']);
+  assert.match(accept('Input'), /### Input\n\n```yaml\ntone: \$1\nscene: \$2\n```\n\$0\n/);
+  assert.deepEqual(body('\n## Example: a\n\n### Input\n\nx\n\n### O$0\n').labels, ['Output']);
+  assert.deepEqual(body('\n## Description: a\n\n### $0\n').labels, []);
+});
+
+test('metadata has the keys of its kind', () => {
+  const meta = (kind: string, yaml: string) => body(`\n## ${kind}: a\n\`\`\`yaml artifact\n${yaml}\n\`\`\`\n\nText.\n`);
+  assert.deepEqual(meta('Description', '$0').labels, ['include_when']);
+  assert.deepEqual(meta('Approach', 'to$0').labels, ['include_when', 'tools']);
+  assert.deepEqual(meta('Approach', 'tools: [$0]').labels, ['read_page']);
+  assert.deepEqual(meta('PromptTemplate', 'model_variant: $0').labels, ['anthropic']);
+  assert.deepEqual(meta('Example', 'assertions:\n  - type: $0').labels, [
+    'structural',
+    'length',
+    'pattern',
+    'semantic',
+  ]);
+  assert.ok(meta('Example', 'assertions:\n  - type: structural\n    schema: {a: $0}').labels.includes('string'));
+  assert.deepEqual(meta('Description', 'include_when: tone == "$0"').labels, ['grim', 'wry']);
+  assert.ok(meta('Description', 'include_when: $0').labels.includes('tone'));
+});
+
+test('references: kinds, and every target by its own name', () => {
+  const { labels, item, accept } = body('\nUse #$0 now.\n\n## Description: a b\n\nText.\n');
+  assert.deepEqual(labels.slice(0, 6), [
+    '#tool:',
+    '#skill:',
+    '#interrupt:',
+    '#artifact:',
+    '#tool:read_page',
+    '#interrupt:before_exit',
+  ]);
+  assert.ok(labels.includes('#skill:other') && labels.includes('#artifact:a b') && !labels.includes('#skill:test'));
+  assert.match(item('#tool:read_page').filterText ?? '', /^#read_page/);
+  assert.match(accept('#tool:read_page'), /Use #tool:read_page now\./);
+});
+
+test('behind a kind its names, replaced whole', () => {
+  assert.deepEqual(body('\nUse #tool:$0\n').labels, ['#tool:read_page', '#tool:write_page']);
+  assert.match(body('\nUse #tool:re$0ad-x now.\n').accept('#tool:write_page'), /Use #tool:write_page now\./);
+  assert.deepEqual(body('\nUse #artifact:a $0\n\n## Description: a b\n\nText.\n').labels, ['#artifact:a b']);
+  assert.deepEqual(body('\nUse #artifact:a b and so$0\n\n## Description: a b\n\nText.\n').labels, []);
+});
+
+test('no references in code, comments, links and words', () => {
+  for (const text of ['`#$0`', '```\n#$0\n```', '<!-- #$0 -->', '[a](#$0)', 'C#$0', '\\#$0']) {
+    assert.deepEqual(body(`\nText ${text}\n`.replace('Text ```', '```')).labels, [], text);
+  }
+});
+
+test('plain prose and plain text of templates offer nothing', () => {
+  for (const text of [
+    'Some prose$0',
+    'A word: $0',
+    '- $0',
+    '"$0"',
+    'x - $0',
+    '',
+    '# Tit$0',
+    '### $0',
+    '## PromptTemplate: x\n\nHello $0',
+    '## PromptTemplate: x\n\nHello {$0',
+  ]) {
+    assert.deepEqual(body(`\n${text || '$0'}\n`).labels, [], text);
+  }
+});

@@ -1,0 +1,107 @@
+/** Skills that refer to skills: names, versions, mappings, steps. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const part = (name: string, level: number, rest = '', version = '1.2.3') =>
+  `---\nname: ${name}\ndescription: It does ${name}.\nversion: ${version}\nlevel: ${level}\n${rest}\n---\n`;
+
+const PARTS = {
+  'skills/read.skill.md': part(
+    'read',
+    1,
+    'input_schema: {id: string}\noutput_schema: {user: {name: string}, count: integer}',
+  ),
+  'skills/judge.skill.md': part(
+    'judge',
+    1,
+    'input_schema: {score: integer, note: string?}\noutput_schema: {verdict: [yes, no]}',
+  ),
+  'skills/both.skill.md': part('both', 2, 'composes: [read, judge]'),
+  'skills/flow.skill.md': part('flow', 3, 'composes: [both]'),
+  'skills/old.skill.md': part('old', 1, 'deprecated: true'),
+};
+
+const test2 = (frontmatter: string, level = 2) => ({
+  ...PARTS,
+  'skills/test.skill.md': `---\nname: test\nlevel: ${level}\ninput_schema: {user_id: string, deep: boolean}\noutput_schema: {answer: string}\n${frontmatter}\n---\n`,
+});
+
+test('only levels that fit are composed, never the skill itself, deprecated ones last', () => {
+  const { labels, item } = complete(test2('composes: [$0]'));
+  assert.deepEqual(labels, ['judge', 'read', 'old']);
+  assert.equal(item('read').detail, '1.2.3 · level 1');
+  assert.match(JSON.stringify(item('read').documentation), /It does read/);
+  // Behind `skill:` also what is composed already: with an `as` it may be composed twice.
+  assert.deepEqual(complete(test2('composes:\n  - read\n  - skill: $0', 3)).labels, ['both', 'judge', 'read', 'old']);
+  assert.deepEqual(complete(test2('requires: [{skill: $0}]')).labels, ['both', 'flow', 'judge', 'read', 'old']);
+});
+
+test('a thousand names at most, those that fit what is typed', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1_001 }, (_, i) => [`skills/s${i}.skill.yaml`, `name: ${i === 7 ? 'odd' : 's'}-${i}\n`]),
+  );
+  const { items, isIncomplete } = complete({ ...many, 'a.skill.yaml': 'name: test\ncomposes: [$0]\n' });
+  assert.equal(items.length, 1_000);
+  assert.equal(isIncomplete, true);
+  const { labels } = complete({
+    'skills/a.skill.yaml': 'name: s-1\n',
+    'skills/b.skill.yaml': 'name: odd-7\n',
+    'a.skill.yaml': 'name: test\ncomposes: [o7$0]\n',
+  });
+  assert.deepEqual(labels, ['odd-7']);
+});
+
+test('ranges around the real version', () => {
+  const { labels, accept } = complete(test2('requires:\n  - skill: read\n    version: $0'));
+  assert.deepEqual(labels, ['^1.2.3', '~1.2.3', '1.2.3', '>=1.2.3']);
+  assert.match(accept('>=1.2.3'), /version: ">=1.2.3"/);
+  assert.deepEqual(complete(test2('requires: [{skill: read, version: "^0.1.0$0"}]')).items[0]?.filterText, '^0.1.0');
+  assert.deepEqual(complete(test2('requires: [{skill: nobody, version: $0}]')).labels, []);
+});
+
+test('mappings: from the flow to the step, and back', () => {
+  const composes = (mapping: string) =>
+    `composes:\n  - skill: read\n    output_mapping: {count: score}\n  - skill: judge\n    ${mapping}`;
+  assert.deepEqual(complete(test2(composes('input_mapping: {$0}'))).labels, ['user_id', 'deep', 'user', 'score']);
+  assert.deepEqual(complete(test2(composes('input_mapping: {score: $0}'))).labels, ['score', 'note']);
+  assert.deepEqual(complete(test2(composes('input_mapping:\n      $0'))).labels, ['user_id', 'deep', 'user', 'score']);
+  assert.deepEqual(complete(test2(composes('output_mapping: {$0}'))).labels, ['verdict']);
+  assert.deepEqual(complete(test2(composes('output_mapping: {verdict: $0}'))).labels, ['answer']);
+  assert.equal(
+    complete(test2('composes:\n  - skill: read\n    input_mapping:\n      us$0')).accept('user_id').split('\n').at(-3),
+    '      user_id: ',
+  );
+});
+
+test('steps, their inputs, and references to what ran before', () => {
+  const steps = (execution: string) => test2(`composes: [read, {skill: judge, as: verdict}]\nexecution:\n${execution}`);
+  assert.deepEqual(complete(steps('  - step: $0')).labels, ['read', 'verdict']);
+  assert.deepEqual(complete(steps('  - step: read\n  - step: verdict\n    inputs:\n      $0')).labels, [
+    'score',
+    'note',
+  ]);
+  const { labels, accept } = complete(steps('  - step: read\n  - step: verdict\n    inputs:\n      score: $r$0'));
+  assert.deepEqual(labels, [
+    '$read.output.count',
+    '$input.user_id',
+    '$input.deep',
+    '$read.output',
+    '$read.output.user',
+  ]);
+  assert.match(accept('$read.output.count'), /score: \$read\.output\.count\n/);
+  // Steps side by side do not see one another.
+  assert.deepEqual(
+    complete(steps('  - parallel:\n      - step: read\n      - step: verdict\n        inputs: {score: $0}')).labels,
+    ['$input.user_id', '$input.deep'],
+  );
+});
+
+test('conditions of steps take references', () => {
+  const steps = (condition: string) =>
+    test2(`composes: [read, judge]\nexecution:\n  - step: read\n  - step: judge\n    condition: ${condition}`);
+  assert.match(complete(steps('$input.de$0 == true')).accept('$input.deep'), /condition: \$input\.deep == true\n/);
+  assert.deepEqual(complete(steps('$0')).labels.slice(0, 2), ['$input.user_id', '$input.deep']);
+  assert.ok(complete(steps('$input.deep and $read.$0')).labels.includes('$read.output.count'));
+  assert.deepEqual(complete(steps('$input.user_id == "$0"')).labels, []);
+});

@@ -1,0 +1,209 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Keys and values of the frontmatter, of contracts and of the catalog. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const CATALOG = `tools:
+  - name: read_page
+    description: Reads one page.
+    input_schema: {slug: string, depth: {type: integer, default: 1}}
+    operation: READ
+    scope: read:pages
+  - {name: write_page, operation: WRITE, scope: write:pages}
+scopes: [read:pages, write:pages, admin:all]
+roles: {worldbuilder: [read:pages]}
+profiles: [{name: night-desk, role: worldbuilder}]
+interrupts: [{name: on_canon_conflict, node: call_tools, description: A clash.}]
+effects: [Embed]
+models: [anthropic, local]
+`;
+
+const withCatalog = (skill: string) => ({ 'skills.config.yaml': CATALOG, 'skills/test.skill.md': skill });
+const skill = (frontmatter: string) => withCatalog(`---\n${frontmatter}\n---\n`);
+
+test('keys that are missing are offered, mandatory ones first, with their skeletons', () => {
+  const { labels, accept, item } = complete('---\nname: test\n$0\ntags: [a]\n---\n');
+  assert.deepEqual(labels.slice(0, 3), ['description', 'version', 'input_schema']);
+  assert.ok(!labels.includes('name') && !labels.includes('tags'));
+  assert.equal(accept('version'), '---\nname: test\nversion: ${1:1.0.0}\ntags: [a]\n---\n');
+  assert.equal(accept('composes'), '---\nname: test\ncomposes:\n  - $1\ntags: [a]\n---\n');
+  assert.equal(accept('intent_patterns'), '---\nname: test\nintent_patterns: [$1]\ntags: [a]\n---\n');
+  assert.equal(item('level').detail, '1 or 2 or 3');
+});
+
+test('an accepted spelling counts as its key', () => {
+  const { labels } = complete('---\nparameter_schema: {}\n$0\n---\n');
+  assert.ok(!labels.includes('input_schema'));
+  assert.ok(labels.includes('output_schema'));
+});
+
+test('a word is replaced whole, and a colon that is there stays', () => {
+  assert.equal(complete('---\nver$0sio: 2.0.0\n---\n').accept('version'), '---\nversion: 2.0.0\n---\n');
+  assert.equal(complete('---\n"ver$0": 2.0.0\n---\n').accept('version'), '---\n"version": 2.0.0\n---\n');
+});
+
+test('the name of the file is the name of the skill', () => {
+  assert.equal(complete('---\nna$0\n---\n').accept('name'), '---\nname: ${1:test}\n---\n');
+});
+
+test('frontmatter that is only begun is completed', () => {
+  assert.ok(complete('---\n$0').labels.includes('name'));
+  assert.ok(complete('---\nna$0').labels.includes('name'));
+  assert.ok(complete('---\nna$0\n\n# Title\n\nProse, and more.\n').labels.includes('name'));
+  assert.ok(complete('---\nname: x\ndes$0\nversion: 1.0.0\n').labels.includes('description'));
+  assert.deepEqual(complete('---\nSome prose, a rule above it.\n$0').labels, []);
+});
+
+test('broken frontmatter is completed all the same', () => {
+  const { labels } = complete('---\nname: [a\ndescription: "b\n$0\n---\n');
+  assert.ok(labels.includes('version'), labels.join());
+  assert.ok(complete(skill('name: a: b: c\ntools:\n  - re$0')).labels.includes('read_page'));
+});
+
+test('line breaks are those of the file', () => {
+  const text = complete('---\r\nname: x\r\n$0\r\n---\r\n').accept('composes');
+  assert.equal(text, '---\r\nname: x\r\ncomposes:\r\n  - $1\r\n---\r\n');
+});
+
+test('comments and prose values offer nothing', () => {
+  for (const text of [
+    '---\n# na$0\n---\n',
+    '---\nname: x # na$0\n---\n',
+    '---\ndescription: wri$0\n---\n',
+    '---$0\n---\n',
+    '---\ntools:\n- a\n--$0\n---\n',
+    '---\nname: x\n$0---\n',
+  ]) {
+    assert.deepEqual(complete(text).labels, [], text);
+  }
+});
+
+test('nested maps have the keys of their place', () => {
+  assert.deepEqual(complete(skill('composes:\n  - skill: a\n    $0')).labels, [
+    'as',
+    'input_mapping',
+    'output_mapping',
+  ]);
+  assert.deepEqual(complete(skill('samples:\n  one:\n    request: x\n    $0')).labels, [
+    'parameters',
+    'source',
+    'channel',
+    'profile',
+    'model',
+  ]);
+  assert.ok(complete(skill('execution:\n  - $0')).labels.includes('parallel'));
+  assert.deepEqual(complete(skill('policy: {budget: {p95_ms: 3, $0}}')).labels, ['p99_ms', 'cost_usd']);
+  assert.ok(complete(skill('execution:\n  - parallel:\n      - step: a\n        $0')).labels.includes('condition'));
+  assert.equal(
+    complete(skill('execution:\n  - step: a\n    re$0')).accept('inputs').split('\n').slice(3, 5).join('\n'),
+    '    inputs:\n      ${1:name}: $2',
+  );
+});
+
+test('a list that is begun on a new line gets its dash', () => {
+  assert.equal(complete(skill('tools:\n  $0')).accept('read_page'), '---\ntools:\n  - read_page\n---\n');
+  assert.equal(
+    complete(skill('tools:\n  - write_page\n  $0')).accept('read_page'),
+    '---\ntools:\n  - write_page\n  - read_page\n---\n',
+  );
+  assert.equal(complete(skill('tools:\n  -$0')).accept('read_page'), '---\ntools:\n  - read_page\n---\n');
+  assert.equal(complete(skill('effects:$0')).accept('Query'), '---\neffects: [Query]\n---\n');
+});
+
+test('tools: the catalog, without those that are declared', () => {
+  const { labels, item } = complete(skill('tools: [write_page, re$0]'));
+  assert.deepEqual(labels, ['read_page']);
+  assert.equal(item('read_page').detail, 'READ');
+  assert.match(JSON.stringify(item('read_page').documentation), /Reads one page.*slug/s);
+  assert.deepEqual(complete(skill('tools:\n  - write_page\n  - name: $0')).labels, ['read_page']);
+  assert.deepEqual(complete(skill('tools:\n  - $0')).labels, [
+    'read_page',
+    'write_page',
+    'name',
+    'optional',
+    'constraints',
+  ]);
+});
+
+test('contracts with a service are tools', () => {
+  const files = {
+    'contracts/fetch.skill.yaml': 'name: fetch\nversion: 1.0.0\nbacking_service: {endpoint: x}\n',
+    'skills/test.skill.md': '---\ntools: [$0]\n---\n',
+  };
+  assert.deepEqual(complete(files).labels, ['fetch']);
+});
+
+test('names of the catalog', () => {
+  assert.deepEqual(complete(skill('tools: [write_page]\nrequired_scopes: [$0]')).labels, [
+    'write:pages',
+    'read:pages',
+    'admin:all',
+  ]);
+  assert.deepEqual(complete(skill('required_scopes: [read:pages, wr$0]')).labels, ['write:pages', 'admin:all']);
+  assert.equal(
+    complete(skill('required_scopes: [write:$0]')).accept('write:pages'),
+    '---\nrequired_scopes: [write:pages]\n---\n',
+  );
+  assert.equal(
+    complete(skill('required_scopes:\n  - write:$0')).accept('write:pages'),
+    '---\nrequired_scopes:\n  - write:pages\n---\n',
+  );
+  assert.deepEqual(complete(skill('allowed_roles: [$0]')).labels, ['worldbuilder']);
+  assert.deepEqual(complete(skill('effects: [Query, $0]')).labels, ['Mutate', 'Network', 'Fail', 'Embed']);
+  assert.deepEqual(complete(skill('samples: {a: {profile: $0}}')).labels, ['night-desk']);
+  assert.deepEqual(complete(skill('samples:\n  a:\n    model: $0')).labels, ['anthropic', 'local']);
+  const { item, labels } = complete(skill('interrupts:\n  - before_exit\n  - $0'));
+  assert.equal(item('on_canon_conflict').detail, 'call_tools');
+  assert.ok(labels.includes('on_missing_input') && !labels.includes('before_exit'));
+});
+
+test('choices and booleans', () => {
+  assert.deepEqual(complete(skill('level: $0')).labels, ['1', '2', '3']);
+  assert.equal(complete(skill('level:$0')).accept('2'), '---\nlevel: 2\n---\n');
+  assert.deepEqual(complete(skill('requires_tools: t$0')).labels, ['true', 'false']);
+  assert.deepEqual(complete(skill('allowed_contexts: [channel, $0]')).labels, ['workspace', 'scheduled', 'autonomous']);
+  assert.deepEqual(complete(skill('errors:\n  - code: X\npolicy:\n  retry:\n    retry_on: [$0]')).labels, ['X']);
+});
+
+test('the next version, whatever is typed', () => {
+  const { labels, accept, items } = complete(skill('version: 1.2.3$0'));
+  assert.deepEqual(labels, ['1.2.4', '1.3.0', '2.0.0']);
+  assert.deepEqual(new Set(items.map(({ filterText }) => filterText)), new Set(['1.2.3']));
+  assert.equal(accept('1.3.0'), '---\nversion: 1.3.0\n---\n');
+  assert.deepEqual(complete(skill('version: $0')).labels, ['1.0.0', '0.1.0']);
+});
+
+test('licences, the common ones first', () => {
+  const { labels } = complete(skill('license: $0'));
+  assert.equal(labels[0], 'MIT');
+  assert.ok(labels.includes('0BSD') && labels.length > 400);
+});
+
+test('a contract has no framing, and a body is not needed', () => {
+  const { labels } = complete({ 'contracts/a.skill.yaml': 'name: a\n$0\n' });
+  assert.ok(labels.includes('backing_service') && !labels.includes('framing'));
+});
+
+test('the catalog has keys and values of its own', () => {
+  const catalog = (text: string) => complete({ 'skills.config.yaml': text });
+  assert.deepEqual(catalog('tools: []\nsc$0\n').labels.slice(0, 2), ['scopes', 'roles']);
+  assert.ok(catalog('tools:\n  - name: x\n    $0\n').labels.includes('operation'));
+  assert.deepEqual(catalog('tools:\n  - name: x\n    operation: $0\n').labels, ['TRANSFORM', 'READ', 'WRITE']);
+  assert.ok(catalog('interrupts: [{name: x, node: $0}]\n').labels.includes('check_exit'));
+  assert.ok(catalog('rules:\n  unk$0\n').labels.includes('unknown-tool'));
+  assert.ok(catalog('rules:\n  unknown-tool: $0\n').labels.includes('off'));
+  assert.deepEqual(catalog('tools:\n  - {name: x}\nprofiles:\n  - name: p\n    tools: [$0]\n').labels, ['x']);
+  assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
+});
+
+test('SKILL.md: the keys of the standard, then those of clients by name', () => {
+  const { labels, item } = complete({ 'pdf-forms/SKILL.md': '---\n$0\n---\n' });
+  assert.deepEqual(labels.slice(0, 3), ['name', 'description', 'license']);
+  assert.ok(labels.indexOf('allowed-tools') < labels.indexOf('argument-hint'));
+  assert.match(item('argument-hint').detail ?? '', /Claude Code/);
+  assert.match(JSON.stringify(item('name').textEdit), /pdf-forms/);
+  assert.deepEqual(complete({ 'a/SKILL.md': '---\nuser-invocable: $0\n---\n' }).labels, ['true', 'false']);
+  assert.ok(complete({ 'a/SKILL.md': '---\neffort: $0\n---\n' }).labels.includes('xhigh'));
+  assert.deepEqual(complete({ 'a/SKILL.md': '---\nname: a\ndescription: b\n---\n## $0\n' }).labels, []);
+});

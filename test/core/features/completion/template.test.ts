@@ -1,0 +1,121 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Templates, and conditions in YAML. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const HEAD = `---
+name: test
+input_schema:
+  tone: [grim, wry]
+  cast: {type: array, items: {properties: {name: string, home: {place: string, side: [north, south]}}}}
+  place: {title: string}
+  note: string?
+---
+`;
+
+const template = (text: string) =>
+  complete(`${HEAD}\n## PromptTemplate: main\n\n${text}\n\n## PromptTemplate: cast list\n\nText.\n`);
+const accepted = (text: string, label: string) => template(text).accept(label).split('\n\n')[2];
+
+test('an expression may use parameters, what the composer hands over, and functions', () => {
+  const { labels, item } = template('{{ $0 }}');
+  assert.deepEqual(labels.slice(0, 4), ['tone', 'cast', 'place', 'note']);
+  assert.ok(labels.includes('user_request') && labels.includes('range'));
+  assert.equal(item('note').detail, 'string, optional (parameter)');
+  assert.equal(accepted('{{ to$0ne }}', 'note'), '{{ note }}');
+  assert.ok(template('{{$0').labels.includes('tone'));
+  assert.ok(template('{% if t$0').labels.includes('tone'));
+});
+
+test('variables of loops, set, with and macros are in sight where they hold', () => {
+  const { labels, item } = template('{% set n = 1 %}{% for one in cast %}{{ $0 }}{% endfor %}');
+  assert.deepEqual(new Set(labels.slice(0, 3)), new Set(['loop', 'one', 'n']));
+  assert.equal(item('one').detail, 'object (of the loop)');
+  assert.ok(!template('{% for one in cast %}{% endfor %}{{ $0 }}').labels.includes('one'));
+  assert.ok(template('{% macro m(a) %}{{ $0 }}{% endmacro %}').labels.includes('a'));
+});
+
+test('behind a dot stand the fields of the schema', () => {
+  assert.deepEqual(template('{{ place.$0 }}').labels, ['title']);
+  assert.deepEqual(template('{% for one in cast %}{{ one.$0 }}{% endfor %}').labels, ['name', 'home']);
+  assert.deepEqual(template('{% for one in cast %}{{ one.home.$0 }}{% endfor %}').labels, ['place', 'side']);
+  assert.deepEqual(template('{{ cast[0].$0 }}').labels, ['name', 'home']);
+  assert.deepEqual(template('{{ cast.$0 }}').labels, []);
+  assert.deepEqual(template('{% set first = cast | first %}{{ first.$0 }}').labels, ['name', 'home']);
+  assert.deepEqual(template('{{ parameters.$0 }}').labels, ['tone', 'cast', 'place', 'note']);
+  assert.deepEqual(template('{% for m in memory %}{{ m.$0 }}{% endfor %}').labels, ['id', 'tier', 'text']);
+  assert.deepEqual(template('{% for one in cast %}{{ loop.$0 }}{% endfor %}').labels.slice(0, 2), ['index', 'index0']);
+});
+
+test('filters and tests with their signatures', () => {
+  const { item, labels } = template('{{ tone | $0 }}');
+  assert.equal(item('replace').detail, 'replace(from, to)');
+  assert.equal(accepted('{{ tone | re$0 }}', 'replace'), '{{ tone | replace(${1:from}, ${2:to}) }}');
+  assert.ok(!labels.includes('defined'));
+  assert.ok(template('{{ tone |$0').labels.includes('upper'));
+  assert.ok(template('{% if tone is $0 %}').labels.includes('defined'));
+  assert.ok(template('{% if tone is not d$0 %}').labels.includes('defined'));
+});
+
+test('statements: what closes the innermost block comes first', () => {
+  assert.deepEqual(template('{% if tone %}{% for one in cast %}x{% $0 %}').labels.slice(0, 3), [
+    'endfor',
+    'else',
+    'if',
+  ]);
+  assert.deepEqual(template('{% if tone %}x{% $0 %}').labels.slice(0, 3), ['endif', 'else', 'elif']);
+  assert.equal(accepted('{% if tone %}x{% en$0 %}', 'endif'), '{% if tone %}x{% endif %}');
+  assert.equal(accepted('{% if tone %}x{%$0', 'endif'), '{% if tone %}x{% endif %}');
+  assert.equal(accepted('{%$0%}', 'include'), '{% include "$1" %}');
+  assert.equal(accepted('{% $0 %}', 'if'), '{% if ${1:condition} %}\n$0\n{% endif %}');
+  assert.equal(accepted('{% $0', 'set'), '{% set ${1:name} = ${2:value} %}');
+  assert.equal(accepted('{% i$0 tone %}', 'if'), '{% if tone %}');
+});
+
+test('included templates are the others of the skill', () => {
+  assert.deepEqual(template('{% include "$0" %}').labels, ['cast list']);
+  assert.equal(accepted('{% include "ca$0', 'cast list'), '{% include "cast list');
+});
+
+test('values of an enumeration, in the quotes or with them', () => {
+  assert.deepEqual(template('{% if tone == "$0" %}').labels, ['grim', 'wry']);
+  assert.deepEqual(template('{% if tone == "$0').labels, ['grim', 'wry']);
+  assert.deepEqual(template('{% if tone in ["grim", "$0"] %}').labels, ['grim', 'wry']);
+  assert.deepEqual(template('{% if tone == $0 %}').labels.slice(0, 2), ['"grim"', '"wry"']);
+  assert.deepEqual(template('{% for one in cast %}{% if one.home.side == "$0" %}').labels, ['north', 'south']);
+  assert.deepEqual(template('{% if scope == "$0" %}').labels, ['channel', 'workspace']);
+});
+
+test('nothing in comments, raw blocks, strings and behind an operand', () => {
+  for (const text of [
+    '{# to$0 #}',
+    '{% raw %}{{ $0 }}{% endraw %}',
+    '{{ "to$0" }}',
+    '{{ tone $0 }}',
+    '{{ 12$0 }}',
+    '{% set na$0 %}',
+  ]) {
+    assert.deepEqual(template(text).labels, [], text);
+  }
+});
+
+test('`in` behind the name of a loop', () => {
+  assert.deepEqual(template('{% for one $0 %}').labels, ['in']);
+});
+
+const condition = (when: string) =>
+  complete(`${HEAD.replace(/---\n$/, '')}interrupts:\n  - name: before_exit\n    when: ${when}\n---\n`);
+
+test('conditions in YAML, in every kind of scalar', () => {
+  assert.deepEqual(condition('tone == "$0').labels, ['grim', 'wry']);
+  assert.deepEqual(condition('\'tone == "$0"\'').labels, ['grim', 'wry']);
+  assert.match(condition("'tone == ''gr$0'''").accept('grim'), /when: 'tone == ''grim'''\n/);
+  assert.match(condition('"tone == \\"gr$0\\""').accept('grim'), /when: "tone == \\"grim\\""\n/);
+  assert.ok(condition('$0').labels.includes('tone'));
+  assert.equal(condition('$0').labels.includes('user_request'), false);
+  assert.ok(condition('cast | le$0 > 3').labels.includes('length'));
+  assert.ok(condition('>-\n      tone == "grim"\n      and no$0').labels.includes('note'));
+  assert.match(condition('>-\n      tone == "grim"\n      and no$0').accept('note'), /\n {6}and note\n/);
+  assert.match(condition('no$0').accept('note'), /when: note\n/);
+});

@@ -1,0 +1,88 @@
+/** Small workspaces as text: whole files by path, the cursor as `$0` in one of them. */
+import type { CompletionItem } from 'vscode-languageserver-types';
+import { completion } from '../../../server/src/features/completion/index.ts';
+import { hover } from '../../../server/src/features/hover.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import type { SkillDocument } from '../../../server/src/skill/document.ts';
+import { applyEdits } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
+
+export interface At {
+  readonly index: WorkspaceIndex;
+  readonly document: SkillDocument;
+  readonly offset: number;
+}
+
+/** Files by path; the one that is looked at is the first that holds `$0`. */
+export function at(files: Readonly<Record<string, string>> | string): At {
+  const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
+  const workspace = new Workspace();
+  let found: { uri: string; offset: number } | undefined;
+  for (const [path, marked] of Object.entries(all)) {
+    const offset = marked.indexOf('$0');
+    const uri = `file:///work/${path}`;
+    const isHere = found === undefined && offset >= 0;
+    if (isHere) found = { uri, offset };
+    const text = isHere ? marked.slice(0, offset) + marked.slice(offset + 2) : marked;
+    workspace.apply({ kind: 'text', uri, text });
+  }
+  const index = workspace.index();
+  const document = found && index.documents.get(found.uri);
+  if (!found || !document) throw new Error('No file holds a cursor `$0`.');
+  return { index, document, offset: found.offset };
+}
+
+export interface Completions {
+  /** In the order in which an editor shows them. */
+  readonly labels: readonly string[];
+  readonly items: readonly CompletionItem[];
+  readonly isIncomplete: boolean;
+  /** The item of a label; fails where there is none. */
+  item(label: string): CompletionItem;
+  /** The whole text with the item accepted; tab stops stay as they are. */
+  accept(label: string): string;
+}
+
+export function complete(files: Readonly<Record<string, string>> | string): Completions {
+  const { index, document, offset } = at(files);
+  const answer = completion(index, document, offset, utf16);
+  const unsorted = Array.isArray(answer) ? answer : answer.items;
+  const items = [...unsorted].sort((a, b) => ((a.sortText ?? a.label) < (b.sortText ?? b.label) ? -1 : 1));
+  const item = (label: string): CompletionItem => {
+    const found = items.find((candidate) => candidate.label === label);
+    if (!found)
+      throw new Error(`\`${label}\` is not offered, but ${items.map((one) => one.label).join(', ') || 'nothing'}.`);
+    return found;
+  };
+  return {
+    items,
+    labels: items.map(({ label }) => label),
+    isIncomplete: !Array.isArray(answer) && answer.isIncomplete,
+    item,
+    accept(label) {
+      const { textEdit } = item(label);
+      if (!textEdit || !('range' in textEdit)) throw new Error(`\`${label}\` has no edit.`);
+      const start = utf16.offset(document, textEdit.range.start);
+      const end = utf16.offset(document, textEdit.range.end);
+      return applyEdits(document.text, [{ span: { start, end }, newText: textEdit.newText }]);
+    },
+  };
+}
+
+export interface Hovered {
+  /** Markdown. */
+  readonly text: string;
+  /** The part of the file that it is about. */
+  readonly marked: string;
+}
+
+export const hoverAt = (files: Readonly<Record<string, string>> | string): Hovered | undefined => hoverIn(at(files));
+
+export function hoverIn({ index, document, offset }: At): Hovered | undefined {
+  const answer = hover(index, document, offset, utf16);
+  if (!answer?.range || typeof answer.contents !== 'object' || !('value' in answer.contents)) return undefined;
+  const start = utf16.offset(document, answer.range.start);
+  const marked = document.text.slice(start, utf16.offset(document, answer.range.end));
+  return { text: answer.contents.value, marked };
+}

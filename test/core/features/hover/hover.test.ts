@@ -1,0 +1,200 @@
+/** What the hover says, by what stands under the cursor. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { at, hoverAt, hoverIn } from '../cursor.ts';
+
+const CATALOG = `tools:
+  - name: read_page
+    description: Reads one page.
+    input_schema: {slug: string}
+    operation: READ
+    scope: read:pages
+scopes: [read:pages]
+roles: {worldbuilder: [read:pages]}
+profiles: [{name: night-desk, role: worldbuilder}]
+interrupts: [{name: on_canon_conflict, node: call_tools, description: A clash.}]
+effects: [Embed]
+models: [local]
+rules: {unknown-tool: warning}
+`;
+
+const PART = `---
+name: read
+description: It reads.
+version: 1.2.3
+level: 1
+input_schema: {id: string}
+output_schema: {user: {name: string}}
+---
+`;
+
+const SKILL = `---
+name: test
+description: A test.
+version: 1.0.0
+level: 2
+required_scopes: [read:pages]
+allowed_roles: [worldbuilder]
+tools: [read_page]
+effects: [Embed, Query]
+input_schema:
+  tone: [grim, wry]
+  cast: {type: array, items: {properties: {name: string}}, description: Who is there.}
+output_schema:
+  type: object
+  properties:
+    answer: {type: string, description: The words.}
+interrupts:
+  - name: on_canon_conflict
+    when: cast | length > 2 and tone is defined
+framing: main
+composes:
+  - skill: read
+    input_mapping: {tone: id}
+    output_mapping: {user: answer}
+execution:
+  - step: read
+    inputs: {id: $input.tone}
+  - step: read
+    inputs: {id: $read.output.user}
+samples:
+  one: {parameters: {cast: []}, profile: night-desk, model: local}
+---
+
+Use #tool:read_page, #skill:read and #artifact:main.
+
+## Description: grim
+\`\`\`yaml artifact
+include_when: tone == "grim" and source == "explicit"
+\`\`\`
+
+Text.
+
+## PromptTemplate: main
+
+{% for one in cast %}{{ loop.index }} {{ one.name | upper }} {{ user_request }} {{ range(3) }}{% endfor %}
+{% include "other" %}{% if parameters.tone is defined %}{{ cast[0].name }}{% endif %}{% set n = cast %}{{ n }}
+
+## PromptTemplate: other
+
+Other text.
+
+## Example: one
+
+### Input
+
+\`\`\`yaml
+tone: grim
+\`\`\`
+`;
+
+const FILES = { 'skills.config.yaml': CATALOG, 'skills/read.skill.md': PART, 'skills/test.skill.md': SKILL };
+
+/** The workspace once for all: a cursor changes nothing in it. */
+const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
+
+/** The hover in a file at the first place of `before¦after`. */
+function over(marked: string, path: keyof typeof FILES = 'skills/test.skill.md') {
+  const start = FILES[path].indexOf(marked.replace('¦', ''));
+  assert.ok(start >= 0, `\`${marked}\` is in the file`);
+  const document = opened.index.documents.get(`file:///work/${path}`);
+  assert.ok(document);
+  return hoverIn({ ...opened, document, offset: start + marked.indexOf('¦') });
+}
+
+const says = (marked: string, expected: RegExp, mark?: string, path?: keyof typeof FILES) => {
+  const found = over(marked, path);
+  assert.match(found?.text ?? 'nothing', expected, marked);
+  if (mark !== undefined) assert.equal(found?.marked, mark);
+};
+
+test('keys and choices', () => {
+  says('le¦vel: 2', /^\*\*level\*\* · `1` or `2` or `3`.*section 4/s, 'level');
+  says('level: ¦2', /Composite/, '2');
+  says('input_sch¦ema', /Written out.*"enum"/s);
+  says('include_¦when', /expression/);
+});
+
+test('names, in the frontmatter and in the body', () => {
+  says('[read_pa¦ge]', /tool · READ · needs `read:pages`.*Reads one page.*`slug`/s, 'read_page');
+  says('#tool:read_¦page', /Reads one page/, 'read_page');
+  says('skill: re¦ad', /skill · 1\.2\.3 · level 1.*It reads\..*Takes.*Gives/s, 'read');
+  says('#skill:r¦ead', /It reads/);
+  says('#artifact:ma¦in', /PromptTemplate.*for one in cast/s);
+  says('[read:¦pages]', /scope.*Needed by `read_page`/s);
+  says('[world¦builder]', /Holds `read:pages`/);
+  says('on_canon_¦conflict', /fired by `call_tools`.*A clash/s);
+  says('[Em¦bed', /effect/);
+  says('night-¦desk', /profile/);
+  says('model: lo¦cal', /model family/);
+  says('framing: m¦ain', /PromptTemplate/);
+  says('- step: re¦ad', /It reads/);
+  says('"oth¦er"', /Other text/, 'other');
+});
+
+test('fields, where they are declared and where they are used', () => {
+  says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required.*"enum"/s, 'tone');
+  says('answ¦er: {type', /\*\*answer\*\* · `string`.*The words/s);
+  says('type: str¦ing, desc', /type.*Text\./s);
+  says('descr¦iption: The words', /schema/);
+  says('{parameters: {ca¦st', /Who is there/);
+  says('\ntone¦: grim', /`grim \| wry`/);
+  says('{tone: i¦d}', /\*\*id\*\* · `string`/);
+  says('{us¦er: answer}', /\*\*user\*\*/);
+  says('inputs: {i¦d: $input', /\*\*id\*\*/);
+  says('$input.to¦ne', /`grim \| wry`/, '$input.tone');
+  says('$read.output.us¦er', /\*\*user\*\*/);
+  says('$re¦ad.output', /It reads/, 'read');
+});
+
+test('conditions, at their place in YAML', () => {
+  says('when: ca¦st |', /Who is there/, 'cast');
+  says('| leng¦th > 2', /\*\*length\*\* · filter.*gives/s, 'length');
+  says('tone is defi¦ned\n', /defined.*test/s);
+  says('include_when: to¦ne', /`grim \| wry`/, 'tone');
+  says('and sour¦ce ==', /from the composer/, 'source');
+});
+
+test('templates', () => {
+  says('for on¦e in', /\*\*one\*\* · `object` · takes each item/);
+  says('in ca¦st %', /Who is there/);
+  says('loop.in¦dex', /field of `loop`.*gives `1,2,3,`/s, 'index');
+  says('lo¦op.index', /the loop around/);
+  says('{{ one.na¦me', /\*\*one\.name\*\* · `string`/, 'name');
+  says('| up¦per', /filter/);
+  says('user_re¦quest', /from the composer/);
+  says('ran¦ge(3)', /function/);
+  says('parameters.to¦ne', /`grim \| wry`/);
+  says('cast[0].na¦me', /\*\*cast\.name\*\* · `string`/);
+  says('{{ ¦n }}', /set in this template/);
+});
+
+test('headings', () => {
+  says('## Descr¦iption', /kind of artifact/, 'Description');
+  says('## Example: o¦ne', /Example/, 'one');
+  assert.match(hoverAt('---\nname: a\n---\n\n## Dspy$0Module: x\n\nText.\n')?.text ?? '', /Retired/);
+});
+
+test('the catalog', () => {
+  const path = 'skills.config.yaml';
+  says('name: read¦_page', /Reads one page/, 'read_page', path);
+  says('{sl¦ug', /\*\*slug\*\* · `string`/, 'slug', path);
+  says('world¦builder: [', /Holds/, 'worldbuilder', path);
+  says('on_canon¦_conflict', /A clash/, undefined, path);
+  says('operation: RE¦AD', /Reads from outside/, 'READ', path);
+  says('unknown-¦tool', /rule · error by default/, undefined, path);
+  says('scopes: [read:¦pages', /scope/, undefined, path);
+});
+
+test('SKILL.md: the standard, and the keys of clients', () => {
+  const skill = (text: string) => hoverAt({ 'a/SKILL.md': `---\n${text}\n---\n` })?.text ?? 'nothing';
+  assert.match(skill('allowed-$0tools: Read'), /Agent Skills standard/);
+  assert.match(skill('argument-$0hint: x'), /Claude Code/);
+  assert.equal(skill('nobody-$0knows: x'), 'nothing');
+});
+
+test('where nothing is known, nothing is said', () => {
+  assert.equal(over('A te¦st.'), undefined);
+  assert.equal(hoverAt('---\nname: a\n---\n\nPro$0se.\n'), undefined);
+  assert.equal(hoverAt('---\ntools: [nobody$0]\n---\n'), undefined);
+});

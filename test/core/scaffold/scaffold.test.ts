@@ -1,0 +1,167 @@
+/** What a new skill looks like, and that it is one: no finding of any severity, whatever it is called and described as. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { check } from '../../../server/src/rules/check.ts';
+import { rules } from '../../../server/src/rules/index.ts';
+import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
+import { findValue, stringOf } from '../../../server/src/skill/yaml-node.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const made = (request: ScaffoldRequest): Scaffold => {
+  const result = scaffold(request);
+  assert.ok(!('problem' in result), 'problem' in result ? result.problem : '');
+  return result;
+};
+
+const problemOf = (request: Partial<ScaffoldRequest>): string => {
+  const result = scaffold({ kind: 'literal', name: 'draft-scene', ...request });
+  assert.ok('problem' in result, 'it is refused');
+  return result.problem;
+};
+
+/** Every rule counts, those that are off by default too; but who owns a skill, no template can know. */
+const severities = Object.fromEntries(
+  rules.filter(({ name }) => name !== 'missing-owner').map(({ name }) => [name, 'hint']),
+);
+
+/** The document of a new skill in an otherwise empty workspace, after it was found to be without fault. */
+function accepted({ fileName, text }: Scaffold) {
+  const workspace = new Workspace();
+  const uri = `file:///w/skills/${fileName}`;
+  workspace.apply({ kind: 'overrides', severities });
+  workspace.apply({ kind: 'text', uri, text });
+  const index = workspace.index();
+  const document = index.documents.get(uri);
+  assert.ok(document?.isSkill, `${fileName} is a skill`);
+  assert.deepEqual(
+    check(index, document).map(({ rule, message }) => `${rule}: ${message}`),
+    [],
+    text,
+  );
+  return document;
+}
+
+const textAt = (document: ReturnType<typeof accepted>, key: string): string | undefined =>
+  stringOf(findValue(document.frontmatter.tree.root, key));
+
+const NAMES = [
+  'draft-scene',
+  'a',
+  '1',
+  '007',
+  '1e3',
+  '0x1f',
+  'null',
+  'true',
+  'no',
+  '2024-01-31',
+  'description',
+  'x'.repeat(64),
+];
+
+const DESCRIPTIONS = [
+  'Drafts a scene. Use it when the author asks for one.',
+  'Use it for: pages',
+  `It's "quoted", \\ and 'all' # that`,
+  '- a list? {no} [no] & *no* !no | > % @ `no`',
+  '---',
+  'null',
+  '🐉 dragons, 龍, and a family 👨‍👩‍👧',
+  'one line\r\nand another\n\nand a third',
+  '{{ 7 * 7 }} {% raw %} {# no #} $& $` $1',
+  'tab\there, a null \0 and a bell \u0007',
+  'x'.repeat(1024),
+  undefined,
+];
+
+/** What means something to YAML, Markdown or a template, and a few letters. */
+const ODD = `"'\\:#-{}[]%&*!|>@\`,?~=<.$0a é龍🐉\r\n\t\0\u0085\u2028\ufeff`;
+
+for (const kind of KINDS) {
+  test(`a new skill of kind ${kind} has no finding, whatever its name and description`, () => {
+    for (const [at, description] of DESCRIPTIONS.entries()) {
+      const name = NAMES[at] ?? 'draft-scene';
+      const document = accepted(made({ kind, name, description }));
+      assert.equal(textAt(document, 'name'), name);
+      if (description) assert.equal(textAt(document, 'description'), description.replace(/[\r\n]+/g, ' '));
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...ODD), minLength: 1, maxLength: 60 }), (text) => {
+        fc.pre(text.trim() !== '');
+        accepted(made({ kind, name: 'draft-scene', description: text }));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test(`the text of kind ${kind} is as the formatter leaves it`, () => {
+    for (const tools of [[], ['read_page', 'mcp__wiki__search', 'wiki/search']]) {
+      const { text } = made({ kind, name: 'draft-scene', tools });
+      assert.doesNotMatch(text, /[ \t]$/m, 'no blank at the end of a line');
+      assert.doesNotMatch(text, /\n{3}|\r/, 'no two empty lines in a row');
+      assert.match(text, /[^\n]\n$/, 'one line break at the end');
+      assert.doesNotMatch(text, /\{%-? raw|undefined|TBD|TODO|lorem/i);
+      accepted({ ...made({ kind, name: 'draft-scene', tools }) });
+    }
+  });
+
+  test(`the description of kind ${kind} stands where it is said to stand`, () => {
+    for (const description of DESCRIPTIONS) {
+      const { text, description: place } = made({ kind, name: 'description', description });
+      const line = text.slice(0, place.start).split('\n').at(-1);
+      assert.equal(line, 'description: ');
+      assert.equal(text[place.end], '\n');
+    }
+  });
+}
+
+test('files are called after the skill', () => {
+  assert.deepEqual(
+    KINDS.map((kind) => made({ kind, name: 'draft-scene' }).fileName),
+    [
+      'draft-scene.skill.md',
+      'draft-scene.skill.md',
+      'draft-scene.skill.md',
+      'draft-scene.skill.yaml',
+      'draft-scene/SKILL.md',
+    ],
+  );
+});
+
+test('stages are stages, and the template is the framing', () => {
+  const staged = accepted(made({ kind: 'staged', name: 'a', tools: ['read_page', 'search'] }));
+  assert.deepEqual(
+    staged.body?.artifacts.map(({ kind, name }) => `${kind}: ${name}`),
+    ['Approach: Approach', 'Example: a short question'],
+  );
+  assert.deepEqual(
+    staged.body?.references.map(({ kind, name }) => `${kind} ${name}`),
+    ['tool read_page', 'tool search'],
+  );
+  const template = accepted(made({ kind: 'template', name: 'a' }));
+  assert.equal(textAt(template, 'framing'), template.body?.artifacts[0]?.name);
+  assert.equal(template.templates.length, 1);
+});
+
+test('what is no name is refused, with one that would do', () => {
+  assert.match(
+    problemOf({ name: 'Draft Scene_2' }),
+    /lower-case letters, digits and single hyphens.*Try `draft-scene-2`/,
+  );
+  assert.match(problemOf({ name: '../escape' }), /Try `escape`/);
+  assert.match(problemOf({ name: 'x'.repeat(65) }), /at most 64/);
+  for (const name of ['', ' ', '-', '龍', '{{ 7 * 7 }}']) assert.match(problemOf({ name }), /is no name for a skill/);
+  assert.ok(problemOf({ name: 'Ü '.repeat(1_000_000) }).length < 400);
+});
+
+test('so is a description that says nothing or too much, and what is no tool', () => {
+  assert.match(problemOf({ description: ' \n ' }), /The description is empty/);
+  assert.match(problemOf({ description: 'x'.repeat(1025) }), /has 1025 characters/);
+  assert.match(problemOf({ tools: ['read_page', 'a, b]'] }), /`a, b\]` is no name for a tool/);
+});
+
+test('nothing that a user gives is executed', () => {
+  const { text } = made({ kind: 'literal', name: 'a', description: '{{ range(3) | join }}{% include "x" %}' });
+  assert.ok(text.includes('{{ range(3) | join }}{% include "x" %}'));
+});
