@@ -1,0 +1,66 @@
+/** `skill-composer check`. */
+
+import type { Severity } from '../../finding.ts';
+import { check } from '../../rules/check.ts';
+import type { Console } from './console.ts';
+import { applyFixes, writeFixes } from './fix.ts';
+import { toJson } from './json.ts';
+import { toPretty } from './pretty.ts';
+import type { Progress } from './progress.ts';
+import { assertCatalogsParse, openProject, type Project } from './project.ts';
+import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from './report.ts';
+import type { Format } from './words.ts';
+
+export interface CheckOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: Format;
+  readonly fix: boolean;
+  readonly failOn: Severity;
+  /** Only what makes the run fail is shown, without a summary. */
+  readonly quiet: boolean;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
+export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
+  const { format, quiet, failOn } = options;
+  const { colors, progress } = console;
+  const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
+  for (const [uri, reason] of quiet ? [] : (fixed?.skipped ?? [])) {
+    console.note(`\`${project.fileOf(uri)}\` is not fixed: ${reason}.`);
+  }
+  const shown = quiet ? withOnly(report, atLeast(failOn)) : report;
+  console.print(format === 'json' ? toJson(shown) : toPretty(shown, { colors, quiet, fixed: written }));
+  return report.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
+}
+
+/** Reads, mends where that is asked for, and checks. */
+async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, progress: Progress) {
+  const project = await openProject({ cwd, paths, config, progress });
+  project.workspace.apply({ kind: 'overrides', severities: overrides });
+  const fixed = fix ? await applyFixes(project) : undefined;
+  // Mending comes first, since it may be the catalog that it mends; nothing is written under one that stays broken.
+  assertCatalogsParse(project);
+  const written = fixed && (await writeFixes(project, fixed));
+  return { project, fixed, written, report: reportOf(project, progress) };
+}
+
+function reportOf({ workspace, named, fileOf }: Project, progress: Progress): CheckReport {
+  const index = workspace.index();
+  const files: CheckedFile[] = [];
+  let done = 0;
+  for (const uri of named) {
+    const document = index.documents.get(uri);
+    if (document?.isSkill) files.push({ file: fileOf(uri), document, findings: check(index, document) });
+    progress.step('Checking', ++done, named.size);
+  }
+  return {
+    files: files.sort(byFile),
+    findPlace(uri) {
+      const document = index.documents.get(uri);
+      return document && { file: fileOf(uri), document };
+    },
+  };
+}

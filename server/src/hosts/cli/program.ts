@@ -1,0 +1,185 @@
+/** The commands and their options, as `commander` reads them. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../version.ts';
+import { openConsole } from './console.ts';
+import { Stop } from './stop.ts';
+
+/** Commands of the interface that this version does not have yet. */
+const LATER_COMMANDS: readonly string[] = ['compose', 'graph', 'diff', 'match', 'catalog', 'convert', 'tools', 'mcp'];
+
+interface Common {
+  readonly format: string;
+  readonly config?: string;
+  readonly cwd: string;
+  readonly color: boolean;
+  readonly quiet?: true;
+}
+
+interface ForNew extends Common {
+  readonly kind: string;
+  readonly description?: string;
+}
+
+interface ForCheck extends Common {
+  readonly fix?: true;
+  readonly failOn: string;
+  readonly rule: readonly string[];
+  readonly baseline?: string;
+  readonly writeBaseline?: string | true;
+  readonly shard?: string;
+}
+
+/** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
+export async function runProgram(words: readonly string[]): Promise<number> {
+  let status = 0;
+  const program = new Command('skill-composer');
+  program
+    .description('Checks skill files, and serves editors.')
+    .usage('COMMAND [OPTION…]')
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+    .option('--format <FORMAT>', 'how findings are printed: pretty or json', 'pretty')
+    .option('--config <FILE>', 'the catalog that governs every skill, in place of those found')
+    .option('--cwd <DIR>', 'the working folder', '.')
+    .option('--no-color', 'print without colours')
+    .option('--quiet', 'print only what makes the command fail; no summary, no progress')
+    .addHelpText('after', EXIT_STATUS);
+
+  program
+    .command('check')
+    .description('Prints findings. PATH is a file, a folder or a glob in quotes; without one, the working folder.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .option('--fix', 'apply the safe fixes, then print what is left')
+    .option(
+      '--fail-on <SEVERITY>',
+      'the least severity that makes the exit status 1: error, warning, info or hint',
+      'error',
+    )
+    .option('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated', collect, [])
+    .addOption(new Option('--baseline <FILE>').hideHelp())
+    .addOption(new Option('--write-baseline [FILE]').hideHelp())
+    .addOption(new Option('--shard <I/N>').hideHelp())
+    .addHelpText('after', EXIT_STATUS)
+    .action(async (paths: string[], _own: unknown, command: Command) => {
+      status = await startCheck(paths, command.optsWithGlobals<ForCheck>());
+    });
+
+  program
+    .command('explain')
+    .description("Prints a rule's page, by the rule's name or number; without one, the list of rules.")
+    .usage('[RULE]')
+    .argument('[RULE]')
+    .action(async (rule: string | undefined, _own: unknown, command: Command) => {
+      const { color, format, quiet = false } = command.optsWithGlobals<Common>();
+      if (format !== 'pretty') throw new Stop(`\`explain\` does not take \`--format ${format}\`: it prints text only.`);
+      const { runExplain } = await import('./explain.ts');
+      status = await runExplain(rule, openConsole({ color, quiet }));
+    });
+
+  program
+    .command('new')
+    .description(
+      'Makes a skill from a template. PATH is its folder; without one, `skills` if it is there, else the working folder.',
+    )
+    .usage('NAME [OPTION…] [PATH]')
+    .argument('<NAME>')
+    .argument('[PATH]')
+    .option(
+      '--kind <KIND>',
+      'literal: prose; template: a prompt with variables; staged: an approach in stages and an example; contract: a tool contract in YAML; agent-skill: NAME/SKILL.md',
+      'literal',
+    )
+    .option('--description <TEXT>', 'what the skill does and when to use it')
+    .action(async (name: string, path: string | undefined, _own: unknown, command: Command) => {
+      const { kind, description, ...common } = command.optsWithGlobals<ForNew>();
+      const { color, format, quiet = false } = common;
+      if (format !== 'pretty') throw new Stop(`\`new\` does not take \`--format ${format}\`: it prints text only.`);
+      const cwd = await folderOf(common);
+      const { runNew } = await import('./new.ts');
+      status = await runNew({ cwd, name, kind, description, path }, openConsole({ color, quiet }));
+    });
+
+  program
+    .command('lsp')
+    .description('The language server, for any editor.')
+    .usage('--stdio')
+    .option('--stdio', 'speak over standard input and output')
+    .addOption(new Option('--clientProcessId <id>').hideHelp())
+    .action(async ({ stdio }: { stdio?: true }) => {
+      if (!stdio) throw new Stop('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
+      await import('../node.ts');
+    });
+
+  for (const name of LATER_COMMANDS) {
+    program
+      .command(name, { hidden: true })
+      .helpOption(false)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw new Stop(`\`${name}\` is not available in this version; \`skill-composer --help\` lists what is.`);
+      });
+  }
+
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw new Stop(usageLine(error, words));
+  }
+  return status;
+}
+
+const EXIT_STATUS = `
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage, an unreadable file or a broken catalog.`;
+
+const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
+
+async function startCheck(paths: readonly string[], options: ForCheck): Promise<number> {
+  const { parseFailOn, parseFormat, parseOverrides } = await import('./words.ts');
+  const later = (['baseline', 'writeBaseline', 'shard'] as const).find((option) => options[option] !== undefined);
+  if (later) {
+    const flag = later === 'writeBaseline' ? 'write-baseline' : later;
+    throw new Stop(`\`--${flag}\` is not available in this version: leave it out.`);
+  }
+  const format = parseFormat(options.format);
+  const failOn = parseFailOn(options.failOn);
+  const overrides = parseOverrides(options.rule);
+  const cwd = await folderOf(options);
+  const { color, quiet = false, fix = false, config } = options;
+  const { runCheck } = await import('./check.ts');
+  return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides }, openConsole({ color, quiet }));
+}
+
+/** The working folder, as an absolute path. */
+async function folderOf(options: Common): Promise<string> {
+  const cwd = resolve(options.cwd);
+  const isFolder = await stat(cwd).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
+  return cwd;
+}
+
+/** What `commander` has to say, in one line. */
+function usageLine({ code, message }: CommanderError, words: readonly string[]): string {
+  const command = words.find((word) => ['check', 'explain', 'new', 'lsp'].includes(word));
+  const help = `Run \`skill-composer ${command ? `${command} ` : ''}--help\`.`;
+  if (code === 'commander.help') return `No command is given. ${help}`;
+  const [first = '', ...rest] = message
+    .replace(/^error: /, '')
+    .replaceAll(/'([^']*)'/g, '`$1`')
+    .split('\n');
+  const hint = rest.join(' ').replace(/^\(Did you mean (.*)\?\)$/, 'Did you mean `$1`?');
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
+  return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,113 @@
+/** The files of a run in a workspace, as the language server would hold them. */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { URI } from 'vscode-uri';
+import { CATALOG_NAME } from '../../skill/dialect.ts';
+import { lineAt } from '../../text.ts';
+import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { linkTargets } from '../../workspace/links.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { findCatalog } from '../../workspace/workspace-index.ts';
+import { isThere, uriOf } from './find-files.ts';
+import type { Progress } from './progress.ts';
+import { selectFiles } from './selection.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+export interface Project {
+  readonly cwd: string;
+  readonly workspace: Workspace;
+  /** The URIs of the files that findings are reported for. */
+  readonly named: ReadonlySet<string>;
+  pathOf(uri: string): string;
+  /** The name that a report calls a file by: relative to the working folder, with `/`. */
+  fileOf(uri: string): string;
+}
+
+export interface ProjectOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  /** A catalog that governs every file, in place of all that would be found. */
+  readonly config: string | undefined;
+  readonly progress: Progress;
+}
+
+/** A catalog at the root of everything governs everything; `--config` puts its file there. */
+const CONFIG_URI = `file:///${CATALOG_NAME}`;
+
+export async function openProject({ cwd, paths, config, progress }: ProjectOptions): Promise<Project> {
+  const selection = await selectFiles(cwd, paths);
+  const configPath = config === undefined ? undefined : resolve(cwd, config);
+  const uriIn = (path: string) => (path === configPath ? CONFIG_URI : uriOf(path));
+  const isReplaced = (path: string) =>
+    configPath !== undefined && path !== configPath && [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path));
+
+  const workspace = new Workspace();
+  if (configPath !== undefined) {
+    const text = await readText(configPath).catch((error: unknown) => {
+      throw new Stop(`\`--config ${config}\` cannot be read: ${reasonOf(error)}. Name a catalog's file.`);
+    });
+    workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
+    const tools = await readText(join(dirname(configPath), SNAPSHOT_NAME)).catch(() => undefined);
+    if (tools !== undefined) workspace.apply({ kind: 'text', uri: `file:///${SNAPSHOT_NAME}`, text: tools });
+  }
+  const wanted = selection.read.filter((path) => path !== configPath && !isReplaced(path));
+  await inBatches(wanted, async (path, done) => {
+    const text = await readText(path).catch((error: NodeJS.ErrnoException) => {
+      // What went away since it was found is no longer there; a snapshot need not be.
+      if (error.code === 'ENOENT' && !selection.named.has(path)) return undefined;
+      throw new Stop(`\`${nameOf(cwd, path)}\` cannot be read: ${reasonOf(error)}.`);
+    });
+    if (text !== undefined) workspace.apply({ kind: 'text', uri: uriIn(path), text });
+    progress.step('Reading', done, wanted.length);
+  });
+
+  const named = new Set([...selection.named].filter((path) => !isReplaced(path)).map(uriIn));
+  const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : URI.parse(uri).fsPath);
+  const project = { cwd, workspace, named, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
+  await lookForLinks(workspace, named);
+  return project;
+}
+
+const readText = (path: string): Promise<string> => readFile(path, 'utf8');
+
+const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
+
+/** Finds out whether the targets of the files' links are there. */
+export async function lookForLinks(workspace: Workspace, uris: Iterable<string>): Promise<void> {
+  const { documents, exists } = workspace.index();
+  const unknown = new Set<string>();
+  for (const uri of uris) {
+    const document = documents.get(uri);
+    if (!document?.isSkill) continue;
+    for (const target of linkTargets(document)) if (!exists.has(target.uri)) unknown.add(target.uri);
+  }
+  await inBatches([...unknown], async (uri) => {
+    workspace.apply({ kind: 'exists', uri, exists: await isThere(URI.parse(uri).fsPath) });
+  });
+}
+
+const AT_ONCE = 64;
+
+async function inBatches(
+  items: readonly string[],
+  work: (item: string, number: number) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) {
+    await Promise.all(items.slice(at, at + AT_ONCE).map((item, number) => work(item, at + number)));
+  }
+}
+
+/** Stops where a catalog that governs a named file is not YAML: nothing said under it could be relied on. */
+export function assertCatalogsParse({ workspace, named, fileOf }: Project): void {
+  const index = workspace.index();
+  const governing = new Set([...named].flatMap((uri) => findCatalog(index, uri)?.uri ?? []));
+  for (const uri of governing) {
+    const document = index.documents.get(uri);
+    if (!document?.frontmatter.tree.broken) continue;
+    const { lines, frontmatter } = document;
+    const problem = frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');
+    const line = problem ? `:${lineAt(lines, problem.span.start) + 1}` : '';
+    const message = problem ? ` ${problem.message}` : '';
+    throw new Stop(`The catalog \`${fileOf(uri)}${line}\` is not valid YAML; mend it first.${message}`);
+  }
+}

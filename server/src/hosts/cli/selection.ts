@@ -1,0 +1,103 @@
+/** Which files a run concerns: those that are named, and those around them that decide what is true about them. */
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CATALOG_NAME } from '../../skill/dialect.ts';
+import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { type FoundFiles, findBelow, findByGlob, isCheckable, isThere } from './find-files.ts';
+import { reasonOf, Stop } from './stop.ts';
+
+export interface Selection {
+  /** Absolute paths of the files that findings are reported for. */
+  readonly named: ReadonlySet<string>;
+  /** Absolute paths of all files to read: the named ones, what stands below the working folder, the catalogs above. */
+  readonly read: readonly string[];
+}
+
+/** Finds the files that `paths` (files, folders, globs) name, and their surroundings; none named: the working folder. */
+export async function selectFiles(cwd: string, paths: readonly string[]): Promise<Selection> {
+  const around = await findBelow(cwd);
+  const named = new Set<string>();
+  const read = new Set(around.paths);
+  const roots = new Set<string>();
+  for (const path of paths.length > 0 ? paths : ['.']) {
+    const { found, root } = await findNamed(cwd, path, around);
+    for (const file of found) read.add(file);
+    const checkable = found.filter(isCheckable);
+    if (checkable.length === 0) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    for (const file of checkable) {
+      named.add(file);
+      roots.add(root ?? dirname(file));
+    }
+  }
+  for (const catalog of await findCatalogsAbove(roots)) {
+    read.add(catalog);
+    read.add(join(dirname(catalog), SNAPSHOT_NAME));
+  }
+  return { named, read: [...read] };
+}
+
+const WHAT_TO_NAME = 'name a skill file, a folder that holds some, or a glob in quotes.';
+
+const quoted = (path: string): string => `\`${path}\``;
+
+interface Named {
+  readonly found: readonly string[];
+  /** The folder that was named. */
+  readonly root?: string;
+}
+
+async function findNamed(cwd: string, path: string, around: FoundFiles): Promise<Named> {
+  const full = resolve(cwd, path);
+  const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new Stop(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
+  });
+  if (!stats) {
+    const { paths } = assertReadable(await findByGlob(cwd, path));
+    if (paths.length === 0) throw new Stop(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
+    return { found: await Promise.all(paths.map((file) => straight(cwd, file))) };
+  }
+  const real = await straight(cwd, full);
+  if (stats.isDirectory()) {
+    return { found: assertReadable(real === cwd ? around : await findBelow(real)).paths, root: real };
+  }
+  if (stats.isFile() && isCheckable(real)) return { found: [real] };
+  throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
+}
+
+function assertReadable(found: FoundFiles): FoundFiles {
+  const [first, ...rest] = found.unreadable;
+  if (!first) return found;
+  const folders = [first, ...rest.slice(0, 2)].map(({ folder }) => quoted(folder)).join(', ');
+  const more = rest.length > 2 ? ` and ${rest.length - 2} more` : '';
+  const noun = rest.length > 0 ? 'folders' : 'folder';
+  throw new Stop(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
+}
+
+/** The path without symbolic links where that leads to below the working folder: one file must not count as two. */
+async function straight(cwd: string, path: string): Promise<string> {
+  const [realCwd, real] = await Promise.all([realpath(cwd), realpath(path)]);
+  return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
+}
+
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+}
+
+/** The nearest catalog going upward from each folder; no folder is looked at twice. */
+async function findCatalogsAbove(folders: ReadonlySet<string>): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  const catalogs: string[] = [];
+  for (const start of folders) {
+    for (let folder = start; !seen.has(folder); folder = dirname(folder)) {
+      seen.add(folder);
+      const catalog = join(folder, CATALOG_NAME);
+      if (await isThere(catalog)) {
+        catalogs.push(catalog);
+        break;
+      }
+    }
+  }
+  return catalogs;
+}

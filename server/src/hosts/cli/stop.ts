@@ -1,0 +1,14 @@
+/** Why a run ends without a result: wrong usage, a file that cannot be read, a broken configuration. Exit status 2. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+}
+
+/** What the system says about a file or a folder, in words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (code === 'ENOENT') return 'it does not exist';
+  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EROFS') return 'the file system is read-only';
+  return message ?? String(error);
+}

@@ -1,0 +1,51 @@
+/** The words that options take, and what is said where one is wrong. */
+import { SEVERITIES, type Severity } from '../../finding.ts';
+import { findRule, rules } from '../../rules/index.ts';
+import { didYouMean, nearestNames } from '../../skill/nearest.ts';
+import { Stop } from './stop.ts';
+
+export const FORMATS = ['pretty', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Formats of the interface that this version does not write yet. */
+const LATER_FORMATS: readonly string[] = ['sarif', 'github', 'junit'];
+
+export function parseFormat(word: string): Format {
+  if (LATER_FORMATS.includes(word)) {
+    throw new Stop(`\`--format ${word}\` is not available in this version: use \`pretty\` or \`json\`.`);
+  }
+  return parseWord(word, FORMATS, '--format');
+}
+
+export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
+
+/** `NAME=SEVERITY`, repeated; a rule may be called by its number. The last word on a rule counts. */
+export function parseOverrides(words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const equals = word.indexOf('=');
+      if (equals < 0) throw new Stop(`\`--rule ${word}\` sets no severity: write \`--rule ${word || 'NAME'}=off\`.`);
+      const severity = parseWord(word.slice(equals + 1), [...SEVERITIES, 'off'], `--rule ${word.slice(0, equals)}=`);
+      return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
+    }),
+  );
+}
+
+/** The rule of a name or number, in any case. */
+export function ruleCalled(word: string, where: string) {
+  const rule = findRule(word) ?? findRule(word.toLowerCase());
+  if (rule) return rule;
+  const near = nearestNames(
+    word,
+    rules.flatMap(({ name, code }) => [name, ...(code === name ? [] : [code])]),
+  );
+  const advice = didYouMean(near) || ' `skill-composer explain` lists the rules.';
+  throw new Stop(`${where}: there is no rule \`${word}\`.${advice}`);
+}
+
+export function parseWord<Word extends string>(word: string, known: readonly Word[], option: string): Word {
+  const found = known.find((candidate) => candidate === word);
+  if (found !== undefined) return found;
+  const advice = didYouMean(nearestNames(word, known, 1)) || ` It is one of ${known.join(', ')}.`;
+  throw new Stop(`\`${option}\` does not take \`${word}\`.${advice}`);
+}

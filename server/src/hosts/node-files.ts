@@ -1,0 +1,40 @@
+/** Files on this machine's disk. */
+import { access, readFile } from 'node:fs/promises';
+import { glob } from 'tinyglobby';
+import { URI } from 'vscode-uri';
+import { type Files, IGNORED } from './files.ts';
+
+export const nodeFiles: Files = {
+  async find(folders, globs) {
+    const found = await Promise.all(
+      folders.map((folder) =>
+        glob([...globs], {
+          cwd: URI.parse(folder).fsPath,
+          absolute: true,
+          dot: true,
+          ignore: [...IGNORED],
+          followSymbolicLinks: false,
+        }),
+      ),
+    );
+    return [...new Set(found.flat())].sort().map(toUri);
+  },
+  async read(uri) {
+    try {
+      return await readFile(URI.parse(uri).fsPath, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+  async exists(uri) {
+    try {
+      await access(URI.parse(uri).fsPath);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** A path as VS Code writes its URI, so that an open buffer and the file on disk are one document. */
+export const toUri = (path: string): string => URI.file(path).toString();

@@ -1,0 +1,23 @@
+/** Which URIs the server concerns itself with: the globs of the setting, below the workspace folders. */
+import picomatch from 'picomatch';
+import { CATALOG_FILES } from '../protocol.ts';
+import { decoded } from '../skill/dialect.ts';
+
+export interface ServedFiles {
+  readonly folders: readonly string[];
+  readonly globs: readonly string[];
+}
+
+/** Every glob to look for: the skills and the catalogs. */
+export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
+
+/** A test for URIs; a file outside every folder is matched by its whole path, and unsaved text is always served. */
+export function servedTest(served: ServedFiles): (uri: string) => boolean {
+  const matches = picomatch([...allGlobs(served)], { dot: true });
+  return (uri) => {
+    if (uri.startsWith('untitled:')) return true;
+    const folder = served.folders.find((candidate) => uri.startsWith(`${candidate}/`));
+    const path = folder ? uri.slice(folder.length + 1) : uri.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '');
+    return matches(decoded(path));
+  };
+}

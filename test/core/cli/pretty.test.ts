@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import pc from 'picocolors';
+import type { Finding } from '../../../server/src/finding.ts';
+import { toPretty } from '../../../server/src/hosts/cli/pretty.ts';
+import type { CheckReport } from '../../../server/src/hosts/cli/report.ts';
+import { documentOf, reportOn } from './report.ts';
+
+const plain = pc.createColors(false);
+const print = (report: CheckReport, quiet = false, fixed?: number) => toPretty(report, { colors: plain, quiet, fixed });
+const one = (text: string, change?: Partial<Finding>) => print(reportOn('skills/a.skill.md', text, change), true);
+
+describe('check --format pretty', () => {
+  it('shows the place, the message, the line, related places and fixes', () => {
+    const report = reportOn('skills/a.skill.md', '---\nname: a\ntools: [⟦reed_page⟧]\n---\n', {
+      related: [{ uri: 'file:///w/skills/a.skill.md', span: { start: 4, end: 8 }, message: 'This skill.' }],
+      fixes: [
+        { title: 'Replace with `read_page`', safe: true, edits: [] },
+        { title: 'Remove it', safe: true, edits: [] },
+      ],
+    });
+    assert.equal(
+      print(report),
+      `skills/a.skill.md:3:9 error unknown-tool
+  There is no tool \`reed_page\`.
+  3 | tools: [reed_page]
+    |         ^^^^^^^^^
+    = skills/a.skill.md:2:1 This skill.
+    = fix Replace with \`read_page\` (--fix applies it)
+    = fix Remove it
+
+1 error in 1 file. \`--fix\` mends 1.
+`,
+    );
+  });
+
+  it('shows the number of a rule that has one', () => {
+    assert.match(
+      one('⟦a⟧', { rule: 'level-violation', code: 'E010' }),
+      /^skills\/a\.skill\.md:1:1 error level-violation \(E010\)\n/,
+    );
+  });
+
+  it('says so where nothing was found, and what was mended', () => {
+    const document = documentOf('a.skill.md', '');
+    const report: CheckReport = { files: [{ file: 'a.skill.md', document, findings: [] }], findPlace: () => undefined };
+    assert.equal(print(report), 'No findings in 1 file.\n');
+    assert.equal(print(report, false, 2), 'Fixed 2 files. No findings in 1 file.\n');
+    assert.equal(print(report, true), '');
+  });
+
+  it('counts by severity, the heaviest first', () => {
+    const report = reportOn('a.skill.md', 'x⟦⟧');
+    const [file] = report.files;
+    const [finding] = file?.findings ?? [];
+    assert.ok(file && finding);
+    const findings = (['warning', 'error', 'hint', 'error', 'info'] as const).map((severity) => ({
+      ...finding,
+      severity,
+    }));
+    assert.match(
+      print({ ...report, files: [{ ...file, findings }] }),
+      /\n2 errors, 1 warning, 1 info, 1 hint in 1 file\.\n$/,
+    );
+  });
+
+  it('lets nothing in a file steer the terminal', () => {
+    const text = one('a\u001b[2J⟦\u0007\u202e⟧\u0000b', { message: 'Clear \u001b[2J this.\nAnd \u009b that.' });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is the point.
+    assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
+    assert.match(text, /1 \| a␛\[2J␇�␀b\n {4}\| {6}\^\^\n/);
+  });
+
+  it('keeps the carets under the place behind tabs and wide letters', () => {
+    assert.match(one('\t灯台 ⟦harbour⟧'), /\| {3}灯台 harbour\n {4}\| {8}\^{7}\n/);
+  });
+
+  it('shows a window of a long line', () => {
+    const lines = one(`${'a'.repeat(5000)}⟦bc⟧${'d'.repeat(95_000)}`).split('\n');
+    assert.equal(lines[2], `  1 | …${'a'.repeat(40)}bc${'d'.repeat(78)}…`);
+    assert.equal(lines[3], `    | ${' '.repeat(41)}^^`);
+  });
+
+  it('marks the first line of a place that has several, and an empty place with one caret', () => {
+    assert.match(one('x: ⟦|\n  one\n  two⟧\n'), /1 \| x: \|\n {4}\| {4}\^\n$/);
+    assert.match(one('x:⟦⟧\r\ny'), /1 \| x:\n {4}\| {3}\^\n$/);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Stop } from '../../../server/src/hosts/cli/stop.ts';
+import { parseFailOn, parseFormat, parseOverrides, ruleCalled } from '../../../server/src/hosts/cli/words.ts';
+
+const stops = (task: () => unknown, message: RegExp) =>
+  assert.throws(task, (error) => error instanceof Stop && message.test(error.message));
+
+describe('words of options', () => {
+  it('knows formats, and which come later', () => {
+    assert.equal(parseFormat('json'), 'json');
+    stops(() => parseFormat('sarif'), /not available in this version/);
+    stops(() => parseFormat('jsn'), /`--format` does not take `jsn`\. Did you mean `json`\?/);
+    stops(() => parseFormat(''), /It is one of pretty, json\./);
+  });
+
+  it('knows severities', () => {
+    assert.equal(parseFailOn('hint'), 'hint');
+    stops(() => parseFailOn('warn'), /It is one of error, warning, info, hint\.|Did you mean `warning`\?/);
+    stops(() => parseFailOn('off'), /`--fail-on` does not take `off`/);
+  });
+
+  it('reads NAME=SEVERITY, the last word on a rule counting', () => {
+    assert.deepEqual(parseOverrides([]), {});
+    assert.deepEqual(parseOverrides(['unknown-tool=off', 'missing-key=hint', 'unknown-tool=info']), {
+      'unknown-tool': 'info',
+      'missing-key': 'hint',
+    });
+    stops(() => parseOverrides(['unknown-tool']), /sets no severity: write `--rule unknown-tool=off`/);
+    stops(() => parseOverrides(['unknown-tol=off']), /there is no rule `unknown-tol`\. Did you mean `unknown-tool`/);
+    stops(() => parseOverrides(['unknown-tool=eror']), /does not take `eror`\. Did you mean `error`\?/);
+    stops(() => parseOverrides(['=off']), /there is no rule ``/);
+  });
+
+  it('finds rules by number, in any case', () => {
+    assert.equal(ruleCalled('e010', 'explain').name, 'level-violation');
+    assert.equal(ruleCalled('Unknown-Tool', 'explain').name, 'unknown-tool');
+    stops(() => ruleCalled('zzzzzzzzzzzz', 'explain'), /`skill-composer explain` lists the rules/);
+  });
+});

@@ -1,0 +1,87 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { CodeAction, CompletionItem, Hover } from 'vscode-languageserver-protocol';
+import { withServer } from './server.ts';
+
+const text = `---
+name: a
+description: Use it for: pages.
+version: 1.0.0
+tools: [red_page]
+input_schema: {}
+---
+
+Do it.
+`;
+
+const files = {
+  'skills.config.yaml': 'tools:\n  - {name: read_page, description: "Reads a page", operation: READ}\n',
+  'a.skill.md': text,
+  'b.skill.md': text.replace('it for: pages', 'it').replace('name: a', 'name: b'),
+};
+
+const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character } });
+
+test('a finding brings its fixes along, the preferred one first', async () => {
+  await withServer(files, async ({ connection, open, uri, published }) => {
+    await open('b.skill.md');
+    const diagnostics = await published('b.skill.md', (all) => all.length > 0);
+    const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: uri('b.skill.md') },
+      range: at(4, 10),
+      context: { diagnostics },
+    });
+    assert.deepEqual(
+      actions.map(({ title }) => title),
+      [
+        'Replace with `read_page`',
+        'Add `red_page` to the catalog',
+        'Remove `red_page` from `tools`',
+        'Silence `unknown-tool` here',
+      ],
+    );
+    assert.equal(actions[0]?.isPreferred, true);
+    assert.deepEqual(Object.keys(actions[1]?.edit?.changes ?? {}), [uri('skills.config.yaml')]);
+  });
+});
+
+test('fix all quotes the colon and leaves alone what only a person can decide', async () => {
+  await withServer(files, async ({ connection, open, uri }) => {
+    await open('a.skill.md');
+    const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri: uri('a.skill.md') },
+      range: at(0, 0),
+      context: { diagnostics: [], only: ['source.fixAll'] },
+    });
+    assert.equal(actions.length, 1);
+    assert.deepEqual(
+      actions[0]?.edit?.changes?.[uri('a.skill.md')]?.map(({ newText }) => newText),
+      ['"Use it for: pages."'],
+    );
+  });
+});
+
+test('completion and hover answer, in a broken file too', async () => {
+  await withServer(files, async ({ connection, open, uri, published }) => {
+    await open('a.skill.md');
+    // The catalog is read by the time that its skills are judged.
+    await published('b.skill.md', (all) => all.length > 0);
+    const where = { textDocument: { uri: uri('a.skill.md') }, position: { line: 4, character: 8 } };
+    const answer = await connection.sendRequest<CompletionItem[] | { items: CompletionItem[] }>('textDocument/completion', where);
+    const items = Array.isArray(answer) ? answer : answer.items;
+    assert.ok(items.some(({ label }) => label === 'read_page'));
+    const hover = await connection.sendRequest<Hover>('textDocument/hover', { ...where, position: { line: 3, character: 2 } });
+    assert.match(JSON.stringify(hover.contents), /version/);
+  });
+});
+
+test('a file that is no skill gets no answer', async () => {
+  await withServer({ 'README.md': '# Read me' }, async ({ connection, open, uri }) => {
+    await open('README.md');
+    const answer = await connection.sendRequest('textDocument/hover', {
+      textDocument: { uri: uri('README.md') },
+      position: { line: 0, character: 3 },
+    });
+    assert.equal(answer, null);
+  });
+});

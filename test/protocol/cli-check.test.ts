@@ -1,0 +1,242 @@
+/** `skill-composer check`, from outside. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { findRule } from '../../server/src/rules/index.ts';
+import { assertStopped, CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+
+const windows = process.platform === 'win32';
+
+describe('check', { concurrency: 4 }, () => {
+  it('reports findings as JSON, sorted by file and place', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'z/b.skill.md': misspelt('b'),
+      'a/c.skill.md': skill('c', 'tools: [read_page, reed_page, raed_page]'),
+      'a/fine.skill.md': skill('fine', 'tools: [read_page]'),
+    });
+    const { version, status, findings, summary } = await checkJson(folder);
+    assert.equal(version, 1);
+    assert.equal(status, 1);
+    const unknown = findings.filter(({ rule }) => rule === 'unknown-tool');
+    assert.deepEqual(
+      unknown.map(({ file, range: { start } }) => [file, start.line, start.character]),
+      [
+        ['a/c.skill.md', 5, 19],
+        ['a/c.skill.md', 5, 30],
+        ['z/b.skill.md', 5, 8],
+      ],
+    );
+    assert.equal(unknown[0]?.code, 'unknown-tool');
+    assert.equal(unknown[0]?.severity, 'error');
+    assert.equal(unknown[0]?.docs, 'docs/rules/unknown-tool.md');
+    assert.ok(unknown[0]?.fixes.some(({ title }) => title.includes('read_page')));
+    assert.equal(summary.files, 4);
+    assert.equal(summary.errors, findings.filter(({ severity }) => severity === 'error').length);
+  });
+
+  it('prints a code frame, in colours only where they are wanted', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+    const plain = await run(folder, ['check']);
+    assert.equal(plain.status, 1);
+    assert.match(
+      plain.stdout,
+      /^a\.skill\.md:6:9 error unknown-tool\n {2}.*reed_page.*\n {2}6 \| tools: \[reed_page\]\n {4}\| {9}\^{9}\n/m,
+    );
+    assert.match(plain.stdout, /\n1 error.* in 2 files\..*\n$/);
+    assert.ok(!plain.stdout.includes('\u001b'));
+    const coloured = await run(folder, ['check'], { env: { FORCE_COLOR: '1' } });
+    assert.ok(coloured.stdout.includes('\u001b[31m'));
+    assert.equal((await run(folder, ['check', '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout, plain.stdout);
+  });
+
+  it('says so where there is nothing to say', async () => {
+    const folder = folderWith({ 'a.skill.md': skill('a') });
+    assert.deepEqual(await run(folder, ['check', '--rule', 'name-file-mismatch=off']), {
+      status: 0,
+      stdout: 'No findings in 1 file.\n',
+      stderr: '',
+    });
+  });
+
+  it('reports on the named paths only, with the whole working folder for context', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'parts/part.skill.md': misspelt('part'),
+      'whole/whole.skill.md': skill('whole', 'level: 2', 'output_schema: {}', 'composes: [part, gone]'),
+      'other/other.skill.md': misspelt('other'),
+    });
+    const about = async (...paths: string[]) =>
+      said(await checkJson(folder, ...paths), 'unknown-tool', 'skill-not-found');
+    assert.deepEqual(await about('whole'), ['whole/whole.skill.md skill-not-found']);
+    assert.deepEqual(await about('parts/part.skill.md'), ['parts/part.skill.md unknown-tool']);
+    assert.deepEqual(await about('{parts,other}/*.skill.md'), [
+      'other/other.skill.md unknown-tool',
+      'parts/part.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(await about('oth*'), ['other/other.skill.md unknown-tool']);
+    assert.deepEqual(await about(join(folder, 'other'), './other/other.skill.md'), [
+      'other/other.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(await about('--cwd', '.', '--', 'parts'), ['parts/part.skill.md unknown-tool']);
+  });
+
+  it('finds the catalog upward of the named path, and names files from the working folder', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'deep/down/a.skill.md': misspelt('a'),
+      'elsewhere/b.skill.md': misspelt('b'),
+    });
+    const below = await checkJson(folder, '--cwd', 'deep', '.', '../elsewhere');
+    assert.deepEqual(said(below, 'unknown-tool'), [
+      '../elsewhere/b.skill.md unknown-tool',
+      'down/a.skill.md unknown-tool',
+    ]);
+    assert.equal(below.summary.files, 2);
+  });
+
+  it('checks catalogs too, leaves dependencies and plain Markdown alone, and looks into hidden folders', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': `${CATALOG}rules: {unknown-tool: loud}\n`,
+      'node_modules/x/a.skill.md': misspelt('a'),
+      '.agents/b.skill.md': misspelt('b'),
+      'skills/README.md': '# Skills\n\n#tool:reed_page\n',
+      'skills/plain.md': misspelt('plain'),
+      'docs/plain.md': misspelt('plain'),
+    });
+    const all = await checkJson(folder);
+    assert.deepEqual(said(all, 'unknown-tool'), ['.agents/b.skill.md unknown-tool', 'skills/plain.md unknown-tool']);
+    assert.equal(all.summary.files, 3);
+    assert.deepEqual(
+      [...new Set((await checkJson(folder, 'skills.config.yaml')).findings.map(({ file }) => file))],
+      ['skills.config.yaml'],
+    );
+    // What is named is checked even where the search would pass it by.
+    assert.deepEqual(said(await checkJson(folder, 'node_modules/x/a.skill.md'), 'unknown-tool'), [
+      'node_modules/x/a.skill.md unknown-tool',
+    ]);
+    assert.deepEqual(said(await checkJson(join(folder, 'skills')), 'unknown-tool'), ['plain.md unknown-tool']);
+    assert.deepEqual(said(await checkJson(join(folder, 'skills'), 'plain.md'), 'unknown-tool'), [
+      'plain.md unknown-tool',
+    ]);
+  });
+
+  it('knows which link targets exist', { skip: findRule('broken-link') === undefined }, async () => {
+    const folder = folderWith({
+      'a.skill.md': `${skill('a')}[here](notes.md), [there](gone.md), [up](../no-such-folder/x.md)\n`,
+      'notes.md': '',
+    });
+    assert.equal(said(await checkJson(folder), 'broken-link').length, 2);
+  });
+
+  it('takes severities from --rule before the catalog, and the status from --fail-on', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': `${CATALOG}rules: {unknown-tool: warning}\n`,
+      'a.skill.md': misspelt('a'),
+    });
+    const severity = async (...words: string[]) => {
+      const { findings, status } = await checkJson(folder, ...words);
+      return [findings.find(({ rule }) => rule === 'unknown-tool')?.severity, status];
+    };
+    assert.deepEqual(await severity(), ['warning', 0]);
+    assert.deepEqual(await severity('--fail-on', 'warning'), ['warning', 1]);
+    assert.deepEqual(await severity('--rule', 'unknown-tool=error'), ['error', 1]);
+    assert.deepEqual(await severity('--rule', 'unknown-tool=info', '--fail-on', 'warning'), ['info', 0]);
+    assert.deepEqual(await severity('--rule', 'unknown-tool=off'), [undefined, 0]);
+  });
+
+  it('shows with --quiet only what makes it fail', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+    const quiet = (...words: string[]) => run(folder, ['check', '--quiet', ...words]);
+    const shown = await quiet();
+    assert.equal(shown.status, 1);
+    assert.ok(shown.stdout.startsWith('a.skill.md:6:9 error unknown-tool\n'));
+    assert.doesNotMatch(shown.stdout, /in \d+ files?\./);
+    assert.deepEqual(await quiet('--rule', 'unknown-tool=warning'), { status: 0, stdout: '', stderr: '' });
+  });
+
+  it('uses the catalog of --config in place of those found', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': 'tools: [reed_page]\nrules: {unknown-tool: off}\n',
+      'ci/strict.yaml': CATALOG,
+      'a.skill.md': misspelt('a'),
+    });
+    const { findings } = await checkJson(folder, '--config', 'ci/strict.yaml');
+    assert.deepEqual(said({ findings } as never, 'unknown-tool'), ['a.skill.md unknown-tool']);
+    assert.ok(findings.every(({ related }) => related.every(({ file }) => file === 'ci/strict.yaml')));
+    assert.ok(findings.every(({ file }) => file !== 'skills.config.yaml'));
+  });
+
+  it('stops at a catalog that is not YAML, whether it was found or named', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': 'tools: [\n',
+      'a.skill.md': skill('a'),
+      'sub/skills.config.yaml': CATALOG,
+      'sub/b.skill.md': skill('b'),
+      'bad.yaml': 'tools: {a: [}\n',
+    });
+    assertStopped(await run(folder, ['check']), /catalog `skills\.config\.yaml:\d+` is not valid YAML; mend it first/);
+    assertStopped(await run(folder, ['check', '--config', 'bad.yaml']), /catalog `bad\.yaml:1` is not valid YAML/);
+    // It governs nothing that is named here.
+    assert.equal((await checkJson(folder, 'sub')).status, 0);
+  });
+
+  it('survives bytes that are no text', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'bytes.skill.md': Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0x0a, 0x80]),
+      'nul.skill.md': misspelt('nul').replace('Read', '\0\0'),
+      'empty.skill.md': '',
+      'utf16.skill.md': Buffer.from(`\ufeff${skill('utf16')}`, 'utf16le'),
+      'long.skill.md': `---\nname: ${'x'.repeat(200_000)}\n`,
+    });
+    const { summary, status } = await checkJson(folder);
+    assert.equal(summary.files, 6);
+    assert.equal(status, 1);
+    assert.equal((await run(folder, ['check'])).status, 1);
+  });
+
+  it('ends quietly where nobody reads on', { skip: windows }, async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`s${at}.skill.md`, misspelt(`s${at}`)]));
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, ...files });
+    const command = `"${process.execPath}" "${CLI}" check | head -c 10`;
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: folder });
+    assert.equal(stdout.length, 10);
+    assert.equal(stderr, '');
+  });
+
+  it('names a folder that cannot be read', { skip: windows }, async () => {
+    const folder = folderWith({ 'open/a.skill.md': skill('a'), 'shut/b.skill.md': skill('b') });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'open'), 0o755);
+    mkdirSync(join(folder, 'shut/inner'));
+    chmodSync(join(folder, 'shut'), 0o000);
+    try {
+      const how = process.getuid?.() === 0 ? { uid: 65534 } : {};
+      assertStopped(await run(folder, ['check'], how), /folder `.*shut` cannot be read: permission denied/);
+      assertStopped(
+        await run(folder, ['check', 'shut/b.skill.md'], how),
+        /`shut\/b\.skill\.md` cannot be read: permission denied/,
+      );
+      assert.equal((await run(folder, ['check', 'open'], how)).status, 0);
+      chmodSync(join(folder, 'shut'), 0o755);
+      chmodSync(join(folder, 'shut/b.skill.md'), 0o000);
+      assertStopped(await run(folder, ['check'], how), /`shut\/b\.skill\.md` cannot be read: permission denied/);
+    } finally {
+      chmodSync(join(folder, 'shut'), 0o755);
+    }
+  });
+
+  it('takes a file that is named through a link for the file itself', { skip: windows }, async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'real/a.skill.md': misspelt('a') });
+    symlinkSync('real', join(folder, 'link'));
+    symlinkSync('.', join(folder, 'loop'));
+    for (const paths of [[], ['link'], ['link/a.skill.md', 'real']]) {
+      const report = await checkJson(folder, ...paths);
+      assert.deepEqual(said(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
+    }
+  });
+});

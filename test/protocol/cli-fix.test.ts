@@ -1,0 +1,87 @@
+/** `skill-composer check --fix`, from outside. */
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+
+/** An unquoted colon, which quotes mend for certain. */
+const unquoted = (name: string): string =>
+  skill(name).replace(/^description: .*$/m, 'description: Finds a page: the last one.');
+const quoted = (name: string): string =>
+  skill(name).replace(/^description: .*$/m, 'description: "Finds a page: the last one."');
+
+describe('check --fix', { concurrency: 4 }, () => {
+  it('applies safe fixes, reports what is left, and writes only what changed', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'a.skill.md': unquoted('a'),
+      'b.skill.md': skill('b', 'tools: [read_page, no_such_tool_at_all]'),
+    });
+    const past = new Date(2001, 1, 1);
+    utimesSync(join(folder, 'b.skill.md'), past, past);
+    assert.deepEqual(said(await checkJson(folder), 'invalid-yaml'), ['a.skill.md invalid-yaml']);
+    const report = await checkJson(folder, '--fix');
+    assert.deepEqual(said(report, 'invalid-yaml', 'unknown-tool'), ['b.skill.md unknown-tool']);
+    assert.equal(report.status, 1);
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), quoted('a'));
+    assert.equal(statSync(join(folder, 'b.skill.md')).mtimeMs, past.getTime());
+  });
+
+  it('says how many files it changed', async () => {
+    const folder = folderWith({ 'a.skill.md': unquoted('a') });
+    assert.match((await run(folder, ['check', '--fix'])).stdout, /^Fixed 1 file\. No findings in 1 file\.\n$/m);
+  });
+
+  it('keeps the mark at the beginning and the line breaks', async () => {
+    const windows = (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`;
+    const folder = folderWith({ 'a.skill.md': windows(unquoted('a')) });
+    await checkJson(folder, '--fix');
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), windows(quoted('a')));
+  });
+
+  it('mends the named paths only', async () => {
+    const folder = folderWith({ 'a/a.skill.md': unquoted('a'), 'b/b.skill.md': unquoted('b') });
+    await checkJson(folder, '--fix', 'b');
+    assert.equal(readFileSync(join(folder, 'a/a.skill.md'), 'utf8'), unquoted('a'));
+    assert.equal(readFileSync(join(folder, 'b/b.skill.md'), 'utf8'), quoted('b'));
+  });
+
+  it('leaves alone what a rule that is off would mend', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+    await checkJson(folder, '--fix', '--rule', 'unknown-tool=off');
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), misspelt('a'));
+  });
+
+  it('mends a catalog before it is relied on', async () => {
+    const text = 'tools:\n  - name: read_page\n    description: Reads a page: the last one.\n';
+    const folder = folderWith({ 'skills.config.yaml': text, 'a.skill.md': skill('a', 'tools: [read_page]') });
+    assert.equal((await run(folder, ['check'])).status, 2);
+    assert.equal((await run(folder, ['check', '--fix'])).status, 0);
+    assert.match(
+      readFileSync(join(folder, 'skills.config.yaml'), 'utf8'),
+      /description: "Reads a page: the last one\."\n/,
+    );
+  });
+
+  it('does not rewrite bytes that are not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from(unquoted('a')), Buffer.from([0xff, 0x0a])]);
+    const folder = folderWith({ 'a.skill.md': bytes });
+    const { stderr, stdout } = await run(folder, ['check', '--fix']);
+    assert.match(stderr, /^skill-composer: `a\.skill\.md` is not fixed: it is not valid UTF-8\.\n$/);
+    assert.match(stdout, /invalid-yaml/);
+    assert.deepEqual(readFileSync(join(folder, 'a.skill.md')), bytes);
+  });
+
+  it('writes through no symbolic link', { skip: process.platform === 'win32' }, async () => {
+    const outside = folderWith({ 'a.skill.md': unquoted('a'), 'sub/b.skill.md': unquoted('b') });
+    const folder = folderWith({ 'c.skill.md': skill('c') });
+    symlinkSync(join(outside, 'a.skill.md'), join(folder, 'a.skill.md'));
+    symlinkSync(join(outside, 'sub'), join(folder, 'sub'));
+    const { stderr } = await run(folder, ['check', '--fix', '.', 'a.skill.md', 'sub']);
+    assert.match(stderr, /`a\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.match(stderr, /`sub\/b\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.equal(readFileSync(join(outside, 'a.skill.md'), 'utf8'), unquoted('a'));
+    assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
+  });
+});

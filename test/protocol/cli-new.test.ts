@@ -1,0 +1,91 @@
+/** `new`: a skill from a template, that passes the check as it is. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, checkJson, folderWith, run } from './cli.ts';
+
+describe('skill-composer new', { concurrency: 4 }, () => {
+  it('makes a skill in the working folder, prints its path, and the check has nothing to say', async () => {
+    const folder = folderWith({});
+    assert.deepEqual(await run(folder, ['new', 'draft-scene']), {
+      status: 0,
+      stdout: 'draft-scene.skill.md\n',
+      stderr: '',
+    });
+    assert.match(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), /^---\nname: draft-scene\ndescription: /);
+    const { findings, summary } = await checkJson(folder);
+    assert.deepEqual(findings, []);
+    assert.equal(summary.files, 1);
+  });
+
+  it('makes each kind of skill, in `skills` where that folder is there', async () => {
+    const folder = folderWith({});
+    mkdirSync(join(folder, 'skills'));
+    const paths = {
+      literal: 'skills/a-literal.skill.md',
+      template: 'skills/a-template.skill.md',
+      staged: 'skills/a-staged.skill.md',
+      contract: 'skills/a-contract.skill.yaml',
+      'agent-skill': 'skills/a-agent-skill/SKILL.md',
+    };
+    const ran = await Promise.all(Object.keys(paths).map((kind) => run(folder, ['new', `a-${kind}`, '--kind', kind])));
+    assert.deepEqual(
+      ran.map(({ stdout }) => stdout),
+      Object.values(paths).map((path) => `${path}\n`),
+    );
+    const { findings, summary } = await checkJson(folder);
+    assert.deepEqual(findings, []);
+    assert.equal(summary.files, 5);
+  });
+
+  it('makes it in a folder that is named, below `--cwd`', async () => {
+    const folder = folderWith({});
+    mkdirSync(join(folder, 'work'));
+    const { stdout } = await run(folder, ['new', 'draft-scene', '--cwd', 'work', 'parts/scenes']);
+    assert.equal(stdout, 'parts/scenes/draft-scene.skill.md\n');
+    assert.ok(readFileSync(join(folder, 'work/parts/scenes/draft-scene.skill.md'), 'utf8'));
+  });
+
+  it('takes any description', async () => {
+    const folder = folderWith({});
+    const description = `Use it for: "pages" & 'scenes' # 🐉\r\nor {{ 7 * 7 }}`;
+    await run(folder, ['new', 'draft-scene', '--description', description]);
+    assert.deepEqual((await checkJson(folder)).findings, []);
+    assert.match(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), /🐉 or \{\{ 7 \* 7 \}\}/);
+  });
+
+  it('leaves what is there as it is', async () => {
+    const folder = folderWith({ 'draft-scene.skill.md': 'mine', b: 'a file' });
+    assertStopped(await run(folder, ['new', 'draft-scene']), /`draft-scene\.skill\.md` is there already/);
+    assert.equal(readFileSync(join(folder, 'draft-scene.skill.md'), 'utf8'), 'mine');
+    assertStopped(await run(folder, ['new', 'a', 'b']), /`b\/a\.skill\.md` cannot be written: a file stands where/);
+    assertStopped(await run(folder, ['new', 'b', '--kind', 'agent-skill']), /a file stands where its folder would be/);
+  });
+
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /Missing required argument `NAME`.*`skill-composer new --help`/],
+    [['Draft Scene_2'], /`Draft Scene_2` is no name for a skill: .*single hyphens.* Try `draft-scene-2`/],
+    [['../draft'], /Try `draft`/],
+    [['龍'], /is no name for a skill/],
+    [['a', '--kind', 'stagd'], /`--kind` does not take `stagd`\. Did you mean `staged`\?/],
+    [['a', '--kind', 'composite'], /`--kind` does not take `composite`/],
+    [['a', '--description', ' '], /The description is empty/],
+    [['a', '--description', 'x'.repeat(1025)], /has 1025 characters, and at most 1024 are allowed/],
+    [['a', '--format', 'json'], /`new` does not take `--format json`/],
+    [['a', '--cwd', 'nowhere'], /`--cwd nowhere` is not a folder/],
+    [['a', 'b', 'c'], /Too many arguments/],
+  ];
+  for (const [words, message] of wrong) {
+    it(`refuses \`new ${words.join(' ').slice(0, 60)}\``, async () => {
+      const folder = folderWith({});
+      assertStopped(await run(folder, ['new', ...words]), message);
+    });
+  }
+
+  it('says which kinds there are', async () => {
+    const { stdout } = await run(folderWith({}), ['new', '--help']);
+    for (const kind of ['literal', 'template', 'staged', 'contract', 'agent-skill'])
+      assert.match(stdout, new RegExp(kind));
+  });
+});

@@ -1,0 +1,80 @@
+/** What the command line says of itself, and of command lines that it does not understand. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run, skill } from './cli.ts';
+
+describe('skill-composer', { concurrency: 4 }, () => {
+  const folder = folderWith({ 'a.skill.md': skill('a'), 'notes.md': '# Notes\n', 'empty/readme.txt': '' });
+
+  it('prints its help and its version', async () => {
+    const help = await run(folder, ['--help']);
+    assert.equal(help.status, 0);
+    assert.equal(help.stderr, '');
+    for (const command of ['check', 'explain', 'new', 'lsp'])
+      assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
+    assert.doesNotMatch(help.stdout, /compose\b|convert|mcp/);
+    assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);
+  });
+
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['', /No command is given/],
+    ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
+    ['compose a.skill.md --format json', /`compose` is not available in this version/],
+    ['tools pull', /`tools` is not available in this version/],
+    ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],
+    ['check --format', /`--format <FORMAT>` argument missing/],
+    ['check --format xml', /`--format` does not take `xml`/],
+    ['check --format sarif', /`--format sarif` is not available in this version/],
+    ['check --baseline b.json', /`--baseline` is not available in this version/],
+    ['check --write-baseline', /`--write-baseline` is not available in this version/],
+    ['check --shard 1/2', /`--shard` is not available in this version/],
+    ['check --fail-on fatal', /`--fail-on` does not take `fatal`/],
+    ['check --rule unknown-tol=off', /no rule `unknown-tol`\. Did you mean `unknown-tool`/],
+    ['check --rule unknown-tool=of', /does not take `of`\. Did you mean `off`\?/],
+    ['check --rule unknown-tool', /sets no severity/],
+    ['check nowhere.skill.md', /`nowhere\.skill\.md` matches no file/],
+    ['check a.skill.md nowhere/*.md', /`nowhere\/\*\.md` matches no file/],
+    ['check empty', /`empty` holds no skill/],
+    ['check *.txt', /`\*\.txt` matches no file/],
+    ['check notes.md', /`notes\.md` is no skill by its name/],
+    ['check --cwd nowhere', /`--cwd nowhere` is not a folder/],
+    ['check --config nowhere.yaml', /`--config nowhere\.yaml` cannot be read: it does not exist/],
+    ['explain unknown-tol', /no rule `unknown-tol`\. Did you mean `unknown-tool`/],
+    ['explain unknown-tool --format json', /it prints text only/],
+    ['explain a b', /Too many arguments/],
+    ['lsp', /run `skill-composer lsp --stdio`/],
+  ];
+  for (const [words, message] of wrong) {
+    it(`refuses \`${words}\``, async () => {
+      assertStopped(await run(folder, words === '' ? [] : words.split(' ')), message);
+    });
+  }
+});
+
+describe('skill-composer explain', { concurrency: 4 }, () => {
+  const page = readFileSync('docs/rules/level-violation.md', 'utf8');
+
+  it('prints the page of a rule, by name or by number', async () => {
+    for (const word of ['level-violation', 'E010', 'e010']) {
+      assert.deepEqual(await run('/', ['explain', word]), { status: 0, stdout: page, stderr: '' });
+    }
+  });
+
+  it('gives it some weight where colours are wanted', async () => {
+    const { stdout } = await run('/', ['explain', 'E010'], { env: { FORCE_COLOR: '1' } });
+    assert.ok(stdout.startsWith('\u001b[1m# level-violation'));
+    for (const how of [{ env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, {}]) {
+      assert.equal((await run('/', ['explain', 'E010', '--no-color'], how)).stdout, page);
+    }
+  });
+
+  it('lists the rules with severity and purpose', async () => {
+    const { status, stdout } = await run('/', ['explain']);
+    assert.equal(status, 0);
+    assert.match(stdout, /^level-violation \(E010\) +error +\S.*\.$/m);
+    assert.match(stdout, /^unknown-tool +error +\S.*\.$/m);
+  });
+});

@@ -1,0 +1,110 @@
+/** The language server as any editor starts it: a process that speaks the protocol on its standard streams. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  type InitializeParams,
+  type InitializeResult,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+} from 'vscode-languageserver-protocol/node';
+
+export interface Server {
+  readonly connection: ProtocolConnection;
+  readonly initialized: InitializeResult;
+  /** A file's URI, by its path in the workspace. */
+  readonly uri: (path: string) => string;
+  /** Opens a document with the text that the file was given, or another. */
+  readonly open: (path: string, text?: string) => Promise<void>;
+  /** The newest diagnostics of a file that satisfy `accept`, as soon as there are such. */
+  readonly published: (
+    path: string,
+    accept?: (all: readonly Diagnostic[]) => boolean,
+  ) => Promise<readonly Diagnostic[]>;
+  /** What the server wrote beside the protocol. */
+  readonly stderr: () => string;
+}
+
+/** Longer than a loaded machine takes for any answer. */
+const limit = 20_000;
+
+/**
+ * Starts a server on a temporary workspace with `files` (text by path), runs `body`, and ends it by the protocol.
+ * It fails if the server does not end by itself.
+ */
+export async function withServer(
+  files: Readonly<Record<string, string>>,
+  body: (server: Server) => Promise<void>,
+  params: Partial<InitializeParams> = {},
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-protocol-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
+  const child = spawn(process.execPath, ['dist/server.cjs', '--stdio'], { stdio: 'pipe' });
+  const ended = once(child, 'close');
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const connection = createProtocolConnection(child.stdout, child.stdin);
+  const diagnostics = new Map<string, readonly Diagnostic[]>();
+  const listeners = new Set<() => void>();
+  connection.onNotification(PublishDiagnosticsNotification.type, (published) => {
+    diagnostics.set(published.uri, published.diagnostics);
+    for (const listener of listeners) listener();
+  });
+  connection.listen();
+  let hung: NodeJS.Timeout | undefined;
+  const waitedInVain = new Promise<never>((_, reject) => {
+    hung = setTimeout(() => reject(new Error(`No answer within ${limit / 1000} s.\n${stderr}`)), limit);
+  });
+  try {
+    const initialized = await connection.sendRequest<InitializeResult>('initialize', {
+      processId: process.pid,
+      rootUri: uri(''),
+      workspaceFolders: [{ uri: uri('').replace(/\/$/, ''), name: 'workspace' }],
+      capabilities: {},
+      ...params,
+    });
+    await connection.sendNotification('initialized', {});
+    const work = body({
+      connection,
+      initialized,
+      uri,
+      stderr: () => stderr,
+      open: (path, text = files[path] ?? '') =>
+        connection.sendNotification('textDocument/didOpen', {
+          textDocument: { uri: uri(path), languageId: 'skillmd', version: 1, text },
+        }),
+      published: (path, accept = () => true) =>
+        new Promise((resolve) => {
+          const look = (): void => {
+            const found = diagnostics.get(uri(path));
+            if (!found || !accept(found)) return;
+            listeners.delete(look);
+            resolve(found);
+          };
+          listeners.add(look);
+          look();
+        }),
+    });
+    await Promise.race([work, waitedInVain]);
+    await connection.sendRequest('shutdown');
+    await connection.sendNotification('exit');
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`The server ended with ${code}.\n${stderr}`);
+  } finally {
+    clearTimeout(hung);
+    connection.dispose();
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
