@@ -1,0 +1,70 @@
+/**
+ * What the grammar colours. Each fixture is a file with `^^^ scope` under what has a scope, for the scopes listed here;
+ * nothing else in the file has them. `UPDATE_EXPECT=1` writes the markers anew.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import textmate from 'vscode-textmate';
+import { loadGrammar, withMarkers, withoutMarkers } from './tokenize.ts';
+
+const folder = 'test/core/grammar/fixtures';
+
+const watched: Readonly<Record<string, readonly string[]>> = {
+  'frontmatter.skill.md': [
+    'punctuation.definition.begin',
+    'punctuation.definition.end',
+    'entity.name.tag.yaml',
+    'comment.line',
+    'meta.paragraph',
+    'markup.heading',
+  ],
+  'conditions.skill.md': ['meta.embedded.expression', 'meta.flow-reference', 'string.unquoted'],
+  'headings.skill.md': ['entity.name.type', 'entity.name.function', 'entity.name.section', 'invalid.deprecated'],
+  'references.skill.md': ['meta.reference', 'support', 'keyword.other', 'entity.name.function', 'markup.inline.raw'],
+  'template.skill.md': [
+    'meta.output',
+    'meta.statement',
+    'meta.raw.minijinja',
+    'comment.block',
+    'markup.bold',
+    'entity.name',
+  ],
+  'template-fence.skill.md': ['meta.output', 'meta.statement', 'meta.artifact-metadata', 'markup.heading'],
+  'unclosed.skill.md': ['meta.output', 'meta.statement', 'meta.raw.minijinja', 'comment.block', 'entity.name.type'],
+  'contract.skill.yaml': ['entity.name.tag.yaml', 'comment.line', 'markup', 'meta.embedded.expression'],
+  'contract-after-comment.skill.yaml': ['entity.name.tag.yaml', 'comment.line', 'markup'],
+  'no-frontmatter.md': ['entity.name', 'comment.line', 'meta.reference', 'meta.paragraph'],
+};
+
+describe('skill grammar', async () => {
+  const grammar = await loadGrammar('text.html.markdown.skillmd');
+
+  it('every fixture is used', () => {
+    assert.deepEqual(readdirSync(folder).sort(), [...Object.keys(watched), 'expressions.jinja'].sort());
+  });
+
+  for (const [file, scopes] of Object.entries(watched)) it(file, () => checkFixture(grammar, file, scopes));
+
+  it('long lines of a template cost little', () => {
+    for (const piece of ['` a', '`` a ` ', '{{ a ', '<a ']) {
+      const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
+      const { stoppedEarly } = grammar.tokenizeLine(piece.repeat(1000 / piece.length), ruleStack, 500);
+      assert.equal(stoppedEarly, false, piece);
+    }
+  });
+});
+
+describe('template grammar', async () => {
+  const grammar = await loadGrammar('source.minijinja');
+  const scopes = ['keyword', 'constant', 'support', 'variable', 'entity', 'string.quoted', 'meta.raw', 'comment.block'];
+  it('expressions.jinja', () => checkFixture(grammar, 'expressions.jinja', scopes));
+});
+
+function checkFixture(grammar: Awaited<ReturnType<typeof loadGrammar>>, file: string, scopes: readonly string[]) {
+  const path = `${folder}/${file}`;
+  const fixture = readFileSync(path, 'utf8');
+  const actual = withMarkers(grammar, withoutMarkers(fixture), scopes);
+  if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, actual);
+  else assert.equal(actual, fixture);
+}
