@@ -1,0 +1,142 @@
+/** Holds the plan of the architecture page: who may import whom, which package has one importer, and who may touch Node. */
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import { test } from 'node:test';
+
+/** Each folder, and what of ours it may import beside itself. */
+const walls: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  finding: ['text'],
+  skill: ['finding', 'text'],
+  composer: ['skill', 'finding', 'text'],
+  workspace: ['skill', 'finding', 'text'],
+  scaffold: ['skill', 'finding', 'text'],
+  rules: ['composer', 'workspace', 'skill', 'finding', 'text'],
+  features: ['rules', 'composer', 'workspace', 'skill', 'finding', 'text', 'protocol'],
+  protocol: [],
+  hosts: [
+    'features',
+    'rules',
+    'composer',
+    'workspace',
+    'scaffold',
+    'skill',
+    'finding',
+    'text',
+    'protocol',
+    'package.json',
+  ],
+  client: ['protocol', 'messages'],
+  messages: ['protocol'],
+  webview: ['messages'],
+};
+
+/** Packages that may change under one file alone. A folder counts for all files in it. */
+const onlyImporters: Readonly<Record<string, string>> = {
+  yaml: 'server/src/skill/frontmatter.ts',
+  unified: 'server/src/skill/markdown.ts',
+  'remark-parse': 'server/src/skill/markdown.ts',
+  ajv: 'server/src/skill/schema.ts',
+  'ajv-formats': 'server/src/skill/schema.ts',
+  '@eslint-community/regexpp': 'server/src/skill/schema/',
+  'minijinja-js': 'server/src/composer/render.ts',
+  nunjucks: 'server/src/scaffold/scaffold.ts',
+  vscode: 'client/src/',
+  'vscode-languageclient': 'client/src/',
+  'vscode-languageserver': 'server/src/hosts/',
+  'playwright-core': 'test/',
+};
+
+/** Files below `server/src` may import these of the protocol's data types anywhere from `features` down to `hosts`. */
+const protocolTypes = [
+  'vscode-languageserver-types',
+  'vscode-languageserver-protocol',
+  'vscode-languageserver-textdocument',
+];
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  /** As written. */
+  readonly from: string;
+}
+
+const files = ['client/src', 'server/src'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
+    .filter((path) => path.endsWith('.ts')),
+);
+const imports = files.flatMap((file) => importsOf(file, readFileSync(join(file), 'utf8')));
+
+test('a folder imports only what the plan allows it', () => {
+  const broken = imports.flatMap((one) => {
+    if (!one.from.startsWith('.')) return [];
+    const own = placeOf(one.file);
+    const other = placeOf(posix.join(posix.dirname(one.file), one.from));
+    return own === other || walls[own]?.includes(other) ? [] : [`${show(one)}: ${own} may not import ${other}`];
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('a package that may be exchanged has one importer', () => {
+  const broken = imports.flatMap((one) => {
+    const importer = onlyImporters[packageOf(one.from)];
+    return importer === undefined || one.file.startsWith(importer) ? [] : [`${show(one)}: only ${importer} may`];
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('only hosts, and the client outside a browser, import what Node has built in', () => {
+  const builtin = new Set(builtinModules);
+  const broken = imports.filter(
+    ({ file, from }) =>
+      (from.startsWith('node:') || builtin.has(from)) && placeOf(file) !== 'hosts' && file !== 'client/src/node.ts',
+  );
+  assert.deepEqual(broken.map(show), []);
+});
+
+test('the data types of the protocol stay at the edge', () => {
+  const broken = imports.filter(
+    ({ file, from }) =>
+      protocolTypes.includes(packageOf(from)) && !['features', 'protocol', 'hosts'].includes(placeOf(file)),
+  );
+  assert.deepEqual(broken.map(show), []);
+});
+
+test('the core knows neither the time nor chance', () => {
+  // What else would make it impure, the compiler refuses: the core is checked without the types of Node and of the DOM.
+  const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
+  const core = files.filter((file) => file.startsWith('server/src/') && placeOf(file) !== 'hosts');
+  assert.deepEqual(
+    core.filter((file) => impure.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
+/** The row of the table that a file stands in. */
+function placeOf(path: string): string {
+  if (path === 'package.json') return path;
+  if (path.startsWith('client/src/preview/webview/')) return 'webview';
+  if (path === 'client/src/preview/messages.ts') return 'messages';
+  if (path.startsWith('client/')) return 'client';
+  return path.replace('server/src/', '').replace(/[/.].*$/, '');
+}
+
+function packageOf(from: string): string {
+  const parts = from.split('/');
+  return from.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? from);
+}
+
+function importsOf(file: string, text: string): Import[] {
+  const statement =
+    /^(?:import|export)\s+(?:type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
+  return [...text.matchAll(statement)].map((match) => ({
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    from: match[1] ?? match[2] ?? '',
+  }));
+}
+
+const show = ({ file, line, from }: Import): string => `${file}:${line} imports ${from}`;

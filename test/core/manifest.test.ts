@@ -1,0 +1,65 @@
+/** Holds package.json to what it names. */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
+import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
+
+const { contributes } = manifest;
+
+test('every contributed file exists', () => {
+  const paths = [
+    ...contributes.grammars.map(({ path }) => path),
+    ...contributes.snippets.map(({ path }) => path),
+    ...contributes.languages.map(({ configuration }) => configuration),
+  ];
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(path)),
+    [],
+  );
+});
+
+test('a grammar has the scope that it is contributed under', () => {
+  for (const { path, scopeName } of contributes.grammars) {
+    const grammar = JSON.parse(readFileSync(path, 'utf8')) as { readonly scopeName: string };
+    assert.equal(grammar.scopeName, scopeName, path);
+  }
+});
+
+test('the setting of the files starts with what the server starts with', () => {
+  assert.deepEqual(contributes.configuration.properties['skillComposer.files'].default, DEFAULT_FILES);
+});
+
+test('a workspace with any of those files activates the extension', () => {
+  const files = [...DEFAULT_FILES, ...CATALOG_FILES].flatMap((glob) => {
+    const [, before, list, after] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? [];
+    return list === undefined ? [glob] : list.split(',').map((part) => `${before}${part}${after}`);
+  });
+  const missing = files.filter((glob) => !manifest.activationEvents.includes(`workspaceContains:${glob}`));
+  assert.deepEqual(missing, []);
+});
+
+test('settings and commands have our section and a description', () => {
+  for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+    assert.ok(name.startsWith(`${SECTION}.`), name);
+    assert.ok(setting.markdownDescription.endsWith('.'), `${name} is described`);
+  }
+  for (const { command, category } of contributes.commands) {
+    assert.ok(command.startsWith(`${SECTION}.`), command);
+    // What is about the tool itself bears its name; what is about skills, theirs.
+    assert.ok([manifest.displayName, 'Skill'].includes(category), command);
+  }
+});
+
+test('the API that we are checked against is that of the oldest VS Code that we promise', () => {
+  assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
+});
+
+test('versions are exact, and the lock file names no registry', () => {
+  const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+  assert.deepEqual(
+    versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
+    [],
+  );
+  assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /"resolved"/);
+});

@@ -1,0 +1,90 @@
+/** The main job by keyboard alone: break it, see it, mend it; complete it; change what it depends on. */
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+
+const tools = 6;
+const prose = 15;
+
+test('a tool name that is broken is reported within a second, and one key mends it', async (workbench) => {
+  const { open, goTo, press, type, squiggle, noSquiggle, quickFix, text, screenshot, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  await noSquiggle();
+  const waits: number[] = [];
+  // Of three, since a machine that does other things as well may be late for one.
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await goTo(tools, 13);
+    const broken = performance.now();
+    await type('g');
+    await squiggle();
+    waits.push(performance.now() - broken);
+    if (attempt < 2) await press('Backspace');
+    if (attempt < 2) await noSquiggle();
+  }
+  assert.ok(Math.min(...waits) < 1000, `the squiggles took ${waits.map(Math.round).join(', ')} ms`);
+  await press('Escape');
+  await screenshot('broken tool name');
+  await quickFix('Replace with `read_page`');
+  await noSquiggle();
+  assert.match(await text(), /tools: \[read_page\]/);
+  await press('Control+Z');
+  await squiggle();
+  await closeAll();
+});
+
+test('an artifact kind is completed with its skeleton', async (workbench) => {
+  const { page, open, press, type, text, suggest, screenshot, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  await press('Control+End');
+  await type('\n## Appr');
+  const rows = await suggest();
+  await rows.filter({ hasText: 'Approach' }).first().waitFor();
+  await screenshot('completion of an artifact kind');
+  await press('Enter');
+  await page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
+  assert.match(await text(), /## Approach/);
+  await closeAll();
+});
+
+test('an interrupt is completed with the node that fires it', async (workbench) => {
+  const { open, goTo, type, press, text, suggest, screenshot, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  await goTo(tools, 19);
+  await type('\ninterrupts: [on_amb');
+  const rows = await suggest();
+  await rows.filter({ hasText: 'on_ambiguous_input' }).first().waitFor();
+  await screenshot('completion of an interrupt');
+  await press('Enter');
+  await workbench.page.locator('.view-line', { hasText: 'on_ambiguous_input' }).first().waitFor();
+  assert.match(await text(), /interrupts: \[on_ambiguous_input/);
+  await closeAll();
+});
+
+test('a tool is completed in prose after #', async (workbench) => {
+  const { open, goTo, type, press, suggest, page, screenshot, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  await goTo(prose, 1);
+  await press('End');
+  await type('\nSee #tool:re');
+  const rows = await suggest();
+  await rows.filter({ hasText: 'read_page' }).first().waitFor();
+  await screenshot('completion of a reference');
+  await press('Enter');
+  await page.locator('.view-line', { hasText: 'See #tool:read_page' }).first().waitFor();
+  await closeAll();
+});
+
+test('what the catalog loses, the skill that uses it shows at once', async (workbench) => {
+  const { open, goTo, type, press, squiggle, noSquiggle, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  await noSquiggle();
+  await open('skills.config.yaml');
+  await goTo(2, 13);
+  await type('renamed_');
+  await open('summarize-page.skill.md');
+  await squiggle();
+  await open('skills.config.yaml');
+  await press('Control+Z');
+  await open('summarize-page.skill.md');
+  await noSquiggle();
+  await closeAll();
+});

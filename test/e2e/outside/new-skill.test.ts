@@ -1,0 +1,74 @@
+/** Making a skill: by the palette, from nothing to a file whose description waits to be typed. */
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** Runs the command; the palette gives way to the command's own questions without closing in between. */
+async function startNewSkill({ page, press }: Workbench): Promise<void> {
+  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('>Skill: New Skill…');
+  await rows.and(page.locator('.focused')).filter({ hasText: 'New Skill…' }).waitFor();
+  await press('Enter');
+  await rows.filter({ hasText: 'Instructions' }).waitFor();
+}
+
+async function chooseKind({ page, press }: Workbench, label: string): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  await page.keyboard.insertText(label);
+  await widget.locator('.monaco-list-row.focused').filter({ hasText: label }).waitFor();
+  await press('Enter');
+  await widget.locator('.quick-input-message', { hasText: 'Its name' }).waitFor();
+}
+
+test('a new skill is named, made, and open with its description selected', async (workbench) => {
+  const { page, open, press, type, text, noSquiggle, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  await startNewSkill(workbench);
+  await screenshot('new skill kinds');
+  await chooseKind(workbench, 'Stages');
+  const message = page.locator('.quick-input-widget .quick-input-message');
+  await page.keyboard.insertText('Describe Harbour');
+  await message.filter({ hasText: 'Try “describe-harbour”' }).waitFor();
+  await screenshot('new skill name');
+  await press('Control+A');
+  await page.keyboard.insertText('summarize-page');
+  await message.filter({ hasText: 'summarize-page.skill.md is there already' }).waitFor();
+  await press('Control+A');
+  await page.keyboard.insertText('describe-harbour');
+  await message.filter({ hasText: 'Its name' }).waitFor();
+  await press('Enter');
+  await page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]').waitFor();
+  await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
+  await type('Describes a harbour. Use it when a scene needs one.');
+  await page.locator('.view-line', { hasText: 'when a scene needs one.' }).first().waitFor();
+  assert.match(
+    await text(),
+    /^name: describe-harbour\ndescription: Describes a harbour\. Use it .* needs one\.\nversion:/m,
+  );
+  await noSquiggle();
+  await noSquiggle('hint');
+  await screenshot('new skill');
+});
+
+test('a new agent skill gets a folder, made from the explorer', async (workbench) => {
+  const { page, press, screenshot } = workbench;
+  const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'agent' }).first();
+  await folder.click({ button: 'right' });
+  const entry = page.locator('.monaco-menu .action-item', { hasText: 'New Skill…' });
+  await entry.waitFor();
+  await screenshot('new skill in the explorer');
+  await entry.click();
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Agent Skill' }).waitFor();
+  await chooseKind(workbench, 'Agent Skill');
+  await page.keyboard.insertText('greet-people');
+  const message = page.locator('.quick-input-widget .quick-input-message');
+  await message.filter({ hasText: 'greet-people/SKILL.md is there already' }).waitFor();
+  await press('Control+A');
+  await page.keyboard.insertText('greet-animals');
+  await message.filter({ hasText: 'Its name' }).waitFor();
+  await press('Enter');
+  await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
+  await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
+});

@@ -1,0 +1,149 @@
+/** The end-to-end suites in a served VS Code: the one inside its extension host, and the one at its keyboard. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { serve } from '../host/serve.mjs';
+import { outside } from './outside.ts';
+import type { Result } from './table.ts';
+import { openWorkbench, resetBinding } from './workbench.ts';
+
+export interface Request {
+  readonly root: string;
+  readonly host: { readonly node: string; readonly main: string };
+  /** Chromium's path. */
+  readonly chromium: string;
+  /** A packaged extension to test, in place of the checkout's. */
+  readonly vsix?: string | undefined;
+  /** Only tests whose name has it. */
+  readonly filter?: string | undefined;
+  readonly theme?: string | undefined;
+  /** A folder for screenshots. */
+  readonly screenshots?: string | undefined;
+}
+
+const themes: Readonly<Record<string, string>> = {
+  light: 'Default Light Modern',
+  dark: 'Default Dark Modern',
+  'hc-light': 'Default High Contrast Light',
+  'hc-dark': 'Default High Contrast',
+};
+
+// Without these Chromium calls home at its start.
+const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+
+/** What a served VS Code always says: native modules that it can do without, and a marketplace that it cannot reach. */
+const noise = /bindings file|build\/Release\/watchdog|open-vsx|Service Worker|^(Resolv|Creating a socket|ChatSession)/;
+
+export async function runInServedHost(request: Request): Promise<{ passed: number; failed: number }> {
+  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-e2e-'));
+  const resultsFile = join(temporary, 'results.json');
+  const fixtures = join(request.root, 'test', 'e2e', 'workspace');
+  const workspaceFor = (name: string): string => {
+    const folder = join(temporary, name);
+    cpSync(fixtures, folder, { recursive: true });
+    return folder;
+  };
+  const theme = themes[request.theme ?? 'dark'] ?? 'Default Dark Modern';
+  const served = await serve(request.host, {
+    settings: { 'workbench.colorTheme': theme },
+    keys: [resetBinding],
+    env: { SKILL_COMPOSER_E2E: JSON.stringify({ results: resultsFile, filter: request.filter }) },
+    ...(request.vsix === undefined ? {} : { install: request.vsix }),
+  });
+  const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
+  const payload = [['extensionDevelopmentPath', served.remote(development)]] as const;
+  let browser: Browser | undefined;
+  try {
+    browser = await chromium.launch({
+      executablePath: request.chromium,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet],
+    });
+    const tests = served.remote(join(request.root, 'out', 'e2e', 'index.js'));
+    const insideAddress = served.address(workspaceFor('inside'), [...payload, ['extensionTestsPath', tests]]);
+    const outsideAddress = served.address(workspaceFor('outside'), payload);
+    // Side by side: most of either one's time goes into loading its workbench.
+    const all = (
+      await Promise.all([
+        runInside(await pageOf(browser), insideAddress, resultsFile),
+        // What packaging can lose, the suite inside sees.
+        request.vsix === undefined ? runOutside(await pageOf(browser), request, outsideAddress) : [],
+      ])
+    ).flat();
+    const failed = all.filter(({ error }) => error !== undefined).length;
+    return { passed: all.length - failed, failed };
+  } finally {
+    await browser?.close();
+    await served.stop();
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function pageOf(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  return context.newPage();
+}
+
+/** Loads the workbench, which runs the suite in its extension host and calls back with an exit code. */
+async function runInside(page: Page, address: string, resultsFile: string): Promise<readonly Result[]> {
+  const said: string[] = [];
+  const ended = new Promise<number>((resolve) => {
+    void page.exposeFunction('codeAutomationExit', resolve);
+  });
+  await page.exposeFunction('codeAutomationLog', (kind: string, parts: unknown[]) => {
+    const text = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ');
+    if (!noise.test(text)) said.push(`${kind}: ${text}`);
+  });
+  await page.goto(address);
+  const limit = AbortSignal.timeout(180_000);
+  const code = await Promise.race([
+    ended,
+    new Promise<number>((resolve) => limit.addEventListener('abort', () => resolve(-1), { once: true })),
+  ]);
+  const results = readResults(resultsFile) ?? [
+    {
+      name: 'the suite inside the extension host runs',
+      ms: 0,
+      error: [code === -1 ? 'It did not end within 180 s.' : `VS Code ended it with ${code}.`, ...said.slice(-40)].join(
+        '\n',
+      ),
+    },
+  ];
+  for (const result of results) tell(result);
+  await page.context().close();
+  return results;
+}
+
+function readResults(path: string): readonly Result[] | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Result[];
+  } catch {
+    return undefined;
+  }
+}
+
+async function runOutside(page: Page, request: Request, address: string): Promise<readonly Result[]> {
+  await page.goto(address);
+  const workbench = await openWorkbench(page, request.screenshots);
+  const onResult = async (result: Result): Promise<void> => {
+    tell(result);
+    if (result.error !== undefined) await workbench.screenshot(`failed ${result.name}`);
+    await workbench.closeAll();
+  };
+  return outside.run(workbench, request.filter, onResult);
+}
+
+function tell({ name, ms, error }: Result): void {
+  console.log(`  ${error === undefined ? '✓' : '✗'} ${name} (${ms.toFixed(0)} ms)`);
+  if (error !== undefined) console.log(stripVTControlCharacters(error).replace(/^/gm, '      '));
+}
+
+/** Under test is what is installed; the workbench still wants a development path before it runs a suite. */
+function emptyExtension(temporary: string): string {
+  const folder = join(temporary, 'stub');
+  mkdirSync(folder);
+  const manifest = { name: 'stub', publisher: 'stub', version: '0.0.1', engines: { vscode: '*' } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  return folder;
+}

@@ -1,0 +1,158 @@
+/** A VS Code as a person has it before them: keys go in, and what is on the screen comes out. Everything waits for what it is to see. */
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+
+export interface Workbench {
+  readonly page: Page;
+  /** Opens a file of the workspace by a part of its path, as in Go to File, and waits until its editor has the focus. */
+  readonly open: (path: string) => Promise<void>;
+  /** Runs a command by its title in the palette. */
+  readonly palette: (title: string) => Promise<void>;
+  /** Puts the cursor on a line and column, counted from 1. */
+  readonly goTo: (line: number, column?: number) => Promise<void>;
+  /** Waits until a squiggle of a kind is in the active editor. */
+  readonly squiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<Locator>;
+  /** Waits until no squiggle of a kind is left. */
+  readonly noSquiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<void>;
+  /** Opens the quick fixes at the cursor and picks the one whose title has the text. */
+  readonly quickFix: (title: string | RegExp) => Promise<void>;
+  /** The hover at the cursor, by the keyboard. */
+  readonly hover: () => Promise<Locator>;
+  /** The suggestions at the cursor. */
+  readonly suggest: () => Promise<Locator>;
+  /** The rows of the problems panel. */
+  readonly problems: () => Promise<Locator>;
+  readonly type: (text: string) => Promise<void>;
+  readonly press: (key: string) => Promise<void>;
+  /** The text of the lines on the screen, joined. */
+  readonly text: () => Promise<string>;
+  /** The inner frame of the webview in front. */
+  readonly webview: () => ReturnType<Locator['contentFrame']>;
+  /** Saves a picture where pictures are asked for. */
+  readonly screenshot: (name: string) => Promise<void>;
+  /** Closes all editors and throws changes away. */
+  readonly closeAll: () => Promise<void>;
+}
+
+/** Longer than the slowest machine takes to start an extension host. */
+const limit = 30_000;
+
+/** Bound by `resetBinding`. */
+const resetKey = 'Control+Alt+Shift+F9';
+
+/** Puts the workbench back between tests: goes into the user's key bindings. */
+export const resetBinding = {
+  key: resetKey.toLowerCase().replace('control', 'ctrl'),
+  command: 'runCommands',
+  args: {
+    commands: ['notifications.clearAll', 'workbench.action.closePanel', 'workbench.action.revertAndCloseActiveEditor'],
+  },
+};
+
+/** Waits until the workbench of a page stands. */
+export async function openWorkbench(page: Page, screenshots: string | undefined): Promise<Workbench> {
+  page.setDefaultTimeout(limit);
+  await page.locator('.monaco-workbench .part.editor').waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+
+  const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+  const pick = page.locator('.quick-input-widget');
+  const picked = pick.locator('.monaco-list-row.focused');
+  const squiggles = (kind: string): Locator => editor.locator(`.squiggly-${kind}`);
+  const press = (key: string): Promise<void> => page.keyboard.press(key);
+  const type = (text: string): Promise<void> => page.keyboard.type(text);
+
+  /** Opens a quick input by a key and takes the entry that what is typed leads to. */
+  const choose = async (key: string, text: string): Promise<void> => {
+    await press(key);
+    await pick.waitFor();
+    await pick.locator('input.input').waitFor();
+    // All at once, as when pasted: the list is then filtered once.
+    await page.keyboard.insertText(text);
+    await picked.filter({ hasText: text.replace(/^.*[/>:]/, '') }).waitFor();
+    await press('Enter');
+    await pick.waitFor({ state: 'hidden' });
+  };
+  const palette = (title: string): Promise<void> => choose('F1', title);
+
+  return {
+    page,
+    palette,
+    press,
+    type,
+    open: async (path) => {
+      await choose('Control+P', path);
+      const name = path.replace(/^.*\//, '');
+      await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+      await editor.locator('.view-line').first().waitFor();
+    },
+    goTo: async (line, column = 1) => {
+      await press('Control+G');
+      await pick.locator('input.input').waitFor();
+      await page.keyboard.insertText(`${line}:${column}`);
+      await press('Enter');
+      await pick.waitFor({ state: 'hidden' });
+    },
+    squiggle: async (kind = 'error') => {
+      await squiggles(kind).first().waitFor({ state: 'attached' });
+      return squiggles(kind);
+    },
+    noSquiggle: async (kind = 'error') => {
+      await squiggles(kind).first().waitFor({ state: 'detached' });
+    },
+    quickFix: async (title) => {
+      const menu = page.locator('.action-widget');
+      await press('Control+.');
+      const entry = menu.locator('.monaco-list-row.action').filter({ hasText: title }).first();
+      await entry.waitFor();
+      // The list takes a keyboard's choice; the entry that is wanted may not be the first.
+      while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
+      await press('Enter');
+      await menu.waitFor({ state: 'hidden' });
+    },
+    hover: async () => {
+      await press('Control+K');
+      await press('Control+I');
+      const hover = page.locator('.monaco-hover:not(.hidden) .monaco-hover-content').last();
+      await hover.waitFor();
+      return hover;
+    },
+    suggest: async () => {
+      await press('Control+Space');
+      const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+      await rows.first().waitFor();
+      return rows;
+    },
+    problems: async () => {
+      await palette('Problems: Focus on Problems View');
+      const rows = page.locator('.markers-panel .monaco-list-row');
+      await rows.first().waitFor();
+      return rows;
+    },
+    text: async () => {
+      const lines = await editor.locator('.view-line').evaluateAll((all) =>
+        all
+          .map((line) => ({ top: Number.parseFloat((line as HTMLElement).style.top), text: line.textContent ?? '' }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text.replaceAll('\u00a0', ' ')),
+      );
+      return lines.join('\n');
+    },
+    webview: () =>
+      page.locator('iframe.webview.ready').last().contentFrame().locator('iframe#active-frame').contentFrame(),
+    screenshot: async (name) => {
+      if (screenshots === undefined) return;
+      await page.screenshot({ path: join(screenshots, `${name.replace(/[^\w.-]+/g, '-')}.png`) });
+    },
+    closeAll: async () => {
+      await press('Escape');
+      await press('Escape');
+      // A dirty editor would ask; the key is bound to a command that does not.
+      while ((await page.locator('.tab').count()) > 0) {
+        const tabs = await page.locator('.tab').count();
+        await press(resetKey);
+        await page.waitForFunction((before) => document.querySelectorAll('.tab').length < before, tabs);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The suite inside a desktop VS Code, where one can be downloaded. */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheRoot } from './cache.mjs';
+import { Plain } from './say.mjs';
+import { bundleTests, testFiles } from './suite.mjs';
+
+/**
+ * @param {string} root the checkout
+ * @param {string | undefined} filter
+ * @returns {Promise<{passed: number, failed: number}>}
+ */
+export async function runDesktop(root, filter) {
+  const how = { format: /** @type {const} */ ('cjs'), external: ['vscode'], packages: /** @type {const} */ ('bundle') };
+  const entry = "export { run } from './test/e2e/index.ts';";
+  await bundleTests(root, 'out/e2e/index.js', testFiles(root, 'test/e2e/inside'), how, entry);
+  const { downloadAndUnzipVSCode, runTests, SilentReporter } = await import('@vscode/test-electron');
+  const vscodeExecutablePath = await downloadAndUnzipVSCode({
+    cachePath: join(cacheRoot, 'desktop'),
+    reporter: new SilentReporter(),
+  }).catch((error) => {
+    throw new Plain(`A desktop VS Code could not be downloaded: ${error.message}. \`npm run test:e2e\` needs none.`);
+  });
+  const temporary = mkdtempSync(join(tmpdir(), 'skill-composer-desktop-'));
+  const workspace = join(temporary, 'workspace');
+  const results = join(temporary, 'results.json');
+  cpSync(join(root, 'test', 'e2e', 'workspace'), workspace, { recursive: true });
+  try {
+    await runTests({
+      vscodeExecutablePath,
+      extensionDevelopmentPath: root,
+      extensionTestsPath: join(root, 'out', 'e2e', 'index.js'),
+      extensionTestsEnv: { SKILL_COMPOSER_E2E: JSON.stringify({ results, filter }) },
+      launchArgs: [workspace, '--disable-extensions', '--user-data-dir', join(temporary, 'user')],
+    }).catch(() => undefined);
+    /** @type {{name: string, error?: string}[]} */
+    const ran = JSON.parse(readFileSync(results, 'utf8'));
+    const failed = ran.filter(({ error }) => error !== undefined);
+    for (const { name, error } of failed) console.log(`  ✗ ${name}\n${error}`);
+    return { passed: ran.length - failed.length, failed: failed.length };
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}

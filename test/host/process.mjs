@@ -1,0 +1,103 @@
+/** Child processes: run one and wait, find one on the PATH. No dependencies, so that it works before `npm ci`. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Plain, say } from './say.mjs';
+
+/**
+ * Runs a program to its end. Output is kept and shown only on failure, unless `show` is set.
+ *
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean}} [options]
+ * @returns {Promise<{code: number, output: string}>}
+ */
+export function run(file, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === 'win32' && !file.endsWith('.exe');
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      shell,
+      stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
+    });
+    let output = '';
+    /** @param {Buffer} chunk */
+    const keep = (chunk) => {
+      output = (output + chunk.toString()).slice(-20_000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
+  });
+}
+
+/**
+ * Like `run`, but a failure throws with the end of the output; `tries` above 1 repeats what the network can break.
+ *
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, tries?: number}} [options]
+ */
+export async function must(file, args, options = {}) {
+  const tries = options.tries ?? 1;
+  for (let attempt = 1; ; attempt++) {
+    const { code, output } = await run(file, args, options);
+    if (code === 0) return output;
+    const command = [file, ...args].join(' ');
+    // npm's own refusals stay refusals however often they are asked for.
+    if (attempt >= tries || output.includes('EUSAGE')) {
+      throw new Plain(`\`${command}\` failed with status ${code}.\n${shortened(output)}`);
+    }
+    say(`  \`${command}\` failed; trying again (${attempt} of ${tries - 1})`);
+    await sleep(2000 * attempt);
+  }
+}
+
+/** @param {string} output */
+const shortened = (output) => (output.length < 4000 ? output : `${output.slice(0, 2000)}\n…\n${output.slice(-2000)}`);
+
+/**
+ * Runs npm: the one that started us where there is one, so that its version and settings stay the same.
+ *
+ * @param {readonly string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, show?: boolean, tries?: number}} [options]
+ */
+export function npm(args, options = {}) {
+  const started = process.env.npm_execpath;
+  const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  if (started?.endsWith('.js')) return must(process.execPath, [started, ...args, ...quiet], { tries: 3, ...options });
+  return must('npm', [...args, ...quiet], { tries: 3, ...options });
+}
+
+/**
+ * The path of a program that the PATH holds.
+ *
+ * @param {readonly string[]} names
+ * @returns {string | undefined}
+ */
+export function findOnPath(names) {
+  const suffixes = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
+  for (const name of names) {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      if (folder === '' || folder.includes('node_modules')) continue;
+      for (const suffix of suffixes) {
+        const path = join(folder, name + suffix);
+        if (isExecutable(path)) return path;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} path */
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

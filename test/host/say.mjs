@@ -1,0 +1,16 @@
+/** What the scripts tell a person: short lines, one per thing that takes a while. */
+
+/** An error whose message is all that a person needs: it is shown without a stack. */
+export class Plain extends Error {}
+
+/** @param {string} line */
+export const say = (line) => console.log(line);
+
+/** @param {unknown} error */
+export function explain(error) {
+  if (error instanceof Plain) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** @param {number} since a `performance.now()` */
+export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;

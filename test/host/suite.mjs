@@ -1,0 +1,99 @@
+/** The suites that need no editor: all test files of a folder in one bundle and one process, since starting is what costs. */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { run } from './process.mjs';
+import { Plain } from './say.mjs';
+
+/**
+ * The test files below a folder, in a stable order.
+ *
+ * @param {string} root
+ * @param {string} folder relative to `root`
+ * @returns {string[]} relative to `root`, with `/`
+ */
+export function testFiles(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'))
+    .sort();
+}
+
+/**
+ * Bundles test files, and what else is wanted, into `out`.
+ *
+ * @param {string} root
+ * @param {string} outfile relative to `root`
+ * @param {readonly string[]} files relative to `root`
+ * @param {import('esbuild').BuildOptions} [how]
+ * @param {string} [after] further lines of the entry
+ */
+export async function bundleTests(root, outfile, files, how = {}, after = '') {
+  const { build } = await import('esbuild');
+  const { writeOutputs } = await import('../../client/build.mjs');
+  const contents = [...files.map((file) => `import './${file}';`), after].join('\n');
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    stdin: { contents, resolveDir: root, sourcefile: 'tests.ts', loader: 'ts' },
+    outfile,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.10',
+    packages: 'external',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+    loader: { '.wasm': 'binary', '.njk': 'text' },
+    // A test finds its fixtures from the root of the checkout, wherever its bundle stands.
+    define: { 'import.meta.url': JSON.stringify(new URL('tests.mjs', `file://${root}/`).href) },
+    ...how,
+  }).catch(() => {
+    // What is wrong, esbuild has said.
+    throw new Plain(`${outfile} could not be built.`);
+  });
+  writeOutputs(outputFiles ?? []);
+}
+
+/**
+ * Bundles and runs the suite of a folder. A filter selects files by their path or, where no path has it, tests by name.
+ *
+ * @param {string} root
+ * @param {string} folder relative to `root`
+ * @param {string | undefined} filter
+ * @param {number} slow a test above this many milliseconds is named
+ * @returns {Promise<{passed: number, failed: number}>}
+ */
+export async function runSuite(root, folder, filter, slow) {
+  const all = testFiles(root, folder);
+  if (all.length === 0) return { passed: 0, failed: 0 };
+  const chosen = filter === undefined ? all : all.filter((file) => file.includes(filter));
+  const bundle = `out/${folder}.mjs`;
+  await bundleTests(root, bundle, chosen.length > 0 ? chosen : all);
+  const counts = join(root, 'out', `counts-${process.pid}.json`);
+  mkdirSync(join(root, 'out'), { recursive: true });
+  const reporter = join(root, 'test', 'host', 'reporter.mjs');
+  const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', filter] : [];
+  try {
+    const reporting = ['--enable-source-maps', '--test-reporter', reporter, '--test-reporter-destination', 'stdout'];
+    const env = { ...process.env, SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow) };
+    const { code } = await run(process.execPath, [...reporting, ...byName, bundle], { cwd: root, env, show: true });
+    const { passed, failed } = readCounts(counts);
+    // A process that died, or a hook that failed, is a failure even if no test of its own is.
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  } finally {
+    rmSync(counts, { force: true });
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {{passed: number, failed: number}}
+ */
+function readCounts(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}

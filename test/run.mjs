@@ -1,0 +1,184 @@
+/**
+ * The one entry behind every npm script. It needs nothing but Node: dependencies, a browser and a VS Code are set up on
+ * the way, where they are missing.
+ *
+ *   node test/run.mjs [COMMAND] [--filter NAME] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
+ */
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ensureChromium } from './host/chromium.mjs';
+import { ensureDependencies } from './host/dependencies.mjs';
+import { runDesktop } from './host/desktop.mjs';
+import { run } from './host/process.mjs';
+import { explain, Plain, say, seconds } from './host/say.mjs';
+import { start } from './host/start.mjs';
+import { runSuite, testFiles } from './host/suite.mjs';
+import { ensureHost } from './host/vscode.mjs';
+import { packageExtension } from './host/vsix.mjs';
+
+/** @typedef {{passed: number, failed: number}} Counts */
+/** @typedef {() => Promise<Counts | void>} Stage */
+
+// A failure is shown at its place in the source, not in a bundle.
+process.setSourceMapsEnabled(true);
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
+
+const { values: options, positionals } = readArguments();
+const { filter } = options;
+
+/** A check made of programs that tell what is wrong themselves: it counts as one test. */
+const program = async (/** @type {readonly (readonly string[])[]} */ ...commands) => {
+  const results = await Promise.all(
+    commands.map(([file = '', ...args]) =>
+      run(process.execPath, [join(root, 'node_modules', file), ...args], { cwd: root }),
+    ),
+  );
+  const bad = results.filter(({ code }) => code !== 0);
+  for (const { output } of bad) say(output.trimEnd());
+  return bad.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+};
+
+const build = async (minify = false) => {
+  const { buildAll } = await import('../client/build.mjs');
+  await buildAll({ minify });
+};
+
+/**
+ * @param {'oldest' | 'latest'} which
+ * @param {string} [vsix] the packaged extension, to test it instead of the checkout's
+ */
+const endToEnd = async (which, vsix) => {
+  const { bundleTests } = await import('./host/suite.mjs');
+  const inside = testFiles(root, 'test/e2e/inside');
+  const outside = testFiles(root, 'test/e2e/outside');
+  const extensionHost = {
+    format: /** @type {const} */ ('cjs'),
+    external: ['vscode'],
+    packages: /** @type {const} */ ('bundle'),
+  };
+  await bundleTests(root, 'out/e2e/index.js', inside, extensionHost, "export { run } from './test/e2e/index.ts';");
+  await bundleTests(
+    root,
+    'out/e2e/outside.mjs',
+    outside,
+    {},
+    "export { runInServedHost } from './test/e2e/served.ts';",
+  );
+  const [chromium, host] = await Promise.all([ensureChromium(root), ensureHost(which)]);
+  const { runInServedHost } = await import(new URL('../out/e2e/outside.mjs', import.meta.url).href);
+  return runInServedHost({
+    root,
+    host,
+    chromium,
+    vsix,
+    filter,
+    theme: options.theme,
+    screenshots: options.screenshots,
+  });
+};
+
+/** @type {Stage} */
+const prepare = async () => {
+  await Promise.all([ensureChromium(root), ensureHost('oldest')]);
+};
+
+/** @type {Record<string, Stage>} */
+const stages = {
+  Build: () => build(),
+  'Editor and browser': prepare,
+  Types: () => program(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
+  'Lint and format': () => program(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
+  Format: () => program(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
+  Core: () => runSuite(root, 'test/core', filter, 300),
+  'Template engine': () => runSuite(root, 'test/differential', filter, 10_000),
+  Protocol: () => runSuite(root, 'test/protocol', filter, 5000),
+  'End to end': () => endToEnd('oldest'),
+  'End to end, newest VS Code': () => endToEnd('latest'),
+  'End to end, packaged': async () => endToEnd('oldest', await packageExtension(root, () => build(true))),
+  'End to end, desktop': () => runDesktop(root, filter),
+  Package: async () => say(`  ${await packageExtension(root, () => build(true))}`),
+  Start: () => start(root),
+};
+
+/** @type {Record<string, readonly string[]>} */
+const commands = {
+  all: [
+    'Build',
+    'Types',
+    'Lint and format',
+    'Core',
+    'Template engine',
+    'Protocol',
+    'Editor and browser',
+    'End to end',
+    'End to end, packaged',
+  ],
+  build: ['Build'],
+  types: ['Types'],
+  lint: ['Lint and format'],
+  format: ['Format'],
+  core: ['Core'],
+  differential: ['Template engine'],
+  protocol: ['Build', 'Protocol'],
+  e2e: ['Build', 'End to end'],
+  latest: ['Build', 'End to end, newest VS Code'],
+  packaged: ['End to end, packaged'],
+  desktop: ['Build', 'End to end, desktop'],
+  package: ['Package'],
+  start: ['Build', 'Start'],
+};
+
+function readArguments() {
+  try {
+    const text = /** @type {const} */ ({ type: 'string' });
+    const parsed = parseArgs({ allowPositionals: true, options: { filter: text, screenshots: text, theme: text } });
+    const { screenshots, theme } = parsed.values;
+    if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
+    if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
+    return parsed;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
+
+async function main() {
+  const command = positionals[0] ?? 'all';
+  const names = commands[command];
+  if (names === undefined) {
+    console.error(`Unknown command \`${command}\`: it is one of ${Object.keys(commands).join(', ')}.`);
+    return 2;
+  }
+  if (statSync(join(root, 'package-lock.json'), { throwIfNoEntry: false }) === undefined) {
+    throw new Plain('package-lock.json is missing.');
+  }
+  await ensureDependencies(root);
+  const total = { passed: 0, failed: 0 };
+  let tested = false;
+  for (const name of names) {
+    const began = performance.now();
+    say(`${name}`);
+    const counts = await /** @type {Stage} */ (stages[name])();
+    total.passed += counts?.passed ?? 0;
+    total.failed += counts?.failed ?? 0;
+    tested ||= counts !== undefined;
+    say(`  ${counts === undefined ? 'done' : `${counts.passed} passed, ${counts.failed} failed`}, ${seconds(began)}`);
+    if (total.failed > 0) break;
+  }
+  if (filter !== undefined && tested && total.passed + total.failed === 0) {
+    throw new Plain(`No test has \`${filter}\` in its name.`);
+  }
+  if (tested) say(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 ? 1 : 0;
+}
+
+process.exit(
+  await main().catch((error) => {
+    console.error(explain(error));
+    return 1;
+  }),
+);
