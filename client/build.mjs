@@ -42,7 +42,8 @@ const node = {
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...shared, platform: 'browser', format: 'cjs', target: 'es2022', conditions: ['browser'] };
 /** @type {import('esbuild').BuildOptions} */
-const worker = { ...browser, format: 'iife' };
+// A worker has no document: packages that ship a build of their own for workers must be taken in that one.
+const worker = { ...browser, format: 'iife', conditions: ['worker', 'browser'] };
 
 /** @type {readonly {from: string, to: string, how: import('esbuild').BuildOptions}[]} */
 const bundles = [

@@ -67,7 +67,7 @@ function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputC
     documentSelector,
     outputChannel: output,
     diagnosticCollectionName: 'skill-composer',
-    initializationOptions: { diagnostics: 'push' } satisfies InitializationOptions,
+    initializationOptions: { diagnostics: 'push', editor: 'VS Code' } satisfies InitializationOptions,
     // What to watch, and which settings to hear of, the server says itself.
     middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)) },
   };

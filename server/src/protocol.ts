@@ -7,6 +7,8 @@ export const SECTION = 'skillComposer';
 export interface InitializationOptions {
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
   readonly diagnostics?: 'push' | 'pull';
+  /** The editor's name; what it is known to check by itself is not reported twice. */
+  readonly editor?: string;
 }
 
 /** The settings that the server reads, under `skillComposer`. */

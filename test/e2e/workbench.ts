@@ -101,7 +101,7 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       await squiggles(kind).first().waitFor({ state: 'detached' });
     },
     quickFix: async (title) => {
-      const menu = page.locator('.action-widget');
+      const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
       await press('Control+.');
       const entry = menu.locator('.monaco-list-row.action').filter({ hasText: title }).first();
       await entry.waitFor();

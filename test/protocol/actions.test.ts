@@ -67,10 +67,16 @@ test('completion and hover answer, in a broken file too', async () => {
     // The catalog is read by the time that its skills are judged.
     await published('b.skill.md', (all) => all.length > 0);
     const where = { textDocument: { uri: uri('a.skill.md') }, position: { line: 4, character: 8 } };
-    const answer = await connection.sendRequest<CompletionItem[] | { items: CompletionItem[] }>('textDocument/completion', where);
+    const answer = await connection.sendRequest<CompletionItem[] | { items: CompletionItem[] }>(
+      'textDocument/completion',
+      where,
+    );
     const items = Array.isArray(answer) ? answer : answer.items;
     assert.ok(items.some(({ label }) => label === 'read_page'));
-    const hover = await connection.sendRequest<Hover>('textDocument/hover', { ...where, position: { line: 3, character: 2 } });
+    const hover = await connection.sendRequest<Hover>('textDocument/hover', {
+      ...where,
+      position: { line: 3, character: 2 },
+    });
     assert.match(JSON.stringify(hover.contents), /version/);
   });
 });

@@ -73,10 +73,14 @@ test('what changes on disk is read again, what is deleted is forgotten', async (
   await withServer(files, async ({ connection, uri, published }) => {
     await published('bad.skill.md', some);
     writeFileSync(fileURLToPath(uri('good.skill.md')), skill('good', 'red_page'));
-    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('good.skill.md'), type: 2 }] });
+    await connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: uri('good.skill.md'), type: 2 }],
+    });
     await published('good.skill.md', some);
     rmSync(fileURLToPath(uri('bad.skill.md')));
-    await connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri('bad.skill.md'), type: 3 }] });
+    await connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: uri('bad.skill.md'), type: 3 }],
+    });
     await published('bad.skill.md', none);
   });
 });

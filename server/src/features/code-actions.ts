@@ -49,12 +49,16 @@ function quickFixes(index: WorkspaceIndex, document: SkillDocument, finding: Fin
   const silencing = silence(document, finding);
   return [
     ...fixes,
-    {
-      title: silencing.title,
-      kind: CodeActionKind.QuickFix,
-      diagnostics,
-      edit: toWorkspaceEdit(index, silencing.edits, locate),
-    },
+    ...(silencing
+      ? [
+          {
+            title: silencing.title,
+            kind: CodeActionKind.QuickFix,
+            diagnostics,
+            edit: toWorkspaceEdit(index, silencing.edits, locate),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -16,8 +16,16 @@ const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-export function diagnostics(index: WorkspaceIndex, document: SkillDocument, locate: Locate): Diagnostic[] {
-  return check(index, document).map((finding) => toDiagnostic(index, document, finding, locate));
+/** `omit` are rules whose findings the reader sees elsewhere already; their fixes are offered all the same. */
+export function diagnostics(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  locate: Locate,
+  omit: readonly string[] = [],
+): Diagnostic[] {
+  return check(index, document)
+    .filter(({ rule }) => !omit.includes(rule))
+    .map((finding) => toDiagnostic(index, document, finding, locate));
 }
 
 export function toDiagnostic(

@@ -1,18 +1,38 @@
 /** The comment that silences one finding (interfaces.md, "Severities"), in the syntax that fits the place. */
 import type { Finding, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
+import type { YamlNode } from '../skill/yaml-node.ts';
 import { contains, lineAt, lineBreakOf, span } from '../text.ts';
 
-export function silence(document: SkillDocument, { rule, span: place }: Finding): Fix {
-  const { text, lines, uri } = document;
-  const start = lines[lineAt(lines, place.start)] ?? 0;
+/**
+ * Undefined where no comment can stand above the line, or would mean something else: above the frontmatter, in code and
+ * templates, in the midst of a text of several lines.
+ */
+export function silence(document: SkillDocument, { rule, span: place }: Finding): Fix | undefined {
+  const { text, lines, uri, body, frontmatter } = document;
+  if (rule === 'unused-suppression' || rule === 'missing-frontmatter') return undefined;
+  const start = Math.max(lines[lineAt(lines, place.start)] ?? 0, text.startsWith('\uFEFF') ? 1 : 0);
+  const trees = [frontmatter.tree, ...document.metadata.map(({ tree }) => tree)];
+  const tree = trees.find((candidate) => contains(candidate.span, place));
+  if (tree ? tree.root && isInText(tree.root, start) : start < frontmatter.bodyStart) return undefined;
+  if (!tree && body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end))
+    return undefined;
+  // A blank line is passed over.
+  if (/^[ \t]*(?:[\r\n]|$)/.test(text.slice(start, start + 1000))) return undefined;
   const indent = /^[ \t]*/.exec(text.slice(start, place.start))?.[0] ?? '';
-  const yaml = [document.frontmatter.tree, ...document.metadata.map(({ tree }) => tree)];
   const directive = `skill-disable-next-line ${rule}`;
-  const comment = yaml.some((tree) => contains(tree.span, place)) ? `# ${directive}` : `<!-- ${directive} -->`;
+  const comment = tree ? `# ${directive}` : `<!-- ${directive} -->`;
   return {
     title: `Silence \`${rule}\` here`,
     safe: false,
     edits: [{ uri, edits: [{ span: span(start, start), newText: indent + comment + lineBreakOf(text) }] }],
   };
+}
+
+/** Whether an offset stands in the midst of a text, where a comment would be a part of it. */
+function isInText(node: YamlNode, offset: number): boolean {
+  if (offset <= node.span.start || offset >= node.span.end) return false;
+  if (node.kind === 'scalar') return true;
+  const parts = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);
+  return parts.some((part) => isInText(part, offset));
 }

@@ -31,6 +31,7 @@ export function serve(connection: Connection, files: Files): void {
       locate: locateFor(capabilities),
       folders: foldersOf(params),
       settings: options,
+      editor: options.editor,
       pull: wantsPull(capabilities, options),
       refreshable: capabilities.workspace?.diagnostics?.refreshSupport === true,
     });

@@ -4,6 +4,7 @@
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import type { Affected, Workspace } from '../workspace/workspace.ts';
+import { createSlices } from './slices.ts';
 
 export interface Report {
   /** Differs whenever the items do. */
@@ -14,16 +15,13 @@ export interface Report {
 export interface ReportsOptions {
   readonly workspace: Workspace;
   readonly compute: (uri: string) => readonly Diagnostic[];
-  readonly isOpen: (uri: string) => boolean;
-  /** Called for every report that changed. */
+  /** The open files with the versions of their buffers. */
+  readonly open: () => Iterable<readonly [string, number]>;
+  /** Called for every report that changed, and for an open file also where only its version did. */
   readonly onChange: (uri: string, report: Report) => void;
-  /** Called when nothing is left to check. */
-  readonly onIdle: () => void;
-  readonly defer: (task: () => void) => void;
+  /** Called when nothing is left to check, if a report changed that nobody had asked for. */
+  readonly onNews: () => void;
 }
-
-/** Files are checked in slices of about this many milliseconds, so that a keystroke never waits for longer. */
-const SLICE_MS = 8;
 
 export interface Reports {
   mark(affected: Affected): void;
@@ -31,67 +29,76 @@ export interface Reports {
   of(uri: string): Report;
   /** Every file's report. */
   all(): Iterable<readonly [string, Report]>;
-  forget(uri: string): void;
+  /** Resolves when nothing is left to check. */
+  settled(): Promise<void>;
 }
 
-const EMPTY: Report = { id: '0', items: [] };
+interface Said {
+  readonly report: Report;
+  readonly key: string;
+  readonly version: number | undefined;
+}
 
 export function createReports(options: ReportsOptions): Reports {
-  const { workspace, compute, isOpen, onChange, onIdle, defer } = options;
-  const reports = new Map<string, { readonly report: Report; readonly key: string }>();
+  const { workspace, compute, open, onChange, onNews } = options;
+  const said = new Map<string, Said>();
   const dirty = new Set<string>();
-  let scheduled = false;
+  const slices = createSlices();
   let serial = 0;
+  let news = false;
+  let running: Promise<void> | undefined;
 
-  const refresh = (uri: string): Report => {
+  const refresh = (uri: string, version?: number): Report => {
     dirty.delete(uri);
     const items = compute(uri);
     const key = JSON.stringify(items);
-    const known = reports.get(uri);
-    if (known?.key === key) {
-      // Whoever edits waits for the word that the newest version was looked at, even if it is the same word.
-      if (isOpen(uri)) onChange(uri, known.report);
-      return known.report;
+    const known = said.get(uri);
+    const same = known?.key === key;
+    const report = same ? known.report : { id: String(++serial), items };
+    said.set(uri, { report, key, version });
+    // A closed file that had nothing and has nothing is no news; of an open one the editor waits to hear.
+    if (version === undefined ? !same && (known || items.length > 0) : !same || known.version !== version) {
+      onChange(uri, report);
     }
-    const report = { id: String(++serial), items };
-    reports.set(uri, { report, key });
-    // A file that had nothing and has nothing is no news.
-    if (known || items.length > 0 || isOpen(uri)) onChange(uri, report);
     return report;
   };
-
-  const slice = (): void => {
-    scheduled = false;
-    const end = performance.now() + SLICE_MS;
-    for (const uri of [...dirty].filter(isOpen)) refresh(uri);
-    for (const uri of dirty) {
-      if (performance.now() > end) break;
-      refresh(uri);
-    }
-    if (dirty.size > 0) schedule();
-    else onIdle();
+  const versionOf = (uri: string): number | undefined => {
+    for (const [candidate, version] of open()) if (candidate === uri) return version;
+    return undefined;
   };
-
-  const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
-    defer(slice);
+  const next = (): readonly [string, number?] | undefined => {
+    for (const [uri, version] of open()) if (dirty.has(uri)) return [uri, version];
+    for (const uri of dirty) return [uri];
+    return undefined;
+  };
+  const run = async (): Promise<void> => {
+    await slices.next();
+    for (let task = next(); task; task = next()) {
+      const [uri, version] = task;
+      const before = said.get(uri);
+      // Who edits a file asks for its diagnostics; of a file that did not change, nobody knows that it must be asked.
+      if (refresh(uri, version) !== before?.report && before?.version === version) news = true;
+      await slices.pause();
+    }
+    running = undefined;
+    if (news) onNews();
+    news = false;
   };
 
   return {
     mark(affected) {
       for (const uri of affected === 'all' ? workspace.index().documents.keys() : affected) dirty.add(uri);
-      if (dirty.size > 0) schedule();
+      if (dirty.size > 0) running ??= run();
     },
     of(uri) {
-      return dirty.has(uri) || !reports.has(uri) ? refresh(uri) : (reports.get(uri)?.report ?? EMPTY);
+      const known = said.get(uri);
+      return known && !dirty.has(uri) ? known.report : refresh(uri, versionOf(uri));
     },
     *all() {
       for (const uri of workspace.index().documents.keys()) yield [uri, this.of(uri)];
     },
-    forget(uri) {
-      dirty.delete(uri);
-      reports.delete(uri);
+    async settled() {
+      while (running) await running;
     },
   };
 }

@@ -2,8 +2,10 @@
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import { diagnostics } from '../features/diagnostics.ts';
-import type { Locate } from '../features/locate.ts';
-import { DEFAULT_FILES, type Settings } from '../protocol.ts';
+import { type Locate, utf16 } from '../features/locate.ts';
+import { CATALOG_FILES, DEFAULT_FILES, type Settings } from '../protocol.ts';
+import { checkedByEditor } from '../rules/editor-checks.ts';
+import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { lineStartsOf } from '../text.ts';
 import { linkTargets } from '../workspace/links.ts';
@@ -12,6 +14,7 @@ import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import type { Files } from './files.ts';
 import { createReports, type Report, type Reports } from './reports.ts';
 import { allGlobs, type ServedFiles, servedTest } from './served-files.ts';
+import { createSlices } from './slices.ts';
 
 export interface SessionOptions {
   readonly connection: Connection;
@@ -19,6 +22,8 @@ export interface SessionOptions {
   readonly locate: Locate;
   readonly folders: readonly string[];
   readonly settings: Settings;
+  /** The editor's name, where it says. */
+  readonly editor: string | undefined;
   /** True where the client asks for diagnostics, false where the server publishes them. */
   readonly pull: boolean;
   /** True where the client understands the request to ask for diagnostics again. */
@@ -42,9 +47,16 @@ export interface Session {
   changeFolders(added: readonly string[], removed: readonly string[]): Promise<void>;
   /** Reads the whole workspace. */
   load(): Promise<void>;
+  /** Resolves when an open file can be checked: what governs it has been read. */
+  governed(uri: string): Promise<void>;
+  /** Resolves when the whole workspace has been read and checked. */
+  checked(): Promise<void>;
 }
 
 const READ_AT_ONCE = 32;
+
+const CATALOG_NAMES = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
+const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
 
 const defer = (task: () => void): void => {
   setTimeout(task, 0);
@@ -58,7 +70,13 @@ export function createSession(options: SessionOptions): Session {
   const pending = new Set<string>();
   let served: ServedFiles = { folders: options.folders, globs: options.settings.files ?? DEFAULT_FILES };
   let isServed = servedTest(served);
+  /** The open files whose catalogs are being looked for. */
+  const governing = new Map<string, Promise<void>>();
   let loading = 0;
+  const begun = milestone();
+  const loaded = milestone();
+  workspace.apply({ kind: 'partial', partial: true });
+  workspace.apply({ kind: 'severities', severities: options.settings.rules ?? {} });
 
   const publish = (uri: string, { items }: Report): void => {
     if (pull) return;
@@ -70,30 +88,40 @@ export function createSession(options: SessionOptions): Session {
     compute: (uri) => {
       const document = workspace.index().documents.get(uri);
       try {
-        return document ? diagnostics(workspace.index(), document, locate) : [];
+        if (!document) return [];
+        const omit = checkedByEditor(options.editor, document.dialect, buffers.get(uri)?.languageId);
+        return diagnostics(workspace.index(), document, locate, omit);
       } catch (error) {
         // A fault in one rule costs one file's findings, never the server.
         connection.console.error(`check ${uri}: ${error instanceof Error ? error.stack : error}`);
         return [];
       }
     },
-    isOpen: (uri) => buffers.has(uri),
+    open: () => versions(),
     onChange: publish,
-    onIdle: () => {
+    onNews: () => {
       if (pull && options.refreshable) void connection.languages.diagnostics.refresh();
     },
-    defer,
   });
 
+  function* versions(): Iterable<readonly [string, number]> {
+    for (const [uri, { version }] of buffers) yield [uri, version];
+  }
   const mark = (affected: Affected): void => {
-    // While the workspace is being read, an unknown skill may only be one that is not read yet.
-    if (loading === 0) reports.mark(affected);
+    // Until the workspace has been read, only the open files are worth a check that must be made again.
+    if (!workspace.index().partial) reports.mark(affected);
+    else {
+      const ready = [...buffers.keys()].filter((uri) => !governing.has(uri));
+      reports.mark(new Set(ready.filter((uri) => affected === 'all' || affected.has(uri))));
+    }
   };
   const flush = (): void => {
     for (const uri of pending) {
       const text = buffers.get(uri)?.getText();
       if (text === undefined) continue;
       mark(workspace.apply({ kind: 'text', uri, text }));
+      // The client waits to hear of every version, even of one with the text of the one before.
+      mark(new Set([uri]));
       void lookForLinks(uri, false);
     }
     pending.clear();
@@ -109,35 +137,71 @@ export function createSession(options: SessionOptions): Session {
     if (!document?.isSkill) return;
     const targets = linkTargets(document).filter((target) => again || !exists.has(target.uri));
     if (targets.length === 0) return;
-    for (const target of targets) {
-      workspace.apply({ kind: 'exists', uri: target.uri, exists: await files.exists(target.uri) });
-    }
+    await Promise.all(
+      targets.map(async ({ uri: target }) => {
+        workspace.apply({ kind: 'exists', uri: target, exists: await files.exists(target) });
+      }),
+    );
     mark(new Set([uri]));
   };
   const read = async (uri: string): Promise<void> => {
     if (buffers.has(uri) || !isServed(uri)) return;
-    const text = await files.read(uri);
+    store(uri, await files.read(uri));
+    await lookForLinks(uri, false);
+  };
+  const store = (uri: string, text: string | undefined): void => {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
     if (buffers.has(uri)) return;
     mark(workspace.apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text }));
-    if (text === undefined) return;
-    await lookForLinks(uri, false);
+  };
+  /** Reads the catalogs in the folders above a file: only with them the severities of its findings are known. */
+  const readCatalogsAbove = async (uri: string): Promise<void> => {
+    await begun.promise;
+    const root = served.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
+    const above: string[] = [];
+    for (let folder = folderOf(uri); folder.length >= root.length; folder = folderOf(folder)) {
+      above.push(...CATALOG_NAMES.map((name) => `${folder}/${name}`));
+    }
+    await Promise.all(above.map(read));
+  };
+  const govern = async (uri: string): Promise<void> => {
+    await readCatalogsAbove(uri);
+    governing.delete(uri);
+    mark(new Set([uri]));
+  };
+  const readAll = async (): Promise<void> => {
+    const found = await files.find(served.folders, allGlobs(served));
+    const gone = new Set(workspace.index().documents.keys());
+    for (const uri of [...found, ...buffers.keys()]) gone.delete(uri);
+    for (const uri of gone) workspace.apply({ kind: 'delete', uri });
+    reports.mark(gone);
+    const order = [...found.filter(isCatalog), ...found.filter((uri) => !isCatalog(uri))];
+    const slices = createSlices();
+    for (let at = 0; at < order.length; at += READ_AT_ONCE) {
+      const uris = order.slice(at, at + READ_AT_ONCE).filter((uri) => !buffers.has(uri));
+      const texts = await Promise.all(uris.map(files.read));
+      await slices.next();
+      for (const [i, uri] of uris.entries()) {
+        store(uri, texts[i]);
+        await slices.pause();
+        // What was typed meanwhile goes first.
+        flush();
+        await reports.settled();
+      }
+      await Promise.all(uris.map((uri) => lookForLinks(uri, false)));
+    }
   };
   const load = async (): Promise<void> => {
     loading++;
+    workspace.apply({ kind: 'partial', partial: true });
+    begun.resolve();
     try {
-      const known = new Set(workspace.index().documents.keys());
-      const found = await files.find(served.folders, allGlobs(served));
-      for (const uri of found) known.delete(uri);
-      for (const uri of known) if (!buffers.has(uri)) workspace.apply({ kind: 'delete', uri });
-      for (const uri of known) if (!buffers.has(uri)) publish(uri, { id: '', items: [] });
-      for (let at = 0; at < found.length; at += READ_AT_ONCE) {
-        await Promise.all(found.slice(at, at + READ_AT_ONCE).map(read));
-      }
+      await readAll();
     } finally {
       loading--;
+      if (loading === 0) mark(workspace.apply({ kind: 'partial', partial: false }));
+      loaded.resolve();
     }
-    mark('all');
   };
 
   return {
@@ -145,6 +209,11 @@ export function createSession(options: SessionOptions): Session {
     pull,
     reports,
     load,
+    governed: async (uri) => governing.get(uri),
+    async checked() {
+      await loaded.promise;
+      await reports.settled();
+    },
     index() {
       flush();
       return workspace.index();
@@ -156,17 +225,22 @@ export function createSession(options: SessionOptions): Session {
     skillCount: () => workspace.index().graph.skills.size,
     open(document) {
       if (!isServed(document.uri)) return;
-      buffers.set(document.uri, document);
-      const affected = workspace.apply({ kind: 'text', uri: document.uri, text: document.getText() });
-      mark(affected);
-      // The client has forgotten what was published for the file when it was closed.
-      reports.mark(new Set([document.uri]));
-      void lookForLinks(document.uri, true);
+      const { uri } = document;
+      buffers.set(uri, document);
+      if (workspace.index().partial) governing.set(uri, govern(uri));
+      mark(workspace.apply({ kind: 'text', uri, text: document.getText() }));
+      // The client waits to hear of the file, even where its text is the one on disk.
+      mark(new Set([uri]));
+      void lookForLinks(uri, true);
     },
     change(uri, version, changes) {
       const buffer = buffers.get(uri);
       if (!buffer) return;
-      TextDocument.update(buffer, changes.map((change) => toUtf16(locate, buffer, change)), version);
+      TextDocument.update(
+        buffer,
+        changes.map((change) => toUtf16(locate, buffer, change)),
+        version,
+      );
       take(uri);
     },
     async close(uri) {
@@ -189,7 +263,8 @@ export function createSession(options: SessionOptions): Session {
       if (!globs || JSON.stringify(globs) === JSON.stringify(served.globs)) return;
       served = { ...served, globs };
       isServed = servedTest(served);
-      await load();
+      // Before the first reading there is nothing to read again.
+      if (loading > 0 || !workspace.index().partial) await load();
     },
     async changeFolders(added, removed) {
       const left = served.folders.filter((folder) => !removed.includes(folder));
@@ -200,13 +275,22 @@ export function createSession(options: SessionOptions): Session {
   };
 }
 
+/** Something that comes to pass once, and that others wait for. */
+function milestone(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
 /** A change in the client's encoding as one in UTF-16, which the text library counts in. */
 function toUtf16(
   locate: Locate,
   buffer: TextDocument,
   change: TextDocumentContentChangeEvent,
 ): TextDocumentContentChangeEvent {
-  if (!('range' in change)) return change;
+  if (locate === utf16 || !('range' in change)) return change;
   const text = buffer.getText();
   const place = { text, lines: lineStartsOf(text) };
   const at = (position: { line: number; character: number }) => buffer.positionAt(locate.offset(place, position));

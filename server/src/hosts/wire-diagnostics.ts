@@ -15,13 +15,16 @@ export function wireDiagnostics(connection: Connection, session: Session): void 
   connection.onDidChangeWatchedFiles(({ changes }) => session.changedOnDisk(changes.map(({ uri }) => uri)));
 
   if (!session.pull) return;
-  connection.languages.diagnostics.on(({ textDocument, previousResultId }) => {
+  connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {
+    await session.governed(textDocument.uri);
     session.index();
     const { id, items } = session.reports.of(textDocument.uri);
     if (id === previousResultId) return { kind: 'unchanged', resultId: id };
     return { kind: 'full', resultId: id, items: [...items] };
   });
-  connection.languages.diagnostics.onWorkspace(({ previousResultIds }) => {
+  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+    // The client is answered when all is known; meanwhile it may ask for what it shows.
+    await session.checked();
     session.index();
     const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
     return {

@@ -7,6 +7,7 @@ import { quoteScalar, setScalar } from '../skill/yaml-edit.ts';
 import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill/yaml-node.ts';
 import { sliceOf } from '../text.ts';
 import { listed, nameOf, readForeignEntries } from './agent-skill-entries.ts';
+import { isBracketed } from './agent-skill-text.ts';
 import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './shape-drafts.ts';
 
@@ -76,10 +77,6 @@ function described(value: YamlNode): string {
   if (value.kind !== 'scalar') return value.kind === 'list' ? 'a list' : 'a map';
   return typeof value.value === 'number' ? 'a number' : typeof value.value === 'boolean' ? 'a truth value' : 'text';
 }
-
-/** `[file]` without quotes, which its author sees as text. */
-const isBracketed = ({ text }: SkillDocument, value: YamlNode): boolean =>
-  value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));
 
 function fixesOf(
   document: SkillDocument,

@@ -1,7 +1,15 @@
-import type { Draft } from '../finding.ts';
+import type { Draft, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
-import { findValue, isNull, type YamlEntry, type YamlMap, type YamlScalar } from '../skill/yaml-node.ts';
+import {
+  findValue,
+  isNull,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../skill/yaml-node.ts';
 import { listed, nameOf, STANDARD } from './agent-skill-entries.ts';
 import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './shape-drafts.ts';
@@ -17,13 +25,31 @@ export const agentSkillMetadata: Rule = {
     if (!value || isNull(value)) return;
     if (value.kind !== 'map') {
       const problem = valueProblems(document, 'agent-skill-metadata').find(({ span }) => span === value.span);
-      if (problem) yield draftOf(document, { ...problem, message: `${problem.message} ${WHY}` });
+      if (problem) {
+        const fixes = unquotedMap(document, value);
+        yield {
+          ...draftOf(document, problem),
+          message: `${problem.message} ${WHY}`,
+          ...(fixes.length > 0 ? { fixes } : {}),
+        };
+      }
       return;
     }
     yield* lossyNumbers(document, value);
     yield* nestedValues(document, value);
   },
 };
+
+/** A map that was written down as JSON and put in quotes: without them YAML reads it. */
+function unquotedMap(document: SkillDocument, value: YamlNode): readonly Fix[] {
+  const json = stringOf(value)?.trim() ?? '';
+  if (!json.startsWith('{') || json.length > 10_000) return [];
+  try {
+    return [fixHere(document, 'Remove the quotes', [{ span: value.span, newText: JSON.stringify(JSON.parse(json)) }])];
+  } catch {
+    return [];
+  }
+}
 
 const WHY = 'Write one `key: text` a line below it.';
 

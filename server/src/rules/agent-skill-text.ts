@@ -2,7 +2,10 @@
 import type { Draft } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
-import { findValue } from '../skill/yaml-node.ts';
+import { quoteScalar } from '../skill/yaml-edit.ts';
+import { findValue, type YamlNode } from '../skill/yaml-node.ts';
+import { sliceOf } from '../text.ts';
+import { fixHere } from './rule.ts';
 import { draftOf } from './shape-drafts.ts';
 
 /**
@@ -12,6 +15,11 @@ import { draftOf } from './shape-drafts.ts';
 export function textDraft(document: SkillDocument, problem: ShapeProblem, why = ''): Draft {
   const draft = draftOf(document, { ...problem, message: `${problem.message}${why && ` ${why}`}` });
   const value = findValue(document.frontmatter.tree.root, problem.key);
-  const isScalar = value?.kind === 'scalar' && typeof value.value !== 'string';
-  return isScalar ? { ...draft, severity: 'warning' } : draft;
+  if (value?.kind === 'scalar' && typeof value.value !== 'string') return { ...draft, severity: 'warning' };
+  if (!isBracketed(document, value)) return draft;
+  return { ...draft, fixes: [fixHere(document, 'Quote it', quoteScalar(document.text, value.span))] };
 }
+
+/** `[file]` without quotes on one line, which its author sees as text. */
+export const isBracketed = ({ text }: SkillDocument, value: YamlNode | undefined): value is YamlNode =>
+  value !== undefined && value.kind === 'list' && value.flow && !/[\r\n]/.test(sliceOf(text, value.span));

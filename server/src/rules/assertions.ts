@@ -2,8 +2,8 @@
 import type { Draft } from '../finding.ts';
 import type { ArtifactMetadata } from '../skill/artifact-data.ts';
 import { inWords } from '../skill/nearest.ts';
-import { parseSchema } from '../skill/schema.ts';
 import { findRegexFault } from '../skill/schema/regex.ts';
+import { parseSchema } from '../skill/schema.ts';
 import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../skill/yaml-node.ts';
 
 /** One of these keys must be there. */
@@ -34,7 +34,10 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
   const max = findEntry(assertion, 'max');
   const most = numberOf(max?.value);
   if (max && min !== undefined && most !== undefined && min > most) {
-    yield { span: max.value.span, message: `\`max\` is ${most}, below \`min\`, which is ${min}: no output can fit both.` };
+    yield {
+      span: max.value.span,
+      message: `\`max\` is ${most}, below \`min\`, which is ${min}: no output can fit both.`,
+    };
   }
   for (const key of ['match', 'not_match']) {
     const pattern = findValue(assertion, key);

@@ -7,6 +7,9 @@ import type { Rule } from './rule.ts';
 import { suppress } from './suppress.ts';
 import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 
+/** Nobody reads more of one kind in one file, and a file that has more was written to be slow. */
+const MAX_FINDINGS = 500;
+
 export function check(index: WorkspaceIndex, document: SkillDocument): readonly Finding[] {
   if (!document.isSkill) return [];
   const { broken } = document.frontmatter.tree;
@@ -15,13 +18,30 @@ export function check(index: WorkspaceIndex, document: SkillDocument): readonly 
     return findingsOf(index, document, rule, () => rule.check(index, document, rules));
   });
   const { kept, unused } = suppress(document, found);
+  const cut = rulesWithMore(found);
   // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
   const idle = broken
     ? []
-    : findingsOf(index, document, unusedSuppression, () => draftsOfUnused(unused, rules, isOn(index, document)));
+    : findingsOf(index, document, unusedSuppression, () =>
+        draftsOfUnused(unused, rules, (rule) => isOn(index, document)(rule) && !cut.has(rule.name)),
+      );
   return [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
+}
+
+/** Rules are asked for one finding after another, so that those which nobody would see cost nothing. */
+function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
+  const first: Draft[] = [];
+  for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
+  return first;
+}
+
+/** The rules of which there may be more findings; which comments silence those is not known. */
+function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return new Set([...counts].flatMap(([rule, count]) => (count >= MAX_FINDINGS ? [rule] : [])));
 }
 
 /** An override goes before a catalog's severity, that before the user's setting, and that before the rule's own. */
@@ -51,7 +71,7 @@ function findingsOf(
   const configured = configuredSeverity(index, document.uri, rule);
   const severity = configured ?? rule.severity;
   if (severity === 'off') return [];
-  return [...drafts()].map((draft) => ({
+  return firstOf(drafts()).map((draft) => ({
     rule: rule.name,
     code: rule.code,
     // The author's choice goes before what the rule thinks of a single case.

@@ -30,7 +30,7 @@ export const duplicateArtifact: Rule = {
             : `Give it a name: \`## ${artifact.kind}: …\`.`;
       yield {
         span: artifact.nameSpan ?? artifact.kindSpan,
-        message: `There is a ${artifact.kind} called \`${artifact.name}\` already. ${advice}`,
+        message: `There is ${/^[AE]/.test(artifact.kind) ? 'an' : 'a'} ${artifact.kind} called \`${artifact.name}\` already. ${advice}`,
         related: [{ uri: document.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'the first one is here' }],
       };
     }

@@ -10,6 +10,8 @@ export interface EditorChecks {
   readonly source: string;
   readonly checked: string;
   readonly dialect: Dialect;
+  /** The language id that the editor gives to the documents it checks; it checks no closed file. */
+  readonly languageId: string;
   /** The rules that repeat a check of the editor's. */
   readonly rules: readonly string[];
 }
@@ -21,6 +23,7 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
       'https://github.com/microsoft/vscode/blob/main/src/vs/workbench/contrib/chat/common/promptSyntax/languageProviders/promptValidator.ts',
     checked: '2026-11-21',
     dialect: 'agent-skill',
+    languageId: 'skill',
     rules: [
       'agent-skill-missing-key',
       'agent-skill-name',
@@ -30,3 +33,13 @@ export const EDITOR_CHECKS: readonly EditorChecks[] = [
     ],
   },
 ];
+
+/** The rules that an editor checks by itself in a document that it has open under a language id. */
+export const checkedByEditor = (
+  editor: string | undefined,
+  dialect: Dialect,
+  languageId: string | undefined,
+): readonly string[] =>
+  EDITOR_CHECKS.flatMap((checks) =>
+    checks.editor === editor && checks.dialect === dialect && checks.languageId === languageId ? checks.rules : [],
+  );

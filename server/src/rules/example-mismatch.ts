@@ -22,7 +22,10 @@ function draftsOf(document: SkillDocument, { artifact, side, fence, tree }: Exam
     return tree.problems
       .filter(({ kind }) => kind === 'syntax')
       .slice(0, 1)
-      .map(({ span, message }) => ({ span, message: `The ${side} of \`${artifact.name}\` cannot be read: ${message}` }));
+      .map(({ span, message }) => ({
+        span,
+        message: `The ${side} of \`${artifact.name}\` cannot be read: ${message}`,
+      }));
   }
   const { contract } = document;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;

@@ -1,7 +1,7 @@
 /** Every stretch of template language in a document, with the way from its places to the file's. */
 import { inFile } from '../skill/conditions.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { resolveScopes, type Scopes } from '../skill/template/scopes.ts';
+import type { Scopes } from '../skill/template/scopes.ts';
 import type { Span } from '../text.ts';
 import { halfTyped } from './half-typed.ts';
 
@@ -20,7 +20,7 @@ export function templateCode(document: SkillDocument): readonly TemplateCode[] {
       isHalfTyped: halfTyped(template.problems),
     })),
     ...document.conditions.map((condition) => ({
-      scopes: resolveScopes(condition.expression),
+      scopes: condition.scopes,
       place: (span: Span) => inFile(document.text, condition, span),
       isHalfTyped: halfTyped(condition.expression.problems),
     })),

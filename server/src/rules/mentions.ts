@@ -46,4 +46,3 @@ export function byName(mentions: readonly Mention[]): ReadonlyMap<string, readon
   }
   return groups;
 }
-

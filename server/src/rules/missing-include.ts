@@ -25,7 +25,9 @@ export const missingInclude: Rule = {
           span: first.span,
           message: `This skill has no PromptTemplate called \`${first.name}\`.${didYouMean(near) || others}`,
           fixes: near.flatMap((right) =>
-            first.content ? [fixHere(document, `Replace with \`${right}\``, [{ span: first.content, newText: right }])] : [],
+            first.content
+              ? [fixHere(document, `Replace with \`${right}\``, [{ span: first.content, newText: right }])]
+              : [],
           ),
         };
       }

@@ -16,7 +16,7 @@ export const nameFileMismatch: Rule = {
     const name = stringOf(node);
     const promised = promisedName(document.uri);
     if (node?.kind !== 'scalar' || !name || !isName(name) || name === promised) return;
-    if (document.uri.startsWith('untitled:') || standsBeside(index, document, name, promised)) return;
+    if (index.partial || document.uri.startsWith('untitled:') || standsBeside(index, document, name, promised)) return;
     const edits = isName(promised) ? setScalar(document.text, node, promised) : [];
     yield {
       span: node.span,

@@ -1,7 +1,8 @@
 import { fixHere, type Rule } from './rule.ts';
 
 const INSTEAD = {
-  CodeTemplate: 'Skills run no code of their own any more: describe the steps in an Approach, and do the work with a tool.',
+  CodeTemplate:
+    'Skills run no code of their own any more: describe the steps in an Approach, and do the work with a tool.',
   DspyModule: 'Skills are composed, not compiled: write a PromptTemplate instead.',
 } as const;
 

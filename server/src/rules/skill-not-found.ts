@@ -13,6 +13,7 @@ export const skillNotFound: Rule = {
   evidence: { kind: 'spec', source: 'composability specification, section 1.3' },
   dialects: SKILLS,
   *check(index, document) {
+    if (index.partial) return;
     for (const [name, [first, ...others]] of byName(skillMentions(document))) {
       if (isSkillName(index, name)) continue;
       const near = nearestNames(name, skillNames(index));

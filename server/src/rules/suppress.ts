@@ -10,10 +10,15 @@ export function suppress(
 ): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {
   if (suppressions.length === 0) return { kept: findings, unused: [] };
   const used = new Set<Suppression>();
+  const byLine = new Map<number, Suppression[]>();
+  for (const suppression of suppressions) {
+    const onLine = byLine.get(suppression.line);
+    if (onLine) onLine.push(suppression);
+    else byLine.set(suppression.line, [suppression]);
+  }
   const kept = findings.filter((finding) => {
-    const line = lineAt(lines, finding.span.start);
-    const silencing = suppressions.filter(
-      (suppression) => suppression.line === line && [finding.rule, finding.code].includes(suppression.rule),
+    const silencing = (byLine.get(lineAt(lines, finding.span.start)) ?? []).filter(({ rule }) =>
+      [finding.rule, finding.code].includes(rule),
     );
     for (const suppression of silencing) used.add(suppression);
     return silencing.length === 0;

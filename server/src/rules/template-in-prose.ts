@@ -26,7 +26,11 @@ export const templateInProse: Rule = {
 
 function* literalTags({ body, text }: SkillDocument): Iterable<Span> {
   if (!body) return;
-  const code = [...body.codeSpans, ...body.fences.map(({ span }) => span), ...body.htmlComments.map(({ span }) => span)];
+  const code = [
+    ...body.codeSpans,
+    ...body.fences.map(({ span }) => span),
+    ...body.htmlComments.map(({ span }) => span),
+  ];
   for (const prose of body.framing) {
     for (const match of sliceOf(text, prose).matchAll(/\{\{[^{}\n]{1,200}\}\}|\{%[^{}\n]{1,200}%\}/g)) {
       const span = { start: prose.start + match.index, end: prose.start + match.index + match[0].length };

@@ -10,7 +10,8 @@ export function parameterNames({ contract }: SkillDocument): readonly string[] |
   const schema = contract.input?.schema;
   if (!schema || !isUsable(schema)) return undefined;
   const { additionalProperties, patternProperties } = schema.json;
-  const open = (additionalProperties !== undefined && additionalProperties !== false) || patternProperties !== undefined;
+  const open =
+    (additionalProperties !== undefined && additionalProperties !== false) || patternProperties !== undefined;
   return open ? undefined : schema.fields.map(({ name }) => name);
 }
 

@@ -5,6 +5,9 @@ import { declareIn } from './naming-fixes.ts';
 import { removeReference } from './removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
+/** Each is held against each name of the body. */
+const MAX_MISSPELT = 100;
+
 /** A tool that exists and that the body uses, but that the surface does not hold. */
 export const undeclaredTool: Rule = {
   name: 'undeclared-tool',
@@ -15,7 +18,8 @@ export const undeclaredTool: Rule = {
   *check(index, document) {
     const catalog = catalogOf(index, document.uri);
     const declared = new Set(document.contract.tools.map(({ name }) => name));
-    const misspelt = catalog.toolsKnown ? [...declared].filter((name) => !isKnownTool(index, catalog, name)) : [];
+    const unknown = catalog.toolsKnown ? [...declared].filter((name) => !isKnownTool(index, catalog, name)) : [];
+    const misspelt = unknown.slice(0, MAX_MISSPELT);
     for (const [name, [first, ...others]] of byName(toolMentions(document))) {
       // Without a catalog every name is taken as known, so a reference needs only to be declared.
       if (declared.has(name) || (catalog.toolsKnown && !isKnownTool(index, catalog, name))) continue;
@@ -32,7 +36,9 @@ export const undeclaredTool: Rule = {
                 fixHere(
                   document,
                   'Remove the reference',
-                  [first, ...others].flatMap(({ span, isReference }) => (isReference ? [removeReference(document, span)] : [])),
+                  [first, ...others].flatMap(({ span, isReference }) =>
+                    isReference ? [removeReference(document, span)] : [],
+                  ),
                 ),
               ]
             : []),

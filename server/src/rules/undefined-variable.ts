@@ -4,7 +4,7 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { LOOP_FIELDS } from '../skill/template/builtins.ts';
-import { resolveScopes, type Use } from '../skill/template/scopes.ts';
+import type { Use } from '../skill/template/scopes.ts';
 import { insertEntry } from '../skill/yaml-edit.ts';
 import type { Span } from '../text.ts';
 import { halfTyped } from './half-typed.ts';
@@ -37,7 +37,7 @@ export const undefinedVariable: Rule = {
     for (const condition of document.conditions) {
       if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
       const known = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
-      const free = resolveScopes(condition.expression).free.filter((use) => fails(condition.expression, use) && !known.has(use.name));
+      const free = condition.scopes.free.filter((use) => fails(condition.expression, use) && !known.has(use.name));
       for (const uses of groups(free)) {
         // What an interrupt may look at besides is not fixed, so only a likely misspelling is called unknown.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, known).length === 0) continue;
@@ -53,12 +53,18 @@ export const undefinedVariable: Rule = {
  */
 function fails({ text, base }: { readonly text: string; readonly base: number }, use: Use): boolean {
   if (!use.guarded) return true;
-  return use.guard === 'truth' && !/\bnot\s*$/.test(text.slice(Math.max(0, use.span.start - base - 20), use.span.start - base));
+  return (
+    use.guard === 'truth' &&
+    !/\bnot\s*$/.test(text.slice(Math.max(0, use.span.start - base - 20), use.span.start - base))
+  );
 }
 
 /** Whether a place in a template belongs to a `{%` tag, judged by the nearest opening before it. */
-const isInStatement = (text: string, offset: number): boolean =>
-  text.lastIndexOf('{%', offset) > text.lastIndexOf('{{', offset);
+function isInStatement(text: string, offset: number): boolean {
+  let at = text.lastIndexOf('{', offset);
+  while (at > 0 && text[at + 1] !== '%' && text[at + 1] !== '{') at = text.lastIndexOf('{', at - 1);
+  return text[at + 1] === '%';
+}
 
 /** Uses by name, in the order of the first of each. */
 function groups(uses: readonly Use[]): Iterable<readonly [Use, ...Use[]]> {
@@ -86,7 +92,11 @@ function draftOf(
   return {
     span: place(first.span),
     message: `\`${name}\` is undefined: ${why}.${didYouMean(near)}`,
-    related: others.map((use) => ({ uri: document.uri, span: place(use.span), message: `\`${name}\` is used here too` })),
+    related: others.map((use) => ({
+      uri: document.uri,
+      span: place(use.span),
+      message: `\`${name}\` is used here too`,
+    })),
     fixes: [
       ...near.map((right) =>
         fixHere(
@@ -119,7 +129,9 @@ function* unknownLoopFields(document: SkillDocument, uses: readonly Use[]): Iter
     yield {
       span: field.span,
       message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
-      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span: field.span, newText: right }])),
+      fixes: near.map((right) =>
+        fixHere(document, `Replace with \`${right}\``, [{ span: field.span, newText: right }]),
+      ),
     };
   }
 }

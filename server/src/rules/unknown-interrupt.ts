@@ -33,10 +33,22 @@ export const unknownInterrupt: Rule = {
           .map(({ span }) => ({ uri: document.uri, span, message: `\`${name}\` is named here too` })),
         fixes: [
           ...replaceName(document, names, near),
-          ...addToCatalog(index, catalog, 'interrupts', `{name: ${name}, node: call_tools}`, `Add \`${name}\` to the catalog`),
+          ...addToCatalog(
+            index,
+            catalog,
+            'interrupts',
+            `{name: ${name}, node: call_tools}`,
+            `Add \`${name}\` to the catalog`,
+          ),
           ...(entry
             ? removeFromList(document, 'interrupts', entry.span, `Remove \`${name}\` from \`interrupts\``)
-            : [fixHere(document, 'Remove the reference', references.map(({ span }) => removeReference(document, span)))]),
+            : [
+                fixHere(
+                  document,
+                  'Remove the reference',
+                  references.map(({ span }) => removeReference(document, span)),
+                ),
+              ]),
         ],
       };
     }

@@ -18,7 +18,8 @@ export const unknownTool: Rule = {
   dialects: SKILLS,
   *check(index, document) {
     const catalog = catalogOf(index, document.uri);
-    if (!catalog.toolsKnown) return;
+    // A tool may be a contract in a file that is not read yet.
+    if (!catalog.toolsKnown || index.partial) return;
     const mentions = byName(toolMentions(document));
     const declared = new Map<string, Named>(document.contract.tools.map((tool) => [tool.name, tool]));
     for (const name of new Set([...declared.keys(), ...mentions.keys()])) {
@@ -61,4 +62,5 @@ function draftOf(
 }
 
 /** A descriptor to fill in. */
-const stub = (name: string): string => `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`;
+const stub = (name: string): string =>
+  `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`;

@@ -4,6 +4,9 @@ import { templateCode } from './expressions.ts';
 import { type Rule, SKILLS } from './rule.ts';
 import { parameterNames } from './template-names.ts';
 
+/** The whole body is searched for each. */
+const MAX_PARAMETERS = 500;
+
 /**
  * A parameter that no template and no condition looks at. Only where templates use parameters one by one: a literal
  * framing passes them all on in the request, a composite passes them to its steps.
@@ -21,7 +24,7 @@ export const unusedParameter: Rule = {
     const used = new Set(templateCode(document).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
     if (used.has('parameters')) return;
     const key = findSkillEntry(document.frontmatter.tree.root, 'input_schema')?.key.value;
-    for (const { name, keySpan } of contract.input?.schema.fields ?? []) {
+    for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {
       // Prose that names the parameter tells the model what it is for.
       if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;
       yield {

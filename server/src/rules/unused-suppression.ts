@@ -21,7 +21,12 @@ export function* draftsOfUnused(
   for (const { rule: name, span } of unused) {
     const rule = table.find((candidate) => candidate.name === name || candidate.code === name);
     if (!rule) {
-      const near = didYouMean(nearestNames(name, table.map((candidate) => candidate.name)));
+      const near = didYouMean(
+        nearestNames(
+          name,
+          table.map((candidate) => candidate.name),
+        ),
+      );
       yield { span, message: `There is no rule \`${name}\`.${near}`, tag: 'unnecessary' };
     } else if (isOn(rule)) {
       yield {

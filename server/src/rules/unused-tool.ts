@@ -4,6 +4,9 @@ import { toolMentions } from './mentions.ts';
 import { removeFromList } from './removal.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
+/** The whole body is searched for each. */
+const MAX_TOOLS = 500;
+
 /**
  * A declared tool that the body never names although it names others. A body that names no tool at all leaves the
  * choice to the planner, and that is no defect.
@@ -21,7 +24,7 @@ export const unusedTool: Rule = {
     if (named.size === 0) return;
     const catalog = catalogOf(index, document.uri);
     const prose = sliceOf(text, body.span);
-    for (const { name, span } of contract.tools) {
+    for (const { name, span } of contract.tools.slice(0, MAX_TOOLS)) {
       // Any mention counts, in code or in a template too: whoever writes the name knows of the tool.
       if (named.has(name) || prose.includes(name)) continue;
       // A name that is no tool's is reported as that (`unknown-tool`).

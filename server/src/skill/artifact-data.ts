@@ -36,7 +36,11 @@ export function readMetadata(text: string, artifact: Artifact): ArtifactMetadata
   return artifact.metadata ? [{ artifact, tree: parseYaml(text, artifact.metadata.span) }] : [];
 }
 
-export function readTemplate(text: string, artifact: Artifact, previous: PreviousTemplates | undefined): SkillTemplate[] {
+export function readTemplate(
+  text: string,
+  artifact: Artifact,
+  previous: PreviousTemplates | undefined,
+): SkillTemplate[] {
   if (!artifact.template) return [];
   const place = artifact.template.span;
   const source = text.slice(place.start, place.end);

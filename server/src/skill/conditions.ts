@@ -5,6 +5,7 @@ import type { Artifact } from './body.ts';
 import { findSkillEntry, type SkillContract } from './contract.ts';
 import { sourceSpan } from './frontmatter.ts';
 import { parseExpression, type TemplateExpression } from './template/parser.ts';
+import { resolveScopes, type Scopes } from './template/scopes.ts';
 import { findValue, type YamlNode, type YamlScalar } from './yaml-node.ts';
 
 export interface Condition {
@@ -14,6 +15,7 @@ export interface Condition {
   readonly scalar: YamlScalar;
   /** Parsed from the scalar's value; its spans are offsets in that value. `inFile` gives their places. */
   readonly expression: TemplateExpression;
+  readonly scopes: Scopes;
 }
 
 /** The place in the file of a stretch of the condition's value. */
@@ -34,10 +36,15 @@ export function readConditions(
   ];
 }
 
+/** Beyond this nobody wrote the expression by hand, and finding the place of each fault would take long. */
+const MAX_LENGTH = 10_000;
+
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  if (node.value.length > MAX_LENGTH) return [];
   const source = place === 'execution' ? withPlainReferences(node.value) : node.value;
-  return [{ place, artifact, scalar: node, expression: parseExpression(source) }];
+  const expression = parseExpression(source);
+  return [{ place, artifact, scalar: node, expression, scopes: resolveScopes(expression) }];
 }
 
 /** Every `condition` below an `execution` block, at any depth, in order. */
@@ -45,7 +52,11 @@ function executionConditions(node: YamlNode | undefined): Condition[] {
   if (node?.kind === 'list') return node.items.flatMap(executionConditions);
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) =>
-    key.value === 'condition' ? conditionOf('execution', value) : key.value === 'inputs' ? [] : executionConditions(value),
+    key.value === 'condition'
+      ? conditionOf('execution', value)
+      : key.value === 'inputs'
+        ? []
+        : executionConditions(value),
   );
 }
 

@@ -55,11 +55,14 @@ export interface SkillDocument {
  */
 export function parseSkill(uri: string, text: string, previous?: SkillDocument): SkillDocument {
   const dialect = dialectOf(uri) ?? 'composer';
-  const frontmatter = dialect === 'contract' || dialect === 'catalog' ? wholeFile(text) : parseFrontmatter(text);
-  const root = frontmatter.tree.root;
-  const contract = readContract(dialect === 'catalog' ? undefined : root);
   const hasBody = dialect === 'composer' || dialect === 'agent-skill';
-  const body = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+  const known = hasBody && previous && hasSameHead(text, previous) ? previous : undefined;
+  const frontmatter = known?.frontmatter ?? (hasBody ? parseFrontmatter(text) : wholeFile(text));
+  const root = frontmatter.tree.root;
+  const contract = known?.contract ?? readContract(dialect === 'catalog' ? undefined : root);
+  const parsed = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+  // Few files are ever edited: what only makes the next edit faster is kept from the first one on.
+  const body = parsed && !previous ? { ...parsed, chunks: new Map() } : parsed;
   const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
   const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
   return {
@@ -82,6 +85,12 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
     suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
     summary: summarize(dialect, frontmatter.tree, contract, body),
   };
+}
+
+/** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */
+function hasSameHead(text: string, { text: before, frontmatter: { close, bodyStart } }: SkillDocument): boolean {
+  // A fence that the text ends with may go on, and so may a `\r`.
+  return close !== undefined && before[bodyStart - 1] === '\n' && text.startsWith(before.slice(0, bodyStart));
 }
 
 /** The vocabulary of a dialect's frontmatter. */

@@ -15,6 +15,9 @@ export interface Suppression {
 
 const DIRECTIVE = /\bskill-disable-next-line((?:[ \t,]+[A-Za-z][\w-]*)*)/;
 
+/** A line that holds nothing but such a comment. */
+const DIRECTIVE_LINE = /^\s*(?:#|<!--)[^\r\n]*\bskill-disable-next-line/;
+
 export function readSuppressions(
   text: string,
   trees: readonly YamlTree[],
@@ -23,10 +26,11 @@ export function readSuppressions(
   if (!text.includes('skill-disable-next-line')) return [];
   const lines = lineStartsOf(text);
   const comments = [...trees.flatMap((tree) => tree.comments), ...(body?.htmlComments ?? [])];
+  const nextLine = nextLines(text, lines, comments);
   return comments.flatMap(({ span: comment }) => {
     const directive = DIRECTIVE.exec(text.slice(comment.start, comment.end));
     if (!directive) return [];
-    const line = nextLine(text, lines, comment.end);
+    const line = nextLine(comment.end);
     const start = comment.start + directive.index + directive[0].length - (directive[1] ?? '').length;
     return [...(directive[1] ?? '').matchAll(/[A-Za-z][\w-]*/g)].map((word) => ({
       rule: word[0],
@@ -37,13 +41,29 @@ export function readSuppressions(
   });
 }
 
-/** The line after the one in which a comment ends; blank lines between do not count, nor do further directives. */
-function nextLine(text: string, lines: readonly number[], end: number): number {
-  let line = lineAt(lines, end) + 1;
-  while (line < lines.length) {
-    const content = text.slice(lines[line], lines[line + 1] ?? text.length);
-    if (content.trim() !== '' && !DIRECTIVE.test(content)) break;
-    line++;
-  }
-  return line;
+/**
+ * Tells of the end of a comment which line is the next one; blank lines between do not count, nor do further directives.
+ * Answers are kept from the last comment to the first, so that thousands of directives in a row are each walked once.
+ */
+function nextLines(
+  text: string,
+  lines: readonly number[],
+  comments: readonly { readonly span: Span }[],
+): (end: number) => number {
+  const known = new Map<number, number>();
+  const find = (end: number): number => {
+    const first = lineAt(lines, end) + 1;
+    let line = first;
+    while (line < lines.length && !known.has(line)) {
+      const content = text.slice(lines[line], lines[line + 1] ?? text.length);
+      if (content.trim() !== '' && !DIRECTIVE_LINE.test(content)) break;
+      line++;
+    }
+    const found = known.get(line) ?? line;
+    known.set(first, found);
+    return found;
+  };
+  const ends = comments.map(({ span }) => span.end).sort((a, b) => b - a);
+  for (const end of ends) find(end);
+  return find;
 }

@@ -92,7 +92,8 @@ export function insertEntry(
   const lineBreak = lineBreakOf(text);
   const [first] = target.entries;
   // Behind `? ` the key may hold anything, and where its entry ends is not written down.
-  if (!first || text[first.key.span.start - 1] === '?' || /\?[ \t]+$/.test(beforeOnLine(text, first.key.span.start))) return [];
+  if (!first || text[first.key.span.start - 1] === '?' || /\?[ \t]+$/.test(beforeOnLine(text, first.key.span.start)))
+    return [];
   const indent = ' '.repeat(columnAt(text, first.key.span.start));
   const entry = indented(entryText(key, valueYaml), indent, lineBreak);
   const next = where.before === undefined ? undefined : findEntry(target, where.before);
@@ -189,23 +190,12 @@ export function appendItem(text: string, map: YamlMap, key: string, itemYaml: st
 export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
   const item = list.items[index];
   if (!item || isAliased(text, list)) return [];
-  if (list.flow)
-    return removeFromFlow(
-      text,
-      list.span,
-      list.items.map((node) => node.span),
-      index,
-    );
+  if (list.flow) return removeFromFlow(text, list.span, list.items, index);
   if (list.items.length === 1) return [emptied(text, list, '[]')];
-  const starts = list.items.map((node, i) => dashOf(text, list, node, i));
-  return [
-    removeFromBlock(
-      text,
-      starts,
-      index,
-      endOfLines(text, item, Math.max(item.span.end, (starts[index] as number) + 1)),
-    ),
-  ];
+  const start = dashOf(text, list, item, index);
+  const next = list.items[index + 1];
+  const end = endOfLines(text, item, Math.max(item.span.end, start + 1));
+  return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
 }
 
 /** Removes an entry with its line. The last one leaves `{}`, or nothing at the margin. */
@@ -216,16 +206,11 @@ export function removeEntry(text: string, map: YamlMap, key: string): readonly T
   if (map.flow) {
     const outer = text[map.span.start] === '{' ? map.span : undefined;
     if (!outer) return [edit(map.span.start, map.span.end, '{}')];
-    return removeFromFlow(
-      text,
-      outer,
-      map.entries.map((other) => other.span),
-      index,
-    );
+    return removeFromFlow(text, outer, map.entries, index);
   }
   if (map.entries.length === 1 && columnAt(text, entry.span.start) > 0) return [emptied(text, map, '{}')];
-  const starts = map.entries.map((other) => other.span.start);
-  return [removeFromBlock(text, starts, index, endOfLines(text, entry.value, entry.span.end))];
+  const next = map.entries[index + 1]?.span.start;
+  return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
 }
 
 /** Gives the entry another key in the quotes of the old one. */
@@ -236,16 +221,14 @@ export function renameKey(text: string, map: YamlMap, key: string, newKey: strin
   return plain ? [{ span: entry.key.span, newText: formatScalar(newKey, true) }] : setScalar(text, entry.key, newKey);
 }
 
-/** Removes the part that starts at `starts[index]` and whose lines end at `end`. */
-function removeFromBlock(text: string, starts: readonly number[], index: number, end: number): TextEdit {
-  const start = starts[index] as number;
+/** Removes the part that starts at `start` and whose lines end at `end`; `next` is where the one behind it starts. */
+function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
   const line = lineStart(text, start);
   if (text.slice(line, start).trim() === '') {
     // At the very end of the text the line break before it goes instead.
     if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
     return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
   }
-  const next = starts[index + 1];
   return edit(start, next ?? end, '');
 }
 
@@ -265,9 +248,14 @@ function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdi
 const lastOf = (node: YamlMap | YamlList): YamlNode =>
   (node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value) ?? node;
 
-function removeFromFlow(text: string, outer: Span, parts: readonly Span[], index: number): readonly TextEdit[] {
-  const part = parts[index] as Span;
-  const previous = parts[index - 1];
+function removeFromFlow(
+  text: string,
+  outer: Span,
+  parts: readonly { readonly span: Span }[],
+  index: number,
+): readonly TextEdit[] {
+  const part = parts[index]?.span ?? outer;
+  const previous = parts[index - 1]?.span;
   if (previous) return [edit(previous.end, part.end, '')];
   if (parts.length === 1) return [edit(outer.start + 1, outer.end - 1, '')];
   let comma = part.end;
@@ -307,7 +295,8 @@ const isAliased = (text: string, node: YamlNode): boolean => text[node.span.star
 
 const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
 
-const columnAt = (text: string, offset: number): number => offset - lineStart(text, offset);
+/** A byte order mark in the midst of a text takes no room. */
+const columnAt = (text: string, offset: number): number => beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;
 
 /** The value as YAML on one line: how the tools write lists and maps that they add. */
 export function formatJson(value: Json): string {

@@ -11,6 +11,9 @@ interface Level {
   key: string | undefined;
 }
 
+/** Deeper than this the YAML is not read either. */
+const MAX_DEPTH = 200;
+
 type FlowPlace = Pick<YamlPlace, 'path' | 'role' | 'span' | 'siblings'>;
 
 /** Undefined where the value is not in brackets, or the brackets do not hold the cursor. */
@@ -20,7 +23,7 @@ export function findFlowPlace(text: string, value: Span, offset: number, base: P
   let word: Span = span(value.start, value.start);
   for (let at = value.start; at < offset; ) {
     const next = step(levels, text, at, value.end, word);
-    if (levels.length === 0) return undefined;
+    if (levels.length === 0 || levels.length > MAX_DEPTH) return undefined;
     if (next.word && next.word.end >= offset) return placeAt(levels, text, next.word, base, offset, value.end);
     word = next.word ?? (next.keepsWord ? word : span(next.at, next.at));
     at = Math.max(next.at, at + 1);

@@ -46,7 +46,10 @@ export interface YamlProblem {
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
   /** For the mistakes that one edit mends for certain, such as an unquoted `: ` in a description. */
-  readonly mend?: { readonly title: string; readonly edits: readonly { readonly span: Span; readonly newText: string }[] };
+  readonly mend?: {
+    readonly title: string;
+    readonly edits: readonly { readonly span: Span; readonly newText: string }[];
+  };
   /** For a duplicate key: where the key stands first. */
   readonly first?: Span;
 }

@@ -42,10 +42,13 @@ interface Frame {
   holder: BlockLine | undefined;
 }
 
+/** What is longer is not read as YAML either. */
+const MAX_LENGTH = 2_000_000;
+
 /** Undefined in a comment and outside of the tree's stretch. */
 export function yamlPathAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
-  if (!touches(tree.span, offset)) return undefined;
   const { start, end: limit } = tree.span;
+  if (!touches(tree.span, offset) || limit - start > MAX_LENGTH) return undefined;
   const frames: Frame[] = [];
   let line = readLine(text, start, limit);
   while (line.end < offset && line.next > line.end) {

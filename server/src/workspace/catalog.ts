@@ -105,7 +105,12 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
   };
 }
 
-const builtIn = (name: string, description: string): Declared => ({ name, description, uri: undefined, span: undefined });
+const builtIn = (name: string, description: string): Declared => ({
+  name,
+  description,
+  uri: undefined,
+  span: undefined,
+});
 
 const builtInEffects = (): Declared[] => Object.entries(KNOWN_EFFECTS).map(([name, docs]) => builtIn(name, docs));
 

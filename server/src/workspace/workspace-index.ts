@@ -32,6 +32,8 @@ export interface WorkspaceIndex {
   readonly severities: PersistentMap<string, string>;
   /** Severities by rule that go before a catalog's own, as the command line has them. */
   readonly overrides: PersistentMap<string, string>;
+  /** True while a host is still reading files: what is not here may be unread, so nobody may call it missing. */
+  readonly partial: boolean;
 }
 
 export const EMPTY_GRAPH: SkillGraph = {
@@ -48,6 +50,7 @@ export const EMPTY_INDEX: WorkspaceIndex = {
   exists: PersistentMap(),
   severities: PersistentMap(),
   overrides: PersistentMap(),
+  partial: false,
 };
 
 /** The skills of a name, in the order of their URIs. */

@@ -14,7 +14,9 @@ export type Change =
   /** The user's severities by rule. */
   | { readonly kind: 'severities'; readonly severities: Readonly<Record<string, string>> }
   /** Severities by rule that win over every catalog and setting. */
-  | { readonly kind: 'overrides'; readonly severities: Readonly<Record<string, string>> };
+  | { readonly kind: 'overrides'; readonly severities: Readonly<Record<string, string>> }
+  /** Whether files are still being read. */
+  | { readonly kind: 'partial'; readonly partial: boolean };
 
 /** The files whose findings may have changed; `all` where a catalog or a setting did. */
 export type Affected = ReadonlySet<string> | 'all';
@@ -36,6 +38,10 @@ export class Workspace {
     }
     if (change.kind === 'overrides') {
       this.#index = { ...this.#index, overrides: this.#index.overrides.clear().merge(change.severities) };
+      return 'all';
+    }
+    if (change.kind === 'partial') {
+      this.#index = { ...this.#index, partial: change.partial };
       return 'all';
     }
     const text = change.kind === 'text' ? change.text : undefined;

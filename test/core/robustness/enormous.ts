@@ -52,7 +52,10 @@ export function enormousTexts(size: number): readonly Enormous[] {
     inYaml('braces in YAML', `${INPUT}tags: ${fill('{a: ')}\n`),
     inYaml('closed brackets in YAML', `${INPUT}tags: ${'['.repeat(size / 2)}${']'.repeat(size / 2)}\n`),
     inYaml('dashes in YAML', `${INPUT}tags:\n  ${fill('- ')}x\n`),
-    inYaml('indentation in YAML', `${INPUT}x:\n${numbered(Math.ceil(Math.sqrt(size)), (n) => `${' '.repeat(n + 1)}a:\n`)}`),
+    inYaml(
+      'indentation in YAML',
+      `${INPUT}x:\n${numbered(Math.ceil(Math.sqrt(size)), (n) => `${' '.repeat(n + 1)}a:\n`)}`,
+    ),
     inYaml('a schema within a schema', `input_schema: {a: ${fill('{type: object, properties: {a: ')}\n`),
     inYaml('a schema of many levels', `input_schema:\n${numbered(150, (n) => `${' '.repeat(n + 1)}a:\n`)}`),
     inTemplate('brackets in a template', `{{ ${fill('(')}`),
@@ -71,9 +74,18 @@ export function enormousTexts(size: number): readonly Enormous[] {
     inYaml('many equal tools', `${INPUT}tools:\n${fill('  - t\n')}`),
     inYaml('many fields', `input_schema:\n${numbered(some(16), (n) => `  f${n}: string\n`)}`),
     inYaml('many wrong fields', `input_schema:\n${numbered(some(16), (n) => `  f${n}: strnig\n`)}`),
-    inYaml('many composed skills', `${INPUT}level: 2\noutput_schema: {}\ncomposes:\n${numbered(some(10), (n) => `  - s${n}\n`)}`),
-    inYaml('many steps', `${INPUT}level: 3\noutput_schema: {}\ncomposes: [b]\nexecution:\n${numbered(some(20), (n) => `  - step: s${n}\n    inputs: {a: $s${n + 1}.output}\n`)}`),
-    inYaml('many samples', `input_schema: {a: string}\nsamples:\n${numbered(some(40), (n) => `  s${n}: {parameters: {b: 1}}\n`)}`),
+    inYaml(
+      'many composed skills',
+      `${INPUT}level: 2\noutput_schema: {}\ncomposes:\n${numbered(some(10), (n) => `  - s${n}\n`)}`,
+    ),
+    inYaml(
+      'many steps',
+      `${INPUT}level: 3\noutput_schema: {}\ncomposes: [b]\nexecution:\n${numbered(some(20), (n) => `  - step: s${n}\n    inputs: {a: $s${n + 1}.output}\n`)}`,
+    ),
+    inYaml(
+      'many samples',
+      `input_schema: {a: string}\nsamples:\n${numbered(some(40), (n) => `  s${n}: {parameters: {b: 1}}\n`)}`,
+    ),
     inYaml('many interrupts', `${INPUT}interrupts:\n${numbered(some(20), (n) => `  - {name: i${n}, when: a ==}\n`)}`),
     inYaml('many wrong effects', `${INPUT}effects:\n${numbered(some(10), (n) => `  - E${n}\n`)}`),
     inYaml('many aliases', `${INPUT}x: &a [1, 2]\ny:\n${fill('  - *a\n')}`),
@@ -90,19 +102,56 @@ export function enormousTexts(size: number): readonly Enormous[] {
     inYaml('many lone CR', INPUT + fill('a\r')),
     inYaml('many documents', INPUT + fill('--- x\n')),
     inBody('many headings', fill('## Exmaple: x\n')),
-    inBody('many artifacts', numbered(some(20), (n) => `## Example: x${n}\n\n`)),
+    inBody(
+      'many artifacts',
+      numbered(some(20), (n) => `## Example: x${n}\n\n`),
+    ),
     inBody('many equal artifacts', fill('## Example: x\n')),
-    inBody('many templates', numbered(some(40), (n) => `## PromptTemplate: x${n}\n\n{{ a${n} }}\n\n`)),
-    inBody('many includes', numbered(some(60), (n) => `## PromptTemplate: x${n}\n\n{% include "x${n + 1}" %}\n\n`)),
-    inBody('many examples', numbered(some(80), (n) => `## Example: x${n}\n\n### Input\n\n\`\`\`yaml\nb: 1\n\`\`\`\n\n### Output\n\nx\n\n`), 'input_schema: {a: string}\n'),
-    inBody('much metadata', numbered(some(50), (n) => `## Approach: x${n}\n\`\`\`yaml artifact\ninclude_when: a ==\ntools: [t${n}]\n\`\`\`\nx\n`)),
+    inBody(
+      'many templates',
+      numbered(some(40), (n) => `## PromptTemplate: x${n}\n\n{{ a${n} }}\n\n`),
+    ),
+    inBody(
+      'many includes',
+      numbered(some(60), (n) => `## PromptTemplate: x${n}\n\n{% include "x${n + 1}" %}\n\n`),
+    ),
+    inBody(
+      'many examples',
+      numbered(some(80), (n) => `## Example: x${n}\n\n### Input\n\n\`\`\`yaml\nb: 1\n\`\`\`\n\n### Output\n\nx\n\n`),
+      'input_schema: {a: string}\n',
+    ),
+    inBody(
+      'much metadata',
+      numbered(
+        some(50),
+        (n) => `## Approach: x${n}\n\`\`\`yaml artifact\ninclude_when: a ==\ntools: [t${n}]\n\`\`\`\nx\n`,
+      ),
+    ),
     inBody('many fences', fill('```\nx\n```\n')),
-    inBody('many open fences', numbered(Math.ceil(Math.sqrt(size)), (n) => `${'`'.repeat(n + 3)}\n`)),
-    inBody('many references', numbered(some(12), (n) => `#tool:t${n} `)),
-    inBody('many references to skills', numbered(some(12), (n) => `#skill:s${n} `)),
-    inBody('many references to interrupts', numbered(some(16), (n) => `#interrupt:i${n} `)),
-    inBody('many references to artifacts', numbered(some(16), (n) => `#artifact:a${n} `)),
-    inBody('many links', numbered(some(14), (n) => `[a](f${n}.md) `)),
+    inBody(
+      'many open fences',
+      numbered(Math.ceil(Math.sqrt(size)), (n) => `${'`'.repeat(n + 3)}\n`),
+    ),
+    inBody(
+      'many references',
+      numbered(some(12), (n) => `#tool:t${n} `),
+    ),
+    inBody(
+      'many references to skills',
+      numbered(some(12), (n) => `#skill:s${n} `),
+    ),
+    inBody(
+      'many references to interrupts',
+      numbered(some(16), (n) => `#interrupt:i${n} `),
+    ),
+    inBody(
+      'many references to artifacts',
+      numbered(some(16), (n) => `#artifact:a${n} `),
+    ),
+    inBody(
+      'many links',
+      numbered(some(14), (n) => `[a](f${n}.md) `),
+    ),
     inBody('many comments in Markdown', fill('<!-- c -->\n')),
     inBody('many open comments in Markdown', fill('<!-- c\n\n')),
     inBody('many silencing comments in Markdown', fill('<!-- skill-disable-next-line unknown-tool -->\n')),
@@ -110,38 +159,130 @@ export function enormousTexts(size: number): readonly Enormous[] {
     inBody('many lines', fill('\n')),
     inBody('many list items', fill('- a\n')),
     inBody('many stages', `## Approach\n\n${numbered(some(12), (n) => `${n}. do it\n`)}`),
-    inTemplate('many variables', numbered(some(10), (n) => `{{ v${n} }}`)),
+    inTemplate(
+      'many variables',
+      numbered(some(10), (n) => `{{ v${n} }}`),
+    ),
     inTemplate('many misspelt variables', fill('{{ aa }}')),
-    inTemplate('many filters', numbered(some(14), (n) => `{{ a|f${n} }}`)),
-    inTemplate('many tests', numbered(some(18), (n) => `{{ a is t${n} }}`)),
+    inTemplate(
+      'many filters',
+      numbered(some(14), (n) => `{{ a|f${n} }}`),
+    ),
+    inTemplate(
+      'many tests',
+      numbered(some(18), (n) => `{{ a is t${n} }}`),
+    ),
     inTemplate('many open tags', fill('{{ b ')),
     inTemplate('many open tags on lines', fill('{{ b\n')),
     inTemplate('many open statements', fill('{% set x\n')),
     inTemplate('many open strings', fill('{{ "b\n')),
-    inTemplate('many includes in a template', numbered(some(20), (n) => `{% include "t${n}" %}`)),
+    inTemplate(
+      'many includes in a template',
+      numbered(some(20), (n) => `{% include "t${n}" %}`),
+    ),
     // Other dialects.
     one('a long agent skill', `---\nname: a\ndescription: ${fill('x')}\n---\n`, 'a/SKILL.md'),
-    one('many keys of an agent skill', `---\nname: a\ndescription: x\n${numbered(some(12), (n) => `k${n}: ${n}\n`)}---\n`, 'a/SKILL.md'),
-    one('much metadata of an agent skill', `---\nname: a\ndescription: x\nmetadata:\n${numbered(some(12), (n) => `  k${n}: ${n}\n`)}---\n`, 'a/SKILL.md'),
-    one('many tools of an agent skill', `---\nname: a\ndescription: x\nallowed-tools: ${fill('Read ')}\n---\n`, 'a/SKILL.md'),
-    one('open brackets in the tools of an agent skill', `---\nname: a\ndescription: x\nallowed-tools: ${fill('Bash(')}\n---\n`, 'a/SKILL.md'),
-    one('many links of an agent skill', `---\nname: a\ndescription: x\n---\n${numbered(some(14), (n) => `[a](f/g/${n}.md) `)}`, 'a/SKILL.md'),
+    one(
+      'many keys of an agent skill',
+      `---\nname: a\ndescription: x\n${numbered(some(12), (n) => `k${n}: ${n}\n`)}---\n`,
+      'a/SKILL.md',
+    ),
+    one(
+      'much metadata of an agent skill',
+      `---\nname: a\ndescription: x\nmetadata:\n${numbered(some(12), (n) => `  k${n}: ${n}\n`)}---\n`,
+      'a/SKILL.md',
+    ),
+    one(
+      'many tools of an agent skill',
+      `---\nname: a\ndescription: x\nallowed-tools: ${fill('Read ')}\n---\n`,
+      'a/SKILL.md',
+    ),
+    one(
+      'open brackets in the tools of an agent skill',
+      `---\nname: a\ndescription: x\nallowed-tools: ${fill('Bash(')}\n---\n`,
+      'a/SKILL.md',
+    ),
+    one(
+      'many links of an agent skill',
+      `---\nname: a\ndescription: x\n---\n${numbered(some(14), (n) => `[a](f/g/${n}.md) `)}`,
+      'a/SKILL.md',
+    ),
     one('many lines of an agent skill', `---\nname: a\ndescription: x\n---\n${fill('x\n')}`, 'a/SKILL.md'),
     one('a long contract', fill('x'), 'a.skill.yaml'),
     one('a contract of many keys', HEAD + INPUT + numbered(some(12), (n) => `k${n}: ${n}\n`), 'a.skill.yaml'),
     one('a long idempotency key', `${HEAD}${INPUT}policy: {idempotency_key: "${fill('{a}')}"}\n`, 'a.skill.yaml'),
-    one('a catalog of many tools', `tools:\n${numbered(some(40), (n) => `  - {name: t${n}, scope: read:p${n}}\n`)}scopes: [read:x]\n`, 'skills.config.yaml'),
+    one(
+      'a catalog of many tools',
+      `tools:\n${numbered(some(40), (n) => `  - {name: t${n}, scope: read:p${n}}\n`)}scopes: [read:x]\n`,
+      'skills.config.yaml',
+    ),
     one('a catalog of many equal tools', `tools:\n${fill('  - {name: t}\n')}`, 'skills.config.yaml'),
-    one('a catalog of many roles', `roles:\n${numbered(some(20), (n) => `  r${n}: [read:p${n}]\n`)}scopes: [read:x]\n`, 'skills.config.yaml'),
-    one('a catalog of many profiles', `roles: {r: []}\nprofiles:\n${numbered(some(25), (n) => `  - {name: p${n}, role: q${n}}\n`)}`, 'skills.config.yaml'),
+    one(
+      'a catalog of many roles',
+      `roles:\n${numbered(some(20), (n) => `  r${n}: [read:p${n}]\n`)}scopes: [read:x]\n`,
+      'skills.config.yaml',
+    ),
+    one(
+      'a catalog of many profiles',
+      `roles: {r: []}\nprofiles:\n${numbered(some(25), (n) => `  - {name: p${n}, role: q${n}}\n`)}`,
+      'skills.config.yaml',
+    ),
     one('a catalog of many rules', `rules:\n${numbered(some(14), (n) => `  r${n}: errror\n`)}`, 'skills.config.yaml'),
     // Big files that face big files.
-    one('many wrong tools against many tools', skill(`${INPUT}tools:\n${numbered(some(12), (n) => `  - tol_${n}\n`)}`, numbered(some(12), (n) => `#tool:too_${n} `)), 'a.skill.md', {
-      'skills.config.yaml': `tools:\n${numbered(some(24), (n) => `  - {name: tool_${n}, scope: read:x}\n`)}scopes: [read:x]\n`,
+    one(
+      'many wrong tools against many tools',
+      skill(
+        `${INPUT}tools:\n${numbered(some(12), (n) => `  - tol_${n}\n`)}`,
+        numbered(some(12), (n) => `#tool:too_${n} `),
+      ),
+      'a.skill.md',
+      {
+        'skills.config.yaml': `tools:\n${numbered(some(24), (n) => `  - {name: tool_${n}, scope: read:x}\n`)}scopes: [read:x]\n`,
+      },
+    ),
+    one(
+      'many declared tools and their scopes',
+      skill(
+        `${INPUT}tools:\n${numbered(some(12), (n) => `  - tool_${n}\n`)}`,
+        numbered(some(12), (n) => `#tool:tool_${n} `),
+      ),
+      'a.skill.md',
+      {
+        'skills.config.yaml': `tools:\n${numbered(some(24), (n) => `  - {name: tool_${n}, scope: read:p${n}}\n`)}`,
+      },
+    ),
+    one('many mentions of one skill', skill(INPUT, fill('#skill:b ')), 'a.skill.md', {
+      'b.skill.md': skill(INPUT).replace('name: a', 'name: b'),
     }),
-    one('many declared tools and their scopes', skill(`${INPUT}tools:\n${numbered(some(12), (n) => `  - tool_${n}\n`)}`, numbered(some(12), (n) => `#tool:tool_${n} `)), 'a.skill.md', {
-      'skills.config.yaml': `tools:\n${numbered(some(24), (n) => `  - {name: tool_${n}, scope: read:p${n}}\n`)}`,
-    }),
-    one('many mentions of one skill', skill(INPUT, fill('#skill:b ')), 'a.skill.md', { 'b.skill.md': skill(INPUT).replace('name: a', 'name: b') }),
+  ];
+}
+
+/** One line of so many characters, in every place that a line can stand in. */
+export function lineOf(length: number): readonly Enormous[] {
+  const path = 'a.skill.md';
+  const line = 'word '.repeat(length / 5).trimEnd();
+  return [
+    { title: 'in frontmatter', path, text: skill(`${INPUT}author: ${line}\n`) },
+    { title: 'in quotes', path, text: skill(`${INPUT}author: "${line}"\n`) },
+    { title: 'in frontmatter that is broken', path, text: skill(`${INPUT}author: a: ${line}\n`) },
+    { title: 'in prose', path, text: skill(INPUT, line) },
+    { title: 'in a template', path, text: framed(`{{ a }}${line}`) },
+    { title: 'in a tag', path, text: framed(`{{ ${line} }}`) },
+    { title: 'in a fence', path, text: skill(INPUT, `\`\`\`\n${line}\n\`\`\`\n`) },
+    { title: 'in the file of an agent', path: 'a/SKILL.md', text: `---\nname: a\ndescription: ${line}\n---\n${line}` },
+    { title: 'in a catalog', path: 'skills.config.yaml', text: `tools:\n  - {name: a, description: ${line}}\n` },
+  ];
+}
+
+/** Files that nobody should have made skills. */
+export function megabytes(count: number): readonly Enormous[] {
+  const path = 'a.skill.md';
+  const fill = (unit: string): string => unit.repeat((count * 1_000_000) / unit.length);
+  return [
+    { title: 'of prose', path, text: skill(INPUT, fill('The rain had stopped by then.\n\n')) },
+    { title: 'of YAML', path, text: skill(INPUT + fill('# A comment of some length.\n')) },
+    { title: 'of a contract', path: 'a.skill.yaml', text: HEAD + fill('x: 1\n') },
+    { title: 'of NUL bytes', path, text: fill('\0') },
+    { title: 'of a fence that is never closed', path, text: skill(INPUT, `\`\`\`\n${fill('code\n')}`) },
   ];
 }

@@ -16,18 +16,33 @@ function allFindings(workspace: Workspace): Findings {
   return new Map([...index.documents].map(([uri, document]) => [uri, JSON.stringify(check(index, document))]));
 }
 
-const FEW = ['skills.config.yaml', ...[...samples.keys()].filter((path) => /^(mistakes\/|skills\/(timeline|canon|pages)|contracts)/.test(path))];
+const FEW = [
+  'skills.config.yaml',
+  ...[...samples.keys()].filter((path) => /^(mistakes\/|skills\/(timeline|canon|pages)|contracts)/.test(path)),
+];
 
 const small = [
-  ['one.skill.md', '---\nname: one\ndescription: d\nversion: 1.0.0\ninput_schema: {a: string}\ncomposes: [two]\nlevel: 2\n---\n#skill:three #tool:four\n'],
+  [
+    'one.skill.md',
+    '---\nname: one\ndescription: d\nversion: 1.0.0\ninput_schema: {a: string}\ncomposes: [two]\nlevel: 2\n---\n#skill:three #tool:four\n',
+  ],
   ['two.skill.md', '---\nname: two\ndescription: d\nversion: 1.0.0\ninput_schema: {}\n---\nBody.\n'],
   ['three.skill.md', '---\nname: two\ndescription: d\nversion: 1.0.0\ninput_schema: {}\n---\n[link](two.skill.md)\n'],
-  ['four.skill.yaml', 'name: four\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n'],
-  ['four.skill.yaml', 'name: five\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n'],
+  [
+    'four.skill.yaml',
+    'name: four\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n',
+  ],
+  [
+    'four.skill.yaml',
+    'name: five\ndescription: d\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: https://example.org}\n',
+  ],
   ['skills.config.yaml', 'tools: [{name: four}]\ninterrupts: [x]\n'],
   ['skills.config.yaml', 'tools: [{name: three}, {from: mcp.json}]\nrules: {skill-not-found: off}\n'],
   ['deep/skills.config.yaml', 'tools: [{name: other}]\n'],
-  ['deep/six.skill.md', '---\nname: six\ndescription: d\nversion: 1.0.0\ninput_schema: {}\ntools: [other, four]\n---\nBody.\n'],
+  [
+    'deep/six.skill.md',
+    '---\nname: six\ndescription: d\nversion: 1.0.0\ninput_schema: {}\ntools: [other, four]\n---\nBody.\n',
+  ],
   ['skills.tools.json', '{"tools": [{"name": "four"}]}'],
   ['skills.tools.json', '{"tools": [{"name": "nine"}]}'],
   ['skills.tools.json', '{'],
@@ -40,8 +55,12 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...small).map(([path, content]) => text(path, content)) },
   damagedSample.filter(({ path }) => FEW.includes(path)).map((damaged) => text(damaged.path, damaged.text)),
   fc.constantFrom(...FEW).map((path) => text(path, samples.get(path) ?? '')),
-  fc.constantFrom(...FEW, ...small.map(([path]) => path)).map((path): Change => ({ kind: 'delete', uri: `${ROOT}/${path}` })),
-  fc.constantFrom({}, { 'unknown-tool': 'off' }, { E004: 'hint' }).map((severities): Change => ({ kind: 'severities', severities })),
+  fc
+    .constantFrom(...FEW, ...small.map(([path]) => path))
+    .map((path): Change => ({ kind: 'delete', uri: `${ROOT}/${path}` })),
+  fc
+    .constantFrom({}, { 'unknown-tool': 'off' }, { E004: 'hint' })
+    .map((severities): Change => ({ kind: 'severities', severities })),
   fc.constantFrom({}, { 'unknown-key': 'error' }).map((severities): Change => ({ kind: 'overrides', severities })),
 );
 
@@ -60,7 +79,10 @@ test('a workspace after any changes is one that was opened afresh, and every cha
         const after = allFindings(workspace);
         for (const [uri, findings] of after) {
           const isTold = affected === 'all' || affected.has(uri) || findings === (before.get(uri) ?? '[]');
-          assert.ok(isTold, `${uri} is not affected by ${shown(JSON.stringify(next))}: ${before.get(uri)} → ${findings}`);
+          assert.ok(
+            isTold,
+            `${uri} is not affected by ${shown(JSON.stringify(next))}: ${before.get(uri)} → ${findings}`,
+          );
         }
         before = after;
       }
@@ -69,8 +91,9 @@ test('a workspace after any changes is one that was opened afresh, and every cha
       for (const one of [...state.values()].reverse()) fresh.apply(one);
       const expected = allFindings(fresh);
       assert.deepEqual([...before.keys()].sort(), [...expected.keys()].sort());
-      for (const [uri, findings] of before) assert.deepEqual(JSON.parse(findings), JSON.parse(expected.get(uri) ?? ''), uri);
+      for (const [uri, findings] of before)
+        assert.deepEqual(JSON.parse(findings), JSON.parse(expected.get(uri) ?? ''), uri);
     }),
-    { numRuns: Math.round(40 * RUNS) },
+    { numRuns: Math.round(15 * RUNS) },
   );
 });

@@ -19,8 +19,9 @@ export function completion(
   offset: number,
   locate: Locate,
 ): CompletionItem[] | CompletionList {
-  const offer = offerAt({ index, document, offset });
-  const items = offer ? toItems(document, offer, locate) : [];
+  const cursor: Cursor = { index, document, offset };
+  const offer = offerAt(cursor);
+  const items = offer ? toItems(cursor, offer, locate) : [];
   return offer?.isIncomplete ? { isIncomplete: true, items } : items;
 }
 

@@ -7,7 +7,7 @@ import {
   InsertTextMode,
 } from 'vscode-languageserver-types';
 import type { SkillDocument } from '../../skill/document.ts';
-import { lineBreakOf, type Span } from '../../text.ts';
+import { lineBreakOf, type Span, touches } from '../../text.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';
 
@@ -51,7 +51,7 @@ export interface Offer {
 /** The text as a snippet that inserts it literally. */
 export const literal = (text: string): string => text.replace(/[\\$}]/g, '\\$&');
 
-export function toItems(document: SkillDocument, offer: Offer, locate: Locate): CompletionItem[] {
+export function toItems({ document, offset }: Cursor, offer: Offer, locate: Locate): CompletionItem[] {
   const { span: place, before = '', proposals } = offer;
   const lineBreak = lineBreakOf(document.text);
   const seen = new Set<string>();
@@ -60,6 +60,7 @@ export function toItems(document: SkillDocument, offer: Offer, locate: Locate): 
     if (seen.has(proposal.label)) continue;
     seen.add(proposal.label);
     const own = proposal.span ?? place;
+    if (!isAtCursor(document, own, offset)) continue;
     const insert = (before + (proposal.insert ?? proposal.label)).replaceAll('\n', lineBreak);
     items.push({
       label: proposal.label,
@@ -76,6 +77,11 @@ export function toItems(document: SkillDocument, offer: Offer, locate: Locate): 
     });
   }
   return items;
+}
+
+/** Editors take an edit only where it holds the cursor and stays on its line; in folded text a word may do neither. */
+function isAtCursor({ text }: SkillDocument, place: Span, offset: number): boolean {
+  return touches(place, offset) && !/[\r\n]/.test(text.slice(place.start, place.end));
 }
 
 export { CompletionItemKind as Kind };

@@ -60,7 +60,9 @@ function checkMap(map: YamlMap, table: KeyTable, depth: number, rule: string | u
 function checkEntry({ value, span: place }: YamlEntry, key: KeySpec, depth: number, rule?: string): ShapeProblem[] {
   if (isNull(value)) {
     if (!key.mandatory || key.shape.kind === 'schema') return [];
-    return [{ kind: 'missing-key', span: place, message: emptyKey(key), rule: undefined, mends: [], key: key.name, depth }];
+    return [
+      { kind: 'missing-key', span: place, message: emptyKey(key), rule: undefined, mends: [], key: key.name, depth },
+    ];
   }
   return checkValue(value, key.shape, { key: key.name, rule: key.rule ?? rule, depth });
 }
@@ -129,7 +131,11 @@ function complaintOf(node: YamlScalar, shape: Shape, key: string): Complaint | u
     }
     case 'boolean': {
       if (typeof value === 'boolean') return undefined;
-      const meant = /^(yes|on|true)$/i.test(String(value)) ? 'true' : /^(no|off|false)$/i.test(String(value)) ? 'false' : undefined;
+      const meant = /^(yes|on|true)$/i.test(String(value))
+        ? 'true'
+        : /^(no|off|false)$/i.test(String(value))
+          ? 'false'
+          : undefined;
       return {
         message: `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`,
         ...(meant ? { mends: [replace(meant, true)] } : {}),
@@ -144,9 +150,12 @@ function complaintOf(node: YamlScalar, shape: Shape, key: string): Complaint | u
         };
       }
       if (!Number.isFinite(value)) return { message: `\`${key}\` must be a finite number.` };
-      if (shape.integer && !Number.isInteger(value)) return { message: `\`${key}\` must be a whole number, not ${value}.` };
-      if (shape.min !== undefined && value < shape.min) return { message: `\`${key}\` must be at least ${shape.min}, not ${value}.` };
-      if (shape.max !== undefined && value > shape.max) return { message: `\`${key}\` must be at most ${shape.max}, not ${value}.` };
+      if (shape.integer && !Number.isInteger(value))
+        return { message: `\`${key}\` must be a whole number, not ${value}.` };
+      if (shape.min !== undefined && value < shape.min)
+        return { message: `\`${key}\` must be at least ${shape.min}, not ${value}.` };
+      if (shape.max !== undefined && value > shape.max)
+        return { message: `\`${key}\` must be at most ${shape.max}, not ${value}.` };
       return undefined;
     }
     case 'string':
@@ -170,9 +179,12 @@ function stringComplaint(node: YamlScalar, shape: Shape & { kind: 'string' }, ke
     return { message: `\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, mends: [quoted] };
   }
   const length = [...written].length;
-  if (shape.minLength !== undefined && written.trim().length < shape.minLength) return { message: `\`${key}\` must not be empty.` };
+  if (shape.minLength !== undefined && written.trim().length < shape.minLength)
+    return { message: `\`${key}\` must not be empty.` };
   if (shape.maxLength !== undefined && length > shape.maxLength) {
-    return { message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.` };
+    return {
+      message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.`,
+    };
   }
   if (shape.pattern && !shape.pattern.test(written)) {
     return { message: `\`${written}\` does not fit \`${key}\`: expected ${shape.expected}.` };
@@ -185,17 +197,30 @@ const formatComplaint = (complaint: { message: string; suggestion?: string }, pl
   mends:
     complaint.suggestion === undefined
       ? []
-      : [{ title: `Replace with \`${complaint.suggestion}\``, safe: false, edits: [{ span: place, newText: complaint.suggestion }] }],
+      : [
+          {
+            title: `Replace with \`${complaint.suggestion}\``,
+            safe: false,
+            edits: [{ span: place, newText: complaint.suggestion }],
+          },
+        ],
 });
 
 function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
-  const near = nearestNames(name, table.map((spec) => spec.name));
+  const near = nearestNames(
+    name,
+    table.map((spec) => spec.name),
+  );
   return {
     kind: 'unknown-key',
     span: key.span,
     message: `\`${name}\` is not a key that is known here; it is kept and ignored.${didYouMean(near) || ' Keys of your own begin with `x-`.'}`,
     rule: undefined,
-    mends: near.map((right) => ({ title: `Rename to \`${right}\``, safe: false, edits: [{ span: key.span, newText: right }] })),
+    mends: near.map((right) => ({
+      title: `Rename to \`${right}\``,
+      safe: false,
+      edits: [{ span: key.span, newText: right }],
+    })),
     key: name,
     depth,
   };
@@ -212,7 +237,8 @@ const secondSpelling = ({ key }: YamlEntry, name: string, spec: KeySpec, depth: 
 });
 
 function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): ShapeProblem[] {
-  const has = (key: KeySpec) => map?.entries.some((entry) => [key.name, ...(key.aliases ?? [])].includes(String(entry.key.value)));
+  const has = (key: KeySpec) =>
+    map?.entries.some((entry) => [key.name, ...(key.aliases ?? [])].includes(String(entry.key.value)));
   const place = map ? (map.entries[0]?.key.span ?? map.span) : span(0, 0);
   return table
     .filter((key) => key.mandatory && !has(key))
@@ -232,10 +258,17 @@ const emptyKey = ({ name, docs }: KeySpec): string => `\`${name}\` is empty: ${d
 function wrongKind(node: YamlNode, shape: Shape, at: At): ShapeProblem {
   const wanted = alternatives(shape);
   const mends: ShapeMend[] = [];
-  if (node.kind === 'scalar' && wanted.some(({ kind }) => kind === 'list') && !['literal', 'folded'].includes(node.style)) {
+  if (
+    node.kind === 'scalar' &&
+    wanted.some(({ kind }) => kind === 'list') &&
+    !['literal', 'folded'].includes(node.style)
+  ) {
     const several = typeof node.value === 'string' && node.value.includes(',');
     const { start, end } = node.span;
-    const edits = [{ span: span(start, start), newText: '[' }, { span: span(end, end), newText: ']' }];
+    const edits = [
+      { span: span(start, start), newText: '[' },
+      { span: span(end, end), newText: ']' },
+    ];
     mends.push({ title: 'Make it a list', safe: !several, edits });
   }
   const expected = [...new Set(wanted.map(expectation))].join(' or ');

@@ -42,7 +42,11 @@ export const TEMPLATE_VARIABLES: readonly AmbientVariable[] = [
   { name: 'user_request', type: 'string', docs: "The user's words." },
   { name: 'scope', type: 'channel | workspace', docs: 'Where the skill was invoked.' },
   { name: 'channel_id', type: 'string?', docs: 'The channel; none in workspace scope.' },
-  { name: 'source', type: 'explicit | agent-selected | scheduled | authoring', docs: 'Where the invocation comes from.' },
+  {
+    name: 'source',
+    type: 'explicit | agent-selected | scheduled | authoring',
+    docs: 'Where the invocation comes from.',
+  },
   { name: 'model', type: 'string?', docs: 'The model family.' },
   { name: 'memory', type: 'object[]', docs: 'Memory items, each with `id`, `tier` and `text`.' },
   { name: 'tools', type: 'object[]', docs: 'The tools that are available.' },

@@ -1,0 +1,89 @@
+/** What must hold of one document in its workspace: its findings, each of its fixes, its features. */
+import assert from 'node:assert/strict';
+import { completion } from '../../../server/src/features/completion/index.ts';
+import { hover } from '../../../server/src/features/hover.ts';
+import { utf8, utf16 } from '../../../server/src/features/locate.ts';
+import { silence } from '../../../server/src/features/silence.ts';
+import { applyEdits, lineAt } from '../../../server/src/text.ts';
+import type { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { actionsOf, applySafeFixes, checkFindings, documentAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
+import { checkSurvival } from './survival.ts';
+
+/** Each fix on its own, then all safe ones until none is left. */
+export function checkFixes(one: Workspace, path: string): void {
+  const uri = `${ROOT}/${path}`;
+  const before = documentAt(one, path);
+  for (const { fixes } of checkFindings(one, path)) {
+    for (const fix of fixes) {
+      for (const [changed, text] of textsAfter(one, fix.edits)) {
+        const document = one.index().documents.get(changed);
+        const edits = fix.edits.filter((file) => file.uri === changed).flatMap((file) => file.edits);
+        if (document) checkSurvival(document, fix, edits);
+        if (changed !== uri) continue;
+        one.apply({ kind: 'text', uri, text });
+        checkFindings(one, path);
+        one.apply({ kind: 'text', uri, text: before.text });
+      }
+    }
+  }
+  for (const { title, edit } of actionsOf(one, path)) assert.ok(edit, title);
+  checkSilencing(one, path);
+  checkSafeFixes(one, path);
+  one.apply({ kind: 'text', uri, text: before.text });
+}
+
+const bare = (text: string): string => text.replace(/[\\"']/g, '');
+
+/** A safe fix adds quotes, blanks and fences; what it takes away says nothing that is not said elsewhere. */
+function checkSafeFixes(one: Workspace, path: string): void {
+  const { text } = documentAt(one, path);
+  for (const { rule, fixes } of checkFindings(one, path)) {
+    const [fix] = fixes;
+    if (!fix?.safe) continue;
+    const edits = fix.edits.flatMap((file) => file.edits);
+    for (const { span, newText } of edits) {
+      const old = text.slice(span.start, span.end);
+      const isMend =
+        bare(newText) === bare(old) ||
+        rule === 'duplicate-key' ||
+        /^\s*$/.test(old) ||
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the mend.
+        /^[\0-\x1f\x7f-\x9f\ufffe\uffff]+$/.test(old);
+      assert.ok(isMend, `"${fix.title}" makes ${JSON.stringify(old)} ${JSON.stringify(newText)} in ${shown(text)}`);
+    }
+  }
+  applySafeFixes(one, path);
+}
+
+export function checkFeatures(one: Workspace, path: string, where: number): void {
+  const document = documentAt(one, path);
+  const offset = Math.floor(where * document.text.length);
+  for (const locate of [utf16, utf8]) {
+    hover(one.index(), document, offset, locate);
+    completion(one.index(), document, offset, locate);
+    locate.range(document, { start: offset, end: document.text.length });
+  }
+}
+
+/** The comment that silences a finding does so, and changes nothing else. */
+function checkSilencing(one: Workspace, path: string): void {
+  const before = documentAt(one, path);
+  if (before.frontmatter.tree.broken) return;
+  const findings = findingsAt(one, path);
+  // Without frontmatter the first line may begin anything, which a comment above it can change.
+  if (findings.some(({ rule }) => rule === 'missing-frontmatter')) return;
+  for (const finding of findings.slice(0, 10)) {
+    const [file] = silence(before, finding)?.edits ?? [];
+    const line = before.text.slice(before.lines[lineAt(before.lines, finding.span.start)]).split('\n', 1)[0] ?? '';
+    // A line that looks like such a comment itself is passed over, even where it is none.
+    if (!file || line.trim() === '' || line.trim() === ':' || line.includes('skill-disable-next-line')) continue;
+    const text = applyEdits(before.text, file.edits);
+    one.apply({ kind: 'text', uri: before.uri, text });
+    const after = findingsAt(one, path);
+    const count = (all: typeof findings) => all.filter(({ rule }) => rule === finding.rule).length;
+    const where = () => `silencing ${finding.rule} (${finding.message}) in ${shown(before.text)} gives ${shown(text)}`;
+    assert.ok(count(after) < count(findings), where());
+    assert.ok(after.length < findings.length, `more findings after ${where()}: ${after.map(({ message }) => message)}`);
+  }
+  one.apply({ kind: 'text', uri: before.uri, text: before.text });
+}

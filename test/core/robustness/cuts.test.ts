@@ -1,0 +1,69 @@
+/** A sound sample that breaks off anywhere: what is found is near the cut, or what is missing. There is no cascade. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../../server/src/finding.ts';
+import { RUNS, samples, soundSamples } from './corpus.ts';
+import { findingsAt, open, ROOT, shown } from './opened.ts';
+
+/**
+ * Each reports one thing that the lost part held: a key, a field of an example, an artifact, the scope of a tool. So their
+ * number is bounded by what was lost, and they are all true.
+ */
+const MISSING = new Set([
+  'missing-key',
+  'missing-input-schema',
+  'missing-output-schema',
+  'missing-composition',
+  'missing-scope',
+  'missing-owner',
+  'missing-include',
+  // The variant that tells two templates apart stands below the heading.
+  'duplicate-artifact',
+  'unknown-artifact',
+  'unknown-scope',
+  'example-mismatch',
+  'invalid-sample',
+  'undeclared-tool',
+  'undeclared-interrupt',
+  'unknown-step',
+  'effects-understated',
+  'operation-understated',
+  'agent-skill-missing-key',
+]);
+
+/** How many errors one cut can cause: a tag, the block around it, the string in it; or the fence and its last line. */
+const MOST = 3;
+
+const workspace = open(Object.fromEntries(samples));
+
+/** Every so many offsets are tried; all of them with `SKILL_COMPOSER_RUNS` of 100 and more. */
+const STEP = Math.max(1, Math.floor(149 / RUNS));
+
+describe('a sample that breaks off', () => {
+  for (const [path, text] of soundSamples) {
+    it(path, () => {
+      const uri = `${ROOT}/${path}`;
+      for (let at = 0; at < text.length; at += STEP) {
+        const cut = text.slice(0, at);
+        workspace.apply({ kind: 'text', uri, text: cut });
+        const errors = findingsAt(workspace, path).filter(({ severity }) => severity === 'error');
+        const others = errors.filter(({ rule }) => !MISSING.has(rule));
+        assert.ok(others.length <= MOST, `${inWords(others)} in ${shown(cut)}`);
+        const far = others.filter(({ span, rule }) => !isNear(cut, span.end) && rule !== 'template-syntax');
+        const first = far.filter(({ span, rule }) => span.start > 1 || rule !== 'invalid-yaml');
+        assert.deepEqual(
+          first.filter(({ rule }) => rule !== 'missing-frontmatter'),
+          [],
+          `far from the cut: ${shown(cut)}`,
+        );
+      }
+      workspace.apply({ kind: 'text', uri, text });
+    });
+  }
+});
+
+/** On the last line that has text, or on the one before. */
+const isNear = (text: string, offset: number): boolean => (text.slice(offset).trimEnd().match(/\n/g)?.length ?? 0) <= 1;
+
+const inWords = (findings: readonly Finding[]): string =>
+  findings.map(({ rule, message }) => `${rule}: ${message}`).join('; ');

@@ -1,0 +1,61 @@
+/**
+ * Enormous and monotonous files: they are checked, hovered and completed without a throw, and the time is in proportion.
+ * The limits only catch what hangs; `SKILL_COMPOSER_RUNS` makes the files as many times as long, up to five megabytes.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { completion } from '../../../server/src/features/completion/index.ts';
+import { hover } from '../../../server/src/features/hover.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { RUNS } from './corpus.ts';
+import { type Enormous, enormousTexts, lineOf, megabytes } from './enormous.ts';
+import { checkFindings, documentAt, findingsAt, open } from './opened.ts';
+
+/** In milliseconds of processor time, of which the slowest text needs a hundredth on a machine of today. */
+const HANG = 10_000 * Math.max(1, RUNS / 10);
+
+function checkInBounds({ path, text, beside }: Enormous): void {
+  const start = process.cpuUsage().user;
+  const workspace = open({ ...beside, [path]: text });
+  const document = documentAt(workspace, path);
+  findingsAt(workspace, path);
+  for (const offset of [text.length >> 1, text.length]) {
+    hover(workspace.index(), document, offset, utf16);
+    completion(workspace.index(), document, offset, utf16);
+  }
+  const spent = (process.cpuUsage().user - start) / 1000;
+  assert.ok(spent < HANG, `${spent.toFixed(0)} ms`);
+}
+
+describe('one thing over and over', () => {
+  for (const one of enormousTexts(Math.min(5_000_000, 2_000 * RUNS))) it(one.title, () => checkInBounds(one));
+});
+
+describe('a line of 100,000 characters', () => {
+  for (const one of lineOf(100_000)) it(one.title, () => checkInBounds(one));
+});
+
+describe('five megabytes', () => {
+  for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
+});
+
+describe('a thousand tools', () => {
+  const names = Array.from({ length: 1000 }, (_, number) => `tool_${number}`);
+  const skill = (tools: readonly string[]) =>
+    `---\nname: a\ndescription: What it is.\nversion: 1.0.0\ninput_schema: {}\ntools: [${tools.join(', ')}]\n---\n\nBody.\n`;
+  const catalog = `tools:\n${names.map((name) => `  - name: ${name}\n`).join('')}`;
+
+  it('are known', () => {
+    const workspace = open({ 'skills.config.yaml': catalog, 'a.skill.md': skill(names) });
+    assert.deepEqual(checkFindings(workspace, 'a.skill.md'), []);
+    assert.deepEqual(checkFindings(workspace, 'skills.config.yaml'), []);
+  });
+
+  it('but one', () => {
+    const workspace = open({ 'skills.config.yaml': catalog, 'a.skill.md': skill([...names, 'toll_7']) });
+    assert.deepEqual(
+      checkFindings(workspace, 'a.skill.md').map(({ rule }) => rule),
+      ['unknown-tool'],
+    );
+  });
+});

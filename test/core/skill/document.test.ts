@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+
+const URI = 'file:///skills/report.skill.md';
+
+const SKILL = `---
+name: report
+description: Reports.
+version: 1.0.0
+input_schema: {topic: string}
+interrupts: [{name: approval, when: topic == "war"}]
+---
+
+# Report
+
+## PromptTemplate: main
+
+\`\`\`jinja
+About {{ topic }}.
+\`\`\`
+
+## Example: one
+
+### Input
+
+\`\`\`yaml
+topic: x
+\`\`\`
+`;
+
+/** What a document says; the cache for the next edit says nothing. */
+const said = ({ body, ...rest }: SkillDocument) => ({ ...rest, body: body && { ...body, chunks: [] } });
+
+const becomes = (before: string, after: string) => {
+  assert.deepEqual(said(parseSkill(URI, after, parseSkill(URI, before))), said(parseSkill(URI, after)));
+};
+
+test('a file is the same whether it was edited or opened', () => {
+  const pieces = fc.constantFrom(
+    '',
+    '\n',
+    '\r',
+    '---\n',
+    '---',
+    '...',
+    ' ',
+    'x',
+    '\uFEFF',
+    ': ',
+    '```\n',
+    '{{ y }}',
+    '# ',
+  );
+  fc.assert(
+    fc.property(fc.nat(SKILL.length), fc.nat(12), pieces, (at, removed, added) => {
+      becomes(SKILL, SKILL.slice(0, at) + added + SKILL.slice(at + removed));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+for (const [what, before, after] of [
+  ['a closing fence that goes on', '---\nname: a\n---', '---\nname: a\n---x\n'],
+  ['a line break that becomes another', '---\rname: a\r---\rx', '---\rname: a\r---\r\nx'],
+  ['a frontmatter that gets its end', '---\nname: a\n\nText.\n', '---\nname: a\n---\n\nText.\n'],
+  ['a frontmatter that loses its end', '---\nname: a\n---\n\nText.\n', '---\nname: a\n--\n\nText.\n'],
+  ['a body that comes', '---\nname: a\n---\n', '---\nname: a\n---\nText.\n'],
+] as const) {
+  test(`${what} is seen`, () => becomes(before, after));
+}
