@@ -4,7 +4,7 @@ import type { SchemaField } from '../skill/schema.ts';
 import type { Builtin } from '../skill/template/builtins.ts';
 import { clientKeyTables } from '../skill/vocabulary/agent-skill-clients.ts';
 import { alternatives, type KeySpec, type Shape } from '../skill/vocabulary/shape.ts';
-import type { Json } from '../skill/yaml-node.ts';
+import type { Json } from '../skill/yaml/node.ts';
 
 /** Parts that are there, with an empty line between each two. */
 export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>

@@ -1,7 +1,7 @@
 /** The comment that silences one finding (interfaces.md, "Severities"), in the syntax that fits the place. */
 import type { Finding, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { YamlNode } from '../skill/yaml-node.ts';
+import type { YamlNode } from '../skill/yaml/node.ts';
 import { contains, lineAt, lineBreakOf, span } from '../text.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { sourceSpan, valueOffset } from '../skill/frontmatter.ts';
-import { findValue, nodeAt, stringOf } from '../skill/yaml-node.ts';
+import { findValue, nodeAt, stringOf } from '../skill/yaml/node.ts';
 import { type Span, touches } from '../text.ts';
 import type { FieldOwner, SkillSymbol } from './symbol.ts';
 import { type ScalarPlace, textOf } from './symbol-in-yaml.ts';

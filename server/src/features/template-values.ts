@@ -5,7 +5,7 @@ import type { Expression } from '../skill/template/ast.ts';
 import type { ReceiverPath } from '../skill/template/cursor-model.ts';
 import { pathOf } from '../skill/template/guards.ts';
 import type { Scopes, Variable } from '../skill/template/scope-model.ts';
-import type { Json } from '../skill/yaml-node.ts';
+import type { Json } from '../skill/yaml/node.ts';
 
 /** A property that a dot may lead to. */
 export interface Member {

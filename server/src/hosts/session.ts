@@ -4,7 +4,7 @@ import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-langua
 import { diagnostics } from '../features/diagnostics.ts';
 import { type Locate, utf16 } from '../features/locate.ts';
 import { CATALOG_FILES, DEFAULT_FILES, type Settings } from '../protocol.ts';
-import { checkedByEditor } from '../rules/editor-checks.ts';
+import { checkedByEditor } from '../rules/common/editor-checks.ts';
 import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { lineStartsOf } from '../text.ts';

@@ -2,12 +2,12 @@ import type { Draft, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { readToolWords } from '../skill/tool-words.ts';
 import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
-import { formatScalar, setScalar } from '../skill/yaml-edit.ts';
-import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../skill/yaml-node.ts';
+import { formatScalar, setScalar } from '../skill/yaml/edit.ts';
+import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../skill/yaml/node.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
-import { listed, STANDARD } from './agent-skill-entries.ts';
+import { listed, STANDARD } from './common/agent-skill-entries.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { draftOf, valueProblems } from './shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-drafts.ts';
 
 /** A hint, because the clients that act on the key take the other forms too. */
 export const agentSkillAllowedTools: Rule = {

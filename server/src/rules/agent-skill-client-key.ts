@@ -1,6 +1,6 @@
 import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
-import type { YamlEntry } from '../skill/yaml-node.ts';
-import { listed, nameOf, readForeignEntries } from './agent-skill-entries.ts';
+import type { YamlEntry } from '../skill/yaml/node.ts';
+import { listed, nameOf, readForeignEntries } from './common/agent-skill-entries.ts';
 import type { Rule } from './rule.ts';
 
 /** One for the file: it says where the skill works as meant, and that is no list of defects. */

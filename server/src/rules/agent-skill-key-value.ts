@@ -3,13 +3,13 @@ import type { SkillDocument } from '../skill/document.ts';
 import { nearestNames } from '../skill/nearest.ts';
 import type { ClientKeyType } from '../skill/vocabulary/agent-skill-clients.ts';
 import { findClientKeys, type KeyOfClient } from '../skill/vocabulary/agent-skill-lookup.ts';
-import { quoteScalar, setScalar } from '../skill/yaml-edit.ts';
-import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill/yaml-node.ts';
+import { quoteScalar, setScalar } from '../skill/yaml/edit.ts';
+import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
 import { sliceOf } from '../text.ts';
-import { listed, nameOf, readForeignEntries } from './agent-skill-entries.ts';
-import { isBracketed } from './agent-skill-text.ts';
+import { listed, nameOf, readForeignEntries } from './common/agent-skill-entries.ts';
+import { isBracketed } from './common/agent-skill-text.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { draftOf, valueProblems } from './shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-drafts.ts';
 
 export const agentSkillKeyValue: Rule = {
   name: 'agent-skill-key-value',

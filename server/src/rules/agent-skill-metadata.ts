@@ -9,10 +9,10 @@ import {
   type YamlMap,
   type YamlNode,
   type YamlScalar,
-} from '../skill/yaml-node.ts';
-import { listed, nameOf, STANDARD } from './agent-skill-entries.ts';
+} from '../skill/yaml/node.ts';
+import { listed, nameOf, STANDARD } from './common/agent-skill-entries.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { draftOf, valueProblems } from './shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-drafts.ts';
 
 export const agentSkillMetadata: Rule = {
   name: 'agent-skill-metadata',

@@ -1,14 +1,14 @@
 import type { Draft, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import { renameKey } from '../skill/yaml-edit.ts';
-import { findEntry } from '../skill/yaml-node.ts';
-import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './agent-skill-entries.ts';
-import { placeOfMissingKey } from './drafts.ts';
-import { addKey } from './insert-key.ts';
+import { renameKey } from '../skill/yaml/edit.ts';
+import { findEntry } from '../skill/yaml/node.ts';
+import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill-entries.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
+import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './missing-frontmatter.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { keyProblems, valueProblems } from './shape-drafts.ts';
+import { keyProblems, valueProblems } from './common/shape-drafts.ts';
 
 export const agentSkillMissingKey: Rule = {
   name: 'agent-skill-missing-key',

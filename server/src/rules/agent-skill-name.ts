@@ -1,10 +1,10 @@
 import { kebabName } from '../skill/kebab-name.ts';
-import { stringOf } from '../skill/yaml-node.ts';
-import { listed, STANDARD } from './agent-skill-entries.ts';
-import { findFolderName, findNameFaults, nameNode, renameTo } from './agent-skill-naming.ts';
-import { textDraft } from './agent-skill-text.ts';
+import { stringOf } from '../skill/yaml/node.ts';
+import { listed, STANDARD } from './common/agent-skill-entries.ts';
+import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill-naming.ts';
+import { textDraft } from './common/agent-skill-text.ts';
 import type { Rule } from './rule.ts';
-import { valueProblems } from './shape-drafts.ts';
+import { valueProblems } from './common/shape-drafts.ts';
 
 export const agentSkillName: Rule = {
   name: 'agent-skill-name',

@@ -1,10 +1,10 @@
 import type { Draft } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { inWords } from '../skill/nearest.ts';
-import { renameKey } from '../skill/yaml-edit.ts';
-import type { YamlEntry } from '../skill/yaml-node.ts';
-import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './agent-skill-entries.ts';
-import { moveUnderMetadata } from './metadata-moves.ts';
+import { renameKey } from '../skill/yaml/edit.ts';
+import type { YamlEntry } from '../skill/yaml/node.ts';
+import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill-entries.ts';
+import { moveUnderMetadata } from './common/metadata-moves.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** A hint, because clients only ignore what they do not know. */

@@ -1,13 +1,13 @@
 import type { Draft } from '../finding.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { removeEntry } from '../skill/yaml-edit.ts';
-import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../skill/yaml-node.ts';
-import { mapsOfKeys } from '../skill/yaml-owner.ts';
+import { removeEntry } from '../skill/yaml/edit.ts';
+import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../skill/yaml/node.ts';
+import { mapsOfKeys } from '../skill/yaml/owner.ts';
 import type { Span, TextEdit } from '../text.ts';
-import { duplicateNames } from './duplicate-names.ts';
+import { duplicateNames } from './common/duplicate-names.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { valueProblems } from './shape-drafts.ts';
+import { valueProblems } from './common/shape-drafts.ts';
 
 /** As many as the YAML reader reports of its own; the first ones are the ones to mend. */
 const MAX_SPELLINGS = 100;

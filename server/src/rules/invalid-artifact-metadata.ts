@@ -7,12 +7,12 @@ import { didYouMean, inWords, nearestNames } from '../skill/nearest.ts';
 import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
 import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
 import { findKey } from '../skill/vocabulary/shape.ts';
-import { findValue } from '../skill/yaml-node.ts';
+import { findValue } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { checkAssertions } from './assertions.ts';
-import { replaceName } from './naming-fixes.ts';
+import { checkAssertions } from './common/assertions.ts';
+import { replaceName } from './common/naming-fixes.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { draftOf } from './shape-drafts.ts';
+import { draftOf } from './common/shape-drafts.ts';
 
 /** An artifact's metadata that cannot be read, stands in the wrong place, or says what its kind does not know. */
 export const invalidArtifactMetadata: Rule = {

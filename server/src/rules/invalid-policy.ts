@@ -1,12 +1,12 @@
 import type { Draft } from '../finding.ts';
 import { namesOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { removeItem, setScalar } from '../skill/yaml-edit.ts';
-import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../skill/yaml-node.ts';
-import { checkKeyTemplate } from './key-template.ts';
-import { inUnitOf } from './policy-units.ts';
+import { removeItem, setScalar } from '../skill/yaml/edit.ts';
+import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
+import { checkKeyTemplate } from './common/key-template.ts';
+import { inUnitOf } from './common/policy-units.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
-import { fixesOf, valueProblems } from './shape-drafts.ts';
+import { fixesOf, valueProblems } from './common/shape-drafts.ts';
 
 export const invalidPolicy: Rule = {
   name: 'invalid-policy',

@@ -2,12 +2,12 @@ import type { Draft } from '../finding.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { findValue, stringOf, type YamlMap } from '../skill/yaml-node.ts';
+import { findValue, stringOf, type YamlMap } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { replaceName } from './naming-fixes.ts';
+import { replaceName } from './common/naming-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
-import { draftOf, valueProblems } from './shape-drafts.ts';
-import { draftsOfViolations } from './violations.ts';
+import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { draftsOfViolations } from './common/violations.ts';
 
 /** A sample invocation that the skill's own contract or the catalog refuses. */
 export const invalidSample: Rule = {

@@ -2,11 +2,11 @@ import type { Draft } from '../finding.ts';
 import { type Named, namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { formatScalar } from '../skill/yaml-edit.ts';
-import { findValue } from '../skill/yaml-node.ts';
+import { formatScalar } from '../skill/yaml/edit.ts';
+import { findValue } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { draftOf, valueProblems } from './shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-drafts.ts';
 
 export const invalidValue: Rule = {
   name: 'invalid-value',

@@ -1,10 +1,10 @@
 import type { Draft } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { findFences } from '../skill/fences.ts';
+import { findFences } from '../skill/yaml/frontmatter-fences.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import { isNull } from '../skill/yaml-node.ts';
+import { isNull } from '../skill/yaml/node.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
-import { placeOfMissingKey } from './drafts.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const missingFrontmatter: Rule = {

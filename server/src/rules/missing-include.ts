@@ -1,5 +1,5 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { halfTyped } from './half-typed.ts';
+import { halfTyped } from './common/half-typed.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** A template that takes in another one which the skill does not have. */

@@ -1,5 +1,5 @@
-import { placeOfMissingKey } from './drafts.ts';
-import { addKey } from './insert-key.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
+import { addKey } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingInputSchema: Rule = {

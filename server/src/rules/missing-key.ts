@@ -2,12 +2,12 @@ import type { Draft, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
 import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
-import { findEntry, findValue } from '../skill/yaml-node.ts';
-import { placeOfMissingKey } from './drafts.ts';
-import { addKey } from './insert-key.ts';
+import { findEntry, findValue } from '../skill/yaml/node.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
+import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './missing-frontmatter.ts';
 import type { Rule } from './rule.ts';
-import { keyProblems } from './shape-drafts.ts';
+import { keyProblems } from './common/shape-drafts.ts';
 
 export const missingKey: Rule = {
   name: 'missing-key',

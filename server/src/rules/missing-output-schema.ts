@@ -2,8 +2,8 @@ import type { Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { printYaml, toShorthand } from '../skill/schema.ts';
 import { skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { placeOfMissingKey } from './drafts.ts';
-import { addKey } from './insert-key.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
+import { addKey } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOutputSchema: Rule = {

@@ -1,8 +1,8 @@
 import { namedOf } from '../skill/contract.ts';
-import { formatScalar } from '../skill/yaml-edit.ts';
-import { findEntry, findValue, isNull } from '../skill/yaml-node.ts';
-import { placeOfMissingKey } from './drafts.ts';
-import { addKey } from './insert-key.ts';
+import { formatScalar } from '../skill/yaml/edit.ts';
+import { findEntry, findValue, isNull } from '../skill/yaml/node.ts';
+import { placeOfMissingKey } from './common/drafts.ts';
+import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter } from './missing-frontmatter.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

@@ -1,6 +1,6 @@
 import type { Named } from '../skill/contract.ts';
 import { catalogOf } from '../workspace/workspace-index.ts';
-import { declareIn } from './naming-fixes.ts';
+import { declareIn } from './common/naming-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A scope that a declared tool needs and that the skill does not require: once a scope, at the first such tool. */

@@ -1,8 +1,8 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { isSkillName, skillNames } from '../workspace/workspace-index.ts';
-import { byName, skillMentions } from './mentions.ts';
-import { replaceName } from './naming-fixes.ts';
-import { removeFromList, removeReference } from './removal.ts';
+import { byName, skillMentions } from './common/mentions.ts';
+import { replaceName } from './common/naming-fixes.ts';
+import { removeFromList, removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. */

@@ -1,5 +1,5 @@
 import { type Rule, SKILLS } from './rule.ts';
-import { visitExecution } from './steps.ts';
+import { visitExecution } from './common/steps.ts';
 
 /** A reference to the output of a step that has not run by then. */
 export const stepOrder: Rule = {

@@ -1,6 +1,6 @@
 import { catalogOf } from '../workspace/workspace-index.ts';
-import { byName, referencesTo } from './mentions.ts';
-import { declareIn } from './naming-fixes.ts';
+import { byName, referencesTo } from './common/mentions.ts';
+import { declareIn } from './common/naming-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** An interrupt that exists and that the body names, but that the contract does not declare. */

@@ -1,8 +1,8 @@
 import { nearestNames } from '../skill/nearest.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
-import { byName, toolMentions } from './mentions.ts';
-import { declareIn } from './naming-fixes.ts';
-import { removeReference } from './removal.ts';
+import { byName, toolMentions } from './common/mentions.ts';
+import { declareIn } from './common/naming-fixes.ts';
+import { removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** Each is held against each name of the body. */

@@ -5,11 +5,11 @@ import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { LOOP_FIELDS } from '../skill/template/builtins.ts';
 import type { Use } from '../skill/template/scopes.ts';
-import { insertEntry } from '../skill/yaml-edit.ts';
+import { insertEntry } from '../skill/yaml/edit.ts';
 import type { Span } from '../text.ts';
-import { halfTyped } from './half-typed.ts';
+import { halfTyped } from './common/half-typed.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
-import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './template-names.ts';
+import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
 
 /** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */
 export const undefinedVariable: Rule = {

@@ -1,6 +1,6 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { FILTERS, findElsewhere } from '../skill/template/builtins.ts';
-import { templateCode } from './expressions.ts';
+import { templateCode } from './common/expressions.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A filter that MiniJinja does not have. It notices only when the filter is called, in the middle of a run. */

@@ -1,8 +1,8 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { catalogOf } from '../workspace/workspace-index.ts';
-import { byName, referencesTo } from './mentions.ts';
-import { addToCatalog, replaceName } from './naming-fixes.ts';
-import { removeFromList, removeReference } from './removal.ts';
+import { byName, referencesTo } from './common/mentions.ts';
+import { addToCatalog, replaceName } from './common/naming-fixes.ts';
+import { removeFromList, removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** An interrupt that neither the composer nor the catalog knows: once a name, where it is declared or first named. */

@@ -1,7 +1,7 @@
-import type { YamlMap } from '../skill/yaml-node.ts';
-import { mapsOfKeys } from '../skill/yaml-owner.ts';
+import type { YamlMap } from '../skill/yaml/node.ts';
+import { mapsOfKeys } from '../skill/yaml/owner.ts';
 import type { Rule } from './rule.ts';
-import { draftOf, keyProblems } from './shape-drafts.ts';
+import { draftOf, keyProblems } from './common/shape-drafts.ts';
 
 export const unknownKey: Rule = {
   name: 'unknown-key',

@@ -2,10 +2,10 @@ import type { Draft } from '../finding.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { findValue, type YamlNode } from '../skill/yaml-node.ts';
+import { findValue, type YamlNode } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { addToCatalog, replaceName } from './naming-fixes.ts';
-import { removeFromList } from './removal.ts';
+import { addToCatalog, replaceName } from './common/naming-fixes.ts';
+import { removeFromList } from './common/removal.ts';
 import type { Rule } from './rule.ts';
 
 /** A scope that the catalog's `scopes` do not list. A catalog without that list says nothing about scopes. */

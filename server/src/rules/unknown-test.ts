@@ -1,6 +1,6 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { TESTS } from '../skill/template/builtins.ts';
-import { templateCode } from './expressions.ts';
+import { templateCode } from './common/expressions.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A test (`x is …`) that MiniJinja does not have. It notices only when the test is made, in the middle of a run. */

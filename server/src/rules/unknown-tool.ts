@@ -4,9 +4,9 @@ import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
 import { catalogOf, isKnownTool, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { byName, type Mention, toolMentions } from './mentions.ts';
-import { addToCatalog, declareIn, replaceName } from './naming-fixes.ts';
-import { removeFromList, removeReference } from './removal.ts';
+import { byName, type Mention, toolMentions } from './common/mentions.ts';
+import { addToCatalog, declareIn, replaceName } from './common/naming-fixes.ts';
+import { removeFromList, removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A tool that is in no catalog: one finding a name, where it is declared, else where it is first named. */

@@ -1,8 +1,8 @@
 import type { Fix } from '../finding.ts';
 import { namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { formatScalar, insertEntry, setScalar } from '../skill/yaml-edit.ts';
-import { findEntry, findValue, type YamlMap, type YamlNode } from '../skill/yaml-node.ts';
+import { formatScalar, insertEntry, setScalar } from '../skill/yaml/edit.ts';
+import { findEntry, findValue, type YamlMap, type YamlNode } from '../skill/yaml/node.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const unsafeRetry: Rule = {

@@ -1,8 +1,8 @@
 import { findSkillEntry } from '../skill/contract.ts';
 import { sliceOf } from '../text.ts';
-import { templateCode } from './expressions.ts';
+import { templateCode } from './common/expressions.ts';
 import { type Rule, SKILLS } from './rule.ts';
-import { parameterNames } from './template-names.ts';
+import { parameterNames } from './common/template-names.ts';
 
 /** The whole body is searched for each. */
 const MAX_PARAMETERS = 500;

@@ -1,7 +1,7 @@
 import { sliceOf } from '../text.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
-import { toolMentions } from './mentions.ts';
-import { removeFromList } from './removal.ts';
+import { toolMentions } from './common/mentions.ts';
+import { removeFromList } from './common/removal.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** The whole body is searched for each. */

@@ -4,7 +4,7 @@
  */
 import nunjucks from 'nunjucks';
 import { isName, kebabName } from '../skill/kebab-name.ts';
-import { formatScalar } from '../skill/yaml-edit.ts';
+import { formatScalar } from '../skill/yaml/edit.ts';
 import { type Span, span } from '../text.ts';
 import contract from './templates/contract.skill.yaml.njk';
 import literal from './templates/literal.skill.md.njk';

@@ -3,7 +3,7 @@ import type { Artifact, Fence } from './body.ts';
 import { parseYaml } from './frontmatter.ts';
 import { parseTemplate, type Template } from './template/parser.ts';
 import { resolveScopes, type Scopes } from './template/scopes.ts';
-import type { YamlTree } from './yaml-node.ts';
+import type { YamlTree } from './yaml/node.ts';
 
 /** A PromptTemplate with its syntax tree and the meaning of its names. All spans are places in the file. */
 export interface SkillTemplate {

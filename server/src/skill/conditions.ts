@@ -6,7 +6,7 @@ import { findSkillEntry, type SkillContract } from './contract.ts';
 import { sourceSpan } from './frontmatter.ts';
 import { parseExpression, type TemplateExpression } from './template/parser.ts';
 import { resolveScopes, type Scopes } from './template/scopes.ts';
-import { findValue, type YamlNode, type YamlScalar } from './yaml-node.ts';
+import { findValue, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 export interface Condition {
   readonly place: 'include_when' | 'interrupt' | 'execution';

@@ -6,7 +6,7 @@ import type { Span } from '../text.ts';
 import { parseSchema, type SkillSchema } from './schema.ts';
 import { findKey } from './vocabulary/shape.ts';
 import { skillKeys } from './vocabulary/skill-keys.ts';
-import { findValue, stringOf, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from './yaml-node.ts';
+import { findValue, stringOf, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 /** A name where it stands; `span` is the value as written, quotes included. */
 export interface Named {

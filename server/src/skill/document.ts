@@ -24,7 +24,7 @@ import { catalogKeys } from './vocabulary/catalog-keys.ts';
 import { checkShape, type ShapeProblem } from './vocabulary/check-shape.ts';
 import type { KeyTable } from './vocabulary/shape.ts';
 import { skillKeys } from './vocabulary/skill-keys.ts';
-import { findEntry, type YamlTree } from './yaml-node.ts';
+import { findEntry, type YamlTree } from './yaml/node.ts';
 
 export type { SkillSummary } from './summary.ts';
 

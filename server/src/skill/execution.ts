@@ -2,7 +2,7 @@
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
 import { sourceSpan } from './frontmatter.ts';
-import { findValue, type YamlNode, type YamlScalar } from './yaml-node.ts';
+import { findValue, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
 export interface StepReference {

@@ -6,11 +6,11 @@
  */
 import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import { type Span, sliceOf, span } from '../text.ts';
-import { findFences } from './fences.ts';
-import type { Fault, Pass } from './yaml-faults.ts';
-import { isBlank } from './yaml-lines.ts';
-import { Marks } from './yaml-marks.ts';
-import { maskInvisible, type Substitutes } from './yaml-masks.ts';
+import { findFences } from './yaml/frontmatter-fences.ts';
+import type { Fault, Pass } from './yaml/faults.ts';
+import { isBlank } from './yaml/lines.ts';
+import { Marks } from './yaml/marks.ts';
+import { maskInvisible, type Substitutes } from './yaml/masks.ts';
 import {
   addDuplicates,
   aliasProblem,
@@ -20,13 +20,13 @@ import {
   shiftProblem,
   sizeOf,
   tagProblem,
-} from './yaml-meaning.ts';
-import type { ScalarStyle, YamlComment, YamlEntry, YamlNode, YamlProblem, YamlScalar, YamlTree } from './yaml-node.ts';
-import { MOUSTACHE, problemAt, valueProblem } from './yaml-problems.ts';
-import { MAX_PROBLEMS, repair } from './yaml-repair.ts';
+} from './yaml/meaning.ts';
+import type { ScalarStyle, YamlComment, YamlEntry, YamlNode, YamlProblem, YamlScalar, YamlTree } from './yaml/node.ts';
+import { MOUSTACHE, problemAt, valueProblem } from './yaml/problems.ts';
+import { MAX_PROBLEMS, repair } from './yaml/repair.ts';
 
-export { yamlPathAt } from './yaml-path.ts';
-export { sourceSpan, valueOffset } from './yaml-places.ts';
+export { yamlPathAt } from './yaml/path.ts';
+export { sourceSpan, valueOffset } from './yaml/places.ts';
 
 export interface Frontmatter {
   /** The `---` line that opens it, without its line break; undefined where the file has no frontmatter. */

@@ -27,7 +27,7 @@ import { parseRegex, type Regex } from './schema/regex.ts';
 import { newReading, type Reading, readFields } from './schema/shorthand.ts';
 import { findExcess, isExcessive, toJson } from './schema/source.ts';
 import { allSchemas } from './schema/walk.ts';
-import { isNull, type Json, jsonOf, type YamlNode } from './yaml-node.ts';
+import { isNull, type Json, jsonOf, type YamlNode } from './yaml/node.ts';
 
 export { type TypeInfo, typeAt } from './schema/fields.ts';
 export { typeLabel } from './schema/label.ts';

@@ -6,7 +6,7 @@ import type { Body } from './body.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import type { Dialect } from './dialect.ts';
-import { type Json, jsonOf, type YamlTree } from './yaml-node.ts';
+import { type Json, jsonOf, type YamlTree } from './yaml/node.ts';
 
 export interface SkillSummary {
   readonly dialect: Dialect;

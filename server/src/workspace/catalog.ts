@@ -6,7 +6,7 @@ import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { parseSchema, type SkillSchema } from '../skill/schema.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../skill/vocabulary/known-names.ts';
-import { findValue, stringOf, type YamlNode } from '../skill/yaml-node.ts';
+import { findValue, stringOf, type YamlNode } from '../skill/yaml/node.ts';
 import type { Span } from '../text.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */

@@ -76,7 +76,8 @@ function checkSilencing(one: Workspace, path: string): void {
     const [file] = silence(before, finding)?.edits ?? [];
     const line = before.text.slice(before.lines[lineAt(before.lines, finding.span.start)]).split('\n', 1)[0] ?? '';
     // A line that looks like such a comment itself is passed over, even where it is none.
-    if (!file || line.trim() === '' || line.trim() === ':' || line.includes('skill-disable-next-line')) continue;
+    if (!file || line.trim() === '' || line.trim().startsWith(':') || line.includes('skill-disable-next-line'))
+      continue;
     const text = applyEdits(before.text, file.edits);
     one.apply({ kind: 'text', uri: before.uri, text });
     const after = findingsAt(one, path);

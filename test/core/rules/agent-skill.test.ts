@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { EDITOR_CHECKS } from '../../../server/src/rules/editor-checks.ts';
+import { EDITOR_CHECKS } from '../../../server/src/rules/common/editor-checks.ts';
 import { findRule, rules } from '../../../server/src/rules/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
 import { clientKeyTables } from '../../../server/src/skill/vocabulary/agent-skill-clients.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { check } from '../../../server/src/rules/check.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
-import { findValue, stringOf } from '../../../server/src/skill/yaml-node.ts';
+import { findValue, stringOf } from '../../../server/src/skill/yaml/node.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const made = (request: ScaffoldRequest): Scaffold => {

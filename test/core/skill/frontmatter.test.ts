@@ -18,7 +18,7 @@ import {
   type YamlNode,
   type YamlScalar,
   type YamlTree,
-} from '../../../server/src/skill/yaml-node.ts';
+} from '../../../server/src/skill/yaml/node.ts';
 import { applyEdits, contains, sliceOf, span } from '../../../server/src/text.ts';
 
 const read = (yaml: string): YamlTree => parseYaml(yaml, span(0, yaml.length));

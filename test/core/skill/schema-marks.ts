@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
 import { parseSchema, type SkillSchema, validate } from '../../../server/src/skill/schema.ts';
-import type { YamlNode } from '../../../server/src/skill/yaml-node.ts';
+import type { YamlNode } from '../../../server/src/skill/yaml/node.ts';
 import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/text.ts';
 
 const MARK = /^ *(\^+) (.*)$/;

@@ -16,7 +16,7 @@ import {
   validateJson,
   withDefaults,
 } from '../../../server/src/skill/schema.ts';
-import type { Json } from '../../../server/src/skill/yaml-node.ts';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');
 const word = fc.constantFrom(...shorthandTypes.map((type) => type.name));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printYaml, toShorthand } from '../../../server/src/skill/schema.ts';
-import type { Json } from '../../../server/src/skill/yaml-node.ts';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 const field = (text: string): unknown => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeAt, validate, validateJson, withDefaults } from '../../../server/src/skill/schema.ts';
-import type { YamlNode } from '../../../server/src/skill/yaml-node.ts';
+import type { YamlNode } from '../../../server/src/skill/yaml/node.ts';
 import { checkValue, schemaOf, yaml } from './schema-marks.ts';
 
 test('types, values, bounds, lengths, formats', () => {

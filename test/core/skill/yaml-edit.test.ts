@@ -14,7 +14,7 @@ import {
   removeItem,
   renameKey,
   setScalar,
-} from '../../../server/src/skill/yaml-edit.ts';
+} from '../../../server/src/skill/yaml/edit.ts';
 import {
   type Json,
   jsonOf,
@@ -23,7 +23,7 @@ import {
   type YamlMap,
   type YamlNode,
   type YamlScalar,
-} from '../../../server/src/skill/yaml-node.ts';
+} from '../../../server/src/skill/yaml/node.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 
 const rootOf = (text: string): YamlNode | undefined => {

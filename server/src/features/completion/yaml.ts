@@ -4,7 +4,7 @@ import { rules } from '../../rules/index.ts';
 import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
 import { clientKeyTables } from '../../skill/vocabulary/agent-skill-clients.ts';
 import type { KeyTable, Shape } from '../../skill/vocabulary/shape.ts';
-import { findValue, nodeAt, stringOf, type YamlTree } from '../../skill/yaml-node.ts';
+import { findValue, nodeAt, stringOf, type YamlTree } from '../../skill/yaml/node.ts';
 import { catalogOf } from '../../workspace/workspace-index.ts';
 import { fits, placeInTable } from '../table-place.ts';
 import { offerInCondition } from './condition.ts';

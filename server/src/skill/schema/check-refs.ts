@@ -1,6 +1,6 @@
 /** The references of a JSON Schema: whether they lead somewhere, and whether following them ends. */
 import { nearestNames } from '../nearest.ts';
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from './model.ts';
 import { entryOf } from './source.ts';
 import { allSchemas, isRemote, resolveRef, subSchemasOf } from './walk.ts';

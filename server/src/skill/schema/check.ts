@@ -1,6 +1,6 @@
 /** What is wrong with a JSON Schema as it is written (rule `invalid-schema`; skill-format.md, section 3). */
 import { nearestNames } from '../nearest.ts';
-import type { YamlEntry, YamlNode } from '../yaml-node.ts';
+import type { YamlEntry, YamlNode } from '../yaml/node.ts';
 import { checkReferences } from './check-refs.ts';
 import { impliedType } from './label.ts';
 import { canonical, isList, isObject, type JsonObject, own, type SchemaProblem, show } from './model.ts';

@@ -1,6 +1,6 @@
 /** Defaults, filled in before anything is judged (skill-format.md, section 3). */
 
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, own, put } from './model.ts';
 import { resolveRef } from './walk.ts';
 

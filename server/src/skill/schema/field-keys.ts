@@ -1,6 +1,6 @@
 /** The keys of a field written as a map, each taken over into JSON Schema (skill-format.md, section 3). */
 import { nearestNames } from '../nearest.ts';
-import { type Json, jsonOf, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml-node.ts';
+import { type Json, jsonOf, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
 import { judge } from './judge.ts';
 import { isList, type JsonObject, put, type SchemaProblem, show } from './model.ts';
 import { findRegexFault } from './regex.ts';

@@ -10,7 +10,7 @@ import {
   type YamlEntry,
   type YamlMap,
   type YamlNode,
-} from '../yaml-node.ts';
+} from '../yaml/node.ts';
 import { describe, isTypeText, readKey, spanOf } from './field-keys.ts';
 import { isObject, type JsonObject, put, show } from './model.ts';
 import { type Field, type Reading, readConstants, readField, readFields } from './shorthand.ts';

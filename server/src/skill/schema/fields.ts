@@ -1,5 +1,5 @@
 /** The fields of a schema, and what stands at a path of a value. */
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { typeLabel } from './label.ts';
 import {
   isList,

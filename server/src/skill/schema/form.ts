@@ -1,5 +1,5 @@
 /** Which form a schema is written in: JSON Schema of a dialect, or shorthand (skill-format.md, section 3). */
-import { findValue, jsonOf, stringOf, type YamlMap } from '../yaml-node.ts';
+import { findValue, jsonOf, stringOf, type YamlMap } from '../yaml/node.ts';
 import { type Dialect, type SchemaProblem, show } from './model.ts';
 import type { Reading } from './shorthand.ts';
 import { entryOf } from './source.ts';

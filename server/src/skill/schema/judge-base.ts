@@ -1,6 +1,6 @@
 /** What the parts of judging share: what is known while a value is judged, and the words for what is found. */
 import { nearestNames } from '../nearest.ts';
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import {
   type Dialect,
   isList,

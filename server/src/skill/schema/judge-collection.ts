@@ -1,6 +1,6 @@
 /** The keywords that judge lists and maps. */
 import { inWords } from '../nearest.ts';
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { counted, type Deeper, type Judging, lower, nearName, number, regexOf, violation } from './judge-base.ts';
 import { typeLabel } from './label.ts';
 import { canonical, isList, isObject, type JsonObject, type JsonViolation, own, type Path, show } from './model.ts';

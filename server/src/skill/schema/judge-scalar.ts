@@ -1,5 +1,5 @@
 /** Types, values, numbers, texts and formats: the keywords that judge one value by itself. */
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { counted, found, type Judging, nearName, number, regexOf, violation } from './judge-base.ts';
 import { typeLabel } from './label.ts';
 import { canonical, isList, isObject, type JsonObject, type JsonViolation, own, type Path, show } from './model.ts';

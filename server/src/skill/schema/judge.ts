@@ -2,7 +2,7 @@
  * Holds a value against a JSON Schema and says in words what is wrong, one violation for each defect. It knows every
  * keyword that skills commonly use; where a schema uses another it says that it is not sure, and `schema.ts` asks ajv.
  */
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { type Deeper, found, type JudgeContext, type Judging, lower, violation } from './judge-base.ts';
 import { checkItems, checkProperties } from './judge-collection.ts';
 import { checkFormat, checkKind, checkNumber, checkText } from './judge-scalar.ts';

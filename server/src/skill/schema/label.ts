@@ -1,5 +1,5 @@
 /** Types in words. */
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, own } from './model.ts';
 import { refTarget } from './walk.ts';
 

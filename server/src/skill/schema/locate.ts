@@ -1,6 +1,6 @@
 /** Where a violation stands in the YAML of the value. */
 import type { Span } from '../../text.ts';
-import type { YamlNode } from '../yaml-node.ts';
+import type { YamlNode } from '../yaml/node.ts';
 import type { JsonViolation, Path } from './model.ts';
 import { entryOf } from './source.ts';
 

@@ -1,6 +1,6 @@
 /** What the meta-schema refuses, one problem for each value, in words (rule `invalid-schema`). */
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { type Json, jsonOf, stringOf, type YamlNode } from '../yaml-node.ts';
+import { type Json, jsonOf, stringOf, type YamlNode } from '../yaml/node.ts';
 import { isList, type JsonObject, type Origins, own, type SchemaProblem, show } from './model.ts';
 import { readTypeExpression } from './shorthand.ts';
 import { originAt } from './source.ts';

@@ -1,6 +1,6 @@
 /** What a schema is once read (skill-format.md, section 3). `schema.ts` is the entry; these are its nouns. */
 import type { Span } from '../../text.ts';
-import type { Json, YamlNode } from '../yaml-node.ts';
+import type { Json, YamlNode } from '../yaml/node.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 

@@ -1,6 +1,6 @@
 /** JSON as YAML text, for hover and for the refactoring that writes a schema out. */
 
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { isList, isObject } from './model.ts';
 
 /** Block style with two blanks a level; short lists of scalars and empty collections in flow style. Ends without a line break. */

@@ -9,7 +9,7 @@ import {
   type YamlMap,
   type YamlNode,
   type YamlScalar,
-} from '../yaml-node.ts';
+} from '../yaml/node.ts';
 import { readFieldMap } from './field-map.ts';
 import { type Default, type JsonObject, type Origins, type Places, put, type SchemaProblem, show } from './model.ts';
 import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './words.ts';

@@ -1,6 +1,6 @@
 /** JSON Schema written as shorthand, where the shorthand can say it (skill-format.md, section 3). */
 
-import type { Json, YamlMap } from '../yaml-node.ts';
+import type { Json, YamlMap } from '../yaml/node.ts';
 import { canonical, isList, isObject, type JsonObject, own, put } from './model.ts';
 import { newReading, readFields } from './shorthand.ts';
 import { toNode } from './source.ts';

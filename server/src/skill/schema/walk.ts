@@ -1,5 +1,5 @@
 /** Ways through a JSON Schema: its sub-schemas and its local references. */
-import type { Json } from '../yaml-node.ts';
+import type { Json } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, own, type Path } from './model.ts';
 
 /** How a keyword holds schemas, and whether they judge the same value as the schema that holds them. */

@@ -2,7 +2,7 @@
 import type { Span, TextEdit } from '../../text.ts';
 import { span } from '../../text.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { isNull, type YamlEntry, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from '../yaml-node.ts';
+import { isNull, type YamlEntry, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from '../yaml/node.ts';
 import { checkFormat } from './formats.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
 

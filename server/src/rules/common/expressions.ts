@@ -1,0 +1,28 @@
+/** Every stretch of template language in a document, with the way from its places to the file's. */
+import { inFile } from '../../skill/conditions.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import type { Scopes } from '../../skill/template/scopes.ts';
+import type { Span } from '../../text.ts';
+import { halfTyped } from './half-typed.ts';
+
+export interface TemplateCode {
+  readonly scopes: Scopes;
+  readonly place: (span: Span) => Span;
+  /** Of a name, whether it is still being typed. */
+  readonly isHalfTyped: (span: Span) => boolean;
+}
+
+export function templateCode(document: SkillDocument): readonly TemplateCode[] {
+  return [
+    ...document.templates.map(({ scopes, template }) => ({
+      scopes,
+      place: (span: Span) => span,
+      isHalfTyped: halfTyped(template.problems),
+    })),
+    ...document.conditions.map((condition) => ({
+      scopes: condition.scopes,
+      place: (span: Span) => inFile(document.text, condition, span),
+      isHalfTyped: halfTyped(condition.expression.problems),
+    })),
+  ];
+}

@@ -1,0 +1,58 @@
+/** The template of an idempotency key: `{title_id}:{locale}` over the inputs (skill-format.md, section 6). */
+import type { Draft } from '../../finding.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { didYouMean, inWords, nearestNames } from '../../skill/nearest.ts';
+import { typeAt } from '../../skill/schema.ts';
+import { findValue, stringOf, type YamlMap } from '../../skill/yaml/node.ts';
+import { sourceSpan } from '../../skill/yaml/places.ts';
+import { fixHere } from '../rule.ts';
+
+const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
+
+/** Beyond this nobody wrote the key by hand, and finding the place of each name would take long. */
+const MAX_LENGTH = 10_000;
+
+/** Names that are no inputs; a key that is the same for every call. */
+export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Iterable<Draft> {
+  const node = findValue(policy, 'idempotency_key');
+  const template = stringOf(node);
+  const { input } = document.contract;
+  if (node?.kind !== 'scalar' || template === undefined || !input || input.schema.problems.length > 0) return;
+  const { schema } = input;
+  const names = schema.fields.map(({ name }) => name);
+  if (!template.includes('{') && names.length > 0) {
+    yield {
+      span: node.span,
+      message: `This key names no input, so every call has the same key and counts as a repeat of the first. Write inputs in braces: ${inWords(
+        names.slice(0, 3).map((name) => `{${name}}`),
+        'or',
+      )}.`,
+    };
+  }
+  if (isOpen(schema.json) || template.length > MAX_LENGTH) return;
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const [placeholder, path = ''] = match;
+    const [name = '', ...rest] = path.split('.');
+    if (names.includes(name) || typeAt(schema, [name, ...rest])) continue;
+    const from = match.index + placeholder.indexOf(path);
+    const span = sourceSpan(document.text, node, from, from + name.length);
+    const near = nearestNames(name, names);
+    yield {
+      span,
+      message: `The skill has no input \`${name}\`, so this part of the key is always empty.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
+      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
+    };
+  }
+}
+
+const inputsInWords = (names: readonly string[]): string =>
+  names.length === 0 ? 'It has no inputs at all.' : `It has ${inWords(names.slice(0, 8), 'and')}.`;
+
+/** Whether a schema may take fields that it does not list. */
+function isOpen(json: { readonly [key: string]: unknown }): boolean {
+  const rest = json.additionalProperties;
+  return (
+    (rest !== undefined && rest !== false) ||
+    ['patternProperties', '$ref', '$dynamicRef', 'if', 'not'].some((key) => key in json)
+  );
+}

@@ -1,0 +1,48 @@
+/** Every place where a document names a tool, an interrupt or a skill. */
+import { type Named, namesOf } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { findValue } from '../../skill/yaml/node.ts';
+import type { Span } from '../../text.ts';
+
+/** A name in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
+export interface Mention extends Named {
+  readonly nameSpan: Span;
+  readonly isReference: boolean;
+}
+
+/** The `#kind:name` references of a document, in order. */
+export function referencesTo({ body }: SkillDocument, kind: 'tool' | 'skill' | 'interrupt'): readonly Mention[] {
+  return (body?.references ?? [])
+    .filter((reference) => reference.kind === kind)
+    .map(({ name, span, nameSpan }) => ({ name, span, nameSpan, isReference: true }));
+}
+
+/** The tools that the body names: references, and the subsets that approaches declare. */
+export function toolMentions(document: SkillDocument): readonly Mention[] {
+  const subsets = document.metadata.flatMap(({ artifact, tree }) =>
+    artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
+  );
+  const inMetadata = subsets.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false }));
+  return [...inMetadata, ...referencesTo(document, 'tool')].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The skills that the frontmatter and the body name, those that are composed first. */
+export function skillMentions(document: SkillDocument): readonly Mention[] {
+  const { composes, requires, successor } = document.contract;
+  const inFrontmatter = [...composes, ...requires, ...(successor ? [successor] : [])];
+  return [
+    ...inFrontmatter.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false })),
+    ...referencesTo(document, 'skill'),
+  ];
+}
+
+/** Mentions by name, each group in the order given. */
+export function byName(mentions: readonly Mention[]): ReadonlyMap<string, readonly [Mention, ...Mention[]]> {
+  const groups = new Map<string, [Mention, ...Mention[]]>();
+  for (const mention of mentions) {
+    const group = groups.get(mention.name);
+    if (group) group.push(mention);
+    else groups.set(mention.name, [mention]);
+  }
+  return groups;
+}

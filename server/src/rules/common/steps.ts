@@ -1,0 +1,64 @@
+/** A walk over an execution block that knows, at every reference, which steps have run by then. */
+import { Set as PersistentSet } from 'immutable';
+import { findSkillEntry, type Named } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { type ExecutionNode, readExecution, type StepReference } from '../../skill/execution.ts';
+
+/** Persistent, since every reference keeps its own, and there may be thousands of steps. */
+type Ran = PersistentSet<string>;
+
+export interface VisitedReference extends StepReference {
+  /** The steps that have run for certain when the reference is read. */
+  readonly ran: Ran;
+}
+
+export interface Visit {
+  readonly steps: readonly Named[];
+  readonly references: readonly VisitedReference[];
+}
+
+/** Undefined where the document has no execution block. */
+export function visitExecution(document: SkillDocument): Visit | undefined {
+  const entry = findSkillEntry(document.frontmatter.tree.root, 'execution');
+  if (entry?.value.kind !== 'list') return undefined;
+  const steps: Named[] = [];
+  const references: VisitedReference[] = [];
+  visitAll(readExecution(document.text, entry.value), PersistentSet(), steps, references);
+  return { steps, references };
+}
+
+/** Visits steps in order; gives back what has run after the last one beyond what had run `before`. */
+function visitAll(
+  nodes: readonly ExecutionNode[],
+  before: Ran,
+  steps: Named[],
+  references: VisitedReference[],
+): readonly string[] {
+  let ran = before;
+  const added: string[] = [];
+  const run = (names: readonly string[]) => {
+    added.push(...names);
+    ran = ran.union(names);
+  };
+  const note = (found: readonly StepReference[]) => {
+    for (const reference of found) references.push({ ...reference, ran });
+  };
+  for (const node of nodes) {
+    if (node.kind === 'step') {
+      note(node.references);
+      steps.push(node.step);
+      run([node.step.name]);
+      continue;
+    }
+    if (node.kind === 'branch') {
+      for (const arm of node.arms) note(arm.references);
+      // A later step may use what an arm made: whether the arm runs is decided only at run time.
+      run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
+      continue;
+    }
+    // Steps side by side do not see one another.
+    run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
+    if (node.kind === 'speculate' && node.until) steps.push(node.until);
+  }
+  return added;
+}

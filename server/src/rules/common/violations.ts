@@ -1,0 +1,35 @@
+/** What a schema says against a value, as findings. */
+import type { Draft, Fix } from '../../finding.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../skill/schema.ts';
+import type { YamlNode } from '../../skill/yaml/node.ts';
+import type { Span } from '../../text.ts';
+import { fixHere } from '../rule.ts';
+
+/** Drafts for each place of `value` that the schema refuses; none where the schema itself is at fault. */
+export function draftsOfViolations(
+  document: SkillDocument,
+  schema: SkillSchema | undefined,
+  value: YamlNode,
+  what: string,
+): readonly Draft[] {
+  if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
+  return validate(schema, value).map((violation) => ({
+    span: placeOf(violation, value),
+    message: `${what}: ${violation.message}`,
+    related: [{ uri: document.uri, span: schema.span, message: 'the schema is here' }],
+    fixes: fixesOf(document, violation),
+  }));
+}
+
+/** A field that the whole value lacks is shown at its first key: a mark under every line would say less. */
+function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
+  const [first] = value.kind === 'map' ? value.entries : [];
+  return kind === 'missing' && path.length === 1 && first ? first.key.span : span;
+}
+
+/** A misspelt key is renamed to the field that was likely meant. */
+function fixesOf(document: SkillDocument, { kind, nearest, span }: SchemaViolation): Fix[] {
+  if (kind !== 'additional' || nearest === undefined) return [];
+  return [fixHere(document, `Rename to \`${nearest}\``, [{ span, newText: nearest }])];
+}

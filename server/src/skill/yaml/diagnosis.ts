@@ -1,0 +1,313 @@
+/**
+ * From what the YAML parser complains about to the defect behind it. The parser reports where it got stuck; the author
+ * needs the place that is wrong. So each fault is looked up in its line, read on its own.
+ */
+import { type Span, sliceOf, span } from '../../text.ts';
+import { type Diagnosis, type Fault, type FlowPlace, lineOf, lines, type Pass, valueDiagnosis } from './faults.ts';
+import {
+  diagnoseEscape,
+  diagnoseInFlow,
+  diagnoseMarginFlow,
+  diagnoseOpenFlow,
+  diagnoseQuote,
+  findOpenQuote,
+} from './flow-diagnosis.ts';
+import {
+  type BlockLine,
+  blockEnd,
+  columnOf,
+  isEmptyLine,
+  isEntry,
+  lineBefore,
+  ownColumn,
+  readLine,
+  skipBlanks,
+  trimEnd,
+  valueExtent,
+} from './lines.ts';
+import type { Mask } from './masks.ts';
+import { findReason, problemAt, type Reason } from './problems.ts';
+import { quotedAsWritten } from './quote.ts';
+
+export function diagnose(pass: Pass, fault: Fault): Diagnosis {
+  const quote = fault.message.startsWith('Missing closing') ? findOpenQuote(pass, fault) : undefined;
+  if (quote) return diagnoseQuote(pass, quote);
+  if (fault.code === 'BAD_DQ_ESCAPE') return diagnoseEscape(pass, fault);
+  if (fault.code === 'MULTIPLE_DOCS') return secondDocument(pass, fault);
+  const line = lineOf(pass.text, fault.start);
+  if (fault.code === 'TAB_AS_INDENT') return diagnoseTabs(pass, line);
+  const first = pass.flows.find(({ start, end, closed }) => closed && start === line.value.start && end <= fault.start);
+  if (first) return diagnoseValue(pass, line, fault, first) ?? diagnoseLine(pass, line, fault);
+  const flow = pass.flows.find(({ start, end }) => start <= fault.start && fault.start <= end);
+  if (flow && (fault.code === 'TOO_DEEP' || !flow.closed)) return diagnoseOpenFlow(pass, flow, fault);
+  const value = diagnoseValue(pass, flow ? lineOf(pass.text, flow.start) : line, fault, flow);
+  if (value) return value;
+  if (flow) {
+    const margin = diagnoseMarginFlow(pass, flow);
+    if (margin) return margin;
+  }
+  if (flow && fault.start < flow.end) return diagnoseInFlow(pass, flow, fault);
+  return diagnoseKey(pass, line, fault) ?? diagnoseContinuation(pass, line, fault) ?? diagnoseLine(pass, line, fault);
+}
+
+/** The value of the fault's line, where its own text shows why YAML cannot read it. */
+function diagnoseValue(pass: Pass, line: BlockLine, fault: Fault, flow: FlowPlace | undefined): Diagnosis | undefined {
+  const { value } = line;
+  if (value.start === value.end || fault.start < value.start || fault.start > line.end) return undefined;
+  if (flow && flow.start !== value.start) return undefined;
+  const first = sliceOf(pass.text, value);
+  if (flow && !first.startsWith('{{') && flow.end >= value.end) return undefined;
+  // A whole line without key or dash is not the value of anything; what is wrong with it is another matter.
+  if (!line.key && line.dashes.length === 0) return undefined;
+  const place = valueExtent(pass.text, line, ownColumn(line));
+  const reason = findReason(sliceOf(pass.text, place), first);
+  if (!reason) return undefined;
+  if (/^[|>]/.test(first) && place.end > value.end) {
+    // The block of text below is sound: only what stands behind the indicator is in the way.
+    const header = value.start + (/^[|>][-+\d]*(?=\s|$)|^./.exec(first)?.[0].length ?? 1);
+    const problem = problemAt(skipBlanks(pass.text, header, value.end), value.end, reason.message);
+    return {
+      problem,
+      masks: [{ span: span(header, value.end), kind: 'space' }],
+      region: lines(line, line.end),
+      certain: true,
+    };
+  }
+  return valueDiagnosis(pass, line, place, reason);
+}
+
+/** A key that begins with a character which YAML keeps for itself. */
+function diagnoseKey(pass: Pass, line: BlockLine, fault: Fault): Diagnosis | undefined {
+  const { key } = line;
+  if (!key || fault.start < key.start || fault.start >= key.end || !/^(?:BAD_SCALAR_START|BAD_ALIAS)$/.test(fault.code))
+    return undefined;
+  const source = sliceOf(pass.source, key);
+  const message = `A key cannot begin with \`${source[0]}\`, which means something else in YAML. Put the key in quotes.`;
+  const mend = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
+  const masks: Mask[] = [{ span: key, kind: 'scalar', value: source }];
+  return {
+    problem: { ...problemAt(key.start, key.end, message), mend },
+    masks,
+    region: lines(line, line.end),
+    certain: true,
+  };
+}
+
+/** A value on several lines, of which a later one holds the `: ` that YAML takes for the end of a key. */
+function diagnoseContinuation(pass: Pass, line: BlockLine, fault: Fault): Diagnosis | undefined {
+  const { text } = pass;
+  if (fault.code === 'BLOCK_AS_IMPLICIT_KEY' && line.value.end > line.value.start) {
+    const place = valueExtent(text, line, ownColumn(line));
+    const below = findKeyLine(text, line, place.end);
+    if (!below?.key) return undefined;
+    if (/\s/.test(sliceOf(text, line.value)) || /\s/.test(sliceOf(text, below.key))) {
+      return valueDiagnosis(pass, line, place, findReason(sliceOf(text, below.value), 'x: x') as Reason);
+    }
+    return tooDeep(pass, line, below);
+  }
+  const parent = findParent(text, line);
+  if (!parent?.key || !/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED_TOKEN)$/.test(fault.code)) return undefined;
+  const first = readLine(text, parent.next);
+  const child = isEmptyLine(first) ? lineOf(text, first.start) : first;
+  const looksLikeProse = child.key ? /\s/.test(sliceOf(text, child.key)) : /\S\s+\S/.test(sliceOf(text, child.value));
+  if (child.dashes.length > 0 || !looksLikeProse || /^["'[{|>&*!]/.test(text.slice(child.first))) return undefined;
+  const end = trimEnd(text, child.first, blockEnd(text, parent, ownColumn(parent)));
+  return valueDiagnosis(pass, parent, span(child.first, end), {
+    message: findReason('x: x', 'x: x')?.message ?? '',
+    quotes: !hasComment(text, child, end),
+  });
+}
+
+function hasComment(text: string, from: BlockLine, end: number): boolean {
+  for (let line = from; ; line = readLine(text, line.next)) {
+    if (line.comment !== undefined) return true;
+    if (line.next >= end || line.next === line.end) return false;
+  }
+}
+
+/** The first line below `line` and before `end` that reads as `key:`. */
+function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | undefined {
+  for (let at = line.next; at < end; ) {
+    const below = readLine(text, at);
+    if (below.key) return below;
+    if (below.next === at) return undefined;
+    at = below.next;
+  }
+  return undefined;
+}
+
+/** The key above, without a value of its own, under which the line stands. */
+function findParent(text: string, line: BlockLine): BlockLine | undefined {
+  const column = columnOf(line, line.first);
+  if (column === 0) return undefined;
+  for (let above = lineBefore(text, line); above; above = lineBefore(text, above)) {
+    if (columnOf(above, above.first) >= column) continue;
+    return above.key && ownColumn(above) < column && above.value.start === above.value.end ? above : undefined;
+  }
+  return undefined;
+}
+
+function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Diagnosis {
+  const key = line.key ?? line.value;
+  const parent = above.key ? `\`${sliceOf(source, above.key)}\`` : 'the line above';
+  const message = `This line is indented deeper than ${parent}, which already has a value and can hold nothing more. Indent it like ${parent}, or remove that value.`;
+  const end = blockEnd(text, line, columnOf(line, line.first));
+  const masks: Mask[] = [{ span: span(line.first, end), kind: 'comment' }];
+  return { problem: problemAt(key.start, key.end, message), masks, region: lines(above, end), certain: true };
+}
+
+/** A line that does not fit where it stands. */
+function diagnoseLine(pass: Pass, line: BlockLine, fault: Fault): Diagnosis {
+  const { text, source } = pass;
+  if (isEmptyLine(line)) return atEnd(pass, fault);
+  const content = source.slice(line.first, line.end);
+  const end = strayEnd(text, line);
+  const region = lines(line, end);
+  const above = lineBefore(text, line);
+  const place =
+    line.key && line.dashes.length === 0 ? line.key : span(line.first, Math.max(line.value.end, line.key?.end ?? 0));
+  if (fault.code === 'BAD_INDENT') {
+    const behindQuote = above && !line.key ? diagnoseBehindQuote(pass, line, above) : undefined;
+    if (behindQuote) return behindQuote;
+    const message =
+      'This line is not indented like the lines it belongs to. Give all entries of one map or list the same indentation.';
+    return {
+      problem: problemAt(place.start, place.end, message),
+      masks: [],
+      region: lines(line, deeperEnd(text, line)),
+      certain: false,
+    };
+  }
+  const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
+  if (!line.key && glued) return missingBlank(pass, line, line.value.start + glued[0].length);
+  if (
+    line.key &&
+    above &&
+    (above.key || above.dashes.length > 0) &&
+    ownColumn(above) < columnOf(line, line.first) &&
+    above.value.end > above.value.start
+  ) {
+    return tooDeep(pass, above, line);
+  }
+  const masks: Mask[] = [{ span: span(line.first, end), kind: 'comment' }];
+  return {
+    problem: problemAt(place.start, place.end, lineMessage(text, line, above, fault)),
+    masks,
+    region,
+    certain: false,
+  };
+}
+
+/** Text that goes on below a value in quotes, which has ended there. */
+function diagnoseBehindQuote(pass: Pass, line: BlockLine, above: BlockLine): Diagnosis | undefined {
+  const { text } = pass;
+  const first = sliceOf(text, above.value);
+  if (!above.key || !/^["']/.test(first) || columnOf(line, line.first) <= ownColumn(above)) return undefined;
+  const place = valueExtent(text, above, ownColumn(above));
+  const reason = findReason(sliceOf(text, place), first);
+  return reason && valueDiagnosis(pass, above, place, { ...reason, quotes: false });
+}
+
+/** The end of the lines that fit nowhere: with the first all that follow it, up to one that reads as an entry. */
+function strayEnd(text: string, line: BlockLine): number {
+  const column = columnOf(line, line.first);
+  let end = blockEnd(text, line, column);
+  if (line.key) return end;
+  for (let below = readLine(text, line.next); below.start < text.length; below = readLine(text, below.next)) {
+    if (!isEmptyLine(below)) {
+      if (isEntry(text, below) || columnOf(below, below.first) < column) break;
+      end = Math.max(end, below.end);
+    }
+    if (below.next === below.end) break;
+  }
+  return end;
+}
+
+function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined, fault: Fault): string {
+  if (fault.code === 'TOO_DEEP') return fault.message;
+  if (fault.code === 'KEY_OVER_1024_CHARS')
+    return 'A key can be at most 1024 characters long. If this is text, put it in quotes.';
+  if (text[line.first] === '%')
+    return 'A line that begins with `%` is a YAML directive, which means nothing here. Remove it.';
+  if (line.dashes.length > 0) return 'A list item stands among keys. Indent the list under the key that it belongs to.';
+  const reserved = line.key
+    ? undefined
+    : findReason(text.slice(line.first, line.value.end), text.slice(line.first, line.value.end));
+  if (reserved) return reserved.message;
+  if (line.key && above?.dashes.length)
+    return 'A key stands among list items. Indent it under its item, or move it to the map that it belongs to.';
+  if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value))) {
+    return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
+  }
+  if (!line.key)
+    return 'This line is neither `key: value` nor a list item, nor the continuation of a value above. Add the key, or indent it under its own.';
+  return `YAML cannot read this line (${fault.message}). Check the indentation, quotes and brackets here and above.`;
+}
+
+/** The end of the lines at and below `line` that stand at least as deep. */
+const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line, columnOf(line, line.first) - 1);
+
+/** `name:value`: without the blank, YAML reads one word. */
+function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis {
+  const key = span(line.value.start, at - 1);
+  const message = `A blank is missing behind the colon of \`${sliceOf(source, key)}\`; without it this is no key.`;
+  const mend = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
+  const value = sliceOf(source, span(at, line.value.end));
+  // One character gives way to the blank; where there is no second one, the entry cannot be kept.
+  const masks: Mask[] =
+    value.length > 1
+      ? [
+          { span: span(at, at + 1), kind: 'space' },
+          { span: span(at + 1, line.value.end), kind: 'scalar', value, place: span(at, line.value.end) },
+        ]
+      : [{ span: span(line.first, line.end), kind: 'comment' }];
+  return {
+    problem: { ...problemAt(key.start, at, message), mend },
+    masks,
+    region: lines(line, line.end),
+    certain: true,
+  };
+}
+
+function secondDocument({ text }: Pass, { start }: Fault): Diagnosis {
+  const message =
+    'A second YAML document begins here; only the first one counts. Remove it, or make it a file of its own.';
+  const end = Math.max(
+    start,
+    text.startsWith('---', start) ? start + 3 : trimEnd(text, start, readLine(text, start).end),
+  );
+  return { problem: problemAt(start, end, message), masks: [], region: span(start, text.length), certain: true };
+}
+
+/** A fault that has no line of its own: all that follows is empty. */
+function atEnd({ text }: Pass, fault: Fault): Diagnosis {
+  const start = Math.min(fault.start, text.length);
+  const message = `YAML ends too early here (${fault.message}).`;
+  return { problem: problemAt(start, start, message), masks: [], region: span(start, text.length), certain: false };
+}
+
+/** A run of lines indented with tabs is one problem, within reason. */
+const MAX_TAB_LINES = 2_000;
+
+function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
+  const above = lineBefore(text, at);
+  const edits: { span: Span; newText: string }[] = [];
+  let end = at.end;
+  for (
+    let line = at;
+    /\t/.test(text.slice(line.start, line.first)) && line.first < line.end;
+    line = readLine(text, line.next)
+  ) {
+    const indent = span(line.start, line.first);
+    edits.push({ span: indent, newText: sliceOf(source, indent).replaceAll('\t', '  ') });
+    end = line.end;
+    if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
+  }
+  const message = 'YAML does not allow tabs as indentation. Use spaces.';
+  const problem = problemAt(at.start, Math.max(at.first, at.start), message);
+  const region = span(above?.start ?? at.start, end);
+  const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
+  if (edits.length === 0 || hasMoreTabs) return { problem, masks: [], region, certain: false };
+  const masks = edits.map((edit): Mask => ({ span: edit.span, kind: 'space' }));
+  return { problem: { ...problem, mend: { title: 'Indent with spaces', edits } }, masks, region, certain: true };
+}

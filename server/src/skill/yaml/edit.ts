@@ -1,0 +1,308 @@
+/**
+ * The smallest edits that change a value and leave everything else as it is: comments, order, quotes, indentation, line
+ * breaks (skill-format.md, section 10). Where an edit is not possible without rewriting more, there are none: `[]`.
+ */
+import { lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import { afterBreak, closingQuote, endOfLine, isBlank, lineStart, readLine, skipBlanks } from './lines.ts';
+import {
+  findEntry,
+  type Json,
+  type YamlEntry,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from './node.ts';
+import { canSingleQuote, doubleQuoted, formatScalar, isPlainSafe, quoted, singleQuoted } from './quote.ts';
+
+export { formatScalar } from './quote.ts';
+
+const edit = (start: number, end: number, newText: string): TextEdit => ({ span: span(start, end), newText });
+
+/** Puts the text of a span in quotes; nothing to do where it is quoted already. */
+export function quoteScalar(text: string, place: Span): readonly TextEdit[] {
+  const source = sliceOf(text, place);
+  const isQuoted = /^["']/.test(source) && closingQuote(text, place.start, place.end) === place.end - 1;
+  return isQuoted ? [] : [{ span: place, newText: quoted(source) }];
+}
+
+/** Gives a scalar another value and keeps the way it is written, as far as that can hold the value. */
+export function setScalar(
+  text: string,
+  node: YamlScalar,
+  value: string | number | boolean | null,
+): readonly TextEdit[] {
+  const { start, end } = node.span;
+  const written = scalarText(text, node, value);
+  if (start === end) return [edit(start, end, `${gapBefore(text, start)}${written}`)];
+  return written === text.slice(start, end) ? [] : [edit(start, end, written)];
+}
+
+/** What parts a value from what stands before its empty place; a key without a colon (`{a}`) needs that as well. */
+const gapBefore = (text: string, at: number): string =>
+  /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
+
+function scalarText(text: string, node: YamlScalar, value: string | number | boolean | null): string {
+  if (typeof value !== 'string') return String(value);
+  const { style } = node;
+  if (style === 'single' && canSingleQuote(value)) return singleQuoted(value);
+  if (style === 'double' || style === 'single') return doubleQuoted(value);
+  // Nothing here tells whether brackets stand around; a text that has them itself, unquoted, stands in none.
+  if (style === 'plain') return formatScalar(value, !/[,[\]{}]/.test(sliceOf(text, node.span)));
+  return blockText(text, node, value) ?? quoted(value);
+}
+
+/** A block scalar with the indentation of the old one; undefined where its text cannot stand in one. */
+function blockText(text: string, { span: place, style }: YamlScalar, value: string): string | undefined {
+  const lines = value.replace(/\n$/, '').split('\n');
+  if (value.trim() === '' || /^\s|\n\n$/.test(value) || lines.some((line) => line !== '' && !canSingleQuote(line)))
+    return undefined;
+  const source = sliceOf(text, place);
+  const [header = ''] = /^[^\r\n]*/.exec(source) ?? [];
+  const comment = /\s#.*$/.exec(header)?.[0] ?? '';
+  const below = /(?:\r\n|\n|\r)( +)\S/.exec(source)?.[1];
+  if (below === undefined || /\d/.test(header.slice(0, header.length - comment.length))) return undefined;
+  const indicator = style === 'folded' && lines.length === 1 ? '>' : '|';
+  const chomping = value.endsWith('\n') ? '' : '-';
+  const lineBreak = lineBreakOf(source);
+  return indicator + chomping + comment + lines.map((line) => lineBreak + (line && below + line)).join('');
+}
+
+/** Where an entry is to stand: behind or in front of another key; at the end without either. */
+export interface Where {
+  readonly after?: string;
+  readonly before?: string;
+}
+
+/**
+ * Adds `key: value`. `target` is the map; a null scalar, which becomes a map; or the span of a content that has no entry
+ * yet. `valueYaml` is YAML; one that begins with a line break is a block, indented as if the key stood at the margin.
+ */
+export function insertEntry(
+  text: string,
+  target: YamlMap | YamlScalar | Span,
+  key: string,
+  valueYaml: string,
+  where: Where = {},
+): readonly TextEdit[] {
+  if (!('kind' in target)) return insertFirst(text, target, key, valueYaml);
+  if (target.kind === 'scalar') return target.value === null ? insertIntoNull(text, target, key, valueYaml) : [];
+  if (isAliased(text, target)) return [];
+  if (target.flow) return insertInFlow(text, target, key, valueYaml, where);
+  const lineBreak = lineBreakOf(text);
+  const [first] = target.entries;
+  // Behind `? ` the key may hold anything, and where its entry ends is not written down.
+  if (!first || text[first.key.span.start - 1] === '?' || /\?[ \t]+$/.test(beforeOnLine(text, first.key.span.start)))
+    return [];
+  const indent = ' '.repeat(columnAt(text, first.key.span.start));
+  const entry = indented(entryText(key, valueYaml), indent, lineBreak);
+  const next = where.before === undefined ? undefined : findEntry(target, where.before);
+  if (next) return [edit(next.span.start, next.span.start, entry + lineBreak + indent)];
+  const previous =
+    (where.after === undefined ? undefined : findEntry(target, where.after)) ?? (target.entries.at(-1) as YamlEntry);
+  const at = endOfLines(text, previous.value, previous.span.end);
+  return [edit(at, at, lineBreak + indent + entry)];
+}
+
+function insertIntoNull(text: string, target: YamlScalar, key: string, valueYaml: string): readonly TextEdit[] {
+  const { start, end } = target.span;
+  if (!/^(?:\s|#[^\r\n]*(?:[\r\n]|$))*[,\]}]/.test(text.slice(end)))
+    return insertUnder(text, target, entryText(key, valueYaml));
+  const gap = start === end ? gapBefore(text, start) : '';
+  return /[\r\n]/.test(valueYaml) ? [] : [edit(start, end, `${gap}{${entryText(key, flowSafe(valueYaml))}}`)];
+}
+
+const entryText = (key: string, valueYaml: string): string =>
+  `${formatScalar(key, true)}:${valueYaml === '' || /^[\r\n]/.test(valueYaml) ? '' : ' '}${valueYaml}`;
+
+const indented = (yaml: string, indent: string, lineBreak: string): string =>
+  yaml.replace(
+    /(?:\r\n|\n|\r)(?=([^\r\n])?)/g,
+    (_, next: string | undefined) => lineBreak + (next === undefined ? '' : indent),
+  );
+
+function insertFirst(text: string, content: Span, key: string, valueYaml: string): readonly TextEdit[] {
+  const lineBreak = lineBreakOf(text);
+  const entry = indented(entryText(key, valueYaml), '', lineBreak);
+  const isAtLineStart = lineStart(text, content.end) === content.end;
+  return [edit(content.end, content.end, isAtLineStart ? entry + lineBreak : lineBreak + entry)];
+}
+
+/** Writes a block below `key:` in the place of its null. */
+function insertUnder(text: string, scalar: YamlScalar, block: string, deeper = 2): readonly TextEdit[] {
+  const { start, end } = scalar.span;
+  const line = readLine(text, lineStart(text, start));
+  if (line.colon === undefined && line.dashes.length === 0) return [];
+  const lineBreak = lineBreakOf(text);
+  const owner = line.key?.start ?? line.dashes.at(-1) ?? line.first;
+  const indent = ' '.repeat(columnAt(text, owner) + deeper);
+  const at = endOfLine(text, end);
+  const added = edit(at, at, lineBreak + indent + indented(block, indent, lineBreak));
+  let from = start;
+  while (start < end && isBlank(text[from - 1])) from--;
+  return start === end ? [added] : [edit(from, end, ''), added];
+}
+
+function insertInFlow(text: string, map: YamlMap, key: string, valueYaml: string, where: Where): readonly TextEdit[] {
+  if (/[\r\n]/.test(valueYaml)) return [];
+  const entry = entryText(key, flowSafe(valueYaml));
+  const { start, end } = map.span;
+  const last = map.entries.at(-1);
+  // `[a: b]`: the one entry has to get braces first.
+  if (text[start] !== '{') return [edit(start, start, '{'), edit(end, end, `, ${entry}}`)];
+  if (!last) return [edit(start, end, `{${entry}}`)];
+  const next = where.before === undefined ? undefined : findEntry(map, where.before);
+  if (next) return [edit(next.span.start, next.span.start, `${entry}, `)];
+  const previous = (where.after === undefined ? undefined : findEntry(map, where.after)) ?? last;
+  return [edit(previous.span.end, previous.span.end, `, ${entry}`)];
+}
+
+/** A plain scalar with commas or brackets in it needs quotes within brackets. */
+const flowSafe = (yaml: string): string =>
+  /^["'[{&*!|>]/.test(yaml) || isPlainSafe(yaml, true) || !isPlainSafe(yaml) ? yaml : quoted(yaml);
+
+/** Adds an item, given as YAML on one line, to the list under `key`; the list is made where there is none yet. */
+export function appendItem(text: string, map: YamlMap, key: string, itemYaml: string): readonly TextEdit[] {
+  const entry = findEntry(map, key);
+  if (!entry) return insertEntry(text, map, key, map.flow ? `[${flowSafe(itemYaml)}]` : `\n  - ${itemYaml}`);
+  const list = entry.value;
+  if (isAliased(text, list)) return [];
+  if (list.kind === 'scalar' && list.value === null) {
+    if (!map.flow) return insertUnder(text, list, `- ${itemYaml}`);
+    const { start, end } = list.span;
+    return [edit(start, end, `${start === end ? gapBefore(text, start) : ''}[${flowSafe(itemYaml)}]`)];
+  }
+  if (list.kind !== 'list') return [];
+  const last = list.items.at(-1);
+  if (list.flow) {
+    const item = flowSafe(itemYaml);
+    return last
+      ? [edit(last.span.end, last.span.end, `, ${item}`)]
+      : [edit(list.span.start, list.span.end, `[${item}]`)];
+  }
+  if (!last) return [];
+  const indent = ' '.repeat(columnAt(text, list.span.start));
+  const at = endOfLines(text, last, Math.max(last.span.end, list.span.start + 1));
+  return [edit(at, at, `${lineBreakOf(text)}${indent}- ${itemYaml}`)];
+}
+
+/** Removes an item with its line; the last one leaves `[]`. */
+export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
+  const item = list.items[index];
+  if (!item || isAliased(text, list)) return [];
+  if (list.flow) return removeFromFlow(text, list.span, list.items, index);
+  if (list.items.length === 1) return [emptied(text, list, '[]')];
+  const start = dashOf(text, list, item, index);
+  const next = list.items[index + 1];
+  const end = endOfLines(text, item, Math.max(item.span.end, start + 1));
+  return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
+}
+
+/** Removes an entry with its line. The last one leaves `{}`, or nothing at the margin. */
+export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
+  const entry = findEntry(map, key);
+  if (!entry || isAliased(text, map)) return [];
+  const index = map.entries.indexOf(entry);
+  if (map.flow) {
+    const outer = text[map.span.start] === '{' ? map.span : undefined;
+    if (!outer) return [edit(map.span.start, map.span.end, '{}')];
+    return removeFromFlow(text, outer, map.entries, index);
+  }
+  if (map.entries.length === 1 && columnAt(text, entry.span.start) > 0) return [emptied(text, map, '{}')];
+  const next = map.entries[index + 1]?.span.start;
+  return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
+}
+
+/** Gives the entry another key in the quotes of the old one. */
+export function renameKey(text: string, map: YamlMap, key: string, newKey: string): readonly TextEdit[] {
+  const entry = findEntry(map, key);
+  if (!entry || isAliased(text, map)) return [];
+  const plain = entry.key.style === 'plain';
+  return plain ? [{ span: entry.key.span, newText: formatScalar(newKey, true) }] : setScalar(text, entry.key, newKey);
+}
+
+/** Removes the part that starts at `start` and whose lines end at `end`; `next` is where the one behind it starts. */
+function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
+  const line = lineStart(text, start);
+  if (text.slice(line, start).trim() === '') {
+    // At the very end of the text the line break before it goes instead.
+    if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
+    return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
+  }
+  return edit(start, next ?? end, '');
+}
+
+/** Replaces a block by its empty flow form, on the line of its key where nothing but blanks stands between. */
+function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
+  const { start, end } = node.span;
+  let at = start;
+  while (/\s/.test(text[at - 1] ?? '')) at--;
+  const lines = endOfLines(text, lastOf(node), end);
+  const last = text.slice(end, lines).trim() === '' ? lines : end;
+  const owner = readLine(text, lineStart(text, at));
+  if (owner.colon === at - 1 || owner.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
+  // A comment stands between: `[]` takes the first line, deeper than the key in any case.
+  return edit(start, last, `  ${empty}`);
+}
+
+const lastOf = (node: YamlMap | YamlList): YamlNode =>
+  (node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value) ?? node;
+
+function removeFromFlow(
+  text: string,
+  outer: Span,
+  parts: readonly { readonly span: Span }[],
+  index: number,
+): readonly TextEdit[] {
+  const part = parts[index]?.span ?? outer;
+  const previous = parts[index - 1]?.span;
+  if (previous) return [edit(previous.end, part.end, '')];
+  if (parts.length === 1) return [edit(outer.start + 1, outer.end - 1, '')];
+  let comma = part.end;
+  while (comma < outer.end && text[comma] !== ',') comma = text[comma] === '#' ? endOfLine(text, comma) : comma + 1;
+  return [edit(outer.start + 1, skipBlanks(text, comma + 1, outer.end), '')];
+}
+
+/** The dash of an item, which may stand lines above what it holds. */
+function dashOf(text: string, list: YamlList, item: YamlNode, index: number): number {
+  if (index === 0) return list.span.start;
+  const column = columnAt(text, list.span.start);
+  for (let line = lineStart(text, item.span.start); line > 0; line = lineStart(text, line - 1)) {
+    if (text[line + column] === '-' && text.slice(line, line + column).trim() === '') return line + column;
+  }
+  return item.span.start;
+}
+
+/** The end of the last line of a node: with its comment, and the empty lines that a `|+` block keeps. */
+function endOfLines(text: string, node: YamlNode, end: number): number {
+  let at = endOfLine(text, end);
+  if (!endsInKeptBlock(text, node)) return at;
+  for (let next = afterBreak(text, at); next < text.length && next > at; next = afterBreak(text, at)) {
+    const lineEnd = endOfLine(text, next);
+    if (text.slice(next, lineEnd).trim() !== '') break;
+    at = lineEnd;
+  }
+  return at;
+}
+
+function endsInKeptBlock(text: string, node: YamlNode): boolean {
+  if (node.kind !== 'scalar') return lastOf(node) !== node && !node.flow && endsInKeptBlock(text, lastOf(node));
+  return /^[|>]-?\d?\+/.test(text.slice(node.span.start, node.span.start + 4));
+}
+
+/** A node that an alias repeats stands elsewhere; there is nothing to edit here. */
+const isAliased = (text: string, node: YamlNode): boolean => text[node.span.start] === '*' && node.kind !== 'scalar';
+
+const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
+
+/** A byte order mark in the midst of a text takes no room. */
+const columnAt = (text: string, offset: number): number => beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;
+
+/** The value as YAML on one line: how the tools write lists and maps that they add. */
+export function formatJson(value: Json): string {
+  if (typeof value === 'string') return formatScalar(value, true);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return `[${value.map(formatJson).join(', ')}]`;
+  const entries = Object.entries(value as { readonly [key: string]: Json });
+  return `{${entries.map(([key, item]) => `${formatScalar(key, true)}: ${formatJson(item)}`).join(', ')}}`;
+}
