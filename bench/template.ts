@@ -5,7 +5,7 @@
 import { Environment } from 'minijinja-js';
 import { parseTemplate } from '../server/src/skill/template/parser.ts';
 import { resolveScopes } from '../server/src/skill/template/scopes.ts';
-import { randomOf, template as randomTemplate } from '../test/core/template/generate.ts';
+import { randomOf, template as randomTemplate } from '../test/properties/template/generate.ts';
 
 const PROMPT = `You are {{ persona | default("an editor") }}, and write for {{ audience }}.
 

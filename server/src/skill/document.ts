@@ -16,6 +16,8 @@ import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
 import { type Dialect, dialectOf, isPlainMarkdown } from './dialect.ts';
 import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
+import { always, whenAsked } from './lazy.ts';
+import { skillsMentioned } from './references.ts';
 import { type SkillSummary, summarize } from './summary.ts';
 import { readSuppressions, type Suppression } from './suppressions.ts';
 import { agentSkillKeys } from './vocabulary/agent-skill-keys.ts';
@@ -60,32 +62,71 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
   const frontmatter = known?.frontmatter ?? (hasBody ? parseFrontmatter(text) : wholeFile(text));
   const root = frontmatter.tree.root;
   const contract = known?.contract ?? readContract(dialect === 'catalog' ? undefined : root);
-  const parsed = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
-  // Few files are ever edited: what only makes the next edit faster is kept from the first one on.
-  const body = parsed && !previous ? { ...parsed, chunks: new Map() } : parsed;
-  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
-  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+  const read = (): BodyParts => {
+    const body = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+    const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+    const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+    return {
+      lines: lineStartsOf(text),
+      body,
+      metadata,
+      examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
+      templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
+      conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
+      problems: [
+        ...checkShape(root, tableOf(dialect)),
+        ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
+      ],
+      suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
+    };
+  };
+  // What is being edited is looked at in a moment; of what was only opened, most is never looked at again.
+  const parts = previous ? always(read()) : whenAsked(read);
   return {
     uri,
     dialect,
     isSkill: !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter),
     text,
-    lines: lineStartsOf(text),
     frontmatter,
     contract,
-    body,
-    metadata,
-    examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
-    templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
-    conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
-    problems: [
-      ...checkShape(root, tableOf(dialect)),
-      ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
-    ],
-    suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
-    summary: summarize(dialect, frontmatter.tree, contract, body),
+    summary: summarize(
+      dialect,
+      frontmatter.tree,
+      contract,
+      hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [],
+    ),
+    get lines() {
+      return parts().lines;
+    },
+    get body() {
+      return parts().body;
+    },
+    get metadata() {
+      return parts().metadata;
+    },
+    get examples() {
+      return parts().examples;
+    },
+    get templates() {
+      return parts().templates;
+    },
+    get conditions() {
+      return parts().conditions;
+    },
+    get problems() {
+      return parts().problems;
+    },
+    get suppressions() {
+      return parts().suppressions;
+    },
   };
 }
+
+/** What follows from the body, which other files never see. */
+type BodyParts = Pick<
+  SkillDocument,
+  'lines' | 'body' | 'metadata' | 'examples' | 'templates' | 'conditions' | 'problems' | 'suppressions'
+>;
 
 /** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */
 function hasSameHead(text: string, { text: before, frontmatter: { close, bodyStart } }: SkillDocument): boolean {

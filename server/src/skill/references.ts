@@ -58,6 +58,12 @@ export function parseReferences(
   return references;
 }
 
+/** The names of the skills that a body may refer to: whether it stands in prose is not looked at. */
+export const skillsMentioned = (text: string, bodyStart: number): readonly string[] =>
+  parseReferences(text, [span(bodyStart, text.length)], []).flatMap(({ kind, name }) =>
+    kind === 'skill' ? [name] : [],
+  );
+
 /** The length of the longest known name that stands at `at` and is not the beginning of a longer word; else 0. */
 function knownLength(text: string, at: number, lengths: readonly number[], names: ReadonlySet<string>): number {
   const known = lengths.find((length) => {

@@ -2,7 +2,6 @@
  * What other files may depend on, without a place in it: an edit that leaves the summary as it was cannot change what
  * is said about any other file.
  */
-import type { Body } from './body.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import type { Dialect } from './dialect.ts';
@@ -25,7 +24,7 @@ export interface SkillSummary {
   readonly policy: Json;
   readonly composes: readonly string[];
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
-  /** The names of all skills that the file mentions anywhere, sorted, each once. */
+  /** The names of all skills that the file may mention, in code and comments too; sorted, each once. */
   readonly mentions: readonly string[];
 }
 
@@ -33,13 +32,12 @@ export function summarize(
   dialect: Dialect,
   tree: YamlTree,
   contract: SkillContract,
-  body: Body | undefined,
+  mentioned: readonly string[],
 ): SkillSummary {
   const composes = contract.composes.map(({ name }) => name);
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
-  const referenced = (body?.references ?? []).flatMap(({ kind, name }) => (kind === 'skill' ? [name] : []));
   const successor = contract.successor?.name;
-  const mentions = new Set([...composes, ...requires.map(({ skill }) => skill), ...referenced]);
+  const mentions = new Set([...composes, ...requires.map(({ skill }) => skill), ...mentioned]);
   if (successor) mentions.add(successor);
   return {
     dialect,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type PageCase, parsePage, withoutMarkers } from '../rules/page.ts';
+import { type PageCase, parsePage, withoutMarkers } from '../core/rules/page.ts';
 import { markHazard, readHazard, writeHazard } from './hazard.ts';
 import { applySafeFixes, checkFindings, documentAt, findingsAt, open, ROOT, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 
-const folder = 'test/core/robustness/hazards';
+const folder = 'test/properties/hazards';
 const update = process.env.UPDATE_EXPECT === '1';
 
 for (const file of readdirSync(folder).sort()) {

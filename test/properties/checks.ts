@@ -1,11 +1,11 @@
 /** What must hold of one document in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
-import { completion } from '../../../server/src/features/completion/index.ts';
-import { hover } from '../../../server/src/features/hover.ts';
-import { utf8, utf16 } from '../../../server/src/features/locate.ts';
-import { silence } from '../../../server/src/features/silence.ts';
-import { applyEdits, lineAt } from '../../../server/src/text.ts';
-import type { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { completion } from '../../server/src/features/completion/index.ts';
+import { hover } from '../../server/src/features/hover.ts';
+import { utf8, utf16 } from '../../server/src/features/locate.ts';
+import { silence } from '../../server/src/features/silence.ts';
+import { applyEdits, lineAt } from '../../server/src/text.ts';
+import type { Workspace } from '../../server/src/workspace/workspace.ts';
 import { actionsOf, applySafeFixes, checkFindings, documentAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 

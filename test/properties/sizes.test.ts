@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completion } from '../../../server/src/features/completion/index.ts';
-import { hover } from '../../../server/src/features/hover.ts';
-import { utf16 } from '../../../server/src/features/locate.ts';
+import { completion } from '../../server/src/features/completion/index.ts';
+import { hover } from '../../server/src/features/hover.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
 import { RUNS } from './corpus.ts';
 import { type Enormous, enormousTexts, lineOf, megabytes } from './enormous.ts';
 import { checkFindings, documentAt, findingsAt, open } from './opened.ts';

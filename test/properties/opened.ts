@@ -1,14 +1,14 @@
 /** What must hold of any workspace, whatever stands in its files. */
 import assert from 'node:assert/strict';
-import { codeActions, safeEdits } from '../../../server/src/features/code-actions.ts';
-import { diagnostics } from '../../../server/src/features/diagnostics.ts';
-import { utf16 } from '../../../server/src/features/locate.ts';
-import type { FileEdits, Finding, Fix } from '../../../server/src/finding.ts';
-import { check } from '../../../server/src/rules/check.ts';
-import type { SkillDocument } from '../../../server/src/skill/document.ts';
-import { applyEdits, overlaps, type Span } from '../../../server/src/text.ts';
-import { linkTargets } from '../../../server/src/workspace/links.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { codeActions, safeEdits } from '../../server/src/features/code-actions.ts';
+import { diagnostics } from '../../server/src/features/diagnostics.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
+import type { FileEdits, Finding, Fix } from '../../server/src/finding.ts';
+import { check } from '../../server/src/rules/check.ts';
+import type { SkillDocument } from '../../server/src/skill/document.ts';
+import { applyEdits, overlaps, type Span } from '../../server/src/text.ts';
+import { linkTargets } from '../../server/src/workspace/links.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 /** A sound sample that breaks off anywhere: what is found is near the cut, or what is missing. There is no cascade. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../../server/src/finding.ts';
+import type { Finding } from '../../server/src/finding.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 

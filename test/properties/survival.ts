@@ -1,8 +1,8 @@
 /** What a fix has to leave alone: the byte order mark, line ends, comments, the order of keys, quotes. */
 import assert from 'node:assert/strict';
-import type { Fix } from '../../../server/src/finding.ts';
-import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
-import { applyEdits, overlaps, type TextEdit } from '../../../server/src/text.ts';
+import type { Fix } from '../../server/src/finding.ts';
+import { parseSkill, type SkillDocument } from '../../server/src/skill/document.ts';
+import { applyEdits, overlaps, type TextEdit } from '../../server/src/text.ts';
 import { shown } from './opened.ts';
 
 /** The kinds of line end that the text has. */

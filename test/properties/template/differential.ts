@@ -1,7 +1,7 @@
 /** Our verdict and the engine's on the same templates. */
 import assert from 'node:assert/strict';
 import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
-import { refusal } from './engine.ts';
+import { refusal } from '../../core/template/engine.ts';
 import { damage, expression, randomOf, template } from './generate.ts';
 
 export interface Tally {

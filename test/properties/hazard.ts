@@ -2,7 +2,7 @@
  * Hazards in a form that people can read: a page like a rule's (`../rules/page.ts`), in which `⟨FEFF⟩` is the character
  * of that number. A line that ends with `⟨D⟩` or `⟨D⟩⟨A⟩` ends with that instead of a line feed.
  */
-import type { Finding } from '../../../server/src/finding.ts';
+import type { Finding } from '../../server/src/finding.ts';
 
 export interface Hazard {
   readonly text: string;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { check } from '../../../server/src/rules/check.ts';
-import { type Change, Workspace } from '../../../server/src/workspace/workspace.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
 import { RUNS, samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 import { ROOT, shown } from './opened.ts';
