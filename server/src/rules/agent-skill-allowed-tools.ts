@@ -6,8 +6,8 @@ import { formatScalar, setScalar } from '../skill/yaml/edit.ts';
 import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../skill/yaml/node.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
 import { listed, STANDARD } from './common/agent-skill-entries.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 /** A hint, because the clients that act on the key take the other forms too. */
 export const agentSkillAllowedTools: Rule = {

@@ -1,7 +1,7 @@
 import { STANDARD } from './common/agent-skill-entries.ts';
 import { textDraft } from './common/agent-skill-text.ts';
-import type { Rule } from './rule.ts';
 import { valueProblems } from './common/shape-drafts.ts';
+import type { Rule } from './rule.ts';
 
 /** A warning, because clients show the value and do not act on it. */
 export const agentSkillCompatibility: Rule = {

@@ -8,8 +8,8 @@ import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill
 import { sliceOf } from '../text.ts';
 import { listed, nameOf, readForeignEntries } from './common/agent-skill-entries.ts';
 import { isBracketed } from './common/agent-skill-text.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const agentSkillKeyValue: Rule = {
   name: 'agent-skill-key-value',

@@ -11,8 +11,8 @@ import {
   type YamlScalar,
 } from '../skill/yaml/node.ts';
 import { listed, nameOf, STANDARD } from './common/agent-skill-entries.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const agentSkillMetadata: Rule = {
   name: 'agent-skill-metadata',

@@ -6,9 +6,9 @@ import { findEntry } from '../skill/yaml/node.ts';
 import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill-entries.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
+import { keyProblems, valueProblems } from './common/shape-drafts.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './missing-frontmatter.ts';
 import { fixHere, type Rule } from './rule.ts';
-import { keyProblems, valueProblems } from './common/shape-drafts.ts';
 
 export const agentSkillMissingKey: Rule = {
   name: 'agent-skill-missing-key',

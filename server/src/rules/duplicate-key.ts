@@ -6,8 +6,8 @@ import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../skill/yaml/n
 import { mapsOfKeys } from '../skill/yaml/owner.ts';
 import type { Span, TextEdit } from '../text.ts';
 import { duplicateNames } from './common/duplicate-names.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 /** As many as the YAML reader reports of its own; the first ones are the ones to mend. */
 const MAX_SPELLINGS = 100;

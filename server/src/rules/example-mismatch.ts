@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Rule } from './rule.ts';
 import { draftsOfViolations } from './common/violations.ts';
+import type { Rule } from './rule.ts';
 
 /** An example whose data does not fit the skill's own contract: the model would learn the wrong shape from it. */
 export const exampleMismatch: Rule = {

@@ -11,8 +11,8 @@ import { findValue } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/naming-fixes.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 /** An artifact's metadata that cannot be read, stands in the wrong place, or says what its kind does not know. */
 export const invalidArtifactMetadata: Rule = {

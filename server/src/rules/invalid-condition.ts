@@ -1,7 +1,7 @@
 import { inFile } from '../skill/conditions.ts';
 import { formatScalar } from '../skill/yaml/edit.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A condition that is no expression of the template language. */
 export const invalidCondition: Rule = {

@@ -1,8 +1,8 @@
 import { setScalar } from '../skill/yaml/edit.ts';
 import { findValue, type YamlNode } from '../skill/yaml/node.ts';
 import { sliceOf } from '../text.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
 import { valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const invalidLevel: Rule = {
   name: 'invalid-level',

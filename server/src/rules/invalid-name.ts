@@ -1,8 +1,8 @@
 import { isName, kebabName } from '../skill/kebab-name.ts';
 import { setScalar } from '../skill/yaml/edit.ts';
 import { findValue, stringOf } from '../skill/yaml/node.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const invalidName: Rule = {
   name: 'invalid-name',

@@ -5,8 +5,8 @@ import { removeItem, setScalar } from '../skill/yaml/edit.ts';
 import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
 import { checkKeyTemplate } from './common/key-template.ts';
 import { inUnitOf } from './common/policy-units.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
 import { fixesOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const invalidPolicy: Rule = {
   name: 'invalid-policy',

@@ -5,9 +5,9 @@ import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { findValue, stringOf, type YamlMap } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { replaceName } from './common/naming-fixes.ts';
-import { type Rule, SKILLS } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { draftsOfViolations } from './common/violations.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 /** A sample invocation that the skill's own contract or the catalog refuses. */
 export const invalidSample: Rule = {

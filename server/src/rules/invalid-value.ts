@@ -5,8 +5,8 @@ import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { formatScalar } from '../skill/yaml/edit.ts';
 import { findValue } from '../skill/yaml/node.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { fixHere, type Rule } from './rule.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { fixHere, type Rule } from './rule.ts';
 
 export const invalidValue: Rule = {
   name: 'invalid-value',

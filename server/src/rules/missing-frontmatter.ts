@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { findFences } from '../skill/yaml/frontmatter-fences.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { findFences } from '../skill/yaml/frontmatter-fences.ts';
 import { isNull } from '../skill/yaml/node.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
 import { placeOfMissingKey } from './common/drafts.ts';

@@ -5,9 +5,9 @@ import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
 import { findEntry, findValue } from '../skill/yaml/node.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
+import { keyProblems } from './common/shape-drafts.ts';
 import { hasFrontmatter, NEW_DESCRIPTION } from './missing-frontmatter.ts';
 import type { Rule } from './rule.ts';
-import { keyProblems } from './common/shape-drafts.ts';
 
 export const missingKey: Rule = {
   name: 'missing-key',

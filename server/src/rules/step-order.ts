@@ -1,5 +1,5 @@
-import { type Rule, SKILLS } from './rule.ts';
 import { visitExecution } from './common/steps.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 /** A reference to the output of a step that has not run by then. */
 export const stepOrder: Rule = {

@@ -8,8 +8,8 @@ import type { Use } from '../skill/template/scopes.ts';
 import { insertEntry } from '../skill/yaml/edit.ts';
 import type { Span } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */
 export const undefinedVariable: Rule = {

@@ -1,7 +1,7 @@
 import type { YamlMap } from '../skill/yaml/node.ts';
 import { mapsOfKeys } from '../skill/yaml/owner.ts';
-import type { Rule } from './rule.ts';
 import { draftOf, keyProblems } from './common/shape-drafts.ts';
+import type { Rule } from './rule.ts';
 
 export const unknownKey: Rule = {
   name: 'unknown-key',

@@ -1,7 +1,7 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { declareIn, replaceName } from './common/naming-fixes.ts';
-import { type Rule, SKILLS } from './rule.ts';
 import { visitExecution } from './common/steps.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 /** A step, or a reference to one, that no entry of `composes` stands for. */
 export const unknownStep: Rule = {

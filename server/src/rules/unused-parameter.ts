@@ -1,8 +1,8 @@
 import { findSkillEntry } from '../skill/contract.ts';
 import { sliceOf } from '../text.ts';
 import { templateCode } from './common/expressions.ts';
-import { type Rule, SKILLS } from './rule.ts';
 import { parameterNames } from './common/template-names.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 /** The whole body is searched for each. */
 const MAX_PARAMETERS = 500;

@@ -1,6 +1,6 @@
 import { removeFromList } from './common/removal.ts';
-import { type Rule, SKILLS } from './rule.ts';
 import { visitExecution } from './common/steps.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 /** A composed skill that no step of the execution block runs. */
 export const unusedStep: Rule = {

@@ -6,8 +6,8 @@
  */
 import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, Parser } from 'yaml';
 import { type Span, sliceOf, span } from '../text.ts';
-import { findFences } from './yaml/frontmatter-fences.ts';
 import type { Fault, Pass } from './yaml/faults.ts';
+import { findFences } from './yaml/frontmatter-fences.ts';
 import { isBlank } from './yaml/lines.ts';
 import { Marks } from './yaml/marks.ts';
 import { maskInvisible, type Substitutes } from './yaml/masks.ts';

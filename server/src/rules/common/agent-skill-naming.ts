@@ -4,8 +4,8 @@ import type { SkillDocument } from '../../skill/document.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { setScalar } from '../../skill/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../skill/yaml/node.ts';
-import { listed } from './agent-skill-entries.ts';
 import { fixHere } from '../rule.ts';
+import { listed } from './agent-skill-entries.ts';
 
 const MAX_NAME = 64;
 
