@@ -67,8 +67,7 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
     const all = (
       await Promise.all([
         runInside(await pageOf(browser), insideAddress, resultsFile),
-        // What packaging can lose, the suite inside sees.
-        request.vsix === undefined ? runOutside(await pageOf(browser), request, outsideAddress) : [],
+        runOutside(await pageOf(browser), request, outsideAddress),
       ])
     ).flat();
     const failed = all.filter(({ error }) => error !== undefined).length;

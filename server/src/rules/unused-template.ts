@@ -1,5 +1,6 @@
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
+import { subtract } from '../skill/markdown/spans.ts';
 import { sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
@@ -46,6 +47,7 @@ function reachable(document: SkillDocument): ReadonlySet<string> | undefined {
 function loneTemplate({ text, body, templates, frontmatter }: SkillDocument): string | undefined {
   if (findSkillEntry(frontmatter.tree.root, 'framing')) return undefined;
   const names = new Set(templates.map(({ artifact }) => artifact.name));
-  const hasProse = (body?.framing ?? []).some((place) => sliceOf(text, place).trim() !== '');
+  const comments = (body?.htmlComments ?? []).map(({ span }) => span);
+  const hasProse = subtract(body?.framing ?? [], comments).some((place) => sliceOf(text, place).trim() !== '');
   return !hasProse && names.size === 1 ? [...names][0] : undefined;
 }

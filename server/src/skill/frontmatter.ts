@@ -41,7 +41,7 @@ export interface Frontmatter {
 }
 
 /** Beyond this nobody wrote the YAML by hand, and reading it would hold up the editor. */
-const MAX_LENGTH = 2_000_000;
+const MAX_LENGTH = 1_000_000;
 
 /** No schema or sample nests anywhere near this deep; the parser's own recursion needs a bound. */
 const MAX_DEPTH = 200;

@@ -43,7 +43,7 @@ interface Frame {
 }
 
 /** What is longer is not read as YAML either. */
-const MAX_LENGTH = 2_000_000;
+const MAX_LENGTH = 1_000_000;
 
 /** Undefined in a comment and outside of the tree's stretch. */
 export function yamlPathAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
