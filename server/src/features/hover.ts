@@ -23,7 +23,8 @@ import { describeName } from './describe-names.ts';
 import type { Locate } from './locate.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
-import { type FieldOwner, type SkillSymbol, symbolAt } from './symbol.ts';
+import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
+import { symbolAt } from './symbol.ts';
 import { valueAt } from './template-values.ts';
 
 export function hover(index: WorkspaceIndex, document: SkillDocument, offset: number, locate: Locate): Hover | null {

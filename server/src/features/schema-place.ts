@@ -5,7 +5,7 @@ import { holds } from '../skill/schema/walk.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from '../skill/schema/words.ts';
 import { parseSchema, type SkillSchema } from '../skill/schema.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../skill/yaml/node.ts';
-import type { Path } from '../skill/yaml/path.ts';
+import type { Path } from '../skill/yaml/place.ts';
 
 export type SchemaPlace =
   /** A map of names that the author chooses to types. */

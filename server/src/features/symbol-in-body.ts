@@ -1,7 +1,7 @@
 /** What stands at a place in the body's prose and headings. */
 import type { SkillDocument } from '../skill/document.ts';
 import { touches } from '../text.ts';
-import type { SkillSymbol } from './symbol.ts';
+import type { SkillSymbol } from './skill-symbol.ts';
 
 export function symbolInBody({ body, dialect }: SkillDocument, offset: number): SkillSymbol | undefined {
   if (!body) return undefined;

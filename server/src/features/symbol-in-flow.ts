@@ -4,8 +4,8 @@ import type { SkillDocument } from '../skill/document.ts';
 import { sourceSpan, valueOffset } from '../skill/frontmatter.ts';
 import { findValue, nodeAt, stringOf } from '../skill/yaml/node.ts';
 import { type Span, touches } from '../text.ts';
-import type { FieldOwner, SkillSymbol } from './symbol.ts';
-import { type ScalarPlace, textOf } from './symbol-in-yaml.ts';
+import { type ScalarPlace, textOf } from './scalar-place.ts';
+import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 
 export function symbolInFlow(document: SkillDocument, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, role, scalar } = place;

@@ -6,7 +6,7 @@ import { findFunction } from '../skill/template/builtins.ts';
 import type { Scopes, Use } from '../skill/template/scope-model.ts';
 import { resolveScopes } from '../skill/template/scopes.ts';
 import { touches } from '../text.ts';
-import type { SkillSymbol } from './symbol.ts';
+import type { SkillSymbol } from './skill-symbol.ts';
 
 type Place = 'template' | 'condition';
 

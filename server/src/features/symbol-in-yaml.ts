@@ -5,44 +5,14 @@ import type { SkillDocument } from '../skill/document.ts';
 import { parseSchema } from '../skill/schema.ts';
 import { clientKeyTables } from '../skill/vocabulary/agent-skill-clients.ts';
 import { type Domain, findKey, type KeyTable } from '../skill/vocabulary/shape.ts';
-import { findValue, nodeAt, stringOf, type YamlScalar, type YamlTree } from '../skill/yaml/node.ts';
-import type { Path } from '../skill/yaml/path.ts';
-import { type Span, span, touches } from '../text.ts';
+import { findValue, nodeAt, stringOf, type YamlTree } from '../skill/yaml/node.ts';
+import type { Path } from '../skill/yaml/place.ts';
+import { type Span, span } from '../text.ts';
+import { findScalar, type ScalarPlace, textOf } from './scalar-place.ts';
 import { formAt, namesField, schemaPlaceAt } from './schema-place.ts';
-import type { FieldOwner, SkillSymbol } from './symbol.ts';
+import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { symbolInFlow } from './symbol-in-flow.ts';
 import { fits, placeInTable } from './table-place.ts';
-
-/** A key or a scalar value under the cursor; the path of a key ends with its name. */
-export interface ScalarPlace {
-  readonly role: 'key' | 'value';
-  readonly path: Path;
-  readonly scalar: YamlScalar;
-}
-
-export function findScalar({ root, span: whole }: YamlTree, offset: number): ScalarPlace | undefined {
-  if (!touches(whole, offset)) return undefined;
-  const path: (string | number)[] = [];
-  let node = root;
-  while (node) {
-    if (!touches(node.span, offset)) return undefined;
-    if (node.kind === 'scalar') return { role: 'value', path, scalar: node };
-    if (node.kind === 'list') {
-      const index = node.items.findIndex((item) => touches(item.span, offset));
-      path.push(index);
-      node = node.items[index];
-      continue;
-    }
-    const entry = node.entries.find((candidate) => touches(candidate.span, offset));
-    if (!entry) return undefined;
-    path.push(String(entry.key.value));
-    if (touches(entry.key.span, offset)) return { role: 'key', path, scalar: entry.key };
-    node = entry.value;
-  }
-  return undefined;
-}
-
-export const textOf = ({ value, source }: YamlScalar): string => (typeof value === 'string' ? value : source);
 
 export function symbolInYaml(
   document: SkillDocument,

@@ -1,6 +1,6 @@
 /** What the tables of the vocabulary say about a path of keys and indices. */
 import { alternatives, type KeyTable, type Shape, shapeAt } from '../skill/vocabulary/shape.ts';
-import type { Path } from '../skill/yaml/path.ts';
+import type { Path } from '../skill/yaml/place.ts';
 
 /** What a table says about a path: the shapes that may stand there, or that it leads into a schema. */
 export interface TablePlace {

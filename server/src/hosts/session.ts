@@ -87,6 +87,7 @@ export function createSession(options: SessionOptions): Session {
     workspace,
     compute: (uri) => {
       const document = workspace.index().documents.get(uri);
+      void lookForLinks(uri, false);
       try {
         if (!document) return [];
         const omit = checkedByEditor(options.editor, document.dialect, buffers.get(uri)?.languageId);
@@ -122,7 +123,6 @@ export function createSession(options: SessionOptions): Session {
       mark(workspace.apply({ kind: 'text', uri, text }));
       // The client waits to hear of every version, even of one with the text of the one before.
       mark(new Set([uri]));
-      void lookForLinks(uri, false);
     }
     pending.clear();
   };
@@ -147,7 +147,6 @@ export function createSession(options: SessionOptions): Session {
   const read = async (uri: string): Promise<void> => {
     if (buffers.has(uri) || !isServed(uri)) return;
     store(uri, await files.read(uri));
-    await lookForLinks(uri, false);
   };
   const store = (uri: string, text: string | undefined): void => {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
@@ -188,7 +187,6 @@ export function createSession(options: SessionOptions): Session {
         flush();
         await reports.settled();
       }
-      await Promise.all(uris.map((uri) => lookForLinks(uri, false)));
     }
   };
   const load = async (): Promise<void> => {

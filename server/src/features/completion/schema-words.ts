@@ -3,7 +3,7 @@
 import { FIELD_KEYS, KEYWORDS } from '../../skill/schema/words.ts';
 import type { SkillSchema } from '../../skill/schema.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../skill/yaml/node.ts';
-import type { Path } from '../../skill/yaml/path.ts';
+import type { Path } from '../../skill/yaml/place.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../schema-docs.ts';
 import { formAt, isFieldMap, schemaPlaceAt } from '../schema-place.ts';
 import { Kind, type Offer, type Proposal } from './proposal.ts';

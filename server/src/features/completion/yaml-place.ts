@@ -2,7 +2,7 @@
 import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
 import { yamlPathAt } from '../../skill/frontmatter.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../skill/yaml/node.ts';
-import type { Path, YamlPlace } from '../../skill/yaml/path.ts';
+import type { Path, YamlPlace } from '../../skill/yaml/place.ts';
 import { formatScalar } from '../../skill/yaml/quote.ts';
 import { type Span, span, touches } from '../../text.ts';
 import type { Cursor } from './proposal.ts';

@@ -1,7 +1,7 @@
 /** What stands at a cursor within `[…]` and `{…}`, closed or not. */
 import { type Span, span } from '../../text.ts';
 import { closingQuote, unquoted } from './lines.ts';
-import type { Path, YamlPlace } from './path.ts';
+import type { Path, YamlPlace } from './place.ts';
 
 interface Level {
   readonly kind: 'map' | 'list';
