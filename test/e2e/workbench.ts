@@ -118,8 +118,9 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       return hover;
     },
     suggest: async () => {
-      await press('Control+Space');
       const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+      // Typing may have called them up already, and the key would then ask for their details.
+      if (!(await rows.first().isVisible())) await press('Control+Space');
       await rows.first().waitFor();
       return rows;
     },

@@ -15,6 +15,8 @@ export interface Report {
 export interface ReportsOptions {
   readonly workspace: Workspace;
   readonly compute: (uri: string) => readonly Diagnostic[];
+  /** Called before the next file is chosen: takes in, and marks, what was typed meanwhile. */
+  readonly takeIn: () => void;
   /** The open files with the versions of their buffers. */
   readonly open: () => Iterable<readonly [string, number]>;
   /** Called for every report that changed, and for an open file also where only its version did. */
@@ -40,7 +42,7 @@ interface Said {
 }
 
 export function createReports(options: ReportsOptions): Reports {
-  const { workspace, compute, open, onChange, onNews } = options;
+  const { workspace, compute, takeIn, open, onChange, onNews } = options;
   const said = new Map<string, Said>();
   const dirty = new Set<string>();
   const slices = createSlices();
@@ -79,6 +81,7 @@ export function createReports(options: ReportsOptions): Reports {
       // Who edits a file asks for its diagnostics; of a file that did not change, nobody knows that it must be asked.
       if (refresh(uri, version) !== before?.report && before?.version === version) news = true;
       await slices.pause();
+      takeIn();
     }
     running = undefined;
     if (news) onNews();

@@ -96,8 +96,11 @@ export function createSession(options: SessionOptions): Session {
         // A fault in one rule costs one file's findings, never the server.
         connection.console.error(`check ${uri}: ${error instanceof Error ? error.stack : error}`);
         return [];
+      } finally {
+        if (!buffers.has(uri)) workspace.rest(uri);
       }
     },
+    takeIn: () => flush(),
     open: () => versions(),
     onChange: publish,
     onNews: () => {

@@ -16,7 +16,6 @@ import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
 import { type Dialect, dialectOf, isPlainMarkdown } from './dialect.ts';
 import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
-import { always, whenAsked } from './lazy.ts';
 import { skillsMentioned } from './references.ts';
 import { type SkillSummary, summarize } from './summary.ts';
 import { readSuppressions, type Suppression } from './suppressions.ts';
@@ -57,76 +56,91 @@ export interface SkillDocument {
  */
 export function parseSkill(uri: string, text: string, previous?: SkillDocument): SkillDocument {
   const dialect = dialectOf(uri) ?? 'composer';
-  const hasBody = dialect === 'composer' || dialect === 'agent-skill';
+  const hasBody = hasBodyOf(dialect);
   const known = hasBody && previous && hasSameHead(text, previous) ? previous : undefined;
   const frontmatter = known?.frontmatter ?? (hasBody ? parseFrontmatter(text) : wholeFile(text));
-  const root = frontmatter.tree.root;
-  const contract = known?.contract ?? readContract(dialect === 'catalog' ? undefined : root);
-  const read = (): BodyParts => {
-    const body = hasBody ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
-    const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
-    const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
-    return {
-      lines: lineStartsOf(text),
-      body,
-      metadata,
-      examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
-      templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
-      conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
-      problems: [
-        ...checkShape(root, tableOf(dialect)),
-        ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
-      ],
-      suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
-    };
-  };
-  // What is being edited is looked at in a moment; of what was only opened, most is never looked at again.
-  const parts = previous ? always(read()) : whenAsked(read);
-  return {
+  const contract = known?.contract ?? readContract(dialect === 'catalog' ? undefined : frontmatter.tree.root);
+  const mentioned = hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [];
+  const head: Head = {
     uri,
     dialect,
     isSkill: !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter),
     text,
     frontmatter,
     contract,
-    summary: summarize(
-      dialect,
-      frontmatter.tree,
-      contract,
-      hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [],
-    ),
-    get lines() {
-      return parts().lines;
-    },
-    get body() {
-      return parts().body;
-    },
-    get metadata() {
-      return parts().metadata;
-    },
-    get examples() {
-      return parts().examples;
-    },
-    get templates() {
-      return parts().templates;
-    },
-    get conditions() {
-      return parts().conditions;
-    },
-    get problems() {
-      return parts().problems;
-    },
-    get suppressions() {
-      return parts().suppressions;
-    },
+    summary: summarize(dialect, frontmatter.tree, contract, mentioned),
+  };
+  if (!previous) return unread(head);
+  // What is being edited is looked at in a moment, and the text before it should be held no longer.
+  const rest = readRest(head, previous);
+  return withRest(head, () => rest);
+}
+
+/**
+ * The same document, of which only the head has been read: what other files may see. The rest is read when someone looks at
+ * it, and stays; most files of a workspace are looked at once.
+ */
+export function unread({ uri, dialect, isSkill, text, frontmatter, contract, summary }: Head): SkillDocument {
+  const head: Head = { uri, dialect, isSkill, text, frontmatter, contract, summary };
+  let rest: Rest | undefined;
+  return withRest(head, () => {
+    rest ??= readRest(head);
+    return rest;
+  });
+}
+
+type Head = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'frontmatter' | 'contract' | 'summary'>;
+type Rest = Omit<SkillDocument, keyof Head>;
+
+function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
+  const { root } = frontmatter.tree;
+  const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+  return {
+    lines: lineStartsOf(text),
+    body,
+    metadata,
+    examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
+    templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
+    conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
+    problems: [
+      ...checkShape(root, tableOf(dialect)),
+      ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
+    ],
+    suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
   };
 }
 
-/** What follows from the body, which other files never see. */
-type BodyParts = Pick<
-  SkillDocument,
-  'lines' | 'body' | 'metadata' | 'examples' | 'templates' | 'conditions' | 'problems' | 'suppressions'
->;
+const withRest = (head: Head, rest: () => Rest): SkillDocument => ({
+  ...head,
+  get lines() {
+    return rest().lines;
+  },
+  get body() {
+    return rest().body;
+  },
+  get metadata() {
+    return rest().metadata;
+  },
+  get examples() {
+    return rest().examples;
+  },
+  get templates() {
+    return rest().templates;
+  },
+  get conditions() {
+    return rest().conditions;
+  },
+  get problems() {
+    return rest().problems;
+  },
+  get suppressions() {
+    return rest().suppressions;
+  },
+});
+
+const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
 
 /** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */
 function hasSameHead(text: string, { text: before, frontmatter: { close, bodyStart } }: SkillDocument): boolean {

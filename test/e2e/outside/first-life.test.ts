@@ -37,11 +37,11 @@ test('an artifact kind is completed with its skeleton', async (workbench) => {
   await press('Control+End');
   await type('\n## Appr');
   const rows = await suggest();
-  await rows.filter({ hasText: 'Approach' }).first().waitFor();
+  await rows.and(page.locator('.focused')).filter({ hasText: 'Approach' }).waitFor();
   await screenshot('completion of an artifact kind');
   await press('Enter');
-  await page.locator('.suggest-widget.visible').waitFor({ state: 'detached' });
-  assert.match(await text(), /## Approach/);
+  await page.locator('.view-line', { hasText: '## Approach' }).waitFor();
+  assert.match(await text(), /^## Approach: name$/m);
   await closeAll();
 });
 
