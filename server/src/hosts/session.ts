@@ -6,7 +6,7 @@ import { type Locate, utf16 } from '../features/locate.ts';
 import { CATALOG_FILES, DEFAULT_FILES, type Settings } from '../protocol.ts';
 import { checkedByEditor } from '../rules/common/editor-checks.ts';
 import { folderOf } from '../skill/dialect.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import { type SkillDocument, unread } from '../skill/document.ts';
 import { lineStartsOf } from '../text.ts';
 import { linkTargets } from '../workspace/links.ts';
 import { type Affected, Workspace } from '../workspace/workspace.ts';
@@ -86,18 +86,18 @@ export function createSession(options: SessionOptions): Session {
   const reports = createReports({
     workspace,
     compute: (uri) => {
-      const document = workspace.index().documents.get(uri);
-      void lookForLinks(uri, false);
+      const stored = workspace.index().documents.get(uri);
+      if (!stored) return [];
+      // What is read of a closed file is held no longer than its check takes.
+      const document = buffers.has(uri) ? stored : unread(stored);
       try {
-        if (!document) return [];
+        void lookForLinks(document, false);
         const omit = checkedByEditor(options.editor, document.dialect, buffers.get(uri)?.languageId);
         return diagnostics(workspace.index(), document, locate, omit);
       } catch (error) {
         // A fault in one rule costs one file's findings, never the server.
         connection.console.error(`check ${uri}: ${error instanceof Error ? error.stack : error}`);
         return [];
-      } finally {
-        if (!buffers.has(uri)) workspace.rest(uri);
       }
     },
     takeIn: () => flush(),
@@ -134,10 +134,10 @@ export function createSession(options: SessionOptions): Session {
     pending.add(uri);
   };
   /** Finds out whether the targets of a file's links are there; known answers are kept unless `again`. */
-  const lookForLinks = async (uri: string, again: boolean): Promise<void> => {
-    const { documents, exists } = workspace.index();
-    const document = documents.get(uri);
+  const lookForLinks = async (document: SkillDocument | undefined, again: boolean): Promise<void> => {
     if (!document?.isSkill) return;
+    const { uri } = document;
+    const { exists } = workspace.index();
     const targets = linkTargets(document).filter((target) => again || !exists.has(target.uri));
     if (targets.length === 0) return;
     await Promise.all(
@@ -232,7 +232,7 @@ export function createSession(options: SessionOptions): Session {
       mark(workspace.apply({ kind: 'text', uri, text: document.getText() }));
       // The client waits to hear of the file, even where its text is the one on disk.
       mark(new Set([uri]));
-      void lookForLinks(uri, true);
+      void lookForLinks(workspace.index().documents.get(uri), true);
     },
     change(uri, version, changes) {
       const buffer = buffers.get(uri);
@@ -250,7 +250,7 @@ export function createSession(options: SessionOptions): Session {
       if (uri.startsWith('untitled:')) mark(workspace.apply({ kind: 'delete', uri }));
       else await read(uri);
     },
-    saved: (uri) => lookForLinks(uri, true),
+    saved: (uri) => lookForLinks(workspace.index().documents.get(uri), true),
     async changedOnDisk(uris) {
       await Promise.all(uris.map(read));
       const { exists } = workspace.index();

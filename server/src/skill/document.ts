@@ -77,8 +77,8 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
 }
 
 /**
- * The same document, of which only the head has been read: what other files may see. The rest is read when someone looks at
- * it, and stays; most files of a workspace are looked at once.
+ * The same document, of which only the head has been read: what other files may see. The rest is read when someone looks
+ * at it, and stays with this copy: who looks at a whole workspace, one file after the other, drops each with its rest.
  */
 export function unread({ uri, dialect, isSkill, text, frontmatter, contract, summary }: Head): SkillDocument {
   const head: Head = { uri, dialect, isSkill, text, frontmatter, contract, summary };
@@ -90,7 +90,7 @@ export function unread({ uri, dialect, isSkill, text, frontmatter, contract, sum
 }
 
 type Head = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'frontmatter' | 'contract' | 'summary'>;
-type Rest = Omit<SkillDocument, keyof Head>;
+type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
 
 function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
   const { root } = frontmatter.tree;
@@ -98,7 +98,6 @@ function readRest({ dialect, text, frontmatter, contract }: Head, previous?: Ski
   const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
   const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
   return {
-    lines: lineStartsOf(text),
     body,
     metadata,
     examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
@@ -112,33 +111,37 @@ function readRest({ dialect, text, frontmatter, contract }: Head, previous?: Ski
   };
 }
 
-const withRest = (head: Head, rest: () => Rest): SkillDocument => ({
-  ...head,
-  get lines() {
-    return rest().lines;
-  },
-  get body() {
-    return rest().body;
-  },
-  get metadata() {
-    return rest().metadata;
-  },
-  get examples() {
-    return rest().examples;
-  },
-  get templates() {
-    return rest().templates;
-  },
-  get conditions() {
-    return rest().conditions;
-  },
-  get problems() {
-    return rest().problems;
-  },
-  get suppressions() {
-    return rest().suppressions;
-  },
-});
+function withRest(head: Head, rest: () => Rest): SkillDocument {
+  let lines: LineStarts | undefined;
+  return {
+    ...head,
+    get lines() {
+      lines ??= lineStartsOf(head.text);
+      return lines;
+    },
+    get body() {
+      return rest().body;
+    },
+    get metadata() {
+      return rest().metadata;
+    },
+    get examples() {
+      return rest().examples;
+    },
+    get templates() {
+      return rest().templates;
+    },
+    get conditions() {
+      return rest().conditions;
+    },
+    get problems() {
+      return rest().problems;
+    },
+    get suppressions() {
+      return rest().suppressions;
+    },
+  };
+}
 
 const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
 

@@ -1,6 +1,6 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
 import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
-import { parseSkill, type SkillDocument, unread } from '../skill/document.ts';
+import { parseSkill, type SkillDocument } from '../skill/document.ts';
 import { sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { EMPTY_INDEX, type WorkspaceIndex, withSummary } from './workspace-index.ts';
@@ -48,12 +48,6 @@ export class Workspace {
     if (fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change.uri, text);
     if (dialectOf(change.uri) === undefined) return new Set();
     return this.#setDocument(change.uri, text);
-  }
-
-  /** Lets go of what was read of a file beyond what others may see; it is read again when someone looks at it. */
-  rest(uri: string): void {
-    const document = this.#index.documents.get(uri);
-    if (document) this.#index = { ...this.#index, documents: this.#index.documents.set(uri, unread(document)) };
   }
 
   #setDocument(uri: string, text: string | undefined): Affected {
