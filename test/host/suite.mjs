@@ -1,5 +1,6 @@
 /** The suites that need no editor: all test files of a folder in one bundle and one process, since starting is what costs. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { run } from './process.mjs';
 import { Plain } from './say.mjs';
@@ -17,6 +18,19 @@ export function testFiles(root, folder) {
     .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'))
     .sort();
 }
+
+/**
+ * Node could load neither the engine's bytes nor its glue by itself: they are bundled as they are for shipping.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const engine = {
+  name: 'engine',
+  setup({ onResolve }) {
+    const { resolve } = createRequire(import.meta.url);
+    onResolve({ filter: /^minijinja-js\/(dist\/bundler\/|package\.json$)/ }, ({ path }) => ({ path: resolve(path) }));
+  },
+};
 
 /**
  * Bundles test files, and what else is wanted, into `out`.
@@ -45,6 +59,7 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
     sourcesContent: false,
     logLevel: 'warning',
     loader: { '.wasm': 'binary', '.njk': 'text' },
+    plugins: [engine],
     // A test finds its fixtures from the root of the checkout, wherever its bundle stands.
     define: { 'import.meta.url': JSON.stringify(new URL('tests.mjs', `file://${root}/`).href) },
     ...how,
