@@ -68,7 +68,7 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
     text,
     frontmatter,
     contract,
-    summary: summarize(dialect, frontmatter.tree, contract, mentioned),
+    summary: summarize(dialect, text, frontmatter.tree, contract, mentioned),
   };
   if (!previous) return unread(head);
   // What is being edited is looked at in a moment, and the text before it should be held no longer.

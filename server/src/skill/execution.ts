@@ -2,7 +2,7 @@
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
 import { sourceSpan } from './frontmatter.ts';
-import { findValue, type YamlNode, type YamlScalar } from './yaml/node.ts';
+import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
 export interface StepReference {
@@ -13,7 +13,14 @@ export interface StepReference {
 }
 
 export type ExecutionNode =
-  | { readonly kind: 'step'; readonly step: Named; readonly references: readonly StepReference[] }
+  | {
+      readonly kind: 'step';
+      readonly step: Named;
+      readonly references: readonly StepReference[];
+      readonly inputs: YamlMap | undefined;
+      /** True where a condition decides whether the step runs. */
+      readonly isConditional: boolean;
+    }
   | { readonly kind: 'parallel'; readonly steps: readonly ExecutionNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly ExecutionArm[] }
   | { readonly kind: 'speculate'; readonly steps: readonly ExecutionNode[]; readonly until: Named | undefined };
@@ -33,8 +40,17 @@ function readNode(text: string, item: YamlNode): readonly ExecutionNode[] {
   const value = (key: string) => findValue(item, key);
   const step = namedOf(value('step'));
   if (step) {
-    const references = [...referencesIn(text, value('inputs')), ...referencesIn(text, value('condition'))];
-    return [{ kind: 'step', step, references }];
+    const inputs = value('inputs');
+    const condition = value('condition');
+    return [
+      {
+        kind: 'step',
+        step,
+        references: [...referencesIn(text, inputs), ...referencesIn(text, condition)],
+        inputs: inputs?.kind === 'map' ? inputs : undefined,
+        isConditional: condition !== undefined && !isNull(condition),
+      },
+    ];
   }
   if (value('parallel')) return [{ kind: 'parallel', steps: readExecution(text, value('parallel')) }];
   if (value('speculate')) {
@@ -49,9 +65,26 @@ function readNode(text: string, item: YamlNode): readonly ExecutionNode[] {
   return [{ kind: 'branch', arms: [...arms, { references: [], steps: readExecution(text, value('else')) }] }];
 }
 
+/** The same tree without places: the steps by name, as other files may know them. */
+export type PlanNode =
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'parallel'; readonly steps: readonly PlanNode[] }
+  | { readonly kind: 'branch'; readonly arms: readonly (readonly PlanNode[])[] }
+  | { readonly kind: 'speculate'; readonly steps: readonly PlanNode[]; readonly until: string | undefined };
+
+export const planOf = (nodes: readonly ExecutionNode[]): readonly PlanNode[] => nodes.map(planNodeOf);
+
+function planNodeOf(node: ExecutionNode): PlanNode {
+  if (node.kind === 'step') return { kind: 'step', step: node.step.name };
+  if (node.kind === 'branch') return { kind: 'branch', arms: node.arms.map(({ steps }) => planOf(steps)) };
+  const steps = planOf(node.steps);
+  return node.kind === 'parallel' ? { kind: 'parallel', steps } : { kind: 'speculate', steps, until: node.until?.name };
+}
+
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
-function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {
+/** The references in a value, however deep. */
+export function referencesIn(text: string, node: YamlNode | undefined): StepReference[] {
   if (node?.kind === 'list') return node.items.flatMap((item) => referencesIn(text, item));
   if (node?.kind === 'map') return node.entries.flatMap(({ value }) => referencesIn(text, value));
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];

@@ -6,6 +6,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { contains, span } from '../text.ts';
+import { type Assignability, type Extent, relateSchemas, type SchemaPart } from './schema/assignable.ts';
 import { checkJsonSchema } from './schema/check.ts';
 import { fillDefaults } from './schema/defaults.ts';
 import { fieldsOf } from './schema/fields.ts';
@@ -29,6 +30,8 @@ import { findExcess, isExcessive, toJson } from './schema/source.ts';
 import { allSchemas } from './schema/walk.ts';
 import { isNull, type Json, jsonOf, type YamlNode } from './yaml/node.ts';
 
+export type { Assignability, ClashKind, Extent, SchemaPart, TypeClash } from './schema/assignable.ts';
+export { boundedLabel } from './schema/assignable-label.ts';
 export { type TypeInfo, typeAt } from './schema/fields.ts';
 export { typeLabel } from './schema/label.ts';
 export type {
@@ -142,6 +145,10 @@ export function validateJson(schema: SkillSchema, value: Json): readonly JsonVio
 
 /** The value with the defaults of absent fields. */
 export const withDefaults = (schema: SkillSchema, value: Json): Json => fillDefaults(schema.json, value);
+
+/** Whether all values of the one schema fit the other; both belong to schemas that are usable. */
+export const relateTypes = (from: SchemaPart, to: SchemaPart, extent: Extent): Assignability =>
+  relateSchemas(from, to, extent, hasFormat);
 
 /** What is made from a schema when it is first used, and dies with it. */
 interface Uses {

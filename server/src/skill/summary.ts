@@ -5,24 +5,44 @@
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import type { Dialect } from './dialect.ts';
-import { type Json, jsonOf, type YamlTree } from './yaml/node.ts';
+import { type PlanNode, planOf, readExecution } from './execution.ts';
+import { findValue, type Json, jsonOf, stringOf, type YamlTree } from './yaml/node.ts';
+
+/** An entry of `composes`. */
+export interface ComposedSkill {
+  readonly skill: string;
+  /** What steps call it: its `as`, else the skill's name. */
+  readonly step: string;
+  /** The flow's name to the skill's own; null where there is none. */
+  readonly inputMapping: Json;
+  /** The skill's own name to the flow's; null where there is none. */
+  readonly outputMapping: Json;
+}
 
 export interface SkillSummary {
   readonly dialect: Dialect;
+  /** True where the frontmatter does not parse: nothing is concluded from such a skill. */
+  readonly broken: boolean;
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly level: number | undefined;
   readonly deprecated: boolean;
   readonly successor: string | undefined;
+  /** When a deprecated skill goes, as written. */
+  readonly sunset: string | undefined;
   /** True for a contract with a `backing_service`: a tool of the catalog, under its name. */
   readonly isTool: boolean;
   readonly inputSchema: Json | undefined;
   readonly outputSchema: Json | undefined;
   readonly requiredScopes: readonly string[];
+  readonly allowedRoles: readonly string[];
+  readonly interrupts: readonly string[];
   readonly effects: readonly string[];
   readonly operation: string | undefined;
   readonly policy: Json;
-  readonly composes: readonly string[];
+  readonly composes: readonly ComposedSkill[];
+  /** Undefined without an `execution`: the composed skills then run in the order of `composes`. */
+  readonly execution: readonly PlanNode[] | undefined;
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
   /** The names of all skills that the file may mention, in code and comments too; sorted, each once. */
   readonly mentions: readonly string[];
@@ -30,30 +50,47 @@ export interface SkillSummary {
 
 export function summarize(
   dialect: Dialect,
+  text: string,
   tree: YamlTree,
   contract: SkillContract,
   mentioned: readonly string[],
 ): SkillSummary {
-  const composes = contract.composes.map(({ name }) => name);
+  const entry = (key: string) => findSkillEntry(tree.root, key)?.value;
+  const composes = contract.composes.map(({ name, step, inputMapping, outputMapping }) => ({
+    skill: name,
+    step,
+    inputMapping: jsonOf(inputMapping),
+    outputMapping: jsonOf(outputMapping),
+  }));
   const requires = contract.requires.map(({ name, version }) => ({ skill: name, range: version?.name }));
+  const execution = entry('execution');
   const successor = contract.successor?.name;
-  const mentions = new Set([...composes, ...requires.map(({ skill }) => skill), ...mentioned]);
+  const mentions = new Set([
+    ...composes.map(({ skill }) => skill),
+    ...requires.map(({ skill }) => skill),
+    ...mentioned,
+  ]);
   if (successor) mentions.add(successor);
   return {
     dialect,
+    broken: tree.broken,
     name: contract.name?.name,
     version: contract.version?.name,
     level: contract.level,
     deprecated: contract.deprecated,
     successor,
+    sunset: stringOf(findValue(entry('deprecated'), 'sunset')),
     isTool: dialect === 'contract' && contract.backed,
     inputSchema: contract.input?.schema.json as Json | undefined,
     outputSchema: contract.output?.schema.json as Json | undefined,
     requiredScopes: contract.requiredScopes.map(({ name }) => name),
+    allowedRoles: contract.allowedRoles.map(({ name }) => name),
+    interrupts: contract.interrupts.map(({ name }) => name),
     effects: contract.effects.map(({ name }) => name),
     operation: contract.operation?.name,
-    policy: jsonOf(findSkillEntry(tree.root, 'policy')?.value),
+    policy: jsonOf(entry('policy')),
     composes,
+    execution: execution?.kind === 'list' ? planOf(readExecution(text, execution)) : undefined,
     requires,
     mentions: [...mentions].sort(),
   };
@@ -61,3 +98,12 @@ export function summarize(
 
 /** Whether two summaries say the same. Both are made by `summarize`, so their keys stand in the same order. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Whether two summaries look the same to whoever composes them indirectly. Schemas, mentions in prose and the like are
+ * seen by those alone who name the skill themselves.
+ */
+export const sameFromAfar = (a: SkillSummary, b: SkillSummary): boolean =>
+  JSON.stringify(fromAfar(a)) === JSON.stringify(fromAfar(b));
+
+const fromAfar = ({ inputSchema, outputSchema, mentions, level, successor, sunset, ...rest }: SkillSummary) => rest;

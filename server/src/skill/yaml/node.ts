@@ -80,6 +80,10 @@ export const findValue = (map: YamlNode | undefined, key: string): YamlNode | un
 export const stringOf = (node: YamlNode | undefined): string | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 
+/** The node's number where it is a finite one, else undefined. */
+export const numberOf = (node: YamlNode | undefined): number | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined;
+
 /** True for `key:` with nothing behind it, and for an explicit null. */
 export const isNull = (node: YamlNode | undefined): boolean => node?.kind === 'scalar' && node.value === null;
 

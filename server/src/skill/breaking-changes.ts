@@ -1,0 +1,184 @@
+/**
+ * What has changed in a skill's contract since a baseline, and the version that this demands (composability specification,
+ * section 4; skill-format.md, section 4, "Breaking changes"). Pure: two contracts in, changes out.
+ */
+import { inc, parse } from 'semver';
+import type { Span } from '../text.ts';
+import type { Named, SchemaEntry, SkillContract } from './contract.ts';
+import { typeChange } from './contract-types.ts';
+import { isUsable, type SchemaField } from './schema.ts';
+
+export type Bump = 'major' | 'minor' | 'patch';
+
+export interface ContractChange {
+  readonly bump: Bump;
+  /** Where in the contract: `output_schema.slug`, `effects`. */
+  readonly path: string;
+  /** A part of a sentence: "the output `slug` was removed". */
+  readonly message: string;
+  /** In the new file; of what is gone, where it would have to be. */
+  readonly span: Span;
+}
+
+/** In the order inputs, outputs, effects, operation. What cannot be read on either side is not compared. */
+export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  return [
+    ...inputChanges(old, now),
+    ...outputChanges(old, now),
+    ...effectChanges(old, now),
+    ...operationChanges(old, now),
+  ];
+}
+
+interface Compared {
+  readonly before: readonly SchemaField[];
+  readonly after: readonly SchemaField[];
+  readonly place: Span;
+  readonly old: SchemaEntry | undefined;
+  readonly now: SchemaEntry | undefined;
+}
+
+function compared(
+  old: SchemaEntry | undefined,
+  now: SchemaEntry | undefined,
+  name: Named | undefined,
+): Compared | undefined {
+  const place = now?.entry.key.span ?? name?.span;
+  if (!place || [old, now].some((side) => side && !isUsable(side.schema))) return undefined;
+  return { before: old?.schema.fields ?? [], after: now?.schema.fields ?? [], place, old, now };
+}
+
+const named = (fields: readonly SchemaField[], name: string) => fields.find((field) => field.name === name);
+
+/** Whether a caller must give the input. */
+const isDemanded = ({ required, default: value }: SchemaField): boolean => required && value === undefined;
+
+function inputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const sides = compared(old.input, now.input, now.name);
+  if (!sides) return [];
+  const { before, after, place } = sides;
+  const change = (bump: Bump, name: string, message: string, span: Span): ContractChange => ({
+    bump,
+    path: `input_schema.${name}`,
+    message,
+    span,
+  });
+  const gone = before
+    .filter(({ name }) => !named(after, name))
+    .map(({ name }) => change('major', name, `the input \`${name}\` was removed`, place));
+  const kept = after.flatMap((field) => {
+    const { name, keySpan } = field;
+    const earlier = named(before, name);
+    if (!earlier) {
+      return isDemanded(field)
+        ? [change('major', name, `the input \`${name}\` is new and required`, keySpan)]
+        : [change('minor', name, `the optional input \`${name}\` is new`, keySpan)];
+    }
+    const type = typeChange(sides.old, earlier, sides.now, field);
+    return [
+      ...(isDemanded(field) && !isDemanded(earlier)
+        ? [change('major', name, `the input \`${name}\` was optional and is required now`, keySpan)]
+        : []),
+      ...(!isDemanded(field) && isDemanded(earlier)
+        ? [change('minor', name, `the input \`${name}\` was required and is optional now`, keySpan)]
+        : []),
+      ...(type.isNarrowed
+        ? [change('major', name, `the input \`${name}\` ${type.words}, and takes less than before`, keySpan)]
+        : []),
+      ...(type.isWidened && !type.isNarrowed
+        ? [change('minor', name, `the input \`${name}\` ${type.words}, and takes more than before`, keySpan)]
+        : []),
+    ];
+  });
+  return [...gone, ...kept];
+}
+
+function outputChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const sides = compared(old.output, now.output, now.name);
+  if (!sides) return [];
+  const { before, after, place } = sides;
+  const change = (bump: Bump, name: string, message: string, span: Span): ContractChange => ({
+    bump,
+    path: `output_schema.${name}`,
+    message,
+    span,
+  });
+  const gone = before
+    .filter(({ name }) => !named(after, name))
+    .map(({ name }) => change('major', name, `the output \`${name}\` was removed`, place));
+  const kept = after.flatMap((field) => {
+    const { name, keySpan } = field;
+    const earlier = named(before, name);
+    if (!earlier) return [change('minor', name, `the output \`${name}\` is new`, keySpan)];
+    const type = typeChange(sides.old, earlier, sides.now, field);
+    const differs = type.isNarrowed || type.isWidened;
+    return [
+      ...(earlier.required && !field.required
+        ? [change('major', name, `the output \`${name}\` was always there and is optional now`, keySpan)]
+        : []),
+      ...(!earlier.required && field.required
+        ? [change('minor', name, `the output \`${name}\` was optional and is always there now`, keySpan)]
+        : []),
+      ...(differs ? [change('major', name, `the output \`${name}\` ${type.words}`, keySpan)] : []),
+    ];
+  });
+  return [...gone, ...kept];
+}
+
+function effectChanges(old: SkillContract, now: SkillContract): readonly ContractChange[] {
+  const place = now.name?.span;
+  const [before, after] = [old, now].map(({ effects }) => new Set(effects.map(({ name }) => name)));
+  const added = now.effects.filter(({ name }) => !before?.has(name));
+  const gone = old.effects.filter(({ name }) => !after?.has(name));
+  return [
+    ...added.map(
+      ({ name, span }): ContractChange => ({
+        bump: 'major',
+        path: 'effects',
+        message: `the effect \`${name}\` is new`,
+        span,
+      }),
+    ),
+    ...gone.flatMap(({ name }): ContractChange[] =>
+      place ? [{ bump: 'patch', path: 'effects', message: `the effect \`${name}\` is gone`, span: place }] : [],
+    ),
+  ];
+}
+
+/** By severity (composability specification, section 5.2). */
+const OPERATIONS = ['TRANSFORM', 'READ', 'WRITE'];
+
+function operationChanges(
+  { operation: old }: SkillContract,
+  { operation: now, name }: SkillContract,
+): readonly ContractChange[] {
+  const [before, after] = [old, now].map((operation) => OPERATIONS.indexOf(operation?.name ?? ''));
+  const span = now?.span ?? name?.span;
+  if (before === undefined || after === undefined || !span || before === after || before < 0 || after < 0) return [];
+  const message = `the operation was \`${old?.name}\` and is \`${now?.name}\` now`;
+  return [{ bump: after > before ? 'major' : 'patch', path: 'operation', message, span }];
+}
+
+/** The largest of the bumps that changes demand. */
+export const bumpFor = (changes: readonly ContractChange[]): Bump | undefined =>
+  (['major', 'minor', 'patch'] as const).find((bump) => changes.some((change) => change.bump === bump));
+
+/**
+ * The version that a bump makes of the old one. Before 1.0.0 a minor version may break what is there, so a bump counts
+ * one place less. Undefined where the old version is none.
+ */
+export function versionAfter(old: string | undefined, bump: Bump): string | undefined {
+  const version = parse(old ?? '');
+  if (!version) return undefined;
+  const place = version.major > 0 ? bump : bump === 'major' ? 'minor' : 'patch';
+  const { major, minor, patch } = version;
+  return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
+}
+
+/** Whether a version is at least the demanded one; its pre-releases count. Undefined where it is none. */
+export function reaches(version: string | undefined, demanded: string): boolean | undefined {
+  const own = parse(version ?? '');
+  if (!own) return undefined;
+  const wanted = parse(demanded);
+  return wanted === null || own.compareMain(wanted) >= 0;
+}

@@ -1,0 +1,127 @@
+/** The body of a document as the composer takes it: prose and artifacts, each stretch with its place. */
+import { type Span, span } from '../text.ts';
+import type { ExamplePart, Stage } from './body.ts';
+import { namesOf } from './contract.ts';
+import type { SkillDocument } from './document.ts';
+import { nextLine, subtract, trimSpan } from './markdown/spans.ts';
+import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
+import { findValue, stringOf, type YamlNode } from './yaml/node.ts';
+
+/** The stretches of prose, white space at their ends left out; empty ones are none. */
+export function readProse(document: SkillDocument, spans: readonly Span[]): readonly Passage[] {
+  return spans.map((place) => passageOf(document, place)).filter((passage) => passage.length > 0);
+}
+
+/**
+ * Authored text, letter by letter, without the comments that speak to the tools (`skill-disable-next-line`). Other
+ * comments stay: they are the author's words, and a model may be meant to read them.
+ */
+function passageOf({ text, suppressions }: SkillDocument, place: Span): Passage {
+  const silenced = suppressions
+    .filter(({ comment }) => place.start <= comment.start && comment.end <= place.end)
+    .map(({ comment }) => wholeLine(text, comment, place));
+  const parts = silenced.length === 0 ? [place] : subtract([place], distinct(silenced));
+  const trimmed = parts.filter((part, at) => at === 0 || part.start < part.end);
+  const outer = trimOuter(text, trimmed);
+  return outer.map((part) => ({ span: part, text: text.slice(part.start, part.end) }));
+}
+
+/** A comment alone on its line takes the line with it. */
+function wholeLine(text: string, comment: Span, { start, end }: Span): Span {
+  const lineStart = Math.max(start, text.lastIndexOf('\n', comment.start - 1) + 1);
+  const next = nextLine(text, comment.end, end);
+  const alone = text.slice(lineStart, comment.start).trim() === '' && text.slice(comment.end, next).trim() === '';
+  return alone ? span(lineStart, next) : comment;
+}
+
+/** Several rules silenced by one comment give it several times. */
+function distinct(spans: readonly Span[]): Span[] {
+  const byStart = new Map(spans.map((place) => [place.start, place]));
+  return [...byStart.values()].sort((a, b) => a.start - b.start);
+}
+
+/** White space at the two ends of the whole is left out, that between the parts stays. */
+function trimOuter(text: string, parts: readonly Span[]): Span[] {
+  const left = [...parts];
+  while (left.length > 0) {
+    const first = left[0] as Span;
+    const trimmed = trimSpan(text, first);
+    if (trimmed.start < trimmed.end) {
+      left[0] = span(trimmed.start, first.end);
+      break;
+    }
+    left.shift();
+  }
+  while (left.length > 0) {
+    const last = left.at(-1) as Span;
+    const trimmed = trimSpan(text, last);
+    if (trimmed.start < trimmed.end) {
+      left[left.length - 1] = span(last.start, trimmed.end);
+      break;
+    }
+    left.pop();
+  }
+  return left;
+}
+
+export function readArtifacts(document: SkillDocument): readonly PackageArtifact[] {
+  const { text, body, metadata } = document;
+  const trees = new Map(metadata.map(({ artifact, tree }) => [artifact, tree]));
+  const ids = new Set<string>();
+  return (body?.artifacts ?? []).map((artifact) => {
+    const tree = trees.get(artifact);
+    const meta = tree?.broken ? undefined : tree?.root;
+    const modelVariant = artifact.kind === 'PromptTemplate' ? stringOf(findValue(meta, 'model_variant')) : undefined;
+    const tools = findValue(meta, 'tools');
+    const template = artifact.template?.span;
+    return {
+      id: uniqueId(ids, `${artifact.kind}:${artifact.name}${modelVariant === undefined ? '' : `@${modelVariant}`}`),
+      kind: artifact.kind,
+      name: artifact.name,
+      headingSpan: artifact.heading.span,
+      span: artifact.span,
+      text: passageOf(document, artifact.textSpan),
+      includeWhen: readExpression(text, findValue(meta, 'include_when')),
+      tags: artifact.kind === 'Example' ? namesOf(findValue(meta, 'tags')).map(({ name }) => name) : [],
+      modelVariant,
+      tools: artifact.kind === 'Approach' && tools ? namesOf(tools) : undefined,
+      template: template && { span: template, text: text.slice(template.start, template.end) },
+      input: readPart(document, artifact.example?.input),
+      output: readPart(document, artifact.example?.output),
+      stages: (artifact.stages ?? []).map((stage) => readStage(document, stage)),
+      references: referencesIn(document, artifact.span),
+    };
+  });
+}
+
+/** Two artifacts of one name are an error of their own; a package tells them apart all the same. */
+function uniqueId(ids: Set<string>, wanted: string): string {
+  let id = wanted;
+  for (let n = 2; ids.has(id); n++) id = `${wanted}#${n}`;
+  ids.add(id);
+  return id;
+}
+
+const readPart = (document: SkillDocument, part: ExamplePart | undefined): Passage | undefined =>
+  part && passageOf(document, part.fence ? part.fence.span : part.span);
+
+const readStage = (document: SkillDocument, { name, span: place, textSpan }: Stage): PackageStage => ({
+  name,
+  span: place,
+  text: passageOf(document, textSpan),
+  references: referencesIn(document, place),
+});
+
+const referencesIn = ({ body }: SkillDocument, { start, end }: Span): readonly PackageReference[] =>
+  (body?.references ?? [])
+    .filter((reference) => start <= reference.span.start && reference.span.end <= end)
+    .map(({ kind, name, span: place }) => ({ kind, name, span: place }));
+
+/** A condition in YAML. Of quoted text without escapes and plain text on one line the letters stand in the file as they are. */
+export function readExpression(text: string, node: YamlNode | undefined): PackageExpression | undefined {
+  if (node?.kind !== 'scalar' || node.value === null) return undefined;
+  const source = typeof node.value === 'string' ? node.value : node.source;
+  const start = node.span.start + (node.style === 'single' || node.style === 'double' ? 1 : 0);
+  const verbatim = text.startsWith(source, start);
+  return { source, span: node.span, valueStart: verbatim ? start : undefined };
+}

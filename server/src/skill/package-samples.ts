@@ -1,0 +1,53 @@
+/** Sample invocations, with the places that their defects are shown at (skill-format.md, section 2). */
+import type { Span } from '../text.ts';
+import type { SampleEntry } from './contract.ts';
+import type { Invocation, InvocationSource, PackageSample } from './package.ts';
+import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from './yaml/node.ts';
+
+export const INVOCATION_SOURCES: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
+
+export const readSamples = (samples: readonly SampleEntry[]): readonly PackageSample[] =>
+  samples.map(({ name, span, value, parameters }) => {
+    const places = new Map<string, Span>();
+    if (parameters) collectPlaces(parameters, '', places);
+    return {
+      name,
+      span,
+      invocation: readInvocation(value),
+      places: { span, request: findValue(value, 'request')?.span, parameters: places },
+    };
+  });
+
+/** What a sample says, without what has not the form that the format asks for. */
+export function readInvocation(node: YamlNode): Invocation {
+  const text = (key: string): string | undefined => {
+    const value = findValue(node, key);
+    // A channel may well be called 7.
+    return value?.kind === 'scalar' && !isNull(value) ? (stringOf(value) ?? value.source) : undefined;
+  };
+  const parameters = findValue(node, 'parameters');
+  const source = INVOCATION_SOURCES.find((word) => word === text('source'));
+  const given: { -readonly [Key in keyof Invocation]: Invocation[Key] } = {};
+  const request = text('request');
+  const [channel, profile, model] = [text('channel'), text('profile'), text('model')];
+  if (request !== undefined) given.request = request;
+  if (parameters?.kind === 'map') given.parameters = jsonOf(parameters) as Readonly<Record<string, Json>>;
+  if (source !== undefined) given.source = source;
+  if (channel !== undefined) given.channel = channel;
+  if (profile !== undefined) given.profile = profile;
+  if (model !== undefined) given.model = model;
+  return given;
+}
+
+/** Beyond this no form shows them one by one. */
+const MAX_PLACES = 2_000;
+
+function collectPlaces(node: YamlNode, path: string, places: Map<string, Span>): void {
+  if (places.size >= MAX_PLACES) return;
+  places.set(path, node.span);
+  const below = (step: string): string => (path === '' ? step : `${path}.${step}`);
+  if (node.kind === 'list')
+    for (const [at, item] of node.items.entries()) collectPlaces(item, below(String(at)), places);
+  if (node.kind !== 'map') return;
+  for (const { key, value } of node.entries) collectPlaces(value, below(String(key.value)), places);
+}

@@ -1,0 +1,145 @@
+/** Reads one document as a package. What stands in other files (tools, interrupts, composed skills) is told by `known`. */
+import { type Span, span } from '../text.ts';
+import { type ComposesEntry, findSkillEntry, type InterruptEntry, itemsOf, type ToolEntry } from './contract.ts';
+import type { SkillDocument } from './document.ts';
+import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
+import { readArtifacts, readExpression, readProse } from './package-body.ts';
+import { readRetry, readSteps } from './package-execution.ts';
+import { readSamples } from './package-samples.ts';
+import { parseSchema } from './schema.ts';
+import { findEntry, findValue, jsonOf, numberOf, stringOf, type YamlMap, type YamlNode } from './yaml/node.ts';
+
+/** What other files say about the names in a skill. */
+export interface KnownNames {
+  /** The tool of that name; undefined where a catalog knows the tools and it is not among them. */
+  tool(name: string): ToolDescriptor | undefined;
+  /** The graph node that fires an interrupt. */
+  interruptNode(name: string): string | undefined;
+  skill(entry: ComposesEntry): PackageSkill['package'];
+}
+
+/** Total: a document with whatever defects gives a package, in which the composer finds what is missing. */
+export function readPackage(document: SkillDocument, known: KnownNames): SkillPackage {
+  const { uri, dialect, text, contract, frontmatter, body } = document;
+  const { root, broken, problems } = frontmatter.tree;
+  const value = (key: string): YamlNode | undefined => findSkillEntry(root, key)?.value;
+  const isAgentSkill = dialect === 'agent-skill';
+  const policy = value('policy');
+  const deprecated = findSkillEntry(root, 'deprecated');
+  const problem = problems.find(({ kind }) => kind === 'syntax');
+  return {
+    uri,
+    dialect,
+    unreadable: broken ? { span: problem?.span ?? headOf(document), message: problem?.message ?? '' } : undefined,
+    headSpan: headOf(document),
+    id: stringOf(value('id')) ?? contract.name?.name,
+    name: contract.name,
+    description: contract.description?.name,
+    version: contract.version?.name,
+    level: contract.level,
+    framing: isAgentSkill ? undefined : contract.framing,
+    prose: body ? readProse(document, isAgentSkill ? [body.span] : body.framing) : [],
+    proseReferences: (body?.references ?? []).filter(
+      (reference) => !body?.artifacts.some((artifact) => isWithin(reference.span, artifact.span)),
+    ),
+    artifacts: isAgentSkill ? [] : readArtifacts(document),
+    // The standard's skills have no contract: nothing is passed but the request.
+    inputSchema: isAgentSkill ? parseSchema(undefined) : contract.input?.schema,
+    outputSchema: contract.output?.schema,
+    tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
+    toolsSpan: value('tools')?.span,
+    requiresTools: booleanOf(value('requires_tools')) ?? contract.tools.some(({ optional }) => !optional),
+    requiredScopes: contract.requiredScopes,
+    allowedRoles: contract.allowedRoles,
+    allowedContexts: itemsOf(value('allowed_contexts'), '').map(([name]) => name),
+    capabilitiesRequired: readCapabilities(value('capabilities_required')),
+    deprecated:
+      contract.deprecated && deprecated
+        ? { span: deprecated.key.span, successor: contract.successor?.name }
+        : undefined,
+    interrupts: contract.interrupts.map((interrupt) => readInterrupt(document, interrupt, known)),
+    exit: readExit(value('exit'), contract.output !== undefined),
+    modelPreference: stringOf(value('model_preference')),
+    plannerDelegatesShape: booleanOf(value('planner_delegates_shape')) ?? false,
+    samples: readSamples(contract.samples),
+    composes: isAgentSkill ? [] : contract.composes.map((entry) => readSkill(entry, known)),
+    execution: value('execution')?.kind === 'list' ? readSteps(text, value('execution')) : undefined,
+    timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
+    retry: readRetry(findValue(policy, 'retry')),
+    backed: contract.backed,
+  };
+}
+
+const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
+
+/** Where a missing key is shown (interfaces.md, "Places"). */
+function headOf({ frontmatter: { tree, open } }: SkillDocument): Span {
+  return findEntry(tree.root, 'name')?.span ?? open ?? span(tree.span.start, tree.span.start);
+}
+
+function readTool({ name, span: place, optional, constraints }: ToolEntry, known: KnownNames): PackageTool {
+  const narrowed = constraints && jsonOf(constraints);
+  return { name, span: place, optional, constraints: narrowed, descriptor: known.tool(name) };
+}
+
+function readInterrupt(
+  document: SkillDocument,
+  { name, span: place, when }: InterruptEntry,
+  known: KnownNames,
+): PackageInterrupt {
+  const entry = itemsOf(findSkillEntry(document.frontmatter.tree.root, 'interrupts')?.value, 'name').find(
+    ([named]) => named.span === place || named.name === name,
+  );
+  return {
+    name,
+    span: place,
+    when: readExpression(document.text, when),
+    message: stringOf(findValue(entry?.[1], 'message')),
+    node: known.interruptNode(name),
+  };
+}
+
+function readSkill(entry: ComposesEntry, known: KnownNames): PackageSkill {
+  return {
+    name: entry.name,
+    span: entry.span,
+    step: entry.step,
+    inputMapping: readMapping(entry.inputMapping),
+    outputMapping: readMapping(entry.outputMapping),
+    package: known.skill(entry),
+  };
+}
+
+const readMapping = (map: YamlMap | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (map?.entries ?? []).flatMap(({ key, value }) => {
+      const to = stringOf(value);
+      return to === undefined ? [] : [[String(key.value), to]];
+    }),
+  );
+
+/** Section 2, `exit`: without one, `output_schema` where one is declared, else `caller`. */
+function readExit(node: YamlNode | undefined, hasOutput: boolean): SkillPackage['exit'] {
+  const on = stringOf(findValue(node, 'on'));
+  const maxToolCalls = numberOf(findValue(node, 'max_tool_calls'));
+  if (on === 'tool_budget' && maxToolCalls !== undefined) return { on, maxToolCalls };
+  if (on === 'output_schema' || on === 'caller') return { on };
+  return { on: hasOutput ? 'output_schema' : 'caller' };
+}
+
+function readCapabilities(node: YamlNode | undefined): SkillPackage['capabilitiesRequired'] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    if (item.kind === 'map') {
+      return item.entries.map(({ key, value, span: place }) => ({
+        kind: String(key.value),
+        value: value.kind === 'scalar' ? String(value.value) : '',
+        span: place,
+      }));
+    }
+    return item.kind === 'scalar' ? [{ kind: 'capability', value: String(item.value), span: item.span }] : [];
+  });
+}
+
+const booleanOf = (node: YamlNode | undefined): boolean | undefined =>
+  node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;

@@ -1,0 +1,156 @@
+/** Assignability as a table: a producer's field, a consumer's, and the verdict (skill-format.md, section 4). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { toNode } from '../../../server/src/skill/schema/source.ts';
+import { parseSchema, relateTypes, type SchemaPart } from '../../../server/src/skill/schema.ts';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
+
+/** A field in shorthand, or a JSON Schema where it has a keyword that the shorthand lacks. */
+function part(field: Json): SchemaPart {
+  const isJsonSchema = typeof field === 'object' && field !== null && !Array.isArray(field) && '$' in field;
+  if (isJsonSchema) {
+    const root = (field as { readonly $: { readonly [key: string]: Json } }).$;
+    return { json: root, root, dialect: '2020-12' };
+  }
+  const { json, dialect } = parseSchema(toNode({ x: field }));
+  return { json: (json.properties as { readonly x: Json }).x, root: json, dialect };
+}
+
+/** `yes`, `unknown`, or the first clash: kind, path, both types. */
+function verdict(from: Json, to: Json): string {
+  const result = relateTypes(part(from), part(to), 'as-produced');
+  if (result.kind !== 'clash') return result.kind === 'assignable' ? 'yes' : 'unknown';
+  const [{ kind, path, from: given, to: wanted }] = result.clashes;
+  return `${kind}${path.length > 0 ? ` at ${path.join('.')}` : ''}: ${given} to ${wanted}`;
+}
+
+const json = (schema: { readonly [key: string]: Json }): Json => ({ $: schema });
+const tree = json({
+  type: 'object',
+  properties: { name: { type: 'string' }, parts: { type: 'array', items: { $ref: '#' } } },
+  required: ['name'],
+});
+const otherTree = (name: string): Json =>
+  json({
+    $ref: '#/$defs/node',
+    $defs: {
+      node: {
+        type: 'object',
+        properties: { name: { type: name }, parts: { type: 'array', items: { $ref: '#/$defs/node' } } },
+        required: ['name'],
+      },
+    },
+  });
+
+const TABLE: Readonly<Record<string, readonly (readonly [from: Json, to: Json, verdict: string])[]>> = {
+  types: [
+    ['string', 'string', 'yes'],
+    ['integer', 'number', 'yes'],
+    ['number', 'integer', 'type: number to integer'],
+    ['string', 'integer', 'type: string to integer'],
+    ['string', 'any', 'yes'],
+    ['any', 'string', 'unknown'],
+    ['null', json({ type: ['string', 'null'] }), 'yes'],
+    [json({ type: ['string', 'null'] }), 'string', 'type: string | null to string'],
+  ],
+  values: [
+    [['grim', 'wry'], 'string', 'yes'],
+    [['grim', 'wry'], ['grim', 'wry', 'tender'], 'yes'],
+    [['grim', 'odd'], ['grim', 'wry'], 'value: grim | odd to grim | wry'],
+    ['string', ['grim', 'wry'], 'value: string to grim | wry'],
+    ['boolean', [true, false], 'yes'],
+    [[1, 2], { type: 'integer', min: 1 }, 'yes'],
+    [['2025-03-31'], 'date', 'yes'],
+    [['soon'], 'date', 'format: soon to date'],
+  ],
+  unions: [
+    [json({ anyOf: [{ type: 'string' }, { type: 'integer' }] }), json({ type: ['number', 'string'] }), 'yes'],
+    ['integer', json({ oneOf: [{ type: 'string' }, { type: 'integer' }] }), 'yes'],
+    ['boolean', json({ oneOf: [{ type: 'string' }, { type: 'integer' }] }), 'type: boolean to string | integer'],
+    [json({ anyOf: [{ type: 'string' }, { type: 'null' }] }), 'string', 'type: string | null to string'],
+    [
+      json({ type: 'integer' }),
+      json({
+        anyOf: [
+          { type: 'integer', minimum: 5 },
+          { type: 'integer', maximum: 5 },
+        ],
+      }),
+      'unknown',
+    ],
+    [json({ allOf: [{ type: 'string' }, { minLength: 3 }] }), { type: 'string', min_length: 2 }, 'yes'],
+  ],
+  ranges: [
+    [{ type: 'integer', min: 1, max: 5 }, { type: 'number', min: 0, max: 9 }, 'yes'],
+    ['integer', { type: 'integer', min: 0 }, 'range: integer to integer, at least 0'],
+    [json({ type: 'integer', exclusiveMinimum: 0 }), { type: 'integer', min: 1 }, 'yes'],
+    [
+      json({ type: 'number', exclusiveMinimum: 0 }),
+      { type: 'number', min: 1 },
+      'range: number, more than 0 to number, at least 1',
+    ],
+    ['string', { type: 'string', min_length: 1 }, 'range: string to string, at least 1 character'],
+    ['date', { type: 'string', max_length: 10 }, 'unknown'],
+    [json({ type: 'array', maxItems: 2 }), json({ type: 'array', maxItems: 3 }), 'yes'],
+    ['string[]', json({ type: 'array', minItems: 1 }), 'range: string[] to array, at least 1 item'],
+  ],
+  'texts of a form': [
+    ['date', 'string', 'yes'],
+    ['string', 'date', 'format: string to date'],
+    ['datetime', 'date', 'format: datetime to date'],
+    ['uri', json({ type: 'string', format: 'uri-reference' }), 'yes'],
+    [{ type: 'string', regex: '^a' }, { type: 'string', regex: '^a' }, 'yes'],
+    ['string', { type: 'string', regex: '^a' }, 'pattern: string to string, ^a'],
+    [{ type: 'string', regex: '^ab' }, { type: 'string', regex: '^a' }, 'unknown'],
+  ],
+  'lists and maps': [
+    ['integer[]', 'number[]', 'yes'],
+    ['string[]', 'integer[]', 'type at []: string to integer'],
+    [{ id: 'string', extra: 'any' }, { id: 'string' }, 'yes'],
+    [{ id: 'string' }, { id: 'string', note: 'string?' }, 'yes'],
+    [{ id: 'string' }, { id: 'string', note: 'string' }, 'missing at note: nothing to string'],
+    [{ id: 'string?' }, { id: 'string' }, 'missing at id: string, optional to string'],
+    [{ user: { age: 'string' } }, { user: { age: 'integer' } }, 'type at user.age: string to integer'],
+    [{ tone: { type: 'string', default: 'grim' } }, { tone: 'string' }, 'yes'],
+    [{ id: 'string' }, { id: 'string', tone: { type: 'string', default: 'grim' } }, 'yes'],
+  ],
+  'references that lead back': [
+    [tree, otherTree('string'), 'yes'],
+    [otherTree('string'), tree, 'yes'],
+    [tree, otherTree('integer'), 'type at name: string to integer'],
+  ],
+  'what is not decided': [
+    ['string', json({ type: 'string', not: { const: 'x' } }), 'unknown'],
+    ['string', json({ not: { type: 'integer' } }), 'unknown'],
+    ['integer', json({ type: 'string', not: { const: 'x' } }), 'type: integer to string'],
+  ],
+};
+
+describe('assignability', () => {
+  for (const [title, rows] of Object.entries(TABLE)) {
+    it(title, () => {
+      for (const [from, to, expected] of rows) {
+        assert.equal(verdict(from, to), expected, `${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+      }
+    });
+  }
+
+  it('ends soon on schemas that multiply', () => {
+    const defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `d${at}`,
+        {
+          type: 'object',
+          properties: {
+            a: { $ref: `#/$defs/d${at + 1}` },
+            b: { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { type: 'null' }] },
+          },
+        },
+      ]),
+    );
+    const wide = (last: string): Json => json({ $ref: '#/$defs/d0', $defs: { ...defs, d40: { type: last } } });
+    const began = performance.now();
+    verdict(wide('string'), wide('integer'));
+    assert.ok(performance.now() - began < 1_000);
+  });
+});

@@ -1,0 +1,90 @@
+/** What counts as which change of a contract, and the version that it demands. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Bump, changesBetween, reaches, versionAfter } from '../../../server/src/skill/breaking-changes.ts';
+import { parseSkill } from '../../../server/src/skill/document.ts';
+
+const contractOf = (lines: string) =>
+  parseSkill('file:///a.skill.yaml', `name: a\ndescription: What it is for.\nversion: 1.0.0\n${lines}\n`).contract;
+
+const changes = (old: string, now: string): readonly string[] =>
+  changesBetween(contractOf(old), contractOf(now)).map(({ bump, path }) => `${bump} ${path}`);
+
+const ROWS: readonly (readonly [title: string, old: string, now: string, changes: readonly string[]])[] = [
+  [
+    'an output was removed',
+    'output_schema: {a: string, b: string}',
+    'output_schema: {a: string}',
+    ['major output_schema.b'],
+  ],
+  ['all outputs were removed', 'output_schema: {a: string}', '', ['major output_schema.a']],
+  [
+    'an output is new',
+    'output_schema: {a: string}',
+    'output_schema: {a: string, b: string?}',
+    ['minor output_schema.b'],
+  ],
+  ['an output was narrowed', 'output_schema: {a: string}', 'output_schema: {a: [x, y]}', ['major output_schema.a']],
+  ['an output was widened', 'output_schema: {a: integer}', 'output_schema: {a: number}', ['major output_schema.a']],
+  ['an output may be missing', 'output_schema: {a: string}', 'output_schema: {a: string?}', ['major output_schema.a']],
+  [
+    'a field within an output was removed',
+    'output_schema: {a: {b: string}}',
+    'output_schema: {a: {}}',
+    ['major output_schema.a'],
+  ],
+  ['a required input is new', 'input_schema: {}', 'input_schema: {a: string}', ['major input_schema.a']],
+  ['an optional input is new', 'input_schema: {}', 'input_schema: {a: string?}', ['minor input_schema.a']],
+  [
+    'an input with a default is new',
+    'input_schema: {}',
+    'input_schema: {a: {type: string, default: x}}',
+    ['minor input_schema.a'],
+  ],
+  [
+    'an optional input became required',
+    'input_schema: {a: string?}',
+    'input_schema: {a: string}',
+    ['major input_schema.a'],
+  ],
+  [
+    'a required input became optional',
+    'input_schema: {a: string}',
+    'input_schema: {a: string?}',
+    ['minor input_schema.a'],
+  ],
+  ['an input was removed', 'input_schema: {a: string?}', 'input_schema: {}', ['major input_schema.a']],
+  ['an input takes less', 'input_schema: {a: number}', 'input_schema: {a: integer}', ['major input_schema.a']],
+  ['an input takes more', 'input_schema: {a: integer}', 'input_schema: {a: number}', ['minor input_schema.a']],
+  ['an effect is new', 'effects: [Query]', 'effects: [Query, Mutate]', ['major effects']],
+  ['an effect is gone', 'effects: [Query, Mutate]', 'effects: [Query]', ['patch effects']],
+  ['the operation is graver', 'operation: READ', 'operation: WRITE', ['major operation']],
+  ['the operation is lighter', 'operation: WRITE', 'operation: READ', ['patch operation']],
+  [
+    'the other form of the same',
+    'input_schema: {a: string}',
+    'input: {type: object, properties: {a: {type: string}}, required: [a]}',
+    [],
+  ],
+  ['words changed', 'input_schema: {a: string}', 'input_schema: {a: "string, what it is"}', []],
+  ['a schema is wrong', 'input_schema: {a: string}', 'input_schema: {a: strng}', []],
+];
+
+describe('changes of a contract', () => {
+  for (const [title, old, now, expected] of ROWS) it(title, () => assert.deepEqual(changes(old, now), expected));
+});
+
+it('the version that a change demands', () => {
+  const rows: readonly (readonly [string, Bump, string | undefined])[] = [
+    ['1.2.3', 'major', '2.0.0'],
+    ['1.2.3', 'minor', '1.3.0'],
+    ['1.2.3', 'patch', '1.2.4'],
+    ['0.2.3', 'major', '0.3.0'],
+    ['0.2.3', 'minor', '0.2.4'],
+    ['one', 'major', undefined],
+  ];
+  for (const [old, bump, expected] of rows) assert.equal(versionAfter(old, bump), expected, `${old} ${bump}`);
+  assert.equal(reaches('2.0.0-beta.1', '2.0.0'), true);
+  assert.equal(reaches('1.9.9', '2.0.0'), false);
+  assert.equal(reaches('two', '2.0.0'), undefined);
+});
