@@ -2,9 +2,9 @@
 import type { SkillDocument } from '../skill/document.ts';
 import type { Domain } from '../skill/vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../workspace/catalog.ts';
+import { resolveSkill } from '../workspace/resolve-skill.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { facts, fieldLine, paragraphs } from './describe.ts';
-import { resolveSkill } from './resolve-skill.ts';
 
 /** Undefined where nothing is known of the name. */
 export function describeName(

@@ -8,6 +8,7 @@ import { findFilter, findFunction, findLoopField, findTest } from '../skill/temp
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../skill/vocabulary/known-names.ts';
 import { findKey, type KeySpec } from '../skill/vocabulary/shape.ts';
 import { skillKeys } from '../skill/vocabulary/skill-keys.ts';
+import { resolveSkill } from '../workspace/resolve-skill.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import {
   describeBuiltin,
@@ -21,7 +22,6 @@ import {
 } from './describe.ts';
 import { describeName } from './describe-names.ts';
 import type { Locate } from './locate.ts';
-import { resolveSkill } from './resolve-skill.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';

@@ -6,7 +6,7 @@ import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { parseSchema, type SkillSchema } from '../skill/schema.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../skill/vocabulary/known-names.ts';
-import { findValue, stringOf, type YamlNode } from '../skill/yaml/node.ts';
+import { findValue, numberOf, stringOf, type YamlNode } from '../skill/yaml/node.ts';
 import type { Span } from '../text.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
@@ -33,6 +33,21 @@ export interface Role extends Declared {
   readonly scopes: readonly string[];
 }
 
+/** A caller for the preview. */
+export interface Profile extends Declared {
+  readonly role: string | undefined;
+  /** Undefined where only the role says. */
+  readonly scopes: readonly string[] | undefined;
+  /** Undefined means all. */
+  readonly tools: readonly string[] | undefined;
+}
+
+/** The composer's limits; what the catalog leaves out is a default. */
+export interface ComposerLimits {
+  readonly examples: number;
+  readonly contextTokens: number;
+}
+
 export interface Catalog {
   readonly uri: string;
   /** The catalog governs the skills below this folder. */
@@ -43,11 +58,12 @@ export interface Catalog {
   /** Undefined where the catalog declares none: scopes are then not judged. */
   readonly scopes: ReadonlyMap<string, Declared> | undefined;
   readonly roles: ReadonlyMap<string, Role> | undefined;
-  readonly profiles: ReadonlyMap<string, Declared>;
+  readonly profiles: ReadonlyMap<string, Profile>;
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
+  readonly limits: ComposerLimits;
 }
 
 /** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
@@ -57,6 +73,9 @@ export interface SnapshotTool {
   readonly inputSchema?: unknown;
   readonly server?: string;
 }
+
+/** Three examples are the composer's own default (composer.md, "Request and result"); 8,000 tokens are the format's example. */
+export const DEFAULT_LIMITS: ComposerLimits = { examples: 3, contextTokens: 8_000 };
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
@@ -86,7 +105,9 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
     ]),
     scopes: byNameOrNone(namesOf(findValue(root, 'scopes')).map((name) => declared(name))),
     roles: byNameOrNone(entriesOf(root, 'roles').map(([name, value]) => readRole(declared(name), value))),
-    profiles: byName(itemsOf(findValue(root, 'profiles'), 'name').map(([name, map]) => declared(name, map))),
+    profiles: byName(
+      itemsOf(findValue(root, 'profiles'), 'name').map(([name, map]) => readProfile(declared(name, map), map)),
+    ),
     interrupts: byName([
       ...KNOWN_INTERRUPTS.map(({ name, node, docs }) => ({ ...builtIn(name, docs), node })),
       ...itemsOf(findValue(root, 'interrupts'), 'name').map(([name, map]) => ({
@@ -102,6 +123,7 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
         return severity ? [[name, severity] as const] : [];
       }),
     ),
+    limits: readLimits(findValue(root, 'composer')),
   };
 }
 
@@ -127,7 +149,27 @@ export const NO_CATALOG: Catalog = {
   effects: byName(builtInEffects()),
   models: undefined,
   severities: new Map(),
+  limits: DEFAULT_LIMITS,
 };
+
+function readProfile(declared: Declared, item: YamlNode | undefined): Profile {
+  const list = (key: string): readonly string[] | undefined => {
+    const value = findValue(item, key);
+    return value?.kind === 'list' ? namesOf(value).map(({ name }) => name) : undefined;
+  };
+  return { ...declared, role: stringOf(findValue(item, 'role')), scopes: list('scopes'), tools: list('tools') };
+}
+
+function readLimits(node: YamlNode | undefined): ComposerLimits {
+  const count = (key: string): number | undefined => {
+    const value = numberOf(findValue(node, key));
+    return value !== undefined && value >= 0 ? Math.floor(value) : undefined;
+  };
+  return {
+    examples: count('examples') ?? DEFAULT_LIMITS.examples,
+    contextTokens: count('context_tokens') ?? DEFAULT_LIMITS.contextTokens,
+  };
+}
 
 function readTool(declared: Declared, item: YamlNode): CatalogTool {
   const input = findValue(item, 'input_schema') ?? findValue(item, 'inputSchema') ?? findValue(item, 'input');

@@ -2,6 +2,7 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument, SkillSummary } from '../skill/document.ts';
+import type { Span } from '../text.ts';
 import { type Catalog, NO_CATALOG } from './catalog.ts';
 
 /** A skill as others see it. */
@@ -21,6 +22,15 @@ export interface SkillGraph {
   readonly tools: PersistentSet<string>;
 }
 
+/** What came of composing a sample, where it failed and no rule says why. Hosts find it out, later than anything else. */
+export interface SampleFailure {
+  readonly sample: string;
+  /** The composer's message, with its suggestion. */
+  readonly message: string;
+  /** Where the cause stands; undefined where the sample itself is it. */
+  readonly cause: { readonly uri: string; readonly span: Span } | undefined;
+}
+
 export interface WorkspaceIndex {
   readonly documents: PersistentMap<string, SkillDocument>;
   readonly graph: SkillGraph;
@@ -28,6 +38,10 @@ export interface WorkspaceIndex {
   readonly catalogs: PersistentMap<string, Catalog>;
   /** What hosts found out about files that skills link to: true where there is one. */
   readonly exists: PersistentMap<string, boolean>;
+  /** The samples that do not compose, by their file; files without such have no entry. */
+  readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
+  /** Skills as they were when their versions were given out, by URI. */
+  readonly baselines: PersistentMap<string, SkillDocument>;
   /** Severities by rule, as the user's settings have them. A catalog's own go before these. */
   readonly severities: PersistentMap<string, string>;
   /** Severities by rule that go before a catalog's own, as the command line has them. */
@@ -48,13 +62,15 @@ export const EMPTY_INDEX: WorkspaceIndex = {
   graph: EMPTY_GRAPH,
   catalogs: PersistentMap(),
   exists: PersistentMap(),
+  sampleFailures: PersistentMap(),
+  baselines: PersistentMap(),
   severities: PersistentMap(),
   overrides: PersistentMap(),
   partial: false,
 };
 
 /** The skills of a name, in the order of their URIs. */
-export const skillsNamed = (index: WorkspaceIndex, name: string): readonly IndexedSkill[] =>
+export const skillsNamed = (index: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] =>
   (index.graph.byName.get(name)?.toArray() ?? []).sort().flatMap((uri) => index.graph.skills.get(uri) ?? []);
 
 export const isSkillName = (index: WorkspaceIndex, name: string): boolean => index.graph.byName.has(name);

@@ -1,9 +1,10 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
 import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
 import { parseSkill, type SkillDocument } from '../skill/document.ts';
-import { sameSummary } from '../skill/summary.ts';
+import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
-import { EMPTY_INDEX, type WorkspaceIndex, withSummary } from './workspace-index.ts';
+import { dependentsOf, usersOfPredecessors } from './composing.ts';
+import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withSummary } from './workspace-index.ts';
 
 export type Change =
   /** A file's text, new or changed; from the editor's buffer where one is open, else from the disk. */
@@ -11,6 +12,10 @@ export type Change =
   | { readonly kind: 'delete'; readonly uri: string }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
+  /** The text of a file as it was when its version was given out; undefined where that is not known. */
+  | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  /** What composing the samples of a file came to: all that failed. */
+  | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
   /** The user's severities by rule. */
   | { readonly kind: 'severities'; readonly severities: Readonly<Record<string, string>> }
   /** Severities by rule that win over every catalog and setting. */
@@ -32,6 +37,8 @@ export class Workspace {
 
   apply(change: Change): Affected {
     if (change.kind === 'exists') return this.#setExists(change.uri, change.exists);
+    if (change.kind === 'samples') return this.#setSamples(change.uri, change.failures);
+    if (change.kind === 'baseline') return this.#setBaseline(change.uri, change.text);
     if (change.kind === 'severities') {
       this.#index = { ...this.#index, severities: this.#index.severities.clear().merge(change.severities) };
       return 'all';
@@ -56,6 +63,8 @@ export class Workspace {
     const document = text === undefined ? undefined : parseSkill(uri, text, before);
     const documents = document ? this.#index.documents.set(uri, document) : this.#index.documents.delete(uri);
     this.#index = { ...this.#index, documents };
+    // While a file changes, what its samples came to stands until somebody knows better.
+    if (!document) this.#setSamples(uri, []);
     if (dialectOf(uri) === 'catalog') return this.#setCatalog(uri, document);
     return this.#setSummary(uri, document);
   }
@@ -70,12 +79,16 @@ export class Workspace {
     this.#index = { ...this.#index, graph: next };
     // A contract that becomes or ceases to be a tool changes what every skill may name.
     if (!graph.tools.equals(next.tools)) return 'all';
-    for (const name of [before?.name, after?.name]) {
-      if (name === undefined) continue;
+    const names = [before?.name, after?.name].filter((name) => name !== undefined);
+    for (const name of names) {
       for (const set of [graph.byName, graph.mentionedBy, next.byName]) {
         for (const other of set.get(name) ?? []) affected.add(other);
       }
+      for (const other of usersOfPredecessors(next, name)) affected.add(other);
     }
+    // While files are still being read nothing is said about closures, and afterwards everything is looked at once.
+    if (this.#index.partial || (before && after && sameFromAfar(before, after))) return affected;
+    for (const other of dependentsOf(next, names)) affected.add(other);
     return affected;
   }
 
@@ -94,6 +107,22 @@ export class Workspace {
     else this.#snapshots.delete(folder);
     const catalog = this.#index.documents.get(`${folder}/skills.config.yaml`);
     return catalog ? this.#setCatalog(catalog.uri, catalog) : new Set();
+  }
+
+  #setSamples(uri: string, failures: readonly SampleFailure[]): Affected {
+    const { sampleFailures } = this.#index;
+    const before = sampleFailures.get(uri) ?? [];
+    if (JSON.stringify(before) === JSON.stringify(failures)) return new Set();
+    const after = failures.length > 0 ? sampleFailures.set(uri, failures) : sampleFailures.delete(uri);
+    this.#index = { ...this.#index, sampleFailures: after };
+    return new Set([uri]);
+  }
+
+  #setBaseline(uri: string, text: string | undefined): Affected {
+    const { baselines } = this.#index;
+    const after = text === undefined ? baselines.delete(uri) : baselines.set(uri, parseSkill(uri, text));
+    this.#index = { ...this.#index, baselines: after };
+    return new Set([uri]);
   }
 
   #setExists(uri: string, exists: boolean): Affected {

@@ -5,7 +5,7 @@ import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
 import type { SchemaField } from '../../skill/schema.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../skill/yaml/node.ts';
 import type { Path } from '../../skill/yaml/place.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
 import { fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';

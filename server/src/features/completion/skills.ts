@@ -1,9 +1,9 @@
 /** The names of skills: the one list that grows with the workspace, so it is cut. */
 
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
 import { skillNames, skillsNamed } from '../../workspace/workspace-index.ts';
 import { facts } from '../describe.ts';
 import { describeSkill } from '../describe-names.ts';
-import { resolveSkill } from '../resolve-skill.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
 const MAX_SKILLS = 1_000;

@@ -2,7 +2,7 @@
 import { inc, valid, validRange } from 'semver';
 import { findValue, nodeAt, stringOf } from '../../skill/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
-import { resolveSkill } from '../resolve-skill.ts';
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 

@@ -1,0 +1,131 @@
+/** How the budgets of parts add up in a composite (skill-format.md, section 4, "Budgets"). */
+import type { PlanNode } from '../skill/execution.ts';
+import type { SkillSummary } from '../skill/summary.ts';
+import type { Json } from '../skill/yaml/node.ts';
+import { closureOf, type Part, partsOf } from './composing.ts';
+import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+
+/** Milliseconds along the critical path, or US dollars in all. */
+export type Measure = 'p95_ms' | 'timeout_ms' | 'cost_usd';
+
+export const MEASURES: readonly Measure[] = ['p95_ms', 'timeout_ms', 'cost_usd'];
+
+/** Where a measure stands under `policy`. */
+export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
+  p95_ms: ['budget', 'p95_ms'],
+  timeout_ms: ['timeout_ms'],
+  cost_usd: ['budget', 'cost_usd'],
+};
+
+export interface RollUp {
+  /** At least so much: a part that neither declares nor composes anything counts as nothing. */
+  readonly total: number;
+  /** The steps that make up the total, in order: those of the critical path, or all that cost. */
+  readonly steps: readonly RolledStep[];
+}
+
+export interface RolledStep {
+  readonly part: Part;
+  readonly amount: number;
+  /** Why the step stands for others that run beside it or instead of it. */
+  readonly as: 'step' | 'slowest' | 'dearest';
+}
+
+const NOTHING: RollUp = { total: 0, steps: [] };
+
+/** What a skill declares; undefined where it declares nothing, or no amount. */
+export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: Measure): number | undefined {
+  let value: Json | undefined = policy;
+  for (const key of PATHS[measure]) value = isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+}
+
+const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What the parts of a skill add up to, from their own declarations, else from what their parts add up to: steps one after
+ * another as a sum, steps side by side as their slowest (their sum in dollars), a branch as its dearest arm, a
+ * speculation in full. Of a cycle each skill counts once.
+ */
+export function rollUp(graph: SkillGraph, root: IndexedSkill, measure: Measure): RollUp {
+  const totals = new Map<string, number>();
+  for (const skill of closureOf(graph, root)) {
+    const declared = findDeclared(skill.summary, measure);
+    totals.set(skill.uri, declared ?? ofParts(graph, skill, measure, totals).total);
+  }
+  return ofParts(graph, root, measure, totals);
+}
+
+/**
+ * What the parts of each skill add up to, by URI. `order` has parts before whoever composes them; of a cycle it must not
+ * be asked.
+ */
+export function rollUpAll(
+  graph: SkillGraph,
+  order: readonly IndexedSkill[],
+  measure: Measure,
+): ReadonlyMap<string, RollUp> {
+  const totals = new Map<string, number>();
+  const rolledUp = new Map<string, RollUp>();
+  for (const skill of order) {
+    const rolled = ofParts(graph, skill, measure, totals);
+    rolledUp.set(skill.uri, rolled);
+    totals.set(skill.uri, findDeclared(skill.summary, measure) ?? rolled.total);
+  }
+  return rolledUp;
+}
+
+function ofParts(
+  graph: SkillGraph,
+  skill: IndexedSkill,
+  measure: Measure,
+  totals: ReadonlyMap<string, number>,
+): RollUp {
+  const parts = partsOf(graph, skill);
+  const stepOf = (part: Part): RollUp => {
+    const amount = totals.get(part.skill.uri) ?? 0;
+    return amount > 0 ? { total: amount, steps: [{ part, amount, as: 'step' }] } : NOTHING;
+  };
+  const { execution } = skill.summary;
+  if (!execution) return sum(parts.map(stepOf));
+  const byStep = new Map([...parts].reverse().map((part) => [part.step, part]));
+  const planned = new Set(stepsIn(execution));
+  const ofStep = (name: string | undefined): RollUp => {
+    const part = name === undefined ? undefined : byStep.get(name);
+    return part ? stepOf(part) : NOTHING;
+  };
+  const sideBySide = (rolled: readonly RollUp[]) => (measure === 'cost_usd' ? sum(rolled) : largest(rolled, 'slowest'));
+  const ofNode = (node: PlanNode): RollUp => {
+    if (node.kind === 'step') return ofStep(node.step);
+    if (node.kind === 'branch') return largest(node.arms.map(ofSequence), 'dearest');
+    const rolled = node.steps.map(ofNode);
+    // The step that decides a speculation runs beside it, unless the plan has it somewhere already.
+    const isBeside = node.kind === 'speculate' && node.until !== undefined && !planned.has(node.until);
+    return sideBySide(isBeside ? [...rolled, ofStep(node.until)] : rolled);
+  };
+  const ofSequence = (nodes: readonly PlanNode[]): RollUp => sum(nodes.map(ofNode));
+  return ofSequence(execution);
+}
+
+/** Every step that a plan names, `until` aside. */
+function stepsIn(nodes: readonly PlanNode[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'step') return [node.step];
+    return node.kind === 'branch' ? node.arms.flatMap(stepsIn) : stepsIn(node.steps);
+  });
+}
+
+const sum = (rolled: readonly RollUp[]): RollUp => ({
+  total: rounded(rolled.reduce((total, one) => total + one.total, 0)),
+  steps: rolled.flatMap(({ steps }) => steps),
+});
+
+/** The first of the largest. */
+function largest(rolled: readonly RollUp[], as: RolledStep['as']): RollUp {
+  const top = rolled.reduce((best, one) => (one.total > best.total ? one : best), NOTHING);
+  return rolled.length < 2 ? top : { total: top.total, steps: top.steps.map((step) => ({ ...step, as })) };
+}
+
+/** Dollars are written in tenths, which binary fractions miss by a little. */
+const rounded = (amount: number): number => Number(amount.toPrecision(12));

@@ -1,0 +1,83 @@
+/** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
+
+import { resolveSummary } from './resolve-skill.ts';
+import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+
+/** An entry of `composes` with the skill that it means. */
+export interface Part {
+  /** The entry's place in the list of entries. */
+  readonly entry: number;
+  readonly step: string;
+  readonly skill: IndexedSkill;
+}
+
+/** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
+export function partsOf(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
+  const resolved = new Map<string, IndexedSkill | undefined>();
+  return summary.composes.flatMap(({ skill: name, step }, entry) => {
+    if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, summary, name));
+    const skill = resolved.get(name);
+    return skill && !skill.summary.broken ? [{ entry, step, skill }] : [];
+  });
+}
+
+/** The skills that compose this very one, and not another version of it; in the order of their URIs. */
+export function composersOf(graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
+  if (name === undefined) return [];
+  return (graph.mentionedBy.get(name)?.toArray() ?? []).sort().flatMap((other) => {
+    const composer = graph.skills.get(other);
+    if (!composer || !composesName(composer, name)) return [];
+    return resolveSummary(graph, composer.summary, name)?.uri === uri ? [composer] : [];
+  });
+}
+
+const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
+  summary.composes.some(({ skill }) => skill === name);
+
+/**
+ * Every skill that this one composes, directly or not, each once: the topological order of the composability
+ * specification, section 6.1, in which parts stand before whoever composes them. An edge that closes a cycle is passed
+ * over.
+ */
+export function closureOf(graph: SkillGraph, root: IndexedSkill): readonly IndexedSkill[] {
+  const order: IndexedSkill[] = [];
+  const seen = new Set([root.uri]);
+  // A stack of our own: chains may be longer than the engine's.
+  const stack = [{ skill: root, parts: partsOf(graph, root), next: 0 }];
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const part = top.parts[top.next++];
+    if (!part) {
+      stack.pop();
+      if (top.skill !== root) order.push(top.skill);
+    } else if (!seen.has(part.skill.uri)) {
+      seen.add(part.skill.uri);
+      stack.push({ skill: part.skill, parts: partsOf(graph, part.skill), next: 0 });
+    }
+  }
+  return order;
+}
+
+/** The files that compose a skill of one of the names, directly or not, whichever version they mean. */
+export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {
+  const dependents = new Set<string>();
+  const known = new Set(names);
+  // A set may grow while it is walked.
+  for (const name of known) {
+    for (const uri of graph.mentionedBy.get(name) ?? []) {
+      const skill = graph.skills.get(uri);
+      if (dependents.has(uri) || !skill || !composesName(skill, name)) continue;
+      dependents.add(uri);
+      if (skill.summary.name !== undefined) known.add(skill.summary.name);
+    }
+  }
+  return dependents;
+}
+
+/** The files that name a deprecated skill whose successor has this name: they are told to move there. */
+export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<string> {
+  for (const uri of graph.mentionedBy.get(name) ?? []) {
+    const predecessor = graph.skills.get(uri)?.summary;
+    if (predecessor?.successor !== name || predecessor.name === undefined) continue;
+    yield* graph.mentionedBy.get(predecessor.name) ?? [];
+  }
+}

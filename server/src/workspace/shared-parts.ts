@@ -1,0 +1,117 @@
+/** What several paths of one closure bring: shared skills, and ranges that contradict each other. */
+import { intersects, validRange } from 'semver';
+import { partsOf } from './composing.ts';
+import { findWaysBack } from './cycles.ts';
+import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+
+/** A skill of the closure, as one entry of the root brings it. */
+interface Visit {
+  readonly skill: IndexedSkill;
+  readonly composer: IndexedSkill;
+  /** The entry of the root that leads there. */
+  readonly entry: number;
+}
+
+/** Every edge of the closure once, entry by entry. Entries that lead back to the root are left out. */
+function* edgesOf(graph: SkillGraph, root: IndexedSkill): Generator<Visit> {
+  const wayBack = findWaysBack(graph, root);
+  const expanded = new Set([root.uri]);
+  for (const { entry, skill } of partsOf(graph, root)) {
+    if (wayBack(skill.uri)) continue;
+    yield { skill, composer: root, entry };
+    const waiting = [skill];
+    for (let composer = waiting.pop(); composer; composer = waiting.pop()) {
+      if (expanded.has(composer.uri)) continue;
+      expanded.add(composer.uri);
+      const parts = partsOf(graph, composer);
+      for (const part of parts) yield { skill: part.skill, composer, entry };
+      waiting.push(...parts.map((part) => part.skill).reverse());
+    }
+  }
+}
+
+/** A skill that different entries bring (composability specification, section 2.3). */
+export interface Diamond {
+  readonly shared: IndexedSkill;
+  /** The entry of the root that brings the second path. */
+  readonly entry: number;
+  /** Who composes the shared skill in this closure; at least two. */
+  readonly composers: readonly IndexedSkill[];
+}
+
+/**
+ * The diamonds that meet in this skill and not already in one of its parts. What only a shared skill composes is not
+ * shared a second time.
+ */
+export function diamondsOf(graph: SkillGraph, root: IndexedSkill): readonly Diamond[] {
+  const known = new Map<string, { first: Visit; second: number | undefined; composers: Map<string, IndexedSkill> }>();
+  for (const edge of edgesOf(graph, root)) {
+    const { skill, composer, entry } = edge;
+    const before = known.get(skill.uri);
+    if (!before) {
+      known.set(skill.uri, { first: edge, second: undefined, composers: new Map([[composer.uri, composer]]) });
+    } else if (!before.composers.has(composer.uri)) {
+      if (before.first.entry !== entry) before.second ??= entry;
+      before.composers.set(composer.uri, composer);
+    }
+  }
+  return [...known.values()].flatMap(({ first, second, composers }) =>
+    second === undefined ? [] : [{ shared: first.skill, entry: second, composers: [...composers.values()] }],
+  );
+}
+
+/** A range of one skill's `requires`. */
+export interface Requirement {
+  readonly by: IndexedSkill;
+  readonly range: string;
+  /** The entry of the root that brings it; undefined where it is the root's own. */
+  readonly entry: number | undefined;
+}
+
+export interface RangeConflict {
+  readonly skill: string;
+  readonly first: Requirement;
+  readonly second: Requirement;
+}
+
+/** A longer range, or more of them for one skill, was written to be slow. */
+const MAX_RANGE = 256;
+const MAX_RANGES = 50;
+
+/**
+ * Pairs of ranges that no version can satisfy and that meet in this skill; one for each required skill. Ranges that
+ * meet in a part already are that part's conflict.
+ */
+export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonly RangeConflict[] {
+  const required = new Map<string, Requirement[]>();
+  const conflicts = new Map<string, RangeConflict>();
+  for (const [skill, second] of requirementsOf(graph, root)) {
+    if (conflicts.has(skill) || !graph.byName.has(skill)) continue;
+    const earlier = required.get(skill) ?? [];
+    required.set(skill, earlier);
+    if (earlier.some((one) => one.range === second.range && one.entry === second.entry)) continue;
+    const first = earlier.find(
+      (one) => (one.entry === undefined || one.entry !== second.entry) && !intersects(one.range, second.range),
+    );
+    if (first) conflicts.set(skill, { skill, first, second });
+    if (earlier.length < MAX_RANGES) earlier.push(second);
+  }
+  return [...conflicts.values()];
+}
+
+function* requirementsOf(graph: SkillGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
+  yield* rangesOf(root, undefined);
+  const seen = new Set<string>();
+  for (const { skill, entry } of edgesOf(graph, root)) {
+    if (seen.has(skill.uri)) continue;
+    seen.add(skill.uri);
+    yield* rangesOf(skill, entry);
+  }
+}
+
+function* rangesOf(by: IndexedSkill, entry: number | undefined): Generator<readonly [string, Requirement]> {
+  for (const { skill, range } of by.summary.requires) {
+    if (range === undefined || range.length > MAX_RANGE || validRange(range) === null) continue;
+    yield [skill, { by, range, entry }];
+  }
+}

@@ -1,0 +1,93 @@
+/** The order in which the steps of one skill run, as stages whose steps may run side by side. */
+import type { PlanNode } from '../skill/execution.ts';
+import type { ComposedSkill } from '../skill/summary.ts';
+import type { Json } from '../skill/yaml/node.ts';
+import { type Part, partsOf } from './composing.ts';
+import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+
+/** Steps by the names that `execution` calls them. */
+export type Stage = readonly string[];
+
+/**
+ * With an `execution` its groups, arms of a branch in the same stages; without one what the flow of data allows
+ * (composability specification, section 6.2): a step runs after those whose outputs it takes. None for an atomic skill.
+ */
+export function stagesOf(graph: SkillGraph, skill: IndexedSkill): readonly Stage[] {
+  const { composes, execution } = skill.summary;
+  if (!execution) return stagesOfFlow(composes, partsOf(graph, skill));
+  const known = new Set(composes.map(({ step }) => step));
+  return stagesOfPlan(execution)
+    .map((stage) => [...new Set(stage)].filter((step) => known.has(step)))
+    .filter((stage) => stage.length > 0);
+}
+
+const stagesOfPlan = (nodes: readonly PlanNode[]): readonly Stage[] => nodes.flatMap(stagesOfNode);
+
+function stagesOfNode(node: PlanNode): readonly Stage[] {
+  if (node.kind === 'step') return [[node.step]];
+  if (node.kind === 'branch') return sideBySide(node.arms.map(stagesOfPlan));
+  const until = node.kind === 'speculate' && node.until !== undefined ? [[[node.until]]] : [];
+  return sideBySide([...node.steps.map(stagesOfNode), ...until]);
+}
+
+function sideBySide(tracks: readonly (readonly Stage[])[]): readonly Stage[] {
+  const length = tracks.reduce((longest, track) => Math.max(longest, track.length), 0);
+  return Array.from({ length }, (_, at) => tracks.flatMap((track) => track[at] ?? []));
+}
+
+/** The order of `composes` decides wherever two steps touch one value of the flow, or nobody knows what they touch. */
+function stagesOfFlow(composes: readonly ComposedSkill[], parts: readonly Part[]): readonly Stage[] {
+  const skills = new Map(parts.map(({ entry, skill }) => [entry, skill]));
+  const stages: string[][] = [];
+  const written = new Map<string, number>();
+  const read = new Map<string, number>();
+  let floor = 0;
+  for (const [entry, composed] of composes.entries()) {
+    const flow = flowOf(composed, skills.get(entry));
+    let at = flow ? floor : stages.length;
+    for (const name of flow?.takes ?? []) at = Math.max(at, 1 + (written.get(name) ?? -1));
+    for (const name of flow?.gives ?? []) at = Math.max(at, 1 + (written.get(name) ?? -1), 1 + (read.get(name) ?? -1));
+    for (const name of flow?.takes ?? []) read.set(name, Math.max(at, read.get(name) ?? 0));
+    for (const name of flow?.gives ?? []) written.set(name, at);
+    if (!flow) floor = at + 1;
+    const stage = stages[at];
+    if (stage) stage.push(composed.step);
+    else stages.push([composed.step]);
+  }
+  return stages;
+}
+
+interface Flow {
+  /** The names of the flow's values. */
+  readonly takes: readonly string[];
+  readonly gives: readonly string[];
+}
+
+/** Undefined where the skill is not known, or a schema does not say its fields. */
+function flowOf({ inputMapping, outputMapping }: ComposedSkill, skill: IndexedSkill | undefined): Flow | undefined {
+  const inputs = skill && fieldsOf(skill.summary.inputSchema);
+  const outputs = skill && fieldsOf(skill.summary.outputSchema);
+  if (!inputs || !outputs) return undefined;
+  const sources = new Map(stringsOf(inputMapping).map(([flow, own]) => [own, flow]));
+  const targets = new Map(stringsOf(outputMapping));
+  return {
+    takes: inputs.map((name) => sources.get(name) ?? name),
+    gives: outputs.map((name) => targets.get(name) ?? name),
+  };
+}
+
+const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+
+/** The fields of a schema; none for a skill that has no such schema. */
+function fieldsOf(schema: Json | undefined): readonly string[] | undefined {
+  if (schema === undefined) return [];
+  if (!isMap(schema) || OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
+  const { properties } = schema;
+  return isMap(properties) ? Object.keys(properties) : [];
+}
+
+const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
+  isMap(mapping) ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : [])) : [];
+
+const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

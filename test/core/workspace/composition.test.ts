@@ -1,0 +1,154 @@
+/** What the pages of the composition rules cannot show: related places, silence, whom a change concerns. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { contract, findingOf, findingsOf, openSkills, put, relatedOf, rulesOf, uriOf } from './skills.ts';
+
+const cyclic = () =>
+  openSkills({
+    'skill-a': ['level: 2', 'composes: [skill-b]'],
+    'skill-b': ['level: 2', 'composes: [skill-c]'],
+    'skill-c': ['level: 2', 'composes: [skill-a]'],
+  });
+
+describe('related places', () => {
+  it('tell a cycle edge by edge, from where one stands', () => {
+    const workspace = cyclic();
+    const finding = findingOf(workspace, 'skill-b', 'circular-dependency');
+    assert.match(finding.message, /`skill-b` → `skill-c` → `skill-a` → `skill-b`/);
+    assert.deepEqual(relatedOf(workspace, finding), [
+      'skill-b: skill-c: `skill-b` composes `skill-c`',
+      'skill-c: skill-a: `skill-c` composes `skill-a`',
+      'skill-a: skill-b: `skill-a` composes `skill-b`',
+    ]);
+  });
+
+  it('tell who brings a diamond', () => {
+    const workspace = openSkills({
+      workflow: ['level: 3', 'composes: [skill-a, skill-b]'],
+      'skill-a': ['level: 2', 'composes: [skill-c]'],
+      'skill-b': ['level: 2', 'composes: [{skill: skill-c}]'],
+      'skill-c': ['level: 1'],
+    });
+    assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'workflow', 'diamond-dependency')), [
+      'skill-a: skill-c: `skill-a` composes `skill-c`',
+      'skill-b: skill-c: `skill-b` composes `skill-c`',
+    ]);
+  });
+
+  it('tell which versions there are and why each is refused', () => {
+    const workspace = openSkills({ user: ['requires: [{skill: part, version: "~1.2.0"}]'] });
+    for (const version of ['1.1.0', '1.3.0', '1.2.1-rc.1']) {
+      workspace.apply({ kind: 'text', uri: uriOf(version), text: contract('part', `version: ${version}`) });
+    }
+    assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'user', 'version-mismatch')), [
+      '1.3.0: 1.3.0: 1.3.0 is above `~1.2.0`',
+      '1.2.1-rc.1: 1.2.1-rc.1: 1.2.1-rc.1 is a pre-release, which `~1.2.0` does not ask for',
+      '1.1.0: 1.1.0: 1.1.0 is below `~1.2.0`',
+    ]);
+  });
+
+  it('tell both ranges of a conflict', () => {
+    const workspace = openSkills({
+      whole: ['composes: [a, b]'],
+      a: ['requires: [{skill: part, version: ^1.0.0}]'],
+      b: ['requires: [{skill: part, version: 2.x}]'],
+      part: [],
+    });
+    assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'whole', 'version-conflict')), [
+      'a: ^1.0.0: `a` requires `part` in `^1.0.0`',
+      'b: 2.x: `b` requires `part` in `2.x`',
+    ]);
+  });
+
+  it('tell a sum of latencies step by step', () => {
+    const workspace = openSkills({
+      whole: [
+        'composes: [a, b, c]',
+        'execution: [{step: a}, {parallel: [{step: b}, {step: c}]}]',
+        'policy: {budget: {p95_ms: 500}}',
+      ],
+      a: ['policy: {budget: {p95_ms: 300}}'],
+      b: ['policy: {budget: {p95_ms: 250}}'],
+      c: ['composes: [a]'],
+    });
+    assert.deepEqual(relatedOf(workspace, findingOf(workspace, 'whole', 'budget-exceeded')), [
+      'a: 300: `a` adds 300 ms: 300 ms so far',
+      'c: c: `c` adds 300 ms, the slowest of those side by side: 600 ms so far',
+    ]);
+  });
+});
+
+describe('silence', () => {
+  it('while files are still being read: another version may come', () => {
+    const workspace = cyclic();
+    put(workspace, 'user', 'level: 2', 'composes: [skill-a]', 'requires: [{skill: skill-a, version: 9.x}]');
+    workspace.apply({ kind: 'partial', partial: true });
+    for (const name of ['skill-a', 'user']) assert.deepEqual(rulesOf(workspace, name), [], name);
+    workspace.apply({ kind: 'partial', partial: false });
+    assert.deepEqual(rulesOf(workspace, 'skill-a'), ['circular-dependency']);
+    assert.deepEqual(rulesOf(workspace, 'user'), ['invalid-l2-compose', 'version-mismatch']);
+  });
+
+  it('about a part that does not parse', () => {
+    const workspace = openSkills({
+      whole: ['level: 2', 'composes: [part]', 'effects: []', 'requires: [{skill: part, version: 2.x}]'],
+      part: ['level: 2', 'effects: [Query]', 'composes: [whole]'],
+    });
+    assert.deepEqual(rulesOf(workspace, 'whole'), ['circular-dependency', 'effects-understated', 'version-mismatch']);
+    put(workspace, 'part', 'level: 2', 'effects: [Query]', 'composes: [whole]', 'tags: [x');
+    assert.deepEqual(rulesOf(workspace, 'whole'), []);
+  });
+
+  it('about a part that is not found, but for that', () => {
+    const workspace = openSkills({
+      whole: ['level: 2', 'composes: [gone]', 'requires: [{skill: gone, version: 2.x}]'],
+    });
+    assert.deepEqual(rulesOf(workspace, 'whole'), ['skill-not-found']);
+  });
+
+  it('about a range that is none', () => {
+    const workspace = openSkills({ whole: ['requires: [{skill: part, version: newest}]'], part: [] });
+    assert.deepEqual(rulesOf(workspace, 'whole'), ['invalid-value']);
+  });
+});
+
+describe('whom a change concerns', () => {
+  const files = (names: readonly string[]) => new Set(names.map(uriOf));
+  const open = () =>
+    openSkills({
+      top: ['composes: [middle]'],
+      middle: ['composes: [bottom]'],
+      bottom: ['effects: [Query]'],
+      other: [],
+    });
+
+  it('nobody else, where the summary stays', () => {
+    assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'tags: [new]'), files(['bottom']));
+  });
+
+  it('who names it, where only they can see it', () => {
+    assert.deepEqual(
+      put(open(), 'bottom', 'effects: [Query]', 'output_schema: {x: string}'),
+      files(['bottom', 'middle']),
+    );
+  });
+
+  it('all above, where it adds up', () => {
+    const all = files(['bottom', 'middle', 'top']);
+    assert.deepEqual(put(open(), 'bottom', 'effects: [Query, Mutate]'), all);
+    assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'policy: {timeout_ms: 3}'), all);
+    assert.deepEqual(open().apply({ kind: 'delete', uri: uriOf('bottom') }), all);
+  });
+
+  it('the finding follows', () => {
+    const workspace = openSkills({
+      top: ['effects: []', 'composes: [middle]'],
+      middle: ['composes: [bottom]'],
+      bottom: [],
+    });
+    assert.deepEqual(rulesOf(workspace, 'top'), []);
+    put(workspace, 'bottom', 'effects: [Mutate]');
+    assert.equal(findingOf(workspace, 'top', 'effects-understated').fixes[0]?.title, 'Add `Mutate`');
+    assert.deepEqual(findingsOf(workspace, 'middle'), []);
+  });
+});

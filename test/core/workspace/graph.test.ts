@@ -1,0 +1,232 @@
+/** Look-ups into the composition graph, with the examples of the composability specification. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rollUp } from '../../../server/src/workspace/budgets.ts';
+import { closureOf, composersOf, dependentsOf, partsOf } from '../../../server/src/workspace/composing.ts';
+import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
+import { resolveSkill } from '../../../server/src/workspace/resolve-skill.ts';
+import { stagesOf } from '../../../server/src/workspace/stages.ts';
+import type { Workspace } from '../../../server/src/workspace/workspace.ts';
+import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
+import { openSkills, skillOf, uriOf } from './skills.ts';
+
+const graphOf = (workspace: Workspace) => workspace.index().graph;
+const names = (skills: readonly IndexedSkill[]) => skills.map(({ summary }) => summary.name);
+const closure = (workspace: Workspace, name: string) => closureOf(graphOf(workspace), skillOf(workspace, name));
+const stages = (workspace: Workspace, name: string) => stagesOf(graphOf(workspace), skillOf(workspace, name));
+
+describe('a reference', () => {
+  const versions = (requires: string) => {
+    const workspace = openSkills({
+      one: ['version: 1.4.0'],
+      two: ['version: 2.0.0'],
+      three: ['version: 3.0.0', 'deprecated: true'],
+      four: ['composes: [part]', requires],
+    });
+    for (const name of ['one', 'two', 'three']) {
+      const text = workspace.index().documents.get(uriOf(name))?.text.replace(`name: ${name}`, 'name: part') ?? '';
+      workspace.apply({ kind: 'text', uri: uriOf(name), text });
+    }
+    const from = workspace.index().documents.get(uriOf('four'));
+    assert.ok(from);
+    return resolveSkill(workspace.index(), from, 'part')?.summary.version;
+  };
+
+  for (const [range, version] of [
+    ['^1.0.0', '1.4.0'],
+    ['>=1.0.0', '3.0.0'],
+    ['<3', '2.0.0'],
+    ['no range', '2.0.0'],
+    ['^9.0.0', '3.0.0'],
+  ] as const) {
+    it(`\`${range}\` means ${version}`, () => {
+      assert.equal(versions(`requires: [{skill: part, version: "${range}"}]`), version);
+    });
+  }
+
+  it('without a range means the highest that is not deprecated', () => assert.equal(versions('tags: []'), '2.0.0'));
+});
+
+describe('edges', () => {
+  const workspace = openSkills({
+    'pr-review': ['composes: [fetch, analyze, post]'],
+    fetch: ['composes: [git, api]'],
+    analyze: ['composes: [ast, llm, gone]'],
+    post: [],
+    git: [],
+    api: [],
+    ast: [],
+    llm: [],
+  });
+
+  it('lead down, to what is there', () => {
+    assert.deepEqual(
+      partsOf(graphOf(workspace), skillOf(workspace, 'analyze')).map(({ step }) => step),
+      ['ast', 'llm'],
+    );
+  });
+
+  it('lead up', () => {
+    assert.deepEqual(names(composersOf(graphOf(workspace), skillOf(workspace, 'llm'))), ['analyze']);
+    assert.deepEqual([...dependentsOf(graphOf(workspace), ['llm'])], [uriOf('analyze'), uriOf('pr-review')]);
+  });
+
+  it('parts stand before whoever composes them', () => {
+    assert.deepEqual(names(closure(workspace, 'pr-review')), ['git', 'api', 'fetch', 'ast', 'llm', 'analyze', 'post']);
+  });
+
+  it('lead up from the version that is meant alone', () => {
+    const versions = openSkills({
+      a: ['composes: [b]', 'requires: [{skill: b, version: 1.x}]'],
+      b: ['version: 1.0.0'],
+    });
+    const text = versions.index().documents.get(uriOf('b'))?.text.replace('1.0.0', '2.0.0') ?? '';
+    versions.apply({ kind: 'text', uri: uriOf('b2'), text });
+    assert.deepEqual(names(composersOf(graphOf(versions), skillOf(versions, 'b'))), ['a']);
+    assert.deepEqual(composersOf(graphOf(versions), skillOf(versions, 'b2')), []);
+  });
+});
+
+describe('stages', () => {
+  it('of the specification’s workflow with branching (A.2)', () => {
+    const parts = ['fetch-pr-diff', 'analyze-security', 'analyze-performance', 'generate-review', 'post-comment'];
+    const workspace = openSkills({
+      'pr-review-workflow': [
+        `composes: [${parts.join(', ')}]`,
+        'execution:',
+        '  - step: fetch-pr-diff',
+        '  - parallel:',
+        '      - step: analyze-security',
+        '      - step: analyze-performance',
+        '  - step: generate-review',
+        '  - step: post-comment',
+        '    condition: $input.auto_post == true',
+      ],
+    });
+    assert.deepEqual(stages(workspace, 'pr-review-workflow'), [
+      ['fetch-pr-diff'],
+      ['analyze-security', 'analyze-performance'],
+      ['generate-review'],
+      ['post-comment'],
+    ]);
+  });
+
+  it('of its parallel execution (6.2), from the flow of data', () => {
+    const workspace = openSkills({
+      workflow: ['composes: [fetch-a, fetch-b, fetch-c, combine]'],
+      'fetch-a': ['output_schema: {a: string}'],
+      'fetch-b': ['output_schema: {b: string}'],
+      'fetch-c': ['output_schema: {c: string}'],
+      combine: ['input_schema: {a: string, b: string, c: string}'],
+    });
+    assert.deepEqual(stages(workspace, 'workflow'), [['fetch-a', 'fetch-b', 'fetch-c'], ['combine']]);
+  });
+
+  it('follow the mappings', () => {
+    const workspace = openSkills({
+      workflow: [
+        'composes:',
+        '  - {skill: user-lookup, output_mapping: {user_id: id}}',
+        '  - {skill: permission-check, input_mapping: {id: user}}',
+        '  - other',
+      ],
+      'user-lookup': ['output_schema: {user_id: string}'],
+      'permission-check': ['input_schema: {user: string}'],
+      other: ['input_schema: {user_id: string}'],
+    });
+    assert.deepEqual(stages(workspace, 'workflow'), [['user-lookup', 'other'], ['permission-check']]);
+  });
+
+  it('keep the order where two steps write one value, or one is not known', () => {
+    const workspace = openSkills({
+      workflow: ['composes: [one, two, gone, three]'],
+      one: ['output_schema: {x: string}'],
+      two: ['output_schema: {x: string}'],
+      three: ['output_schema: {y: string}'],
+    });
+    assert.deepEqual(stages(workspace, 'workflow'), [['one'], ['two'], ['gone'], ['three']]);
+  });
+
+  it('hold the arms of a branch, and a speculation, side by side', () => {
+    const workspace = openSkills({
+      workflow: [
+        'composes: [a, b, c, d]',
+        'execution:',
+        '  - when: [{condition: $input.x, steps: [{step: a}, {step: b}]}]',
+        '    else: [{step: c}]',
+        '  - speculate: [{step: a}]',
+        '    until: d',
+        '  - step: nowhere',
+      ],
+    });
+    assert.deepEqual(stages(workspace, 'workflow'), [['a', 'c'], ['b'], ['a', 'd']]);
+  });
+});
+
+describe('the effective contract', () => {
+  it('joins effects in the order of the parts (5.1), takes the severest operation (5.2)', () => {
+    const workspace = openSkills({
+      'data-pipeline': ['composes: [fetch-data, transform, save-results]'],
+      'fetch-data': ['effects: [Query, Network, Fail]', 'operation: READ'],
+      transform: ['operation: TRANSFORM'],
+      'save-results': ['effects: [Mutate, Fail]', 'operation: WRITE'],
+    });
+    const { effects, operation } = effectiveContract(closure(workspace, 'data-pipeline'));
+    assert.deepEqual([...effects.keys()], ['Query', 'Network', 'Fail', 'Mutate']);
+    assert.equal(operation?.name, 'WRITE');
+    assert.equal(operation?.by.summary.name, 'save-results');
+  });
+
+  it('joins scopes and interrupts, and leaves the roles that may do all', () => {
+    const workspace = openSkills({
+      whole: ['composes: [one, two, three]', 'allowed_roles: [editor, author]', 'interrupts: [before_exit]'],
+      one: ['required_scopes: [read:pages]', 'allowed_roles: [author, reader]'],
+      two: ['required_scopes: [write:pages, read:pages]', 'interrupts: [{name: before_write}]'],
+      three: [],
+    });
+    const { scopes, roles, interrupts } = effectiveContract([
+      skillOf(workspace, 'whole'),
+      ...closure(workspace, 'whole'),
+    ]);
+    assert.deepEqual([...scopes.keys()], ['read:pages', 'write:pages']);
+    assert.deepEqual(roles, ['author']);
+    assert.deepEqual([...interrupts.keys()], ['before_exit', 'before_write']);
+    assert.equal(effectiveContract([skillOf(workspace, 'three')]).roles, undefined);
+  });
+});
+
+describe('a budget', () => {
+  const budget = (p95: number, cost: number) => [`policy: {budget: {p95_ms: ${p95}, cost_usd: ${cost}}}`];
+  const parts = { a: budget(100, 0.1), b: budget(300, 0.2), c: budget(200, 0.4) };
+  const rolled = (...lines: readonly string[]) => {
+    const workspace = openSkills({ whole: ['composes: [a, b, c]', ...lines], ...parts });
+    const of = (measure: 'p95_ms' | 'cost_usd') => rollUp(graphOf(workspace), skillOf(workspace, 'whole'), measure);
+    return [
+      of('p95_ms').total,
+      of('cost_usd').total,
+      of('p95_ms')
+        .steps.map(({ part }) => part.step)
+        .join(' '),
+    ];
+  };
+
+  it('is a sum in order', () => assert.deepEqual(rolled(), [600, 0.7, 'a b c']));
+
+  it('takes the slowest of those side by side, and what each costs', () => {
+    assert.deepEqual(rolled('execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]'), [500, 0.7, 'b c']);
+  });
+
+  it('takes the dearest arm of a branch, for each measure its own', () => {
+    const branch = 'execution: [{when: [{condition: x, steps: [{step: b}]}], else: [{step: c}]}]';
+    assert.deepEqual(rolled(branch), [300, 0.4, 'b']);
+  });
+
+  it('takes a speculation in full, and the step that decides it once', () => {
+    assert.deepEqual(rolled('execution: [{speculate: [{step: a}, {step: c}], until: b}]'), [300, 0.7, 'b']);
+    assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: b}, {step: b}]'), [400, 0.3, 'a b']);
+  });
+
+  it('does not count the steps that the plan leaves out, nor steps that nobody composes', () => {
+    assert.deepEqual(rolled('execution: [{step: a}, {step: z}]'), [100, 0.1, 'a']);
+  });
+});

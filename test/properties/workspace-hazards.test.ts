@@ -1,0 +1,65 @@
+/** Composition graphs that recursion, or a walk along every path, would not survive. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { rollUp } from '../../server/src/workspace/budgets.ts';
+import { closureOf, dependentsOf } from '../../server/src/workspace/composing.ts';
+import { findWaysBack } from '../../server/src/workspace/cycles.ts';
+import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-parts.ts';
+import type { Workspace } from '../../server/src/workspace/workspace.ts';
+import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills.ts';
+
+const graphOf = (workspace: Workspace) => workspace.index().graph;
+
+describe('graphs that were made to be slow', () => {
+  const chain = (length: number, lines: (n: number) => readonly string[] = () => []) =>
+    openSkills(
+      Object.fromEntries(
+        Array.from({ length }, (_, n) => [
+          `s${n}`,
+          [...(n + 1 < length ? [`composes: [s${n + 1}]`] : []), ...lines(n)],
+        ]),
+      ),
+    );
+
+  it('10,000 skills in one chain are walked, to the end and back', () => {
+    const length = 10_000;
+    const workspace = chain(length, (n) =>
+      n === length - 1 ? ['policy: {budget: {p95_ms: 7}}', 'effects: [Query]'] : [],
+    );
+    const graph = graphOf(workspace);
+    const root = skillOf(workspace, 's0');
+    assert.equal(closureOf(graph, root).length, length - 1);
+    assert.equal(rollUp(graph, root, 'p95_ms').total, 7);
+    assert.equal(dependentsOf(graph, [`s${length - 1}`]).size, length - 1);
+    assert.deepEqual(diamondsOf(graph, root), []);
+    assert.deepEqual(rangeConflictsOf(graph, root), []);
+    assert.deepEqual(findingsOf(workspace, 's0'), []);
+    workspace.apply({
+      kind: 'text',
+      uri: uriOf(`s${length - 1}`),
+      text: `name: s${length - 1}\nversion: 1.0.0\ncomposes: [s0]\n`,
+    });
+    const cyclic = graphOf(workspace);
+    assert.equal(findWaysBack(cyclic, skillOf(workspace, 's0'))(uriOf('s1'))?.length, length);
+    const [cycle] = findingsOf(workspace, 's0').filter(({ code }) => code === 'E003');
+    assert.ok(cycle && cycle.message.length < 300 && cycle.related.length <= 30, cycle?.message);
+  });
+
+  it('diamonds upon diamonds are walked once', () => {
+    const depth = 2_000;
+    const skills: Record<string, string[]> = { [`top${depth}`]: ['policy: {budget: {cost_usd: 1}}'] };
+    for (let n = 0; n < depth; n++) {
+      skills[`top${n}`] = [`composes: [left${n}, right${n}]`, 'policy: {budget: {p95_ms: 1}}'];
+      for (const side of ['left', 'right']) skills[`${side}${n}`] = [`composes: [top${n + 1}]`];
+    }
+    const workspace = openSkills(skills);
+    const root = skillOf(workspace, 'top0');
+    assert.equal(closureOf(graphOf(workspace), root).length, 3 * depth);
+    assert.deepEqual(
+      diamondsOf(graphOf(workspace), root).map(({ shared }) => shared.summary.name),
+      ['top1'],
+    );
+    assert.equal(rollUp(graphOf(workspace), root, 'cost_usd').total, Number.POSITIVE_INFINITY);
+    assert.ok(findingsOf(workspace, 'top0').every(({ message }) => !message.includes('Infinity')));
+  });
+});
