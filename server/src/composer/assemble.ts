@@ -1,0 +1,115 @@
+/** Step 4 (composer.md): the blocks of the prompt in their fixed order under their fixed headings, one blank line between them. */
+import type { PackageArtifact } from '../skill/package.ts';
+import { printYaml } from '../skill/schema.ts';
+import type { Json } from '../skill/yaml/node.ts';
+import type { ComposeRequest, Place, PromptPart, Segment } from './composition.ts';
+import { tokensBetween } from './tokens.ts';
+
+/** A piece of a block. */
+export interface Stretch {
+  readonly text: string;
+  readonly kind: Segment['kind'];
+  readonly source: Place | undefined;
+  readonly artifact: string | undefined;
+}
+
+/** One block of authored text; `title` is the artifact that its heading names. */
+export interface Block {
+  readonly part: PromptPart;
+  readonly artifact: string | undefined;
+  readonly title?: PackageArtifact;
+  readonly stretches: readonly Stretch[];
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly segments: readonly Segment[];
+  readonly tokens: number;
+}
+
+type Part = Stretch & { readonly part: PromptPart };
+
+export function assemblePrompt(request: ComposeRequest, blocks: readonly Block[]): Prompt {
+  const { uri } = request.skillPackage;
+  const parts: Part[] = [];
+  const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
+    if (stretches.every(({ text }) => text === '')) return;
+    // The line breaks that end a block belong to what they end.
+    const before = parts.at(-1);
+    if (before) parts.push({ ...fixed('\n\n'), part: before.part });
+    for (const stretch of stretches) if (stretch.text !== '') parts.push({ ...stretch, part });
+  };
+  const heading = (text: string, { headingSpan, id }: PackageArtifact): Stretch => ({
+    ...fixed(text, { uri, span: headingSpan }),
+    artifact: id,
+  });
+  let examples = 0;
+  for (const { part, title, stretches } of blocks) {
+    if (part === 'examples' && examples === 0) put(part, [fixed('## Examples')]);
+    if (title && part === 'context') put(part, [heading(`## Context: ${title.name}`, title)]);
+    if (title && part === 'examples') put(part, [heading(`### Example ${++examples}: ${title.name}`, title)]);
+    put(part, stretches);
+  }
+  for (const stretches of requestBlocks(request)) put('request', stretches);
+  return measure(parts);
+}
+
+const fixed = (text: string, source?: Place): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
+
+/** The user's words and the parameters, each as the invocation gave them. */
+function requestBlocks({ skillPackage: { uri }, userRequest, parameters, places }: ComposeRequest): Stretch[][] {
+  const value = (text: string, span: Place['span'] | undefined): Stretch => ({
+    text,
+    kind: 'value',
+    source: span && { uri, span },
+    artifact: undefined,
+  });
+  const blocks = [[fixed('## Request')]];
+  if (userRequest.trim() !== '') blocks.push([value(userRequest, places?.request)]);
+  if (Object.keys(parameters).length > 0) {
+    const yaml = printYaml(sortKeys(parameters));
+    const fence = fenceFor(yaml);
+    blocks.push([fixed(`${fence}yaml\n`), value(yaml, places?.parameters.get('')), fixed(`\n${fence}`)]);
+  }
+  return blocks;
+}
+
+/** A fence that the text in it cannot close. */
+function fenceFor(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  return '`'.repeat(longest + 1);
+}
+
+/** The order in which parameters were given must not show. */
+function sortKeys(json: Json): Json {
+  if (Array.isArray(json)) return json.map(sortKeys);
+  if (typeof json !== 'object' || json === null) return json;
+  const entries = Object.entries(json).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([key, value]) => [key, sortKeys(value)]));
+}
+
+function measure(parts: readonly Part[]): Prompt {
+  const text = parts.map((part) => part.text).join('');
+  let end = 0;
+  const places = parts.map((part) => {
+    const start = end;
+    end += part.text.length;
+    return { start, end };
+  });
+  const tokens = tokensBetween(
+    text,
+    places.map((place) => place.end),
+  );
+  const segments = parts.map(
+    ({ part, kind, source, artifact }, at): Segment => ({
+      start: places[at]?.start ?? 0,
+      end: places[at]?.end ?? 0,
+      part,
+      kind,
+      source,
+      artifact,
+      tokens: tokens[at] ?? 0,
+    }),
+  );
+  return { text, segments, tokens: tokens.reduce((sum, count) => sum + count, 0) };
+}

@@ -1,0 +1,31 @@
+/** What the caller may use of a tool surface (composer.md, "Request and result"). Reads capabilities, never widens them. */
+import type { InvocationSource, PackageTool } from '../skill/package.ts';
+import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import type { CapabilitySet } from './composition.ts';
+
+/** The reason is in plain words, without a full stop: `night-desk lacks write:candidates`. */
+export interface Availability {
+  readonly available: boolean;
+  readonly reason: string;
+}
+
+/** Whether a tool of the surface is there for this caller, and why (not). */
+export function availabilityOf(
+  { name, descriptor }: PackageTool,
+  { caller, tools, scopes }: CapabilitySet,
+  source: InvocationSource,
+): Availability {
+  const who = caller ?? 'the caller';
+  if (!descriptor) return refused('the catalog has no tool of this name');
+  if (source !== 'authoring' && AUTHORING_TOOLS.includes(name)) return refused('only an authoring conversation has it');
+  if (tools !== 'all' && !tools.includes(name)) return refused(`${who} does not hold it`);
+  const lacking = scopes === 'all' ? [] : descriptor.scopes.filter((scope) => !scopes.includes(scope));
+  if (lacking.length > 0) return refused(`${who} lacks ${listOf(lacking)}`);
+  const isKnown = caller !== undefined || tools !== 'all' || scopes !== 'all';
+  return { available: true, reason: isKnown ? `declared and held by ${who}` : 'declared, and no caller narrows it' };
+}
+
+const refused = (reason: string): Availability => ({ available: false, reason });
+
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,0 +1,255 @@
+/** What the composer takes and gives (composer.md, "Request and result"). All of it is plain data. */
+import type {
+  InvocationPlaces,
+  InvocationSource,
+  PackageStep,
+  Place,
+  Retry,
+  SkillPackage,
+  ToolDescriptor,
+} from '../skill/package.ts';
+import type { Json } from '../skill/yaml/node.ts';
+
+export type {
+  Invocation,
+  InvocationSource,
+  Place,
+  SkillPackage,
+  Surroundings,
+  ToolDescriptor,
+} from '../skill/package.ts';
+
+/** What the caller holds; `all` where nothing is known of the caller. The composer reads it and never widens it. */
+export interface CapabilitySet {
+  /** The profile's name, for messages. */
+  readonly caller: string | undefined;
+  readonly scopes: readonly string[] | 'all';
+  readonly tools: readonly string[] | 'all';
+}
+
+export interface MemoryItem {
+  readonly id: string;
+  readonly tier: string;
+  readonly text: string;
+}
+
+export interface Limits {
+  /** How many examples the prompt takes. */
+  readonly examples: number;
+  /** How many tokens the prompt may have. */
+  readonly contextTokens: number;
+  /** Bounds the exit condition; undefined leaves the contract's own. */
+  readonly maxToolCalls: number | undefined;
+}
+
+export interface ComposeRequest {
+  readonly skillPackage: SkillPackage;
+  /** The user's words, or a scheduled task's prompt, verbatim. */
+  readonly userRequest: string;
+  readonly invocationSource: InvocationSource;
+  /** Undefined means workspace scope. */
+  readonly channelId: string | undefined;
+  readonly threadId: string;
+  readonly memoryContext: readonly MemoryItem[];
+  /** The tool surface, already intersected with what the caller holds. */
+  readonly availableTools: readonly ToolDescriptor[];
+  readonly callerCapabilities: CapabilitySet;
+  readonly parameters: Readonly<Record<string, Json>>;
+  /** The model variant that templates are chosen for. */
+  readonly model: string | undefined;
+  readonly limits: Limits;
+  /** Ids of artifacts to leave out without taking others in their place: what a suggested trimming names. */
+  readonly without: readonly string[];
+  /** Where the invocation stands written, if it does; else its errors are shown at the contract. */
+  readonly places: InvocationPlaces | undefined;
+}
+
+export const ERROR_KINDS = [
+  'MissingRequiredField',
+  'MalformedTemplate',
+  'UnknownTool',
+  'ParameterMismatch',
+  'ArtifactBudgetExceeded',
+  'CapabilityNarrowing',
+] as const;
+
+export type ErrorKind = (typeof ERROR_KINDS)[number];
+
+export interface ComposeError extends Place {
+  readonly kind: ErrorKind;
+  /** What is wrong and why. */
+  readonly message: string;
+  /** What would mend it. */
+  readonly suggestion: string;
+  /** The key, parameter, tool or artifact that the error is about. */
+  readonly subject: string;
+  /** For `ArtifactBudgetExceeded`: the ids to leave out, and the tokens that the prompt has then. */
+  readonly trimming?: { readonly without: readonly string[]; readonly tokens: number };
+}
+
+/** Which block of the prompt a segment belongs to. */
+export type PromptPart = 'framing' | 'context' | 'examples' | 'request';
+
+/** A stretch `[start, end)` of the prompt in UTF-16 units. Segments tile the prompt. */
+export interface Segment {
+  readonly start: number;
+  readonly end: number;
+  readonly part: PromptPart;
+  /** `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `fixed`: the composer's own headings and spacing. */
+  readonly kind: 'authored' | 'value' | 'fixed';
+  /** Where it came from; undefined for what stands in no file. */
+  readonly source: Place | undefined;
+  /** The artifact that it came from. */
+  readonly artifact: string | undefined;
+  /** The tokens that begin in it. */
+  readonly tokens: number;
+}
+
+export interface ArtifactRef {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  /** The skill's version: artifacts have none of their own. */
+  readonly version: string;
+}
+
+/** Why something that was considered was taken or not. */
+export interface Decision extends Place {
+  readonly subject: 'artifact' | 'tool' | 'interrupt' | 'approach' | 'skill';
+  readonly name: string;
+  /** The artifact's id. */
+  readonly artifact: string | undefined;
+  readonly taken: boolean;
+  /** In plain words, without a full stop: `include_when was false`. */
+  readonly reason: string;
+}
+
+export type NodeKind =
+  | 'validate_input'
+  | 'plan'
+  | 'call_tools'
+  | 'check_exit'
+  /** A composed skill; `subgraph` is its own shape. */
+  | 'skill'
+  /** The call of a backing service: what a contract is instead of a loop. */
+  | 'call_service'
+  /** Where several nodes begin side by side, and where all of them must have ended. */
+  | 'parallel'
+  | 'join'
+  /** Goes on along the first edge whose condition holds, else along the one without. */
+  | 'branch'
+  /** As `parallel`, but what is not needed once `until` has ended is cancelled. */
+  | 'speculate';
+
+export interface GraphNode extends Place {
+  /** Unique in its shape: letters, digits and `_`. */
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly label: string;
+  /** For `validate_input`: what the input is held against, once its defaults are filled in. */
+  readonly schema?: Json;
+  /** Of a staged loop, counted from 1. */
+  readonly stage?: { readonly index: number; readonly name: string };
+  /** For `plan`: the stage's own text. */
+  readonly instructions?: string;
+  /** For `plan`: the prose of an approach without stages. */
+  readonly guidance?: string;
+  /** For `call_tools`: what may be called here, within the shape's availability. */
+  readonly tools?: readonly string[];
+  /** For `skill`. `skill` is its name, `step` what steps call it. */
+  readonly skill?: {
+    readonly name: string;
+    readonly step: string;
+    readonly version: string | undefined;
+    readonly inputMapping: Readonly<Record<string, string>>;
+    readonly outputMapping: Readonly<Record<string, string>>;
+    readonly inputs: Json | undefined;
+  };
+  readonly subgraph?: SubgraphShape;
+  /** For `parallel` and `speculate`: the node where the group comes together, once for each that began in it. */
+  readonly join?: string;
+  /** For `speculate`: the node whose end ends the group; without it the group ends as `parallel` does. */
+  readonly until?: string;
+  /** Undefined: a failure ends the whole. */
+  readonly retry?: Retry;
+  readonly timeoutMs?: number;
+  /** The names of the interrupts that fire here. */
+  readonly interrupts: readonly string[];
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  /** `loop` leads back to `plan`; `branch` has a condition, or is what remains. */
+  readonly kind: 'next' | 'loop' | 'branch';
+  /** An expression over `input` and the steps' outputs, as written. */
+  readonly condition?: string;
+  readonly label?: string;
+}
+
+/** An interrupt at the node that fires it. One name may stand at several nodes. */
+export interface ShapeInterrupt extends Place {
+  readonly name: string;
+  readonly node: string;
+  readonly when?: string;
+  readonly message?: string;
+  /** For `before_write`: the tools that it fires for. */
+  readonly tools?: readonly string[];
+}
+
+export type ExitCondition =
+  | { readonly on: 'output_schema'; readonly schema: Json; readonly maxToolCalls?: number }
+  | { readonly on: 'tool_budget'; readonly maxToolCalls: number }
+  | { readonly on: 'caller'; readonly maxToolCalls?: number };
+
+/** What the main graph can run. It begins at the one node of kind `validate_input` and ends behind `check_exit`. */
+export interface SubgraphShape {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly toolAvailability: readonly string[];
+  readonly interrupts: readonly ShapeInterrupt[];
+  /** Once its budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past what lies between. */
+  readonly exitCondition: ExitCondition;
+  /** True where the skill lets a model choose the shape; the default loop stands here meanwhile. */
+  readonly delegated: boolean;
+}
+
+export interface InvocationRecord {
+  readonly skillId: string;
+  readonly skillVersion: string;
+  readonly invocationSource: InvocationSource;
+  readonly usedArtifacts: readonly ArtifactRef[];
+  readonly expectedToolCalls: readonly string[];
+  readonly succeeded: boolean;
+  readonly error: ErrorKind | null;
+}
+
+export interface Composition {
+  readonly prompt: string;
+  readonly segments: readonly Segment[];
+  readonly subgraph: SubgraphShape;
+  readonly usedArtifacts: readonly ArtifactRef[];
+  /** A hint at the sequence, not enforced. */
+  readonly expectedToolCalls: readonly string[];
+  readonly declaredInterrupts: readonly string[];
+  readonly exitCondition: ExitCondition;
+  readonly modelPreference: string | null;
+  readonly decisions: readonly Decision[];
+  /** The ids of the memory items without which the prompt would be another. */
+  readonly memoryDependencies: readonly string[];
+  readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number };
+  /** What rendered the templates. */
+  readonly engine: { readonly name: string; readonly version: string };
+  readonly invocationRecord: InvocationRecord;
+}
+
+export type ComposeResult =
+  | { readonly ok: true; readonly composition: Composition }
+  | {
+      readonly ok: false;
+      readonly errors: readonly ComposeError[];
+      readonly decisions: readonly Decision[];
+      readonly invocationRecord: InvocationRecord;
+    };
+
+export type { PackageStep };

@@ -1,0 +1,82 @@
+/**
+ * The caller's half of composing (composer.md, "Request and result"): the surface intersected with what the caller
+ * holds, defaults filled in, and the planner's gates, which the composer itself does not judge.
+ */
+import { isUsable, withDefaults } from '../skill/schema.ts';
+import type { Json } from '../skill/yaml/node.ts';
+import { availabilityOf } from './capabilities.ts';
+import type {
+  CapabilitySet,
+  ComposeRequest,
+  Invocation,
+  MemoryItem,
+  SkillPackage,
+  Surroundings,
+} from './composition.ts';
+import { type Gate, gatesOf } from './gates.ts';
+
+export type { Gate } from './gates.ts';
+
+export interface Prepared {
+  readonly request: ComposeRequest;
+  readonly gates: readonly Gate[];
+}
+
+/** What an invocation may say beyond what a sample says. */
+export interface PrepareOptions extends Invocation {
+  readonly thread?: string;
+  readonly memory?: readonly MemoryItem[];
+  readonly maxToolCalls?: number;
+  readonly without?: readonly string[];
+}
+
+/**
+ * Makes the request. `sample` names a sample of the package; what `options` say goes before what it says. Without a
+ * profile nothing is known of the caller, who then holds everything that the surface names.
+ */
+export function prepareRequest(
+  skillPackage: SkillPackage,
+  surroundings: Surroundings,
+  sample: string | undefined,
+  options: PrepareOptions = {},
+): Prepared {
+  const chosen = skillPackage.samples.find(({ name }) => name === sample);
+  const invocation: PrepareOptions = { ...chosen?.invocation, ...options };
+  const invocationSource = invocation.source ?? 'explicit';
+  const callerCapabilities = capabilitiesOf(surroundings, invocation.profile);
+  const { inputSchema } = skillPackage;
+  const given = invocation.parameters ?? {};
+  const filled = inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given;
+  const request: ComposeRequest = {
+    skillPackage,
+    userRequest: invocation.request ?? '',
+    invocationSource,
+    channelId: invocation.channel,
+    threadId: invocation.thread ?? 'preview',
+    memoryContext: invocation.memory ?? [],
+    availableTools: skillPackage.tools.flatMap((tool) =>
+      tool.descriptor && availabilityOf(tool, callerCapabilities, invocationSource).available ? [tool.descriptor] : [],
+    ),
+    callerCapabilities,
+    parameters: filled as Readonly<Record<string, Json>>,
+    model: invocation.model ?? skillPackage.modelPreference,
+    limits: {
+      examples: surroundings.examples,
+      contextTokens: surroundings.contextTokens,
+      maxToolCalls: invocation.maxToolCalls,
+    },
+    without: invocation.without ?? [],
+    // Parameters that were given otherwise stand nowhere in the sample.
+    places: options.parameters === undefined ? chosen?.places : undefined,
+  };
+  return { request, gates: gatesOf(skillPackage, surroundings, request, invocation.profile) };
+}
+
+/** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` says so at the sample. */
+function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
+  const profile = profiles.find((candidate) => candidate.name === name);
+  if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
+  const ofRole = profile.role === undefined ? undefined : roles?.[profile.role];
+  const scopes = profile.scopes || ofRole ? [...new Set([...(profile.scopes ?? []), ...(ofRole ?? [])])] : 'all';
+  return { caller: profile.name, scopes, tools: profile.tools ?? 'all' };
+}

@@ -1,0 +1,171 @@
+/** An error of the engine in our words, at the name or the tag that it is about. */
+import { didYouMean, nearestNames } from '../../skill/nearest.ts';
+import type { Template } from '../../skill/template/ast.ts';
+import { FILTERS, findElsewhere, TESTS } from '../../skill/template/builtins.ts';
+import { NEWER_SYNTAX } from '../../skill/template/newer.ts';
+import { resolveScopes, type Scopes } from '../../skill/template/scopes.ts';
+import type { Json } from '../../skill/yaml/node.ts';
+import { overlaps, type Span } from '../../text.ts';
+import type { EngineError } from './engine-message.ts';
+import type { FailureReason, RenderFailure } from './model.ts';
+import { findUndefined } from './undefined-names.ts';
+
+export type Explained = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
+
+/** What is known around the failure. Places are those of the file. */
+export interface Surroundings {
+  readonly template: Template;
+  readonly context: Readonly<Record<string, Json>>;
+  /** The names of templates that can be included. */
+  readonly names: readonly string[];
+  /** Names that other templates define. */
+  readonly elsewhere: ReadonlySet<string>;
+  /** The engine's, such as `2.11.0`. */
+  readonly version: string;
+}
+
+/** `place` is where the engine points; not `exact`, it is the whole line. */
+export function explainError(error: EngineError, around: Surroundings, place: Span, exact: boolean): Explained {
+  const { template } = around;
+  const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
+  const spot: Spot = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
+  const at = exact || !tag ? place : tag.span;
+  switch (error.kind) {
+    case 'undefined value':
+      return explainUndefined(around, spot, at);
+    case 'unknown filter':
+      return explainUnknown(around, spot, at, 'filter', wordIn(error.detail, /^filter (.+) is unknown$/s));
+    case 'unknown test':
+      return explainUnknown(around, spot, at, 'test', wordIn(error.detail, /^test (.+) is unknown$/s));
+    case 'unknown function':
+      return explainFunction(around, spot, at, wordIn(error.detail, /^(.+) is unknown$/s));
+    case 'template not found':
+      return explainMissingTemplate(around, spot, at);
+    case 'engine ran out of fuel':
+      return failure('fuel', 'The template takes more steps than rendering may: loop less often.', at);
+  }
+  if (error.detail === 'recursion limit exceeded') return failure('recursion', RECURSION, at);
+  if (error.detail === '' || /\bundefined\b/.test(error.detail)) {
+    const found = explainUndefined(around, spot, undefined);
+    if (found) return found;
+  }
+  return failure('invalid-operation', messageOf(error), at);
+}
+
+export const RECURSION = 'The template calls itself without end, or too deep: give the recursion an end.';
+
+interface Spot {
+  readonly scopes: Scopes;
+  readonly tag: Span;
+  readonly place: Span;
+}
+
+const failure = (reason: FailureReason, message: string, span: Span, suggestion?: string): Explained => ({
+  reason,
+  message,
+  span,
+  ...(suggestion === undefined ? {} : { suggestion }),
+});
+
+const wordIn = (detail: string, pattern: RegExp): string | undefined => pattern.exec(detail)?.[1];
+
+/** Without a place to fall back to, there must be a name to blame. */
+function explainUndefined(around: Surroundings, spot: Spot, fallback: Span): Explained;
+function explainUndefined(around: Surroundings, spot: Spot, fallback: undefined): Explained | undefined;
+function explainUndefined(
+  { template, context, elsewhere }: Surroundings,
+  { scopes, tag, place }: Spot,
+  fallback: Span | undefined,
+): Explained | undefined {
+  const sight = { text: template.text, base: template.base, scopes, context, elsewhere };
+  const found = findUndefined(sight, tag, place);
+  if (
+    !found ||
+    (fallback === undefined && found.receiver === undefined && scopes.free.every(({ span }) => span !== found.span))
+  ) {
+    return fallback && failure('undefined', 'This value is undefined: give it one, or add `| default("")`.', fallback);
+  }
+  const { name, span, receiver, known } = found;
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  const near = nearestNames(last, known);
+  const why = receiver === undefined ? 'nothing gives it a value here' : `\`${receiver}\` has no \`${last}\``;
+  const message = `\`${name}\` is undefined: ${why}. Give it a value, or write \`${name} | default("")\`.${didYouMean(near)}`;
+  return failure('undefined', message, span, near[0]);
+}
+
+function explainUnknown(
+  { version }: Surroundings,
+  { scopes, tag, place }: Spot,
+  at: Span,
+  what: 'filter' | 'test',
+  named: string | undefined,
+): Explained {
+  const known = what === 'filter' ? FILTERS : TESTS;
+  const uses = (what === 'filter' ? scopes.filters : scopes.tests).filter(
+    ({ span, name }) => overlaps(span, tag) && (named === undefined ? !known.has(name) : name === named),
+  );
+  const use = uses.find(({ span }) => overlaps(span, place)) ?? uses[0];
+  const name = named ?? use?.name;
+  if (name === undefined) return failure(`unknown-${what}`, `MiniJinja ${version} does not know this ${what}.`, at);
+  const near = nearestNames(name, known.keys());
+  const elsewhere = what === 'filter' ? findElsewhere('filter', name) : undefined;
+  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+  const message = `MiniJinja ${version} has no ${what} \`${name}\`: use one that it has.${why}`;
+  return failure(`unknown-${what}`, message, use?.span ?? at, near[0]);
+}
+
+function explainFunction(around: Surroundings, { scopes, tag, place }: Spot, at: Span, name = ''): Explained {
+  const calls = scopes.functions.filter((call) => call.name === name && overlaps(call.span, tag));
+  const call = calls.find(({ span }) => overlaps(span, place)) ?? calls[0];
+  const names = scopes.variables.filter(({ definitions }) =>
+    definitions.some(({ kind }) => kind === 'macro' || kind === 'import'),
+  );
+  const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTION_NAMES]));
+  const elsewhere = findElsewhere('function', name);
+  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+  const message = `There is no function \`${name}\` in MiniJinja ${around.version}: define a macro of this name, or import it.${why}`;
+  return failure('unknown-function', message, call?.span ?? at, near[0]);
+}
+
+const FUNCTION_NAMES = ['cycler', 'debug', 'dict', 'joiner', 'namespace', 'range'];
+
+function explainMissingTemplate({ names }: Surroundings, { scopes, tag }: Spot, at: Span): Explained {
+  const reference = scopes.references.find(({ span }) => overlaps(span, tag));
+  const wanted = reference?.names.find(({ name }) => !names.includes(name));
+  if (!wanted) return failure('missing-template', 'There is no template of this name: name one of this skill.', at);
+  const near = nearestNames(wanted.name, names);
+  const message = `There is no template \`${wanted.name}\`: name one of this skill.${didYouMean(near)}`;
+  return failure('missing-template', message, wanted.content ?? wanted.span, near[0]);
+}
+
+function messageOf({ kind, detail }: EngineError): string {
+  const method = /^(\S+) has no method named (.+)$/s.exec(detail);
+  if (kind === 'unknown method' && method) {
+    return `A ${method[1]} has no method \`${method[2]}\`: MiniJinja has no methods of Python; use a filter.`;
+  }
+  const said = detail === '' ? kind : kind === 'invalid operation' ? detail : `${kind}: ${detail}`;
+  return `This cannot be rendered: ${said}. Change the expression, or the value that it is given.`;
+}
+
+/** Why the engine does not load a template: our own parser says it better, where it sees the same. */
+export function explainRefusal(
+  template: Pick<Template, 'problems' | 'newer' | 'span'>,
+  version: string,
+): Explained | undefined {
+  const [problem] = template.problems;
+  if (problem) return failure('syntax', problem.message, problem.span);
+  const [use] = template.newer;
+  if (!use) return undefined;
+  const { docs, since } = NEWER_SYNTAX[use.feature];
+  const message = `MiniJinja ${version}, which renders here, does not know this: ${docs} It comes only with ${since}.`;
+  return failure('syntax', message, use.span);
+}
+
+const TRAPS = {
+  memory: 'Rendering takes more memory than it may (64 MB): something doubles or repeats too often. Make it shorter.',
+  recursion: 'The template, or a value that it is given, is nested too deep: make it flatter.',
+  panic: 'The engine stops dead on this, which is a defect of its own: write it in another way.',
+} as const;
+
+export const explainTrap = (reason: keyof typeof TRAPS, span: Span, version: string): Explained =>
+  failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);

@@ -1,0 +1,37 @@
+/**
+ * The little of WebAssembly that the engine needs. The core is checked without the types of Node and of the DOM, and
+ * both of them have it.
+ */
+declare namespace WebAssembly {
+  interface Module {
+    readonly module?: never;
+  }
+  interface Instance {
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+  const Module: new (bytes: Uint8Array<ArrayBuffer>) => Module;
+  const Instance: new (
+    module: Module,
+    imports: Readonly<Record<string, Readonly<Record<string, (...values: never[]) => unknown>>>>,
+  ) => Instance;
+}
+
+/** The engine's own glue; `__destroy_into_raw` takes an environment away from the garbage collector without a call. */
+declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
+  export function __wbg_set_wasm(exports: Readonly<Record<string, unknown>>): void;
+  export class Environment {
+    debug: boolean;
+    fuel: number | null;
+    undefinedBehavior: 'strict' | 'chainable' | 'lenient';
+    addTemplate(name: string, source: string): void;
+    removeTemplate(name: string): void;
+    renderTemplate(name: string, context: unknown): string;
+    __destroy_into_raw(): number;
+  }
+}
+
+/** A module is imported as its bytes: the bundler does it. */
+declare module 'minijinja-js/dist/bundler/minijinja_js_bg.wasm' {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}

@@ -1,0 +1,161 @@
+/** Step 3 (composer.md): which descriptions and examples the prompt takes, and why. */
+import type { PackageArtifact } from '../skill/package.ts';
+import type { Json } from '../skill/yaml/node.ts';
+import type { Block, Stretch } from './assemble.ts';
+import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
+import { judge } from './conditions.ts';
+import { authored, bestVariant, type Framing } from './framing.ts';
+
+export interface Selection {
+  /** In the order of the prompt: descriptions, then examples. */
+  readonly blocks: readonly Block[];
+  readonly decisions: readonly Decision[];
+  readonly errors: readonly ComposeError[];
+}
+
+export function selectArtifacts(
+  request: ComposeRequest,
+  framing: Framing,
+  context: Readonly<Record<string, Json>>,
+): Selection {
+  const { uri, artifacts } = request.skillPackage;
+  const decisions: Decision[] = [];
+  const errors: ComposeError[] = [];
+  const descriptions: Block[] = [];
+  const decide = (artifact: PackageArtifact, taken: boolean, reason: string) =>
+    decisions.push({
+      subject: 'artifact',
+      uri,
+      span: artifact.headingSpan,
+      name: artifact.name,
+      artifact: artifact.id,
+      taken,
+      reason,
+    });
+  const without = new Set(request.without);
+  for (const artifact of artifacts) {
+    if (artifact.kind === 'PromptTemplate') decide(artifact, ...templateDecision(artifact, framing, request));
+    if (artifact.kind !== 'Description') continue;
+    const verdict = judge(uri, artifact.includeWhen, context);
+    if (!verdict.ok) {
+      const { message, suggestion, place } = verdict;
+      errors.push({ kind: 'MalformedTemplate', ...place, subject: artifact.name, message, suggestion });
+      decide(artifact, false, 'its include_when fails');
+    } else if (!verdict.holds) decide(artifact, false, 'include_when is false');
+    else if (artifact.text.length === 0) decide(artifact, false, 'it has no text');
+    else if (without.has(artifact.id)) decide(artifact, false, 'left out by the invocation');
+    else {
+      decide(artifact, true, artifact.includeWhen ? 'include_when is true' : 'it has no condition');
+      descriptions.push({
+        part: 'context',
+        artifact: artifact.id,
+        title: artifact,
+        stretches: authored(uri, artifact.text, artifact.id),
+      });
+    }
+  }
+  const examples = selectExamples(request, decide);
+  return { blocks: [...descriptions, ...examples], decisions, errors };
+}
+
+function templateDecision(
+  artifact: PackageArtifact,
+  framing: Framing,
+  { skillPackage, model }: ComposeRequest,
+): [boolean, string] {
+  if (framing.kind === 'template' && framing.template === artifact) {
+    return [
+      true,
+      artifact.modelVariant === undefined
+        ? 'it renders the framing'
+        : `it renders the framing for ${artifact.modelVariant}`,
+    ];
+  }
+  const templates = skillPackage.artifacts.filter(({ kind }) => kind === 'PromptTemplate');
+  const best = bestVariant(templates, artifact.name, model);
+  if (best !== artifact) {
+    return [
+      false,
+      best?.modelVariant === undefined
+        ? 'the variant for all models fits better'
+        : `the variant for ${best.modelVariant} fits better`,
+    ];
+  }
+  return [false, 'it does not render the framing; what includes it takes it'];
+}
+
+/** Highest score first, ties in document order, up to the limit. */
+function selectExamples(
+  request: ComposeRequest,
+  decide: (artifact: PackageArtifact, taken: boolean, reason: string) => void,
+): readonly Block[] {
+  const { skillPackage, limits, without } = request;
+  const matches = tagMatcher(request);
+  const ranked = skillPackage.artifacts
+    .filter(({ kind }) => kind === 'Example')
+    .map((artifact) => ({
+      artifact,
+      score: artifact.tags.filter(matches).length,
+      stretches: exampleStretches(skillPackage.uri, artifact),
+    }))
+    .filter(({ artifact, stretches }) => {
+      if (stretches.length === 0) decide(artifact, false, 'it has no text');
+      return stretches.length > 0;
+    })
+    // Array.sort is stable, so ties stay in document order.
+    .sort((a, b) => b.score - a.score);
+  const left = new Set(without);
+  return ranked.flatMap(({ artifact, score, stretches }, at) => {
+    const matched =
+      artifact.tags.length === 0 ? 'it has no tags' : `${score} of its ${artifact.tags.length} tags match`;
+    if (at >= limits.examples) {
+      decide(artifact, false, `${matched}; the limit of ${limits.examples} is reached`);
+      return [];
+    }
+    if (left.has(artifact.id)) {
+      decide(artifact, false, 'left out by the invocation');
+      return [];
+    }
+    decide(artifact, true, matched);
+    return [{ part: 'examples' as const, artifact: artifact.id, title: artifact, stretches }];
+  });
+}
+
+const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
+
+/** Input and output under headings of their own; an example that has neither is taken as it is written. */
+function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const side of ['input', 'output'] as const) {
+    const passage = artifact[side];
+    if (!passage || passage.length === 0) continue;
+    const heading = stretches.length > 0 ? `\n\n${SUBHEADINGS[side]}\n\n` : `${SUBHEADINGS[side]}\n\n`;
+    stretches.push(
+      { text: heading, kind: 'fixed', source: undefined, artifact: artifact.id },
+      ...authored(uri, passage, artifact.id),
+    );
+  }
+  return stretches.length > 0 ? stretches : authored(uri, artifact.text, artifact.id);
+}
+
+/** Whether a tag occurs as a word in the request, or is the value of a parameter; case does not count, in no locale. */
+function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) => boolean {
+  const words = ` ${wordsOf(userRequest)} `;
+  const values = new Set<string>();
+  collectValues(parameters, values);
+  return (tag) => {
+    const wanted = wordsOf(tag);
+    return wanted !== '' && (words.includes(` ${wanted} `) || values.has(wanted));
+  };
+}
+
+/** The words of a text with one blank between them. */
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).join(' ');
+
+function collectValues(json: Json, values: Set<string>): void {
+  const open: Json[] = [json];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    if (typeof top === 'object' && top !== null) open.push(...Object.values(top));
+    else if (top !== null) values.add(wordsOf(String(top)));
+  }
+}

@@ -1,0 +1,108 @@
+/** Which tools a shape may call: never more than the surface and the caller's capabilities have in common. */
+import type { PackageArtifact, PackageTool, ToolDescriptor } from '../../skill/package.ts';
+import { availabilityOf } from '../capabilities.ts';
+import { decide, report, type Site } from './site.ts';
+
+/** The tools at the top. What the request calls available is held against surface and caller once more. */
+export function topTools({ skillPackage, gathering }: Site, available: readonly ToolDescriptor[]): readonly string[] {
+  const { capabilities, source } = gathering;
+  const named = new Set(available.map(({ name }) => name));
+  const held = skillPackage.tools.filter(
+    (tool) => named.has(tool.name) && availabilityOf(tool, capabilities, source).available,
+  );
+  return distinct(held.map(({ name }) => name));
+}
+
+/** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not there is an error. */
+export function nestedTools(site: Site): readonly string[] {
+  const { skillPackage, gathering } = site;
+  const judged = skillPackage.tools.map((tool) => ({
+    tool,
+    ...availabilityOf(tool, gathering.capabilities, gathering.source),
+  }));
+  for (const { tool, available, reason } of judged) {
+    decide(site, { span: tool.span, subject: 'tool', name: tool.name, taken: available, reason });
+  }
+  const held = judged.filter(({ available }) => available).map(({ tool }) => tool.name);
+  const lacking = judged.filter(({ tool, available }) => !available && !tool.optional);
+  if (skillPackage.requiresTools && held.length === 0) reportNone(site, lacking);
+  else for (const { tool, reason } of lacking) reportLacking(site, tool, reason);
+  return distinct(held);
+}
+
+interface Lacking {
+  readonly tool: PackageTool;
+  readonly reason: string;
+}
+
+function reportNone(site: Site, lacking: readonly Lacking[]): void {
+  const skill = nameOf(site);
+  const why = lacking.map(({ tool, reason }) => `\`${tool.name}\`: ${reason}`).join('; ');
+  report(
+    site,
+    {
+      kind: 'CapabilityNarrowing',
+      span: site.skillPackage.headSpan,
+      subject: skill,
+      message: `The composed skill \`${skill}\` needs tools and none is available${why === '' ? '' : ` (${why})`}.`,
+      suggestion: `Invoke it as a caller that holds its tools, or set \`requires_tools: false\` in \`${skill}\`.`,
+    },
+    wayTo(site),
+  );
+}
+
+function reportLacking(site: Site, { name, span, descriptor }: PackageTool, reason: string): void {
+  const skill = nameOf(site);
+  report(
+    site,
+    {
+      kind: 'UnknownTool',
+      span,
+      subject: name,
+      message: `The composed skill \`${skill}\` requires the tool \`${name}\`, which is not available: ${reason}.`,
+      suggestion: descriptor
+        ? `Invoke it as a caller that may use \`${name}\`, or mark the tool \`optional: true\` in \`${skill}\`.`
+        : `Add \`${name}\` to the catalog, or correct its name in \`${skill}\`.`,
+    },
+    wayTo(site),
+  );
+}
+
+/** All that are available, or the subset that the approach names. */
+export function narrowTools(
+  site: Site,
+  available: readonly string[],
+  approach: PackageArtifact | undefined,
+): readonly string[] {
+  const wanted = approach?.tools;
+  if (!approach || !wanted) return available;
+  const { tools } = site.skillPackage;
+  for (const { name, span } of wanted) {
+    const declared = tools.find((tool) => tool.name === name);
+    // Composed skills have said already that a declared tool is not there.
+    if (available.includes(name) || declared?.optional || (declared && site.entry)) continue;
+    report(site, {
+      kind: 'UnknownTool',
+      span,
+      subject: name,
+      message: `The approach \`${approach.name}\` needs the tool \`${name}\`, which is not available here.`,
+      suggestion: declared
+        ? `Invoke the skill as a caller that may use \`${name}\`, or take it out of the approach's \`tools\`.`
+        : `Declare \`${name}\` under \`tools\`, or take it out of the approach's \`tools\`.`,
+    });
+  }
+  const names = new Set(wanted.map(({ name }) => name));
+  for (const { name, span } of tools) {
+    if (names.has(name) || !available.includes(name)) continue;
+    const reason = `the approach ${approach.name} does not need it`;
+    decide(site, { span, subject: 'tool', name, taken: false, reason });
+  }
+  return available.filter((name) => names.has(name));
+}
+
+/** The skills that lead to this one, without itself: the message names it already. */
+const wayTo = ({ through }: Site): Site['through'] => through.slice(0, -1);
+
+const nameOf = ({ skillPackage }: Site): string => skillPackage.name?.name ?? 'unnamed';
+
+const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];

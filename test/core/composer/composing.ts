@@ -1,0 +1,59 @@
+/** Composes small workspaces given as text, as a host would: files, package, request, composition. */
+import { strict as assert } from 'node:assert';
+import { compose } from '../../../server/src/composer/compose.ts';
+import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
+import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
+
+/** Files by path; the first skill is the one that is composed. A lone text is that skill, and there is no catalog. */
+export type Files = Readonly<Record<string, string>> | string;
+
+export interface Options extends PrepareOptions {
+  readonly sample?: string;
+}
+
+export function indexOf(files: Files): { readonly index: WorkspaceIndex; readonly uri: string; readonly text: string } {
+  const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
+  const workspace = new Workspace();
+  for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: `file:///work/${path}`, text });
+  const [path, text] = Object.entries(all).find(([name]) => /\.skill\.(md|yaml)$|SKILL\.md$/.test(name)) ?? ['', ''];
+  return { index: workspace.index(), uri: `file:///work/${path}`, text };
+}
+
+export function prepared(files: Files, { sample, ...options }: Options = {}): Prepared {
+  const { index, uri } = indexOf(files);
+  const skillPackage = packageOf(index, uri);
+  assert.ok(skillPackage, `${uri} is no skill`);
+  return prepareRequest(skillPackage, surroundingsOf(index, uri), sample, options);
+}
+
+export function composed(files: Files, options: Options = {}): Composition {
+  const result = compose(prepared(files, options).request);
+  if (!result.ok) assert.fail(`does not compose:\n${result.errors.map(({ message }) => `- ${message}`).join('\n')}`);
+  return result.composition;
+}
+
+export interface Failure extends ComposeError {
+  /** What stands in the file at the error's place. */
+  readonly at: string;
+}
+
+export function failures(files: Files, options: Options = {}): readonly Failure[] {
+  const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
+  const result = compose(prepared(files, options).request);
+  if (result.ok) assert.fail('it composes');
+  return result.errors.map((error) => {
+    const text = all[error.uri.replace('file:///work/', '')] ?? '';
+    return { ...error, at: text.slice(error.span.start, error.span.end) };
+  });
+}
+
+/** `kind at what stands there: message`, one line each. */
+export const told = (errors: readonly Failure[]): readonly string[] =>
+  errors.map(({ kind, at, message }) => `${kind} at ${JSON.stringify(at)}: ${message}`);
+
+/** A skill with the mandatory keys; `head` adds further ones. */
+export const skill = (head: string, body: string): string =>
+  `---\nname: test\ndescription: Tests one thing.\nversion: 1.0.0\n${/^input_schema:/m.test(head) ? '' : 'input_schema: {}\n'}${head}---\n${body}`;

@@ -1,0 +1,119 @@
+/** What rendering says of a template that fails, and where; and that the next one renders all the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boundMemory } from '../../../server/src/composer/render/bounded-memory.ts';
+import { ENGINE, evaluateCondition } from '../../../server/src/composer/render.ts';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import { type Given, renderText, show, textOf } from './rendering.ts';
+
+const user = { name: 'Ada' };
+const failures: readonly (readonly [string, string, Given?])[] = [
+  ['{{ x }}', '! undefined <x>'],
+  ['a\r\n💡 é{{ x }}', '! undefined <x>'],
+  ['{{\n  x\n  .y }}', '! undefined <x>'],
+  ['{{ user.nam }}', '! undefined <user.nam>', { context: { user } }],
+  ['{{ user.a.b.c }}', '! undefined <user.a>', { context: { user } }],
+  ['{% if x %}{% endif %}', '! undefined <x>'],
+  ['{{ "a" if x }}', '! undefined <x>'],
+  ['{{ x + 1 }}', '! undefined <x>'],
+  ['{{ x.f() }}', '! undefined <x>'],
+  ['{{ f(1) }}', '! unknown-function <f>'],
+  ['{{ 1 | nosuch }}', '! unknown-filter <nosuch>'],
+  ['{{ [1] | map("nosuch") | list }}', '! unknown-filter <nosuch>'],
+  ['{{ 1 is nosuch }}', '! unknown-test <nosuch>'],
+  ['{% include "nosuch" %}', '! missing-template <nosuch>'],
+  ['{{ 1 + "a" }}', '! invalid-operation <1 + "a">'],
+  ['{{ "a".strip() }}', '! invalid-operation <.strip()>'],
+  ['{{ x ', '! syntax <{{ x>'],
+  ['{% for x in [] %}{% break %}{% endfor %}', '! syntax <{% break %}>'],
+  ['{% include "t" %}', '! undefined t<y>', { others: { t: 'a\n💡{{ y }}' } }],
+  ['{% include "t" %}', '! undefined u<y>', { others: { t: '-{% include "u" %}', u: '{{ y }}' } }],
+  ['{% include "t" %}', '! syntax t<{{ y>', { others: { t: '{{ y' } }],
+  ['{% from "t" import m %}{{ m() }}', '! undefined t<y>', { others: { t: '{% macro m() %}{{ y }}{% endmacro %}' } }],
+  ['{% include "main" %}', '! recursion <include "main">'],
+  ['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', '! recursion <m()>'],
+  ['{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}', '! fuel <range(99999)>'],
+];
+
+for (const [template, expected, given] of failures) {
+  test(`${template.replace(/\s+/g, ' ')} fails: ${expected}`, () =>
+    assert.deepEqual(show(template, given), [expected]));
+}
+
+let deep: Json = [];
+for (let i = 0; i < 100_000; i++) deep = [deep];
+const doubling = '{% set n = namespace(s="ab") %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}';
+const deadly: readonly (readonly [string, string, Given?])[] = [
+  ['{% import x as 1 %}', 'panic'],
+  ['{% for x in [1] %}{{ loop.cycle() }}{% endfor %}', 'panic'],
+  [doubling, 'memory'],
+  ['{{ "a" * 1000000000 }}', 'memory'],
+  ['{{ "aaaa" * 1000000000 }}', 'memory'],
+  [`{{ x${'.a'.repeat(100_000)} }}`, 'recursion'],
+  ['{{ deep }}', 'recursion', { context: { deep } }],
+];
+
+test('what stops the engine dead is a failure, and the next template renders', () => {
+  for (const [template, reason, given] of deadly) {
+    const result = renderText(template, given);
+    assert.equal(result.ok ? result.text : result.failure.reason, reason, template.slice(0, 60));
+    assert.equal(textOf('{% include "t" %}', { others: { t: 'ok {{ 1 }}' } }), 'ok 1');
+    assert.deepEqual(evaluateCondition('x > 1', { x: 2 }), { ok: true, value: true });
+  }
+});
+
+test('a long chain of operators renders, and one too long for the stack is a failure', () => {
+  assert.equal(textOf(`{{ 1${' + 1'.repeat(500)} }}`), '501');
+  // How much stack an operator takes depends on how far the engine has been compiled.
+  const result = renderText(`{{ 1${' + 1'.repeat(5000)} }}`);
+  assert.equal(result.ok ? result.text : result.failure.reason, result.ok ? '5001' : 'recursion');
+  assert.equal(textOf('{{ 1 + 1 }}'), '2');
+});
+
+test('a defective template does no harm until it is included', () => {
+  const others = { t: '{{ oops' };
+  assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
+});
+
+test('a message says what is wrong, why and what to do, and the nearest name is offered', () => {
+  const result = renderText('{{ usr }}', { context: { user } });
+  assert.ok(!result.ok);
+  assert.equal(result.failure.suggestion, 'user');
+  assert.match(result.failure.message, /^`usr` is undefined: .*Did you mean `user`\?$/);
+});
+
+test('what only newer engines have is said with the version of this one', () => {
+  const result = renderText('{% for x in [] %}{% break %}{% endfor %}');
+  assert.match(result.ok ? '' : result.failure.message, new RegExp(`^MiniJinja ${ENGINE.version}, .*loop_controls`));
+});
+
+test('a condition is judged as `if` judges it', () => {
+  const truth = (source: string) => {
+    const result = evaluateCondition(source, { xs: [], n: 1, user });
+    return result.ok
+      ? result.value
+      : `${result.failure.reason} ${source.slice(result.failure.span.start, result.failure.span.end)}`;
+  };
+  assert.equal(truth('n == 1 and user.name'), true);
+  assert.equal(truth('xs'), false);
+  assert.equal(truth('not x'), true);
+  assert.equal(truth('x is defined'), false);
+  assert.equal(truth('"%}" == "%}"'), true);
+  assert.equal(truth('x'), 'undefined x');
+  assert.equal(truth('"💡" ~ user.nam.x'), 'undefined user.nam');
+  assert.equal(truth('n | nosuch'), 'unknown-filter nosuch');
+  assert.equal(truth(''), 'syntax ');
+  assert.equal(truth('1 %}{% if 1'), 'syntax %}');
+});
+
+test('the memory of a module is bounded, and nothing else of it changes', () => {
+  const header = [0, 97, 115, 109, 1, 0, 0, 0];
+  const custom = [0, 2, 1, 120];
+  const unbounded = Uint8Array.from([...header, 5, 3, 1, 0, 18, ...custom]);
+  assert.deepEqual([...boundMemory(unbounded, 1024)], [...header, 5, 5, 1, 1, 18, 128, 8, ...custom]);
+  assert.deepEqual([...boundMemory(unbounded, 2)], [...header, 5, 4, 1, 1, 18, 18, ...custom]);
+  const bounded = Uint8Array.from([...header, 5, 4, 1, 1, 18, 20]);
+  assert.equal(boundMemory(bounded, 1024), bounded);
+  const without = Uint8Array.from([...header, ...custom]);
+  assert.equal(boundMemory(without, 1024), without);
+});

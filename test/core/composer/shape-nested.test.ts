@@ -1,0 +1,386 @@
+/** Composed skills: nested shapes, the order that `execution` gives, and the caller's capabilities at every depth. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { GraphNode, SubgraphShape } from '../../../server/src/composer/composition.ts';
+import { type Files, prints, requestFor, shapeFor, skill } from './shapes.ts';
+
+const leaf = (name: string): string => skill(name, 'input_schema: {}');
+const leaves = { 'a.skill.md': leaf('a'), 'b.skill.md': leaf('b'), 'c.skill.md': leaf('c') };
+const contract = (rest: string): string =>
+  `name: t\nversion: 1.0.0\ndescription: Composes.\nlevel: 2\ninput_schema: {seed: integer}\n${rest}`;
+
+/** The shape without the insides of its composed skills: those are the same everywhere here. */
+function outline(text: string, files: Files = leaves, name = 't.skill.yaml'): string[] {
+  const { shape, errors } = shapeFor(requestFor({ ...files, [name]: text }, name));
+  assert.deepEqual(errors, []);
+  return shape.edges.map(
+    ({ from, to, condition }) => `${from} -> ${to}${condition === undefined ? '' : ` [${condition}]`}`,
+  );
+}
+
+const errorsOf = (files: Files, name: string, profile?: string) =>
+  shapeFor(requestFor(files, name, profile === undefined ? {} : { profile })).errors.map((error) => ({
+    ...error,
+    at: (files[error.uri.slice('file:///w/'.length)] ?? '').slice(error.span.start, error.span.end),
+  }));
+
+const reasonsFor = (files: Files, name: string, subject: string): string[] =>
+  shapeFor(requestFor(files, name))
+    .decisions.filter((decision) => decision.subject === subject)
+    .map((decision) => `${decision.name} ${decision.taken ? 'taken' : 'not taken'}: ${decision.reason}`);
+
+test('composed skills run in their order, before the loop that uses what they put out', () => {
+  prints(
+    { ...leaves, 't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [a, {skill: b, as: second}]') },
+    `
+    validate_input -> skill_a
+    skill_a -> skill_second
+    skill_second -> plan
+    plan -> check_exit
+    skill_a =
+      validate_input -> plan
+      plan -> check_exit
+      tools: none
+      exit: caller
+    skill_second =
+      validate_input -> plan
+      plan -> check_exit
+      tools: none
+      exit: caller
+    tools: none
+    exit: caller`,
+  );
+});
+
+test('a contract without a framing has no loop of its own', () => {
+  assert.deepEqual(outline(contract('composes: [a, b]\n')), [
+    'validate_input -> skill_a',
+    'skill_a -> skill_b',
+    'skill_b -> check_exit',
+  ]);
+});
+
+test('a composed skill that a stage refers to runs in that stage, the first one', () => {
+  const text = skill(
+    't',
+    'level: 2\ninput_schema: {}\ncomposes: [a, b, {skill: c, as: last}]',
+    '## Approach\n\n1. Begin.\n2. Then #skill:a and #skill:last.\n3. Look at #skill:a again.\n',
+  );
+  assert.deepEqual(outline(text, leaves, 't.skill.md'), [
+    'validate_input -> skill_b',
+    'skill_b -> plan_1',
+    'plan_1 -> skill_a',
+    'skill_a -> skill_last',
+    'skill_last -> plan_2',
+    'plan_2 -> plan_3',
+    'plan_3 -> check_exit',
+  ]);
+  assert.deepEqual(reasonsFor({ ...leaves, 't.skill.md': text }, 't.skill.md', 'skill'), [
+    'b taken: runs in the order of composes',
+    'a taken: runs in stage 2, which refers to it',
+    'c taken: runs in stage 2, which refers to it',
+  ]);
+});
+
+test('execution gives the order; an entry that no step runs is decided against', () => {
+  const text = contract('composes: [a, b, c]\nexecution:\n  - step: b\n  - step: a\n');
+  assert.deepEqual(outline(text), ['validate_input -> skill_b', 'skill_b -> skill_a', 'skill_a -> check_exit']);
+  assert.deepEqual(reasonsFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml', 'skill'), [
+    'a taken: execution runs it',
+    'b taken: execution runs it',
+    'c not taken: no step of execution runs it',
+  ]);
+});
+
+test('a parallel group begins at one node and ends at one; groups nest', () => {
+  const text = contract(
+    'composes: [a, b, c]\nexecution:\n  - parallel:\n      - step: a\n      - parallel: [{step: b}, {step: c}]\n',
+  );
+  assert.deepEqual(outline(text), [
+    'validate_input -> parallel_1',
+    'parallel_1 -> skill_a',
+    'parallel_1 -> parallel_2',
+    'parallel_2 -> skill_b',
+    'parallel_2 -> skill_c',
+    'skill_b -> join_2',
+    'skill_c -> join_2',
+    'skill_a -> join_1',
+    'join_2 -> join_1',
+    'join_1 -> check_exit',
+  ]);
+  const { shape } = shapeFor(requestFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml'));
+  assert.deepEqual(
+    shape.nodes.flatMap(({ id, join }) => (join ? [[id, join]] : [])),
+    [
+      ['parallel_1', 'join_1'],
+      ['parallel_2', 'join_2'],
+    ],
+  );
+});
+
+test('groups in which nothing runs are left out', () => {
+  const text = contract(
+    'composes: [a]\nexecution:\n  - parallel: []\n  - parallel: [{step: a}, {when: [{condition: $input.seed > 1, steps: []}]}]\n',
+  );
+  assert.deepEqual(outline(text), [
+    'validate_input -> parallel_1',
+    'parallel_1 -> skill_a',
+    'skill_a -> join_1',
+    'join_1 -> check_exit',
+  ]);
+});
+
+test('a branch has its conditions on the edges; the last edge is the else, or leads past', () => {
+  const arms =
+    '      - {condition: $input.seed > 5, steps: [{step: a}]}\n      - {condition: $input.seed > 1, steps: [{step: b}]}\n';
+  assert.deepEqual(outline(contract(`composes: [a, b, c]\nexecution:\n  - when:\n${arms}    else: [{step: c}]\n`)), [
+    'validate_input -> branch_1',
+    'branch_1 -> skill_a [$input.seed > 5]',
+    'branch_1 -> skill_b [$input.seed > 1]',
+    'branch_1 -> skill_c',
+    'skill_a -> check_exit',
+    'skill_b -> check_exit',
+    'skill_c -> check_exit',
+  ]);
+  assert.deepEqual(outline(contract(`composes: [a, b]\nexecution:\n  - when:\n${arms}`)), [
+    'validate_input -> branch_1',
+    'branch_1 -> skill_a [$input.seed > 5]',
+    'branch_1 -> skill_b [$input.seed > 1]',
+    'skill_a -> check_exit',
+    'skill_b -> check_exit',
+    'branch_1 -> check_exit',
+  ]);
+});
+
+test("a step's own condition is a branch around it", () => {
+  const text = contract('composes: [a, b]\nexecution:\n  - {step: a, condition: $input.seed > 1}\n  - step: b\n');
+  assert.deepEqual(outline(text), [
+    'validate_input -> branch_1',
+    'branch_1 -> skill_a [$input.seed > 1]',
+    'skill_a -> skill_b',
+    'branch_1 -> skill_b',
+    'skill_b -> check_exit',
+  ]);
+});
+
+test('speculation names the node whose end ends it', () => {
+  const text = contract('composes: [a, b]\nexecution:\n  - speculate: [{step: a}, {step: b}]\n    until: b\n');
+  const { shape } = shapeFor(requestFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml'));
+  const group = shape.nodes.find(({ kind }) => kind === 'speculate');
+  assert.deepEqual([group?.until, group?.join], ['skill_b', 'join_1']);
+});
+
+test("a step's retry wins over the policy of the skill that it runs, whose timeout holds", () => {
+  const policy = 'input_schema: {}\npolicy: {idempotent: true, timeout_ms: 70, retry: {attempts: 1}}';
+  const files = {
+    'a.skill.md': skill('a', policy),
+    't.skill.yaml': contract(
+      'composes: [a, {skill: a, as: again}]\nexecution:\n  - step: a\n  - {step: again, retry: {max_attempts: 5}}\n',
+    ),
+  };
+  const { shape } = shapeFor(requestFor(files, 't.skill.yaml'));
+  assert.deepEqual(
+    shape.nodes
+      .filter(({ kind }) => kind === 'skill')
+      .map(({ id, retry, timeoutMs }) => [id, retry?.maxAttempts, timeoutMs]),
+    [
+      ['skill_a', 2, 70],
+      ['skill_again', 5, 70],
+    ],
+  );
+  // Not on the nodes inside as well: attempts would be multiplied.
+  const inside = shape.nodes.find(({ id }) => id === 'skill_a')?.subgraph?.nodes ?? [];
+  assert.ok(inside.every(({ retry, timeoutMs }) => retry === undefined && timeoutMs === undefined));
+});
+
+test("a nested skill's tools are its own surface bounded by the top-level caller, not by the parent's surface", () => {
+  const files = {
+    'inner.skill.md': skill('inner', 'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]'),
+    't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ntools: [search_pages]\ncomposes: [inner]'),
+  };
+  const toolsFor = (profile: string): unknown => {
+    const { shape, errors } = shapeFor(requestFor(files, 't.skill.md', { profile }));
+    assert.deepEqual(errors, []);
+    return [shape.toolAvailability, shape.nodes.find(({ kind }) => kind === 'skill')?.subgraph?.toolAvailability];
+  };
+  assert.deepEqual(toolsFor('writer'), [['search_pages'], ['read_page', 'write_candidate']]);
+  assert.deepEqual(toolsFor('reader'), [['search_pages'], ['read_page']]);
+});
+
+const deep = {
+  'writes.skill.md': skill('writes', 'input_schema: {}\ntools: [read_page, write_candidate]'),
+  'middle.skill.md': skill('middle', 'level: 2\ninput_schema: {}\ncomposes: [writes]'),
+  't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [middle, {skill: middle, as: again}]'),
+};
+
+test('a tool that the caller lacks at any depth is an error at the entry of the top-level file, with the way there', () => {
+  const errors = errorsOf(deep, 't.skill.md', 'reader');
+  assert.deepEqual(
+    errors.map(({ kind, at, subject }) => [kind, at, subject]),
+    [
+      ['UnknownTool', 'middle', 'write_candidate'],
+      ['UnknownTool', 'middle', 'write_candidate'],
+    ],
+  );
+  assert.equal(
+    errors[0]?.message,
+    'The composed skill `writes` requires the tool `write_candidate`, which is not available: reader lacks write:candidates. It is reached through `middle`.',
+  );
+  assert.deepEqual(errorsOf(deep, 't.skill.md', 'writer'), []);
+});
+
+test('a composed skill that needs tools and gets none is a CapabilityNarrowing', () => {
+  const files = {
+    'writes.skill.md': skill('writes', 'input_schema: {}\ntools: [write_candidate]'),
+    't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [writes]'),
+  };
+  assert.deepEqual(
+    errorsOf(files, 't.skill.md', 'reader').map(({ kind, at, message }) => [kind, at, message]),
+    [
+      [
+        'CapabilityNarrowing',
+        'writes',
+        'The composed skill `writes` needs tools and none is available (`write_candidate`: reader lacks write:candidates).',
+      ],
+    ],
+  );
+});
+
+test('a skill that is missing or leads back is a MissingRequiredField at the entry that leads there', () => {
+  const files = {
+    'ring.skill.md': skill('ring', 'level: 2\ninput_schema: {}\ncomposes: [t]'),
+    't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [gone, ring]'),
+  };
+  assert.deepEqual(
+    errorsOf(files, 't.skill.md').map(({ kind, at, message }) => [kind, at, message]),
+    [
+      [
+        'MissingRequiredField',
+        'gone',
+        'The composed skill `gone` does not exist, so there is nothing to run in its place.',
+      ],
+      [
+        'MissingRequiredField',
+        'ring',
+        'The composed skill `t` leads back to a skill that composes it, so that neither would ever end. It is reached through `ring`.',
+      ],
+    ],
+  );
+});
+
+test('a step that names no entry is an error at the step', () => {
+  const files = { ...leaves, 't.skill.yaml': contract('composes: [a]\nexecution:\n  - step: a\n  - step: z\n') };
+  assert.deepEqual(
+    errorsOf(files, 't.skill.yaml').map(({ kind, at }) => [kind, at]),
+    [['MissingRequiredField', 'z']],
+  );
+});
+
+const choosy = skill(
+  'choosy',
+  'input_schema: {tone: string, length: {type: integer, default: 3}}\noutput_schema: {tone: string}',
+  '## Approach: grim\n```yaml artifact\ninclude_when: tone == "grim" and length == 3\n```\n\nGrimly.\n\n## Approach: any\n\nAnyhow.\n',
+);
+
+test("a nested skill's approach goes by what is known of its inputs before the run", () => {
+  const guidance = (composes: string, rest = ''): string | undefined => {
+    const text = `name: t\nversion: 1.0.0\ndescription: d\nlevel: 2\ninput_schema: {mood: string, tone: string}\ncomposes:\n${composes}${rest}`;
+    const files = { 'choosy.skill.md': choosy, 't.skill.yaml': text };
+    const parameters = { mood: 'grim', tone: 'wry' };
+    const { shape } = shapeFor(requestFor(files, 't.skill.yaml', { parameters }));
+    const last = shape.nodes.filter(({ kind }) => kind === 'skill').at(-1);
+    return last?.subgraph?.nodes.find(({ kind }) => kind === 'plan')?.guidance;
+  };
+  // By name, by the mapping, by a step's inputs; the default of `length` counts as well.
+  assert.equal(guidance('  - choosy\n'), 'Anyhow.');
+  assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone}}\n'), 'Grimly.');
+  assert.equal(guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: $input.mood}}\n'), 'Grimly.');
+  assert.equal(
+    guidance('  - choosy\n', 'execution:\n  - {step: choosy, inputs: {tone: grim, length: 4}}\n'),
+    'Anyhow.',
+  );
+  // Two names that lead to one field: the first by name, in whichever order they are written.
+  assert.equal(guidance('  - {skill: choosy, input_mapping: {mood: tone, tone: tone}}\n'), 'Grimly.');
+  assert.equal(guidance('  - {skill: choosy, input_mapping: {tone: tone, mood: tone}}\n'), 'Grimly.');
+  // An earlier step puts out `mood` again: what it will be cannot be known.
+  const earlier = '  - {skill: choosy, as: first, output_mapping: {tone: mood}}\n';
+  assert.equal(guidance(`${earlier}  - {skill: choosy, input_mapping: {mood: tone}}\n`), 'Anyhow.');
+});
+
+test('an approach that asks for what comes at run time is not taken, and that is no error', () => {
+  const files = {
+    'choosy.skill.md': choosy,
+    't.skill.yaml': contract('composes: [{skill: choosy, as: first}, choosy]\n').replace(
+      'seed: integer',
+      'tone: string',
+    ),
+  };
+  const { errors } = shapeFor(requestFor(files, 't.skill.yaml', { parameters: { tone: 'grim' } }));
+  assert.deepEqual(errors, []);
+  assert.ok(
+    shapeFor(requestFor(files, 't.skill.yaml', { parameters: { tone: 'grim' } })).decisions.some(
+      ({ name, taken, reason }) =>
+        name === 'grim' && !taken && reason === 'its include_when asks for tone, which comes only at run time',
+    ),
+  );
+});
+
+test('names that are no node names, or are taken, still give every node an id of its own', () => {
+  const names = ['a-b', 'a_b_2', 'a_b', 'ä.b'];
+  const files = {
+    'a.skill.md': leaf('a'),
+    't.skill.yaml': contract(`composes:\n${names.map((name) => `  - {skill: a, as: "${name}"}\n`).join('')}`),
+  };
+  const { shape } = shapeFor(requestFor(files, 't.skill.yaml'));
+  assert.deepEqual(
+    shape.nodes.filter(({ kind }) => kind === 'skill').map(({ id, label }) => [id, label]),
+    [
+      ['skill_a_b', 'a-b'],
+      ['skill_a_b_2', 'a_b_2'],
+      ['skill_a_b_3', 'a_b'],
+      ['skill___b', 'ä.b'],
+    ],
+  );
+});
+
+/** Every level composes the one below twice: 2 to the power of 12 paths. */
+function diamonds(levels: number): Files {
+  const files: Record<string, string> = { 'l0.skill.md': leaf('l0') };
+  for (let level = 1; level <= levels; level++) {
+    const below = `l${level - 1}`;
+    files[`l${level}.skill.md`] = skill(
+      `l${level}`,
+      `level: 3\ninput_schema: {}\ncomposes: [${below}, {skill: ${below}, as: again}]`,
+    );
+  }
+  return files;
+}
+
+const countNodes = ({ nodes }: SubgraphShape): number =>
+  nodes.reduce((sum, { subgraph }: GraphNode) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);
+
+test('diamonds upon diamonds are drawn up to a limit, and what is left out is said', () => {
+  const { shape, decisions, errors } = shapeFor(requestFor(diamonds(12), 'l12.skill.md'));
+  assert.deepEqual(errors, []);
+  assert.ok(countNodes(shape) < 3000);
+  assert.ok(decisions.some(({ reason }) => reason === 'not drawn: the shape holds 300 composed skills already'));
+});
+
+test('the order of keys and of files does not show', () => {
+  const steps = (inputs: string, mapping: string): string =>
+    contract(
+      `composes:\n  - {skill: choosy, input_mapping: ${mapping}}\nexecution:\n  - {step: choosy, inputs: ${inputs}}\n`,
+    );
+  const bytes = (text: string, reversed: boolean): string => {
+    const files = Object.entries({ ...leaves, 'choosy.skill.md': choosy, 't.skill.yaml': text });
+    const { shape, decisions } = shapeFor(
+      requestFor(Object.fromEntries(reversed ? files.reverse() : files), 't.skill.yaml'),
+    );
+    return JSON.stringify([shape, decisions]);
+  };
+  const [one, other] = [
+    bytes(steps('{tone: x, length: 4}', '{a: tone, b: tone}'), false),
+    bytes(steps('{length: 4, tone: x}', '{b: tone, a: tone}'), true),
+  ];
+  assert.equal(one, other);
+});

@@ -1,0 +1,130 @@
+/** Skills from their texts to a shape, and a shape as a few lines that can be read. */
+import { strict as assert } from 'node:assert';
+
+import type {
+  ComposeRequest,
+  GraphEdge,
+  GraphNode,
+  Invocation,
+  SubgraphShape,
+} from '../../../server/src/composer/composition.ts';
+import { chooseApproach, conditionContext } from '../../../server/src/composer/conditions.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { type Shaped, shapeSubgraph } from '../../../server/src/composer/shape.ts';
+import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+/** File names, `draft.skill.md`, with their texts. */
+export type Files = Readonly<Record<string, string>>;
+
+const FOLDER = 'file:///w/';
+
+/** The request for a skill among files; `said` fills in what a sample would. */
+export function requestFor(
+  files: Files,
+  name: string,
+  said: Invocation & { maxToolCalls?: number; sample?: string } = {},
+): ComposeRequest {
+  const workspace = new Workspace();
+  const all = { 'skills.config.yaml': catalog, ...files };
+  for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: FOLDER + path, text });
+  const uri = FOLDER + name;
+  const { sample, ...options } = said;
+  const found = packageOf(workspace.index(), uri);
+  if (!found) throw new Error(`${name} is no skill`);
+  return prepareRequest(found, surroundingsOf(workspace.index(), uri), sample, options).request;
+}
+
+export function shapeFor(request: ComposeRequest): Shaped {
+  const context = conditionContext(request.parameters, request);
+  const { approach } = chooseApproach(request.skillPackage, context);
+  return shapeSubgraph({
+    skillPackage: request.skillPackage,
+    availableTools: request.availableTools,
+    capabilities: request.callerCapabilities,
+    source: request.invocationSource,
+    approach,
+    context,
+    limits: request.limits,
+  });
+}
+
+export const catalog = `
+tools:
+  - {name: read_page, operation: READ, scope: read:pages}
+  - {name: search_pages, operation: READ, scope: read:pages}
+  - {name: write_candidate, operation: WRITE, scope: write:candidates}
+profiles:
+  - {name: writer, scopes: [read:pages, write:candidates]}
+  - {name: reader, scopes: [read:pages]}
+`;
+
+/** A skill of one paragraph and whatever else is said, in frontmatter and body. */
+export const skill = (name: string, frontmatter: string, body = ''): string =>
+  `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
+
+/** The shape of a skill among files named like the skills. */
+export function shapeOf(files: Files, name: string, said: Invocation & { maxToolCalls?: number } = {}): SubgraphShape {
+  const { shape, errors } = shapeFor(requestFor(files, name, said));
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return shape;
+}
+
+/** Asserts that nothing is wrong and what the shape prints as; `expected` may be indented. */
+export function prints(
+  files: Files | string,
+  expected: string,
+  said: Parameters<typeof requestFor>[2] = {},
+  name = 't.skill.md',
+): void {
+  const all = typeof files === 'string' ? { [name]: files } : files;
+  const { shape, errors } = shapeFor(requestFor(all, name, said));
+  assert.deepEqual(errors, []);
+  const lines = expected.trim().split('\n');
+  const indent = /^ */.exec(lines[1] ?? '')?.[0].length ?? 0;
+  assert.equal(printShape(shape), lines.map((line, at) => (at === 0 ? line.trim() : line.slice(indent))).join('\n'));
+}
+
+/**
+ * One line for each edge, then what the nodes carry, the interrupts, the tools and the exit; nested shapes indented below
+ * their node.
+ */
+export function printShape(shape: SubgraphShape): string {
+  return linesOf(shape).join('\n');
+}
+
+function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, delegated }: SubgraphShape): string[] {
+  const { on, ...bound } = exitCondition;
+  const most = bound.maxToolCalls === undefined ? '' : `, at most ${bound.maxToolCalls} calls`;
+  return [
+    ...edges.map(lineOfEdge),
+    ...nodes.flatMap((node) => linesOfNode(node, toolAvailability)),
+    ...interrupts.map(
+      ({ node, name, when, tools }) =>
+        `${node} ! ${name}${tools ? ` (${tools.join(', ')})` : ''}${when === undefined ? '' : ` when ${when}`}`,
+    ),
+    `tools: ${toolAvailability.join(', ') || 'none'}`,
+    `exit: ${on}${most}${delegated ? ', delegated' : ''}`,
+  ];
+}
+
+const lineOfEdge = ({ from, to, kind, condition }: GraphEdge): string =>
+  `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${condition === undefined ? '' : ` [${condition}]`}`;
+
+/** What a node carries beyond its kind. A `call_tools` that may call all of the shape's tools needs no line. */
+function linesOfNode(node: GraphNode, all: readonly string[]): string[] {
+  const { id, instructions, guidance, tools, retry, timeoutMs, until, subgraph } = node;
+  const own = tools && tools.join() !== all.join() ? tools : undefined;
+  const carried = [
+    instructions === undefined ? '' : `says "${instructions}"`,
+    guidance === undefined ? '' : `guided by "${guidance}"`,
+    own ? `calls ${own.join(', ')}` : '',
+    retry ? `tries ${retry.maxAttempts} times` : '',
+    timeoutMs === undefined ? '' : `within ${timeoutMs} ms`,
+    until === undefined ? '' : `until ${until}`,
+  ].filter((part) => part !== '');
+  return [
+    ...(carried.length > 0 ? [`${id}: ${carried.join('; ')}`] : []),
+    ...(subgraph ? [`${id} =`, ...linesOf(subgraph).map((line) => `  ${line}`)] : []),
+  ];
+}

@@ -1,0 +1,56 @@
+/** Tokens are the tokenizer's own, however the text is cut. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
+import { countTokens, tokensBetween } from '../../../server/src/composer/tokens.ts';
+
+const TEXTS = [
+  '',
+  'hello world',
+  'Grüße, 漢字 and 💡👩‍👩‍👧!',
+  "it's 12345  \r\n\n  x",
+  '\ud800a\udc00',
+  'a\0b',
+  '́'.repeat(20),
+  '🫠'.repeat(99),
+];
+
+test('the count is the tokenizer’s', () => {
+  for (const text of TEXTS) assert.equal(countTokens(text), reference(text), JSON.stringify(text));
+});
+
+test('special tokens are plain text', () => {
+  assert.equal(countTokens('<|endoftext|>'), countTokens('<|endoftext') + countTokens('|>'));
+});
+
+test('the parts add up to the whole, wherever the text is cut', () => {
+  for (const text of TEXTS) {
+    const everywhere = Array.from(text, (_, i) => i + 1).filter((end) => end < text.length);
+    const parts = tokensBetween(text, [0, ...everywhere, text.length]);
+    assert.equal(parts.length, everywhere.length + 2);
+    assert.equal(
+      parts.reduce((sum, count) => sum + count, 0),
+      countTokens(text),
+      JSON.stringify(text),
+    );
+  }
+});
+
+test('a token counts where it begins', () => {
+  assert.equal(countTokens('hello world'), 2);
+  assert.deepEqual(tokensBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
+  // The tokens of one sign that is made of several.
+  assert.deepEqual(tokensBetween('a𓀀b', [1, 3, 4]), [1, countTokens('a𓀀b') - 2, 1]);
+});
+
+test('texts made to be slow are not', () => {
+  const letters = Array.from({ length: 100_000 }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * 7) % 26))).join(
+    '',
+  );
+  for (const text of ['a'.repeat(1e6), ' '.repeat(2e5), `${' '.repeat(2e5)}x`, '!?'.repeat(1e5), letters]) {
+    const start = process.cpuUsage().user;
+    countTokens(text);
+    const spent = (process.cpuUsage().user - start) / 1000;
+    assert.ok(spent < 2000, `${spent} ms for ${text.slice(0, 10)}`);
+  }
+});

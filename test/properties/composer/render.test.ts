@@ -1,0 +1,168 @@
+/** Laws of rendering, over generated templates: pieces tile, nothing throws, and the static analysis agrees. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type RenderFailure, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
+import { undefinedVariable } from '../../../server/src/rules/undefined-variable.ts';
+import { unknownFilter } from '../../../server/src/rules/unknown-filter.ts';
+import { unknownTest } from '../../../server/src/rules/unknown-test.ts';
+import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import { contains } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { damage, type Random, randomOf, template } from '../template/generate.ts';
+
+const CONTEXT: Readonly<Record<string, Json>> = {
+  a: 1,
+  b: 'text',
+  user: { a: 'Ada', b: 2 },
+  items: [1, 2, 3],
+  x1: 2.5,
+  _y: true,
+};
+
+const sourceOf = (name: string, text: string): TemplateSource => ({
+  name,
+  uri: name,
+  span: { start: 0, end: text.length },
+  text,
+  artifact: name,
+});
+
+/** Sentences that mostly render, with a name, a filter or a test that is not there now and then. */
+function sentence(random: Random, depth = 0): string {
+  const name = () =>
+    random.pick(['a', 'b', 'user.a', 'items', 'x1', '_y', 'x', random.chance(0.1) ? 'nosuch' : 'user']);
+  const filter = () =>
+    random.pick(['', '', ' | upper', ' | string | length', ' | default("")', random.chance(0.1) ? ' | nosuch' : '']);
+  const test = () =>
+    random.pick(['is defined', 'is string', 'is not none', random.chance(0.1) ? 'is nosuch' : 'is odd']);
+  const dash = () => random.pick(['', '', '-', '+']);
+  const inner = () => (depth > 2 ? 'deep' : sentence(random, depth + 1));
+  const tag = (content: string) => `{%${dash()} ${content} ${dash()}%}`;
+  const part = () => {
+    switch (random.upTo(13)) {
+      case 0:
+      case 1:
+      case 2:
+        return `{{${dash()} ${name()}${filter()} ${dash()}}}`;
+      case 3:
+        return tag(`if ${name()} ${test()}`) + inner() + tag('else') + inner() + tag('endif');
+      case 4:
+        return tag('for x in items') + inner() + tag('endfor');
+      case 5:
+        return tag(`set x = ${name()}${filter()}`);
+      case 6:
+        return tag('set x') + inner() + tag('endset');
+      case 7:
+        return `${tag('raw')} {{ raw }} ${tag('endraw')}`;
+      case 8:
+        return tag('filter upper') + inner() + tag('endfilter');
+      case 9:
+        return `${tag('with x = 1')}${inner()}${tag('endwith')}{#${dash()} c ${dash()}#}`;
+      case 10:
+        return tag('include "other"');
+      case 11:
+        return `${tag('macro m(x)')}${inner()}${tag('endmacro')}{{ m(1) }}`;
+      default:
+        return random.pick([' word ', '\n', '\r\n', ' 💡 ', '\u00a0', '漢', '\t\n ']);
+    }
+  };
+  return Array.from({ length: 1 + random.upTo(4) }, () => random.pick(['text ', ' ', '\n']) + part()).join('');
+}
+
+test('the pieces of what renders tile it, and nearly always exactly', () => {
+  const random = randomOf(7);
+  let rendered = 0;
+  let exact = 0;
+  for (let i = 0; i < 3000; i++) {
+    const text = random.chance(0.2) ? template(random) : sentence(random);
+    const templates = [sourceOf('main', text), sourceOf('other', '-{{ a }} o\n')];
+    const result = renderTemplate({ main: 'main', templates, context: { ...CONTEXT, nosuch: 1 } });
+    if (!result.ok) continue;
+    rendered++;
+    if (result.exact) exact++;
+    let at = 0;
+    for (const { start, end, kind, uri, span } of result.pieces) {
+      assert.ok(start === at && end > start, JSON.stringify(text));
+      at = end;
+      const source = templates.find(({ name }) => name === uri)?.text.slice(span.start, span.end);
+      if (result.exact && kind === 'authored' && text.includes('{')) {
+        assert.equal(result.text.slice(start, end), source, JSON.stringify(text));
+      }
+    }
+    assert.equal(at, result.text.length, JSON.stringify(text));
+  }
+  assert.ok(rendered > 1000, `only ${rendered} rendered`);
+  // What captures an include, and then changes or measures it, hides or breaks its marks.
+  assert.ok(exact / rendered > 0.98, `${rendered - exact} of ${rendered} are not exact`);
+});
+
+test('damaged templates fail, and nothing throws', () => {
+  const random = randomOf(8);
+  for (let i = 0; i < 3000; i++) {
+    const text = damage(random, random.chance(0.5) ? template(random) : sentence(random));
+    const result = renderTemplate({ main: 'main', templates: [sourceOf('main', text)], context: CONTEXT });
+    if (result.ok) continue;
+    const { span, message } = result.failure;
+    assert.ok(contains({ start: 0, end: text.length }, span) && span.start <= span.end, JSON.stringify(text));
+    assert.notEqual(message, '');
+  }
+});
+
+const HEAD = `---
+name: draft-scene
+description: Drafts a scene.
+version: 1.0.0
+input_schema: {a: integer, b: string, user: object, items: "integer[]", x1: number, _y: boolean}
+framing: main
+---
+
+## PromptTemplate: main
+
+`;
+const index = new Workspace().index();
+
+const RULES = [undefinedVariable, unknownFilter, unknownTest];
+
+/** What the rules say of names, filters and tests, as places of the file. */
+function verdicts(document: SkillDocument) {
+  const found = RULES.flatMap((rule) => [...rule.check(index, document, RULES)]);
+  return found.flatMap(({ span, related = [] }) => [span, ...related.map((place) => place.span)]);
+}
+
+const ABOUT_NAMES: readonly RenderFailure['reason'][] = [
+  'undefined',
+  'unknown-filter',
+  'unknown-test',
+  'unknown-function',
+];
+
+test('what rendering says of a name, a filter or a test, the static analysis says at the same place', () => {
+  const random = randomOf(9);
+  let reported = 0;
+  for (let i = 0; i < 2000; i++) {
+    const document = parseSkill(
+      'file:///work/skills/t.skill.md',
+      `${HEAD}${sentence(random).replaceAll('include "other"', 'set y = 1')}\n`,
+    );
+    const [skillTemplate] = document.templates;
+    if (!skillTemplate || skillTemplate.template.problems.length > 0) continue;
+    const { template: parsed, scopes } = skillTemplate;
+    const source = { ...sourceOf('main', parsed.text), span: parsed.span };
+    const result = renderTemplate({ main: 'main', templates: [source], context: CONTEXT });
+    if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;
+    const { span, reason } = result.failure;
+    // What a template may set and may not, and fields of values, the analysis does not judge.
+    const named =
+      reason.startsWith('unknown') ||
+      scopes.free.some((use) => use.span.start === span.start && use.span.end === span.end);
+    const use = scopes.uses.find((one) => one.span.start === span.start);
+    if (!named && (use?.variable !== undefined || (use?.path.length ?? 0) > 0)) continue;
+    reported++;
+    assert.ok(
+      verdicts(document).some(({ start, end }) => start === span.start && end === span.end),
+      `${reason} at ${JSON.stringify(document.text.slice(span.start, span.end))} in ${JSON.stringify(parsed.text)}`,
+    );
+  }
+  assert.ok(reported > 100, `only ${reported} failures`);
+});

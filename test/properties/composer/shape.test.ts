@@ -1,0 +1,151 @@
+/**
+ * Laws of the subgraph over random workspaces: what a caller may not use appears at no depth, and whatever is drawn can be
+ * walked from its input to its exit.
+ */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
+import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
+import { RUNS } from '../corpus.ts';
+import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';
+
+/** A second opinion on what the caller may use of a skill's surface, from the random data and no code of ours. */
+function allowedIn({ catalog, caller, skills, source }: RandomWorkspace, name: string): ReadonlySet<string> {
+  const surface = skills[SKILLS.indexOf(name)]?.tools ?? [];
+  const allowed = surface.filter((tool) => {
+    const authoring = tool.name === 'create_skill';
+    const known = catalog.find((one) => one.name === tool.name);
+    if (!known && !authoring) return false;
+    if (authoring && source !== 'authoring') return false;
+    if (caller.tools && !caller.tools.includes(tool.name)) return false;
+    return (known?.scopes ?? []).every((scope) => caller.scopes.includes(scope));
+  });
+  return new Set(allowed.map((tool) => tool.name));
+}
+
+/** Every shape with the name of the skill that it belongs to. */
+const shapesIn = (shape: SubgraphShape, name: string): readonly (readonly [string, SubgraphShape])[] => [
+  [name, shape],
+  ...shape.nodes.flatMap(({ subgraph, skill: called }) => (subgraph && called ? shapesIn(subgraph, called.name) : [])),
+];
+
+const runs = { numRuns: 200 * RUNS };
+
+test('no tool outside surface and capabilities appears in a shape, at any depth', () => {
+  let seen = 0;
+  let nested = 0;
+  fc.assert(
+    fc.property(workspace, fc.boolean(), (random, greedy) => {
+      const asked = request(random);
+      const wider = [
+        ...asked.availableTools,
+        ...TOOLS.map((name) => ({
+          name,
+          description: undefined,
+          operation: undefined,
+          scopes: [],
+          inputSchema: undefined,
+        })),
+      ];
+      const { shape } = shapeFor(greedy ? { ...asked, availableTools: wider } : asked);
+      for (const [name, one] of shapesIn(shape, 's4')) {
+        const allowed = allowedIn(random, name);
+        const named = [
+          ...one.toolAvailability,
+          ...one.nodes.flatMap(({ tools = [] }) => tools),
+          ...one.interrupts.flatMap(({ tools = [] }) => tools),
+        ];
+        for (const tool of named) assert.ok(allowed.has(tool), `${tool} in ${name}`);
+        for (const { tools = [] } of one.nodes) assert.ok(tools.every((tool) => one.toolAvailability.includes(tool)));
+        seen += named.length;
+        if (one !== shape) nested += named.length;
+      }
+    }),
+    runs,
+  );
+  // A law over shapes without tools would say nothing.
+  assert.ok(seen > 100 * RUNS && nested > 20 * RUNS, `${seen} tools, ${nested} of them nested`);
+});
+
+test('a shape is one graph from its input to its exit: every end exists, every node lies on a way', () => {
+  const kinds = new Set<string>();
+  fc.assert(
+    fc.property(workspace, (random) => {
+      for (const [, one] of shapesIn(shapeFor(request(random)).shape, 's4')) {
+        const ids = one.nodes.map(({ id }) => id);
+        for (const { kind } of one.nodes) kinds.add(kind);
+        assert.equal(new Set(ids).size, ids.length, 'ids are unique');
+        assert.ok(ids.every((id) => /^[A-Za-z0-9_]+$/.test(id)));
+        for (const kind of ['validate_input', 'check_exit'])
+          assert.equal(one.nodes.filter((node) => node.kind === kind).length, 1);
+        for (const { from, to } of one.edges) assert.ok(ids.includes(from) && ids.includes(to), `${from} -> ${to}`);
+        const ahead = reach(one, 'validate_input', ({ from, to }) => [from, to]);
+        const back = reach(one, 'check_exit', ({ from, to }) => [to, from]);
+        for (const id of ids) assert.ok(ahead.has(id) && back.has(id), `${id} lies on no way`);
+        for (const { node, name } of one.interrupts)
+          assert.ok(one.nodes.find(({ id }) => id === node)?.interrupts.includes(name));
+        for (const { join, until } of one.nodes)
+          for (const id of [join, until]) assert.ok(id === undefined || ids.includes(id));
+      }
+    }),
+    runs,
+  );
+  assert.deepEqual([...kinds].sort(), [
+    'branch',
+    'call_service',
+    'call_tools',
+    'check_exit',
+    'join',
+    'parallel',
+    'plan',
+    'skill',
+    'speculate',
+    'validate_input',
+  ]);
+});
+
+function reach(
+  { edges }: SubgraphShape,
+  start: string,
+  direct: (edge: SubgraphShape['edges'][number]) => readonly [string, string],
+): ReadonlySet<string> {
+  const found = new Set([start]);
+  for (const at of found) {
+    for (const edge of edges) {
+      const [from, to] = direct(edge);
+      if (from === at) found.add(to);
+    }
+  }
+  return found;
+}
+
+test('the same request gives the same shape, whatever the order of the files', () => {
+  fc.assert(
+    fc.property(workspace, (random) => {
+      const files = filesOf(random);
+      const reversed = Object.fromEntries(Object.entries(files).reverse());
+      const said = { profile: 'someone', source: random.source, parameters: { n: 1 } };
+      const [one, other] = [files, reversed].map((texts) =>
+        JSON.stringify(shapeFor(requestFor(texts, 's4.skill.md', said))),
+      );
+      assert.equal(one, other);
+    }),
+    { numRuns: 50 * RUNS },
+  );
+});
+
+test('an error of a composed skill stands in the top-level file', () => {
+  let errors = 0;
+  fc.assert(
+    fc.property(workspace, (random) => {
+      const asked = request(random);
+      for (const { uri } of shapeFor(asked).errors) {
+        assert.equal(uri, asked.skillPackage.uri);
+        errors++;
+      }
+    }),
+    runs,
+  );
+  assert.ok(errors > 50 * RUNS);
+});
