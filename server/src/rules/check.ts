@@ -62,7 +62,7 @@ function configuredSeverity(index: WorkspaceIndex, uri: string, rule: Rule): Sev
 const isOn = (index: WorkspaceIndex, document: SkillDocument) => (rule: Rule) =>
   severityOf(index, document.uri, rule) !== 'off';
 
-function findingsOf(
+export function findingsOf(
   index: WorkspaceIndex,
   document: SkillDocument,
   rule: Rule,

@@ -11,14 +11,24 @@ import { agentSkillName } from './agent-skill-name.ts';
 import { agentSkillNameFolder } from './agent-skill-name-folder.ts';
 import { agentSkillReferenceDepth } from './agent-skill-reference-depth.ts';
 import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
+import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
+import { breakingChange } from './breaking-change.ts';
 import { brokenLink } from './broken-link.ts';
+import { budgetExceeded } from './budget-exceeded.ts';
+import { circularDependency } from './circular-dependency.ts';
+import { deprecatedSkill } from './deprecated-skill.ts';
+import { diamondDependency } from './diamond-dependency.ts';
 import { duplicateArtifact } from './duplicate-artifact.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { duplicateSkill } from './duplicate-skill.ts';
+import { effectsUnderstated } from './effects-understated.ts';
 import { emptyArtifact } from './empty-artifact.ts';
 import { exampleMismatch } from './example-mismatch.ts';
+import { formatMismatch } from './format-mismatch.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
+import { invalidL2Compose } from './invalid-l2-compose.ts';
+import { invalidL3Compose } from './invalid-l3-compose.ts';
 import { invalidLevel } from './invalid-level.ts';
 import { invalidName } from './invalid-name.ts';
 import { invalidPolicy } from './invalid-policy.ts';
@@ -34,14 +44,18 @@ import { missingInputSchema } from './missing-input-schema.ts';
 import { missingKey } from './missing-key.ts';
 import { missingOutputSchema } from './missing-output-schema.ts';
 import { missingOwner } from './missing-owner.ts';
+import { missingRequiredField } from './missing-required-field.ts';
 import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
+import { operationUnderstated } from './operation-understated.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import type { Rule } from './rule.ts';
+import { sampleFails } from './sample-fails.ts';
 import { skillNotFound } from './skill-not-found.ts';
 import { stepOrder } from './step-order.ts';
 import { templateInProse } from './template-in-prose.ts';
 import { templateSyntax } from './template-syntax.ts';
+import { typeMismatch } from './type-mismatch.ts';
 import { unclosedFence } from './unclosed-fence.ts';
 import { undeclaredInterrupt } from './undeclared-interrupt.ts';
 import { undeclaredTool } from './undeclared-tool.ts';
@@ -61,6 +75,8 @@ import { unusedStep } from './unused-step.ts';
 import { unusedSuppression } from './unused-suppression.ts';
 import { unusedTemplate } from './unused-template.ts';
 import { unusedTool } from './unused-tool.ts';
+import { versionConflict } from './version-conflict.ts';
+import { versionMismatch } from './version-mismatch.ts';
 
 export const rules: readonly Rule[] = [
   agentSkillAllowedTools,
@@ -75,14 +91,24 @@ export const rules: readonly Rule[] = [
   agentSkillNameFolder,
   agentSkillReferenceDepth,
   agentSkillUnknownKey,
+  ambiguousFieldMapping,
+  breakingChange,
   brokenLink,
+  budgetExceeded,
+  circularDependency,
+  deprecatedSkill,
+  diamondDependency,
   duplicateArtifact,
   duplicateKey,
   duplicateSkill,
+  effectsUnderstated,
   emptyArtifact,
   exampleMismatch,
+  formatMismatch,
   invalidArtifactMetadata,
   invalidCondition,
+  invalidL2Compose,
+  invalidL3Compose,
   invalidLevel,
   invalidName,
   invalidPolicy,
@@ -98,13 +124,17 @@ export const rules: readonly Rule[] = [
   missingKey,
   missingOutputSchema,
   missingOwner,
+  missingRequiredField,
   missingScope,
   nameFileMismatch,
+  operationUnderstated,
   retiredArtifactKind,
+  sampleFails,
   skillNotFound,
   stepOrder,
   templateInProse,
   templateSyntax,
+  typeMismatch,
   unclosedFence,
   undeclaredInterrupt,
   undeclaredTool,
@@ -124,6 +154,8 @@ export const rules: readonly Rule[] = [
   unusedSuppression,
   unusedTemplate,
   unusedTool,
+  versionConflict,
+  versionMismatch,
 ];
 
 export const findRule = (name: string): Rule | undefined =>

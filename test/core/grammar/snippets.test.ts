@@ -15,7 +15,7 @@ interface Snippet {
 const all: readonly (readonly [string, Snippet])[] = Object.entries(snippets);
 
 const atomic = (name: string) =>
-  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\ninput_schema: {}\noutput_schema: {text: string}\n---\nText.\n`;
+  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\ninput_schema: {topic: "string?", text: "string?"}\noutput_schema: {answer: string, text: string}\n---\nText.\n`;
 
 const head = `name: draft\ndescription: Drafts. Use it for drafts.\nversion: 1.0.0\n`;
 const schemas = 'input_schema: {topic: string}\noutput_schema: {answer: string}\n';

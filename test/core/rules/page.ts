@@ -7,11 +7,14 @@
  *
  * A case holds one or more fences of four backticks; the info string is a language and the file's path:
  * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
- * changes stand.
+ * changes stand. A fence whose language is `baseline` holds what its file was before.
  */
+import { compose } from '../../../server/src/composer/compose.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
+import { sampleRequests } from '../../../server/src/hosts/composing/sample-requests.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
+import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { linkTargets } from '../../../server/src/workspace/links.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
@@ -65,18 +68,35 @@ export const withoutMarkers = (content: string): string =>
 
 export const ROOT = 'file:///page';
 
-/** A workspace that holds a case's files and nothing else; links lead to them or to nothing. The page's rule is on. */
+/**
+ * A workspace that holds a case's files and nothing else; links lead to them or to nothing, and samples are composed. The
+ * page's rule is on.
+ */
 export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   const workspace = new Workspace();
   if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
-  for (const { path, content } of files) {
-    workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
+  for (const { language, path, content } of files) {
+    const kind = language === 'baseline' ? 'baseline' : 'text';
+    workspace.apply({ kind, uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const document of workspace.index().documents.values()) {
     for (const { uri } of linkTargets(document)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
   }
+  for (const uri of uris) composeSamples(workspace, uri);
   return workspace;
+}
+
+/** What hosts do in a worker. */
+export function composeSamples(workspace: Workspace, uri: string): void {
+  const index = workspace.index();
+  const document = index.documents.get(uri);
+  if (!document) return;
+  const outcomes = sampleRequests(index, uri).map(({ sample, request }) => {
+    const result = compose(request);
+    return { sample, errors: result.ok ? [] : result.errors };
+  });
+  workspace.apply({ kind: 'samples', uri, failures: findSampleFailures(index, document, outcomes) });
 }
 
 export function findingsIn(workspace: Workspace, path: string): readonly Finding[] {

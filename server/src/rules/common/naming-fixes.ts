@@ -21,7 +21,7 @@ export function replaceName(document: SkillDocument, places: readonly Span[], na
 }
 
 /** A value without its quotes. */
-function inner(text: string, { start, end }: Span): Span {
+export function inner(text: string, { start, end }: Span): Span {
   const quoted = /^["']$/.test(text[start] ?? '') && text[end - 1] === text[start] && end - start > 1;
   return quoted ? { start: start + 1, end: end - 1 } : { start, end };
 }

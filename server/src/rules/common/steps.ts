@@ -3,6 +3,7 @@ import { Set as PersistentSet } from 'immutable';
 import { findSkillEntry, type Named } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { type ExecutionNode, readExecution, type StepReference } from '../../skill/execution.ts';
+import { type Span, span } from '../../text.ts';
 
 /** Persistent, since every reference keeps its own, and there may be thousands of steps. */
 type Ran = PersistentSet<string>;
@@ -58,7 +59,21 @@ function visitAll(
     }
     // Steps side by side do not see one another.
     run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
-    if (node.kind === 'speculate' && node.until) steps.push(node.until);
+    if (node.kind === 'speculate' && node.until) {
+      // The step that decides runs beside those that it may cancel.
+      steps.push(node.until);
+      run([node.until.name]);
+    }
   }
   return added;
+}
+
+/** Where an execution block names a step, alone or in a reference; the name itself. */
+export function stepNames(document: SkillDocument, name: string): readonly Span[] {
+  const visit = visitExecution(document);
+  const references = (visit?.references ?? []).filter(({ source }) => source === name);
+  return [
+    ...(visit?.steps ?? []).filter((step) => step.name === name).map(({ span }) => span),
+    ...references.map(({ span: { start } }) => span(start + 1, start + 1 + name.length)),
+  ];
 }

@@ -1,0 +1,12 @@
+import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** A required field that several values of the flow could be, one as likely as another. */
+export const ambiguousFieldMapping: Rule = {
+  name: 'ambiguous-field-mapping',
+  code: 'E011',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  dialects: SKILLS,
+  check: (index, document) => draftsOfFlow(index, document, 'ambiguous-field-mapping'),
+};

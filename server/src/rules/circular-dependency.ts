@@ -1,0 +1,45 @@
+import { findWaysBack } from '../workspace/cycles.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
+import { removeFromList } from './common/removal.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** Nobody follows a longer way by eye. */
+const MAX_EDGES = 30;
+
+/** An entry through which a skill comes back to itself; every file of the cycle has it, at its own entry. */
+export const circularDependency: Rule = {
+  name: 'circular-dependency',
+  code: 'E003',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 2.2' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const root = settledSkill(index, document);
+    if (!root || root.summary.composes.length === 0) return;
+    const wayBack = findWaysBack(index.graph, root);
+    for (const { skill, named } of composedSkills(index, document)) {
+      const way = wayBack(skill.uri);
+      if (!way) continue;
+      const cycle = [root, ...way];
+      yield {
+        span: named.span,
+        message: `Circular dependency: ${path(cycle)}. This never ends, so one of these compositions must be removed.`,
+        related: cycle.slice(0, -1).flatMap((composer, at) => {
+          const part = cycle[at + 1];
+          if (!part || at >= MAX_EDGES) return [];
+          return placeOfEntry(index, composer, part, `\`${nameOf(composer)}\` composes \`${nameOf(part)}\``);
+        }),
+        fixes: removeFromList(document, 'composes', named.span, `Remove \`${named.name}\` from \`composes\``),
+      };
+    }
+  },
+};
+
+/** The way in names. */
+function path(cycle: readonly IndexedSkill[]): string {
+  const names = cycle.map((skill) => `\`${nameOf(skill)}\``);
+  const shown =
+    names.length > MAX_EDGES ? [...names.slice(0, 5), `… ${names.length - 7} more …`, ...names.slice(-2)] : names;
+  return shown.join(' → ');
+}

@@ -1,0 +1,92 @@
+/** All that is wrong with the data flow of a composite; each of the four rules takes its own out of it. */
+import type { Draft } from '../../finding.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
+import { checkInputs, checkMappings, checkReferences } from './data-flow-bindings.ts';
+import { clashOf } from './data-flow-clashes.ts';
+import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput } from './data-flow-gaps.ts';
+import { type Field, fieldsOf, isGiven, pairsOf } from './data-flow-values.ts';
+
+/** Nobody reads more, and a file that has more was written to be slow. */
+const MAX_PROBLEMS = 500;
+
+/** What was found in a snapshot, for the rules that ask one after the other; it goes when the snapshot goes. */
+const known = new WeakMap<
+  WorkspaceIndex,
+  { readonly document: SkillDocument; readonly problems: readonly FlowProblem[] }
+>();
+
+export function draftsOfFlow(index: WorkspaceIndex, document: SkillDocument, rule: FlowRule): readonly Draft[] {
+  let found = known.get(index);
+  if (found?.document !== document) {
+    found = { document, problems: checkDataFlow(index, document) };
+    known.set(index, found);
+  }
+  return found.problems.filter((problem) => problem.rule === rule).map(({ draft }) => draft);
+}
+
+function checkDataFlow(index: WorkspaceIndex, document: SkillDocument): readonly FlowProblem[] {
+  const data = readDataFlow(index, document);
+  if (!data) return [];
+  const problems: FlowProblem[] = [];
+  // A step that runs twice has its defects once.
+  const seen = new Set<string>();
+  for (const problem of problemsOf(document, data)) {
+    const key = `${problem.draft.span.start} ${problem.draft.message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (problems.push(problem) >= MAX_PROBLEMS) break;
+  }
+  return problems;
+}
+
+function* problemsOf(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+  yield* checkReferences(document, data);
+  for (const visit of data.visits) {
+    yield* checkMappings(document, visit);
+    yield* checkInputs(document, data, visit);
+    yield* checkByName(document, data, visit);
+  }
+  yield* checkOutputs(document, data);
+}
+
+/** The inputs that neither `inputs` nor a mapping gives: the flow's value of the same name is taken. */
+function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
+  const { entry, flow, input } = visit;
+  if (!input) return;
+  const bound = new Set([
+    ...pairsOf(entry.inputMapping).map(({ to }) => to),
+    ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value)),
+  ]);
+  for (const field of fieldsOf(input)) {
+    if (bound.has(field.name)) continue;
+    if (isGap(flow, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
+    else yield* clashes(flow, field, `\`${entry.step}\` takes`, entry.span);
+  }
+}
+
+function* checkOutputs(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+  for (const field of data.output ? fieldsOf(data.output) : []) {
+    if (isGap(data.end, field, false)) yield gapOfOutput(document, data, field);
+    else yield* clashes(data.end, field, 'the output has to be', field.span);
+  }
+}
+
+/** A required field that nothing has the name of, or only what need not be there. */
+function isGap({ values, isOpen }: Flow, field: Field, isConditional: boolean): boolean {
+  if (!field.isRequired || field.hasDefault) return false;
+  const given = values.get(field.name);
+  if (!given) return !isOpen;
+  // A condition may be just what asks whether an optional value is there.
+  return !isOpen && !isConditional && !given.some(isGiven);
+}
+
+function* clashes({ values }: Flow, field: Field, wants: string, span: Draft['span']): Iterable<FlowProblem> {
+  for (const value of values.get(field.name) ?? []) {
+    const problem = clashOf(value, field, wants, span);
+    if (!problem) continue;
+    yield problem;
+    return;
+  }
+}

@@ -1,0 +1,30 @@
+import { diamondsOf } from '../workspace/shared-parts.ts';
+import { listed, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */
+export const diamondDependency: Rule = {
+  name: 'diamond-dependency',
+  code: 'E016',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'composability specification, section 2.3' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const root = settledSkill(index, document);
+    if (!root || root.summary.composes.length < 2) return;
+    for (const { shared, entry, composers } of diamondsOf(index.graph, root)) {
+      const named = document.contract.composes[entry];
+      if (!named) continue;
+      const name = nameOf(shared);
+      const names = composers.map((composer) => (composer === root ? 'this skill' : `\`${nameOf(composer)}\``));
+      const times = composers.length === 2 ? 'twice' : `${composers.length} times`;
+      yield {
+        span: named.span,
+        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listed(names)}, so it runs ${times} each time that this skill runs. Compose it once, in this skill; cache it, if running it again changes nothing; or leave it so, if it is meant to run ${times}.`,
+        related: composers
+          .slice(0, 30)
+          .flatMap((composer) => placeOfEntry(index, composer, shared, `\`${nameOf(composer)}\` composes \`${name}\``)),
+      };
+    }
+  },
+};

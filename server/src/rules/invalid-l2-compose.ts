@@ -1,0 +1,13 @@
+import { misplacedParts } from './common/levels.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+export const invalidL2Compose: Rule = {
+  name: 'invalid-l2-compose',
+  code: 'E014',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  dialects: SKILLS,
+  *check(index, document) {
+    yield* misplacedParts(index, document, 2, 'A skill of level 2 composes skills of level 1 only');
+  },
+};

@@ -1,0 +1,13 @@
+import { misplacedParts } from './common/levels.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+export const invalidL3Compose: Rule = {
+  name: 'invalid-l3-compose',
+  code: 'E015',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  dialects: SKILLS,
+  *check(index, document) {
+    yield* misplacedParts(index, document, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
+  },
+};

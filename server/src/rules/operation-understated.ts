@@ -1,0 +1,31 @@
+import { setScalar } from '../skill/yaml/edit.ts';
+import { findValue } from '../skill/yaml/node.ts';
+import { closureOf } from '../workspace/composing.ts';
+import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
+import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+
+/** A composite's operation is the severest of its parts. Who declares none leaves it to be inferred. */
+export const operationUnderstated: Rule = {
+  name: 'operation-understated',
+  code: 'operation-understated',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 5.2' },
+  dialects: SKILLS,
+  *check(index, document) {
+    const root = settledSkill(index, document);
+    const node = findValue(document.frontmatter.tree.root, 'operation');
+    const own = root?.summary.operation;
+    // A word that is no operation is an invalid value.
+    if (!root || node?.kind !== 'scalar' || own === undefined || rankOf(own) < 0) return;
+    const { operation } = effectiveContract(closureOf(index.graph, root));
+    if (!operation || rankOf(operation.name) <= rankOf(own)) return;
+    const { name, by } = operation;
+    yield {
+      span: node.span,
+      message: `A composite's operation is the severest of its parts: \`${nameOf(by)}\` is ${name}, so this skill is ${name} too and not ${own}. Raise it, or leave it out to have it inferred.`,
+      related: placeIn(index, by, (contract) => contract.operation, `\`${nameOf(by)}\` is ${name}`),
+      fixes: [fixHere(document, `Raise the operation to ${name}`, setScalar(document.text, node, name))],
+    };
+  },
+};

@@ -1,0 +1,12 @@
+import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** A value whose type does not fit what takes it, or a name that one of the two sides does not have. */
+export const typeMismatch: Rule = {
+  name: 'type-mismatch',
+  code: 'E002',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  dialects: SKILLS,
+  check: (index, document) => draftsOfFlow(index, document, 'type-mismatch'),
+};

@@ -1,0 +1,278 @@
+/** The data flow of composites beyond what the rules' pages show: the specification's examples, orders, and silence. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const FLOW = ['E001', 'E002', 'E011', 'E012'];
+
+interface Parts {
+  readonly [name: string]: readonly [input: string, output?: string];
+}
+
+const uriOf = (name: string): string => `file:///w/${name}.skill.yaml`;
+
+const head = (name: string, level: number): string =>
+  `name: ${name}\ndescription: What it is for.\nversion: 1.0.0\nlevel: ${level}\n`;
+
+function open(composite: string, parts: Parts): Workspace {
+  const workspace = new Workspace();
+  for (const [name, [input, output]] of Object.entries(parts)) {
+    const text = `${head(name, 1)}input_schema: ${input}\n${output === undefined ? '' : `output_schema: ${output}\n`}`;
+    workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  }
+  workspace.apply({ kind: 'text', uri: uriOf('whole'), text: composite });
+  return workspace;
+}
+
+function flowFindings(workspace: Workspace): readonly Finding[] {
+  const document = workspace.index().documents.get(uriOf('whole'));
+  assert.ok(document);
+  return check(workspace.index(), document).filter(({ code }) => FLOW.includes(code));
+}
+
+/** `CODE marked text` for each finding about the flow. */
+function flowOf(lines: readonly string[], parts: Parts, level = 3): readonly string[] {
+  const text = `${head('whole', level)}${lines.join('\n')}\n`;
+  return flowFindings(open(text, parts)).map(({ code, span }) => `${code} ${sliceOf(text, span)}`);
+}
+
+describe('the examples of the composability specification', () => {
+  it('A.1: a simple composition', () => {
+    const lines = [
+      'composes:',
+      '  - user-lookup',
+      '  - permission-lookup',
+      'input_schema:',
+      '  type: object',
+      '  properties:',
+      '    user_id: { type: string }',
+      '  required: [user_id]',
+      'output_schema:',
+      '  type: object',
+      '  properties:',
+      '    user:',
+      '      type: object',
+      '      properties:',
+      '        id: { type: string }',
+      '        name: { type: string }',
+      '    permissions:',
+      '      type: array',
+      '      items: { type: string }',
+    ];
+    const user = '{user: {id: string, name: string}}';
+    const sound = {
+      'user-lookup': ['{user_id: string}', user],
+      'permission-lookup': ['{user_id: string}', '{permissions: "string[]"}'],
+    } as const;
+    assert.deepEqual(flowOf(lines, sound, 2), []);
+    assert.deepEqual(
+      flowOf(lines, { ...sound, 'permission-lookup': ['{user: {id: integer}}', '{permissions: "string[]"}'] }, 2),
+      ['E002 permission-lookup'],
+    );
+    assert.deepEqual(
+      flowOf(
+        lines,
+        { ...sound, 'permission-lookup': ['{user_id: string, realm: boolean}', '{permissions: string}'] },
+        2,
+      ),
+      ['E001 permission-lookup', 'E002 permissions'],
+    );
+  });
+
+  const review = [
+    'composes: [fetch-pr-diff, analyze-security, analyze-performance, generate-review, post-comment]',
+    'input_schema: {pr: integer, auto_post: boolean}',
+    'output_schema: {}',
+    'execution:',
+    '  - step: fetch-pr-diff',
+    '  - parallel:',
+    '      - step: analyze-security',
+    '      - step: analyze-performance',
+    '  - step: generate-review',
+    '    inputs:',
+    '      security: $analyze-security.output',
+    '      performance: $analyze-performance.output',
+    '  - step: post-comment',
+    '    condition: $input.auto_post == true',
+  ];
+  const reviewers = {
+    'fetch-pr-diff': ['{pr: integer}', '{diff: string}'],
+    'analyze-security': ['{diff: string}', '{findings: "string[]"}'],
+    'analyze-performance': ['{diff: string}', '{hints: "string[]"}'],
+    'generate-review': ['{security: {findings: "string[]"}, performance: object}', '{review: string}'],
+    'post-comment': ['{pr: integer, review: string}', '{}'],
+  } as const;
+
+  it('A.2: a workflow', () => {
+    assert.deepEqual(flowOf(review, reviewers), []);
+    assert.deepEqual(
+      flowOf(review, {
+        ...reviewers,
+        'generate-review': ['{security: string, performance: {hints: string}}', '{review: string}'],
+      }),
+      ['E002 $analyze-security.output', 'E002 $analyze-performance.output'],
+    );
+    assert.deepEqual(
+      flowOf(
+        review.map((line) => line.replace('$input.auto_post', '$input.auto_past')),
+        reviewers,
+      ),
+      ['E002 $input.auto_past'],
+    );
+  });
+
+  it('3.3: an optional field need not be there, and a required one may not be optional', () => {
+    const lines = ['composes: [fetch, use]', 'input_schema: {}', 'output_schema: {}'];
+    const consumer =
+      '{type: object, properties: {user_id: {type: string}, preferences: {type: object}}, required: [user_id]}';
+    assert.deepEqual(flowOf(lines, { fetch: ['{}', '{user_id: string, extra: integer}'], use: [consumer, '{}'] }), []);
+    assert.deepEqual(flowOf(lines, { fetch: ['{}', '{user_id: string?}'], use: [consumer, '{}'] }), ['E001 use']);
+  });
+});
+
+describe('the order of steps', () => {
+  const parts = { make: ['{}', '{a: integer}'], use: ['{a: integer}', '{}'] } as const;
+  const composite = (...execution: string[]) => [
+    'composes: [make, use]',
+    'input_schema: {ready: boolean}',
+    'output_schema: {}',
+    'execution:',
+    ...execution.map((line) => `  ${line}`),
+  ];
+
+  it('is that of the execution block', () => {
+    assert.deepEqual(flowOf(composite('- step: make', '- step: use'), parts), []);
+    assert.deepEqual(flowOf(composite('- step: use', '- step: make'), parts), ['E001 use']);
+  });
+
+  it('has none among steps side by side', () => {
+    assert.deepEqual(flowOf(composite('- parallel: [{step: make}, {step: use}]'), parts), ['E001 use']);
+  });
+
+  it('lets what comes after a branch or a condition see what it made', () => {
+    assert.deepEqual(
+      flowOf(composite('- when: [{condition: $input.ready, steps: [{step: make}]}]', '- step: use'), parts),
+      [],
+    );
+    assert.deepEqual(flowOf(composite('- {step: make, condition: $input.ready}', '- step: use'), parts), []);
+    const both = composite('- when: [{condition: $input.ready, steps: [{step: make}]}]', '  else: [{step: use}]');
+    assert.deepEqual(flowOf(both, parts), ['E001 use']);
+  });
+
+  it('lets all of a speculation run side by side, the step that decides among them', () => {
+    assert.deepEqual(flowOf(composite('- {speculate: [{step: use}], until: make}'), parts), ['E001 use']);
+    assert.deepEqual(
+      flowOf(composite('- {speculate: [], until: make}', '- {step: use, inputs: {a: $make.output.a}}'), parts),
+      [],
+    );
+  });
+
+  it('takes what either arm may have made', () => {
+    const lines = [
+      'composes: [text, number, use]',
+      'input_schema: {ready: boolean}',
+      'output_schema: {}',
+      'execution:',
+      '  - when: [{condition: $input.ready, steps: [{step: number}]}]',
+      '    else: [{step: text}]',
+      '  - step: use',
+    ];
+    const arms = { number: ['{}', '{a: integer}'], text: ['{}', '{a: string}'], use: ['{a: integer}', '{}'] } as const;
+    assert.deepEqual(flowOf(lines, arms), ['E002 use']);
+  });
+
+  it('does not look at what never runs', () => {
+    assert.deepEqual(flowOf(composite('- step: make'), parts), []);
+  });
+});
+
+describe('nothing is said', () => {
+  const lines = ['composes: [make, use]', 'input_schema: {}', 'output_schema: {b: integer}'];
+  const cases: Readonly<Record<string, readonly [readonly string[], Parts]>> = {
+    'while a skill is unknown': [lines, { use: ['{a: integer}', '{}'] }],
+    'where a skill has no output schema': [lines, { make: ['{}'], use: ['{a: integer}', '{}'] }],
+    'where a schema is wrong': [lines, { make: ['{}', '{a: integr}'], use: ['{a: integer}', '{}'] }],
+    'where a skill is broken': [lines, { make: ['{', '{}'], use: ['{a: integer}', '{}'] }],
+    'where a skill may give anything': [
+      lines,
+      { make: ['{}', '{type: object, additionalProperties: true}'], use: ['{a: integer}', '{}'] },
+    ],
+    'without inputs of the composite': [['composes: [use]', 'output_schema: {}'], { use: ['{a: integer}', '{}'] }],
+    'of a skill that composes itself': [
+      ['composes: [whole, use]', 'input_schema: {}', 'output_schema: {}'],
+      { use: ['{a: integer}', '{}'] },
+    ],
+  };
+  for (const [title, [composite, parts]] of Object.entries(cases)) {
+    it(title, () => assert.deepEqual(flowOf(composite, parts), []));
+  }
+
+  it('of an atomic skill', () => {
+    assert.deepEqual(flowOf(['composes: [use]', 'input_schema: {}'], { use: ['{a: integer}', '{}'] }, 1), []);
+  });
+
+  it('while files are still being read', () => {
+    const workspace = open(`${head('whole', 2)}${lines.join('\n')}`, {
+      make: ['{}', '{}'],
+      use: ['{a: integer}', '{}'],
+    });
+    assert.equal(flowFindings(workspace).length, 2);
+    workspace.apply({ kind: 'partial', partial: true });
+    assert.deepEqual(flowFindings(workspace), []);
+  });
+});
+
+describe('every fix', () => {
+  const COMPOSES = [
+    'composes: [make, use]',
+    'composes:\n  - make\n  - use',
+    'composes:\n- make\n- use # why',
+    'composes:\n  - make\n  - skill: use\n    as: take',
+    'composes:\n  - make\n  - {skill: use, input_mapping: {}}',
+    'composes:\n  - make\n  - skill: use\n    input_mapping:\n      x: y',
+    'composes:\n  - "make"\n  - "use"',
+  ];
+  const INPUTS = [
+    'input_schema: {}',
+    'input_schema: {q: string}',
+    'input_schema:\n  q: string',
+    'input_schema:\n  type: object\n  properties:\n    q: {type: string}',
+  ];
+
+  for (const composes of COMPOSES) {
+    it(`mends \`${composes.replaceAll('\n', '⏎')}\``, () => {
+      for (const input of INPUTS) {
+        for (const lineBreak of ['\n', '\r\n']) {
+          const text = `${head('whole', 2)}${input}\n${composes}\noutput_schema: {}\n`.replaceAll('\n', lineBreak);
+          const workspace = open(text, {
+            make: ['{}', '{n: integer}'],
+            use: ['{y: string?, a: {type: integer, min: 3}, b: integer}', '{}'],
+          });
+          const before = flowFindings(workspace);
+          const titles = before.flatMap(({ fixes }) => fixes.map(({ title }) => title));
+          assert.ok(titles.length >= 3, titles.join(', '));
+          for (const { message, fixes } of before) {
+            for (const { title, edits } of fixes) {
+              const after = applyEdits(
+                text,
+                edits.flatMap((file) => file.edits),
+              );
+              assert.ok(lineBreak === '\n' || !/[^\r]\n/.test(after), title);
+              const left = flowFindings(
+                open(after, {
+                  make: ['{}', '{n: integer}'],
+                  use: ['{y: string?, a: {type: integer, min: 3}, b: integer}', '{}'],
+                }),
+              );
+              assert.ok(!left.some((finding) => finding.message === message), `${title} leaves ${message}\n${after}`);
+              assert.ok(left.length < before.length, `${title}\n${after}`);
+            }
+          }
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,135 @@
+/** What the page cannot show of `sample-fails`: what has a rule of its own is not said twice, and facts outlive edits. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { check } from '../../../server/src/rules/check.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { composeSamples, ROOT } from './page.ts';
+
+const URI = `${ROOT}/a.skill.md`;
+
+const skill = (lines: readonly string[], body: string, name = 'a'): string =>
+  [
+    '---',
+    `name: ${name}`,
+    'description: Tests one thing.',
+    'version: 1.0.0',
+    'input_schema: {place: "string?"}',
+    'output_schema: {text: string}',
+    ...lines,
+    '---',
+    '',
+    body,
+    '',
+  ].join('\n');
+
+const SAMPLE = ['samples:', '  s: {request: x, parameters: {}, profile: guest}'];
+const CATALOG = `tools:
+  - {name: read_page, description: Reads a page., operation: READ}
+profiles:
+  - {name: guest, tools: []}
+`;
+
+function opened(files: Readonly<Record<string, string>>): Workspace {
+  const workspace = new Workspace();
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `${ROOT}/${path}`, text });
+  composeSamples(workspace, URI);
+  return workspace;
+}
+
+function findingsOf(workspace: Workspace) {
+  const document = workspace.index().documents.get(URI);
+  return document ? check(workspace.index(), document) : [];
+}
+
+/** The rules of findings that are errors or warnings. */
+const rulesOf = (workspace: Workspace): readonly string[] =>
+  findingsOf(workspace)
+    .filter(({ severity }) => severity === 'error' || severity === 'warning')
+    .map(({ rule }) => rule);
+
+const template = (text: string): string => `## PromptTemplate: main\n\n${text}`;
+
+describe('a defect that has a rule of its own', () => {
+  const cases: Readonly<Record<string, readonly [string, readonly string[], string]>> = {
+    'a misspelt variable': ['undefined-variable', [], template('{{ palce }}')],
+    'a variable that is misspelt twice': [
+      'undefined-variable',
+      [],
+      template('{% if false %}{{ palce }}{% endif %}{{ palce }}'),
+    ],
+    'an unknown filter': ['unknown-filter', [], template('{{ 1 | titel }}')],
+    'an unknown test': ['unknown-test', [], template('{% if 1 is evn %}{% endif %}')],
+    'a tag that nothing closes': ['template-syntax', [], template('{% if true %}')],
+    'a template that is not there': ['missing-include', [], template('{% include "nope" %}')],
+    'a condition that is none': [
+      'invalid-condition',
+      [],
+      'Do it.\n\n## Description: d\n\n```yaml artifact\ninclude_when: "== 1"\n```\n\nText.',
+    ],
+    'an unknown tool': ['unknown-tool', ['tools: [reed_page]', 'requires_tools: false'], 'Do it.'],
+    'a tool that the body names only': ['undeclared-tool', [], 'Use #tool:read_page.'],
+    'a skill that nobody has': ['skill-not-found', ['level: 2', 'composes: [nope]'], 'Do it.'],
+    'a schema that is wrong': ['invalid-schema', ['# x'], 'Do it.'],
+    'a framing that is not there': [
+      'unknown-artifact',
+      ['framing: nope'],
+      'Do it.\n\n## PromptTemplate: main\n\nText.',
+    ],
+  };
+  for (const [title, [rule, lines, body]] of Object.entries(cases)) {
+    it(`${title} is not a matter of the sample`, () => {
+      let text = skill([...lines, ...SAMPLE], body);
+      if (rule === 'invalid-schema') text = text.replace('"string?"', 'strng');
+      const found = rulesOf(opened({ 'a.skill.md': text, 'skills.config.yaml': CATALOG }));
+      assert.ok(found.includes(rule), `${rule} among ${found}`);
+      assert.ok(!found.includes('sample-fails'), `${found}`);
+    });
+  }
+});
+
+describe('what only the sample shows', () => {
+  const part = (tool: string): string => skill([`tools: [${tool}]`, 'level: 1'], `Use #tool:${tool}.`, 'part');
+  const whole = skill(['level: 2', 'composes: [part]', ...SAMPLE], 'Do it.');
+
+  it('a caller who lacks what a composed skill needs', () => {
+    const files = { 'a.skill.md': whole, 'part.skill.md': part('read_page'), 'skills.config.yaml': CATALOG };
+    const found = findingsOf(opened(files)).filter(({ rule }) => rule === 'sample-fails');
+    assert.deepEqual(
+      found.map(({ message }) => message.slice(0, 80)),
+      ['The sample `s` does not compose: The composed skill `part` needs tools and none '],
+    );
+    assert.deepEqual(found[0]?.related[0]?.uri, URI);
+  });
+
+  it('but not a tool of the composed skill that nobody knows', () => {
+    const profile = CATALOG.replace('tools: []', 'tools: [reed_page]');
+    const text = part('reed_page').replace('level: 1', 'requires_tools: false');
+    const files = { 'a.skill.md': whole, 'part.skill.md': text, 'skills.config.yaml': profile };
+    assert.ok(!rulesOf(opened(files)).includes('sample-fails'));
+  });
+});
+
+describe('the fact behind it', () => {
+  const bad = skill(SAMPLE, template('{{ place }}'));
+
+  it('stands while the file changes, and goes with the sample, the file, or a newer result', () => {
+    const workspace = opened({ 'a.skill.md': bad });
+    assert.deepEqual(rulesOf(workspace), ['sample-fails']);
+    workspace.apply({ kind: 'text', uri: URI, text: bad.replace('Tests', 'Tries') });
+    assert.deepEqual(rulesOf(workspace), ['sample-fails']);
+    workspace.apply({ kind: 'text', uri: URI, text: bad.replace('  s:', '  t:') });
+    assert.deepEqual(rulesOf(workspace), []);
+    workspace.apply({ kind: 'text', uri: URI, text: bad });
+    assert.deepEqual([...(workspace.apply({ kind: 'samples', uri: URI, failures: [] }) as Set<string>)], [URI]);
+    assert.deepEqual(rulesOf(workspace), []);
+    composeSamples(workspace, URI);
+    workspace.apply({ kind: 'delete', uri: URI });
+    assert.equal(workspace.index().sampleFailures.size, 0);
+  });
+
+  it('concerns nobody where it is no news', () => {
+    const workspace = opened({ 'a.skill.md': bad });
+    const failures = workspace.index().sampleFailures.get(URI) ?? [];
+    assert.deepEqual(workspace.apply({ kind: 'samples', uri: URI, failures: structuredClone(failures) }), new Set());
+  });
+});

@@ -1,0 +1,265 @@
+/** What holds of the composition graph whatever skills there are, and however they came, changed and went. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { check } from '../../server/src/rules/check.ts';
+import { closureOf, composersOf, dependentsOf, partsOf } from '../../server/src/workspace/composing.ts';
+import { stagesOf } from '../../server/src/workspace/stages.ts';
+import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
+import type { SkillGraph } from '../../server/src/workspace/workspace-index.ts';
+import { RUNS } from './corpus.ts';
+import { ROOT } from './opened.ts';
+
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
+const FIELDS = ['x', 'y', 'z'] as const;
+
+const name = fc.constantFrom(...NAMES);
+const line = (key: string, value: fc.Arbitrary<string>, often = 1): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: often, arbitrary: value.map((text) => `${key}: ${text}\n`) },
+    { weight: 1, arbitrary: fc.constant('') },
+  );
+const listOf = (of: fc.Arbitrary<string>, maxLength = 3): fc.Arbitrary<string> =>
+  fc.uniqueArray(of, { maxLength }).map((items) => `[${items.join(', ')}]`);
+const mapOf = (keys: readonly string[], value: string): fc.Arbitrary<string> =>
+  fc.subarray([...keys]).map((picked) => `{${picked.map((key) => `${key}: ${value}`).join(', ')}}`);
+
+/** Everything that a composite says about its parts, in any combination. */
+const skill: fc.Arbitrary<string> = fc
+  .tuple(
+    name.map((own) => `name: ${own}\n`),
+    // What moves the places of a file and leaves its summary.
+    line('description', fc.constantFrom('Short.', 'A rather longer description of it.')),
+    line('version', fc.constantFrom('1.0.0', '1.4.0', '2.0.0', '2.0.0-rc.1', 'none'), 8),
+    line('level', fc.constantFrom('1', '2', '3'), 4),
+    line('input_schema', mapOf(FIELDS, 'string'), 4),
+    line('output_schema', mapOf(FIELDS, 'string'), 4),
+    line('composes', listOf(name), 8),
+    line(
+      'requires',
+      listOf(
+        fc
+          .tuple(name, fc.constantFrom('1.x', '^2.0.0', '>=1.2.0', 'x y'))
+          .map(([skill, version]) => `{skill: ${skill}, version: "${version}"}`),
+      ),
+    ),
+    line(
+      'execution',
+      listOf(
+        fc.oneof(
+          name.map((step) => `{step: ${step}}`),
+          fc.tuple(name, name).map(([one, two]) => `{parallel: [{step: ${one}}, {step: ${two}}]}`),
+        ),
+      ),
+    ),
+    line('effects', listOf(fc.constantFrom('Query', 'Mutate', 'Fail'))),
+    line('operation', fc.constantFrom('TRANSFORM', 'READ', 'WRITE')),
+    line(
+      'policy',
+      fc.constantFrom('{timeout_ms: 100}', '{budget: {p95_ms: 30, cost_usd: 0.1}}', '{budget: {cost_usd: 0.3}}'),
+    ),
+    line('deprecated', fc.constantFrom('true', '{use: b}', '{use: c, sunset: 2031-01-01}')),
+    fc.oneof({ weight: 12, arbitrary: fc.constant('') }, { weight: 1, arbitrary: fc.constant('tags: [x\n') }),
+  )
+  .map((lines) => lines.join(''));
+
+const path = fc.constantFrom(...NAMES, 'g', 'h').map((file) => `${file}.skill.yaml`);
+const uriOf = (file: string): string => `${ROOT}/${file}`;
+
+const edit = fc.tuple(path, skill).map(([file, text]): Change[] => [{ kind: 'text', uri: uriOf(file), text }]);
+const removal = path.map((file): Change[] => [{ kind: 'delete', uri: uriOf(file) }]);
+const rename = fc.tuple(path, path, skill).map(([from, to, text]): Change[] => [
+  { kind: 'delete', uri: uriOf(from) },
+  { kind: 'text', uri: uriOf(to), text },
+]);
+const reading = fc.boolean().map((partial): Change[] => [{ kind: 'partial', partial }]);
+const changes: fc.Arbitrary<readonly Change[]> = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: edit },
+      { weight: 2, arbitrary: removal },
+      { weight: 2, arbitrary: rename },
+      { weight: 1, arbitrary: reading },
+    ),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((all) => all.flat());
+
+const texts = fc.dictionary(path, skill, { minKeys: 2, maxKeys: 8 });
+
+const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS), ...(RUNS === 1 ? { seed: 11 } : {}) });
+
+/**
+ * The findings of a file as they can be compared. Where in another file a related place stands is left out: a
+ * comment there moves it, and is no reason to judge this file again.
+ */
+function findingsOf(workspace: Workspace, uri: string): unknown {
+  const index = workspace.index();
+  const document = index.documents.get(uri);
+  if (!document) return [];
+  return check(index, document).map(({ related, ...finding }) => ({
+    ...finding,
+    related: related.map((place) => (place.uri === uri ? place : { uri: place.uri, message: place.message })),
+  }));
+}
+
+const allFindings = (workspace: Workspace): Map<string, unknown> =>
+  new Map([...workspace.index().documents.keys()].sort().map((uri) => [uri, findingsOf(workspace, uri)]));
+
+function openAll(all: readonly (readonly [string, string])[]): Workspace {
+  const workspace = new Workspace();
+  for (const [uri, text] of all) workspace.apply({ kind: 'text', uri, text });
+  return workspace;
+}
+
+const opened = (files: Readonly<Record<string, string>>) =>
+  openAll(Object.entries(files).map(([file, text]) => [uriOf(file), text]));
+
+describe('a workspace of composites', () => {
+  test('has the findings of a fresh one, if only the files are looked at that a change names', () => {
+    fc.assert(
+      fc.property(changes, (all) => {
+        const workspace = new Workspace();
+        const known = new Map<string, unknown>();
+        const state = new Map<string, string>();
+        for (const change of all) {
+          const affected = workspace.apply(change);
+          if (change.kind === 'text') state.set(change.uri, change.text);
+          if (change.kind === 'delete') {
+            state.delete(change.uri);
+            known.delete(change.uri);
+          }
+          for (const uri of affected === 'all' ? state.keys() : affected) {
+            if (state.has(uri)) known.set(uri, findingsOf(workspace, uri));
+          }
+        }
+        const fresh = openAll([...state].reverse());
+        fresh.apply({ kind: 'partial', partial: workspace.index().partial });
+        assert.deepEqual(new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1))), allFindings(fresh));
+      }),
+      runs(150),
+    );
+  });
+
+  test('has the same findings in whatever order its files are found', () => {
+    const shuffled = texts.chain((files) =>
+      fc.tuple(fc.constant(files), fc.shuffledSubarray(Object.keys(files), { minLength: Object.keys(files).length })),
+    );
+    fc.assert(
+      fc.property(shuffled, ([files, order]) => {
+        const other = openAll(order.map((file) => [uriOf(file), files[file] ?? '']));
+        assert.deepEqual(allFindings(other), allFindings(opened(files)));
+      }),
+      runs(100),
+    );
+  });
+});
+
+/** What each skill reaches, by the definition: as long as anything new is reached. */
+function reachable(graph: SkillGraph, from: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const step = (uri: string) => {
+    const skill = graph.skills.get(uri);
+    return skill ? partsOf(graph, skill).map((part) => part.skill.uri) : [];
+  };
+  let front = step(from);
+  while (front.length > 0) {
+    for (const uri of front) reached.add(uri);
+    front = front.flatMap(step).filter((uri) => !reached.has(uri));
+  }
+  return reached;
+}
+
+describe('any graph, cycles included,', () => {
+  test('is walked to its end: the closure is what can be reached, in topological order', () => {
+    fc.assert(
+      fc.property(texts, (files) => {
+        const { graph } = opened(files).index();
+        for (const root of graph.skills.values()) {
+          const order = closureOf(graph, root);
+          const expected = new Set(reachable(graph, root.uri));
+          expected.delete(root.uri);
+          assert.deepEqual(new Set(order.map(({ uri }) => uri)), expected);
+          assert.equal(order.length, expected.size);
+          for (const [at, composer] of order.entries()) {
+            for (const { skill } of partsOf(graph, composer)) {
+              const isCycle = skill.uri === composer.uri || reachable(graph, skill.uri).has(composer.uri);
+              if (!isCycle) assert.ok(order.indexOf(skill) < at, `${skill.uri} before ${composer.uri}`);
+            }
+          }
+        }
+      }),
+      runs(150),
+    );
+  });
+
+  test('has the same edges both ways, and dependents are all that reach', () => {
+    fc.assert(
+      fc.property(texts, (files) => {
+        const { graph } = opened(files).index();
+        for (const skill of graph.skills.values()) {
+          // A file that does not parse composes nothing that counts as composed, but it may compose.
+          if (skill.summary.broken) continue;
+          for (const composer of composersOf(graph, skill)) {
+            assert.ok(partsOf(graph, composer).some((part) => part.skill.uri === skill.uri));
+          }
+          const dependents = dependentsOf(graph, skill.summary.name === undefined ? [] : [skill.summary.name]);
+          for (const other of graph.skills.values()) {
+            if (!reachable(graph, other.uri).has(skill.uri)) continue;
+            assert.ok(dependents.has(other.uri), `${other.uri} depends on ${skill.uri}`);
+          }
+        }
+      }),
+      runs(150),
+    );
+  });
+
+  test('has a circular dependency at an entry exactly where the entry leads back', () => {
+    fc.assert(
+      fc.property(texts, (files) => {
+        const index = opened(files).index();
+        for (const document of index.documents.values()) {
+          if (document.frontmatter.tree.broken) continue;
+          const root = index.graph.skills.get(document.uri);
+          assert.ok(root);
+          const expected = partsOf(index.graph, root)
+            .filter(({ skill }) => skill.uri === root.uri || reachable(index.graph, skill.uri).has(root.uri))
+            .map(({ entry }) => document.contract.composes[entry]?.span);
+          const found = check(index, document).filter(({ rule }) => rule === 'circular-dependency');
+          assert.deepEqual(
+            found.map(({ span }) => span),
+            expected,
+          );
+          for (const { related } of found) assert.equal(new Set(related.map(({ uri }) => uri)).size, related.length);
+        }
+      }),
+      runs(150),
+    );
+  });
+
+  test('has stages that hold each part once, behind those whose outputs it takes', () => {
+    fc.assert(
+      fc.property(texts, (files) => {
+        const { graph } = opened(files).index();
+        for (const root of graph.skills.values()) {
+          const stages = stagesOf(graph, root);
+          assert.ok(stages.every((stage) => stage.length > 0));
+          if (root.summary.execution) continue;
+          const parts = partsOf(graph, root);
+          assert.deepEqual(stages.flat().sort(), root.summary.composes.map(({ step }) => step).sort());
+          const stageOf = (step: string) => stages.findIndex((stage) => stage.includes(step));
+          const fieldsOf = (schema: unknown) => Object.keys((schema as { properties?: object })?.properties ?? {});
+          for (const later of parts) {
+            const inputs = fieldsOf(later.skill.summary.inputSchema);
+            for (const earlier of parts.filter(({ entry }) => entry < later.entry)) {
+              const outputs = fieldsOf(earlier.skill.summary.outputSchema);
+              if (outputs.some((field) => inputs.includes(field)))
+                assert.ok(stageOf(earlier.step) < stageOf(later.step), `${earlier.step} before ${later.step}`);
+            }
+          }
+        }
+      }),
+      runs(150),
+    );
+  });
+});
