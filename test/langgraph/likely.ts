@@ -1,0 +1,57 @@
+/** What a model that does as it is told would say: every tool that it may call once, then an output that fits. */
+import type { GraphNode, SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { Json } from '../../server/src/skill/yaml/node.ts';
+import { isMap } from './state.ts';
+import type { Reply, World } from './world.ts';
+
+/** A world in which nothing goes wrong, for a shape and all that are nested in it. */
+export function likelyWorld(shape: SubgraphShape): World {
+  const spots = spotsOf(shape, '');
+  const says = spots.flatMap(({ spot, node, within }): [string, readonly Reply[]][] => {
+    if (node.kind !== 'plan') return [];
+    const call = within.edges.find(({ from, kind }) => from === node.id && kind === 'branch');
+    const tools = within.nodes.find(({ id }) => id === call?.to)?.tools ?? [];
+    return [[spot, [...tools.map((tool) => ({ call: tool })), { output: outputOf(within) }]]];
+  });
+  const services = spots.flatMap(({ spot, node, within }) =>
+    node.kind === 'call_service' ? [[spot, () => outputOf(within)] as const] : [],
+  );
+  return { says: Object.fromEntries(says), services: Object.fromEntries(services), ambient: { source: 'explicit' } };
+}
+
+interface PlacedNode {
+  readonly spot: string;
+  readonly node: GraphNode;
+  readonly within: SubgraphShape;
+}
+
+const spotsOf = (within: SubgraphShape, at: string): readonly PlacedNode[] =>
+  within.nodes.flatMap((node) => [
+    { spot: `${at}${node.id}`, node, within },
+    ...(node.subgraph ? spotsOf(node.subgraph, `${at}${node.label}/`) : []),
+  ]);
+
+const outputOf = ({ exitCondition }: SubgraphShape): Json =>
+  exitCondition.on === 'output_schema' ? instanceOf(exitCondition.schema, exitCondition.schema) : 'done';
+
+/** A value that fits a schema of the samples: no more keywords are known here than they use. */
+function instanceOf(schema: Json | undefined, root: Json): Json {
+  if (!isMap(schema)) return {};
+  if (typeof schema.$ref === 'string') return instanceOf(at(root, schema.$ref), root);
+  if (Array.isArray(schema.enum)) return (schema.enum as Json[])[0] ?? null;
+  if (schema.type === 'array') return [instanceOf(schema.items, root)];
+  if (schema.type === 'object' || isMap(schema.properties)) {
+    const fields = Object.entries(isMap(schema.properties) ? schema.properties : {});
+    return Object.fromEntries(fields.map(([name, field]) => [name, instanceOf(field, root)]));
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return typeof schema.minimum === 'number' ? schema.minimum : 1;
+  }
+  return schema.type === 'boolean' ? true : 'Something';
+}
+
+const at = (root: Json, reference: string): Json | undefined =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<Json | undefined>((found, key) => (isMap(found) ? found[key] : undefined), root);

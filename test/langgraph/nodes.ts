@@ -1,0 +1,213 @@
+/** What each kind of node does when it runs, and where it goes on. */
+
+import { END } from '@langchain/langgraph';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { GraphNode, ShapeInterrupt, SubgraphShape } from '../../server/src/composer/composition.ts';
+import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { RunConfig, Runnable, Step } from './run-shape.ts';
+import { flowOf, holds, holdsFor, inputOf, isMap, type State } from './state.ts';
+import type { Values, World } from './world.ts';
+
+export interface Setting {
+  readonly shape: SubgraphShape;
+  readonly world: World;
+  readonly at: string;
+  readonly subgraphs: ReadonlyMap<string, Runnable>;
+  /** Pauses the thread, and gives what it was resumed with. */
+  readonly pause: (value: { readonly name: string; readonly node: string; readonly message?: string }) => unknown;
+}
+
+export function nodeRunners(setting: Setting) {
+  const { shape, world, at, pause, subgraphs } = setting;
+  /** The abort of what speculation no longer needs, by the group's id. */
+  const cancels = new Map<string, AbortController>();
+  const nextOf = ({ id }: GraphNode) => shape.edges.filter(({ from, kind }) => from === id && kind === 'next');
+  const along = (node: GraphNode): string[] => nextOf(node).map(({ to }) => to);
+  const spot = ({ id }: GraphNode): string => `${at}${id}`;
+
+  /** Fires the interrupt where the node has it and its condition holds; undefined where it did not fire. */
+  const fire = (
+    node: GraphNode,
+    state: State,
+    name: string,
+    tool?: string,
+  ): { readonly resumed: unknown } | undefined => {
+    const found = shape.interrupts.find((one) => one.node === node.id && one.name === name);
+    if (!found || (found.tools && !found.tools.includes(tool ?? ''))) return undefined;
+    if (found.when !== undefined && !holdsFor(found.when, state.input, world.ambient ?? {})) return undefined;
+    return { resumed: pause(said(found, spot(node))) };
+  };
+
+  const run: Record<GraphNode['kind'], (node: GraphNode, state: State, config: RunConfig) => Step | Promise<Step>> = {
+    validate_input(node, state) {
+      let input = filled(node.schema, state.input);
+      const missing = complaint(node.schema, input);
+      if (missing !== undefined) {
+        const answer = fire(node, { ...state, input }, 'on_missing_input');
+        if (!answer) throw new Error(`${spot(node)}: ${missing}`);
+        input = { ...input, ...(isMap(answer.resumed) ? answer.resumed : {}) };
+      }
+      for (const { name, when } of interruptsAt(node)) {
+        if (name === 'on_missing_input' || !(when !== undefined || world.raises?.includes(name))) continue;
+        const answer = fire(node, { ...state, input }, name);
+        if (isMap(answer?.resumed)) input = { ...input, ...answer.resumed };
+      }
+      return { update: { input, flow: input, log: [spot(node)] }, to: along(node) };
+    },
+
+    plan(node, state) {
+      const turns = state.log.filter((line) => line.startsWith(`${spot(node)}:`)).length;
+      if (turns === 0 && node.stage) fire(node, state, 'before_stage');
+      const replies = world.says[spot(node)] ?? [];
+      const reply = replies[Math.min(turns, replies.length - 1)];
+      if (!reply) throw new Error(`Nobody said what the model says at ${spot(node)}.`);
+      if ('output' in reply) {
+        return { update: { output: reply.output, wanted: null, log: [`${spot(node)}: done`] }, to: along(node) };
+      }
+      const most = shape.exitCondition.maxToolCalls ?? Number.POSITIVE_INFINITY;
+      if (state.calls >= most) {
+        fire(node, state, 'on_budget_exhausted');
+        return { update: { wanted: null, log: [`${spot(node)}: budget used up`] }, to: ['check_exit'] };
+      }
+      const call = shape.edges.find(({ from, kind }) => from === node.id && kind === 'branch');
+      if (!call) throw new Ceiling(`${spot(node)} may call no tool, and not ${reply.call}.`);
+      return { update: { wanted: reply, log: [`${spot(node)}: ${reply.call}`] }, to: [call.to] };
+    },
+
+    async call_tools(node, state) {
+      const { call = '', input = {} } = state.wanted ?? {};
+      // Held at the node and at the whole: the shape says it twice, and both must be true.
+      if (!node.tools?.includes(call) || !shape.toolAvailability.includes(call)) {
+        throw new Ceiling(`${spot(node)} may not call ${call}.`);
+      }
+      for (const { name } of interruptsAt(node)) {
+        if (name === 'on_tool_error' || (name.startsWith('on_') && !world.raises?.includes(name))) continue;
+        fire(node, state, name, call);
+      }
+      let result: Json = null;
+      try {
+        result = (await world.tools?.[call]?.(input)) ?? null;
+      } catch (error) {
+        const answer = fire(node, state, 'on_tool_error', call);
+        if (!answer) throw error;
+        result = answer.resumed as Json;
+      }
+      const loop = shape.edges.filter(({ from, kind }) => from === node.id && kind === 'loop');
+      return {
+        update: { wanted: null, calls: 1, log: [`${spot(node)}: ${call} -> ${JSON.stringify(result)}`] },
+        to: loop.map(({ to }) => to),
+      };
+    },
+
+    call_service(node, state) {
+      const output = world.services?.[spot(node)]?.(state.input) ?? null;
+      return { update: { output, log: [spot(node)] }, to: along(node) };
+    },
+
+    check_exit(node, state) {
+      const { exitCondition } = shape;
+      let output: Json = state.output ?? state.flow;
+      const wrong = exitCondition.on === 'output_schema' ? complaint(exitCondition.schema, output) : undefined;
+      if (wrong !== undefined) {
+        const answer = fire(node, state, 'on_output_mismatch');
+        if (!answer) throw new Error(`${spot(node)}: ${wrong}`);
+        output = answer.resumed as Json;
+      }
+      fire(node, state, 'before_exit');
+      return { update: { output, log: [spot(node)] }, to: [END] };
+    },
+
+    async skill(node, state, config) {
+      const graph = subgraphs.get(node.id);
+      if (!graph) throw new Error(`${spot(node)} has no shape.`);
+      const group = groupOf(node.id);
+      const cancel = group && cancels.get(group.id);
+      const signals = [config.signal, cancel?.signal].filter((signal) => signal !== undefined);
+      let result: Awaited<ReturnType<Runnable['invoke']>>;
+      try {
+        const input = inputOf(node, state);
+        result = await graph.invoke(
+          { input },
+          { ...config, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) },
+        );
+      } catch (error) {
+        if (!cancel?.signal.aborted || group?.until === node.id) throw error;
+        return { update: { log: [`${spot(node)}: cancelled`] }, to: group?.join ? [group.join] : [] };
+      }
+      const { output, log } = result;
+      const ended = group?.until === node.id && group.join ? [group.join] : [];
+      if (ended.length > 0) cancel?.abort();
+      const step = node.skill?.step ?? node.id;
+      return {
+        update: { outputs: { [step]: output }, flow: flowOf(node, output), log: [...log, `${spot(node)}: ended`] },
+        to: [...new Set([...along(node), ...ended])],
+      };
+    },
+
+    parallel: (node) => ({ update: { log: [spot(node)] }, to: along(node) }),
+
+    speculate(node) {
+      cancels.set(node.id, new AbortController());
+      return { update: { log: [spot(node)] }, to: along(node) };
+    },
+
+    /** Goes on once: when all that began side by side has arrived, or what speculation waited for has ended. */
+    join(node, { taken }) {
+      const group = shape.nodes.find(({ join }) => join === node.id);
+      const awaited = shape.edges.filter(({ from }) => from === group?.id).length;
+      const arrived = new Set(taken.filter(([, to]) => to === node.id).map(([from]) => from)).size;
+      const isOver = taken.some(([from]) => from === group?.until);
+      const wentOn = taken.some(([from]) => from === node.id);
+      if (wentOn || (arrived < awaited && !isOver)) return { update: {}, to: [] };
+      return { update: { log: [spot(node)] }, to: along(node) };
+    },
+
+    branch(node, state) {
+      const edges = shape.edges.filter(({ from }) => from === node.id);
+      const chosen =
+        edges.find(({ condition }) => condition !== undefined && holds(condition, state)) ??
+        edges.find(({ condition }) => condition === undefined);
+      return { update: { log: [spot(node)] }, to: chosen ? [chosen.to] : [] };
+    },
+  };
+
+  const interruptsAt = ({ id }: GraphNode): readonly ShapeInterrupt[] =>
+    shape.interrupts.filter(({ node }) => node === id);
+
+  /** The speculation that a node stands in: what is reached from it before its join. */
+  const groupOf = (id: string): GraphNode | undefined =>
+    shape.nodes.find((group) => {
+      if (group.kind !== 'speculate') return false;
+      const inside = new Set([group.id]);
+      for (const from of inside) {
+        for (const edge of shape.edges) if (edge.from === from && edge.to !== group.join) inside.add(edge.to);
+      }
+      return inside.has(id);
+    });
+
+  return async (node: GraphNode, state: State, config: RunConfig): Promise<Step> => run[node.kind](node, state, config);
+}
+
+/** A call of what the shape does not allow. No retry makes it right. */
+export class Ceiling extends Error {
+  readonly isCeiling = true;
+}
+
+const said = ({ name, message }: ShapeInterrupt, node: string) => ({
+  name,
+  node,
+  ...(message !== undefined && { message }),
+});
+
+const ajv = new Ajv2020({ strict: false, useDefaults: true, validateFormats: false });
+
+function complaint(schema: Json | undefined, value: Json): string | undefined {
+  if (!isMap(schema)) return undefined;
+  return ajv.validate(schema, structuredClone(value)) ? undefined : ajv.errorsText();
+}
+
+function filled(schema: Json | undefined, input: Values): Values {
+  const copy = structuredClone(input);
+  if (isMap(schema)) ajv.validate(schema, copy);
+  return copy;
+}

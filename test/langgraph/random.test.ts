@@ -1,0 +1,33 @@
+/** Whatever shape is drawn without an error can be run: random skills, composed in whatever way, reach their exit once. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SubgraphShape } from '../../server/src/composer/composition.ts';
+import { shapeFor } from '../core/composer/shapes.ts';
+import { request, workspace } from '../properties/composer/random-skills.ts';
+import { likelyWorld } from './likely.ts';
+import { threadOf } from './thread.ts';
+
+/** Running costs a thousand times what shaping does: beyond this many nodes nothing new is learnt. */
+const MOST_NODES = 60;
+
+test('random shapes run from their input to their exit, and end once', async () => {
+  let grouped = 0;
+  await fc.assert(
+    fc.asyncProperty(workspace, async (random) => {
+      const { shape, errors } = shapeFor(request(random));
+      fc.pre(errors.length === 0 && countNodes(shape) <= MOST_NODES);
+      if (shape.nodes.some(({ kind }) => kind === 'parallel' || kind === 'speculate' || kind === 'branch')) grouped++;
+      const thread = threadOf(shape, likelyWorld(shape));
+      let result = await thread.start({ n: 2 });
+      for (let pauses = 0; result.__interrupt__ && pauses < 50; pauses++) result = await thread.resume(true);
+      assert.equal(result.log.at(-1), 'check_exit');
+      assert.equal(result.log.filter((line) => line === 'check_exit').length, 1);
+    }),
+    { numRuns: 60, maxSkipsPerRun: 200 },
+  );
+  assert.ok(grouped > 0);
+});
+
+const countNodes = ({ nodes }: SubgraphShape): number =>
+  nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? countNodes(subgraph) : 0), 0);

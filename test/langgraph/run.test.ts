@@ -1,0 +1,311 @@
+/** A shape is shown to be right by running it: LangGraph, a scripted model, tools that are functions. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { shapeOf, skill } from '../core/composer/shapes.ts';
+import { threadOf, waitingAt } from './thread.ts';
+import { Failure, type World } from './world.ts';
+
+const reading = skill('read', 'input_schema: {}\ntools: [read_page, search_pages]');
+const tools: World['tools'] = {
+  read_page: () => 'a page',
+  search_pages: () => 'three pages',
+  write_candidate: () => 7,
+};
+
+test('a single loop plans, calls tools and ends when the model has its answer', async () => {
+  const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
+  const says = { plan: [{ call: 'search_pages' }, { call: 'read_page' }, { output: 'done' }] };
+  const { output, log } = await threadOf(shape, { says, tools }).start();
+  assert.equal(output, 'done');
+  assert.deepEqual(log, [
+    'validate_input',
+    'plan: search_pages',
+    'call_tools: search_pages -> "three pages"',
+    'plan: read_page',
+    'call_tools: read_page -> "a page"',
+    'plan: done',
+    'check_exit',
+  ]);
+});
+
+const staged = skill(
+  'staged',
+  'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_stage]',
+  '## Approach\n\n1. **Read** with #tool:read_page.\n2. **Think**.\n3. **Write** with #tool:write_candidate.\n',
+);
+
+test('three stages run in order, each with its own tools, and pause where before_stage is declared', async () => {
+  const shape = shapeOf({ 'staged.skill.md': staged }, 'staged.skill.md');
+  const says = {
+    plan_1: [{ call: 'read_page' }, { output: 'read' }],
+    plan_2: [{ output: 'thought' }],
+    plan_3: [{ call: 'write_candidate' }, { output: 'written' }],
+  };
+  const thread = threadOf(shape, { says, tools });
+  assert.deepEqual(waitingAt(await thread.start()), ['before_stage at plan_1']);
+  assert.deepEqual(waitingAt(await thread.resume(true)), ['before_stage at plan_2']);
+  assert.deepEqual(waitingAt(await thread.resume(true)), ['before_stage at plan_3']);
+  const { output, log } = await thread.resume(true);
+  assert.equal(output, 'written');
+  assert.deepEqual(
+    log.filter((line) => line.startsWith('plan')),
+    ['plan_1: read_page', 'plan_1: done', 'plan_2: done', 'plan_3: write_candidate', 'plan_3: done'],
+  );
+});
+
+test('a stage cannot call a tool of another stage', async () => {
+  const shape = shapeOf({ 'staged.skill.md': staged.replace('\ninterrupts: [before_stage]', '') }, 'staged.skill.md');
+  const thread = threadOf(shape, { says: { plan_1: [{ call: 'write_candidate' }] }, tools });
+  await assert.rejects(thread.start(), /call_tools_1 may not call write_candidate/);
+});
+
+const draft = skill(
+  'draft',
+  `input_schema: {slug: string, tone: {type: string, default: wry}}
+output_schema: {text: string}
+tools: [read_page, {name: write_candidate, optional: true}]
+interrupts: [{name: before_write, message: May I}]`,
+);
+const nesting = {
+  'draft.skill.md': draft,
+  'outer.skill.md': skill(
+    'outer',
+    `input_schema: {page: string}
+output_schema: {prose: string}
+composes:
+  - {skill: draft, input_mapping: {page: slug}, output_mapping: {text: prose}}`,
+  ),
+};
+
+test('a composed skill is a graph of its own, with its inputs mapped in, its outputs mapped out, and its own interrupts', async () => {
+  const shape = shapeOf(nesting, 'outer.skill.md', { profile: 'writer' });
+  const says = {
+    'draft/plan': [{ call: 'write_candidate', input: { title: 'x' } }, { output: { text: 'once' } }],
+    plan: [{ output: { prose: 'twice' } }],
+  };
+  const thread = threadOf(shape, { says, tools });
+  assert.deepEqual(waitingAt(await thread.start({ page: 'vey' })), ['before_write at draft/call_tools']);
+  const { output, flow, outputs } = await thread.resume('yes');
+  assert.deepEqual(output, { prose: 'twice' });
+  assert.deepEqual(outputs, { draft: { text: 'once' } });
+  assert.deepEqual(flow, { page: 'vey', prose: 'once' });
+});
+
+test('the ceiling is that of the top-level caller at every depth', async () => {
+  const shape = shapeOf(nesting, 'outer.skill.md', { profile: 'reader' });
+  const says = { 'draft/plan': [{ call: 'write_candidate' }], plan: [{ output: { prose: '' } }] };
+  await assert.rejects(
+    threadOf(shape, { says, tools }).start({ page: 'vey' }),
+    /draft\/call_tools may not call write_candidate/,
+  );
+  const wide = shapeOf(nesting, 'outer.skill.md', { profile: 'writer' });
+  // The parent has no tools of its own, whatever the composed skill may call.
+  const parent = { 'draft/plan': [{ output: { text: '' } }], plan: [{ call: 'write_candidate' }] };
+  await assert.rejects(threadOf(wide, { says: parent, tools }).start({ page: 'vey' }), /plan may call no tool/);
+});
+
+const part = (name: string, output: string): string =>
+  skill(name, `input_schema: {seed: integer}\noutput_schema: {${output}: integer}`);
+const parts = { 'a.skill.md': part('a', 'x'), 'b.skill.md': part('b', 'y'), 'c.skill.md': part('c', 'z') };
+const composed = (execution: string): string =>
+  `name: flow\nversion: 1.0.0\ndescription: Composes.\nlevel: 2\ninput_schema: {seed: integer}\ncomposes: [a, b, c]\nexecution:\n${execution}`;
+
+const answers: World['says'] = {
+  'a/plan': [{ output: { x: 1 } }],
+  'b/plan': [{ output: { y: 2 } }],
+  'c/plan': [{ output: { z: 3 } }],
+};
+
+test('a parallel group runs all of its steps, and what follows waits for every one', async () => {
+  const execution = '  - parallel:\n      - parallel:\n          - step: a\n          - step: b\n      - step: c\n';
+  const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(execution) }, 'flow.skill.yaml');
+  const { flow, log } = await threadOf(shape, { says: answers }).start({ seed: 0 });
+  assert.deepEqual(flow, { seed: 0, x: 1, y: 2, z: 3 });
+  assert.deepEqual(
+    log.filter((line) => line.startsWith('join')),
+    ['join_2', 'join_1'],
+  );
+  assert.equal(log.at(-1), 'check_exit');
+  assert.equal(log.filter((line) => line === 'check_exit').length, 1);
+});
+
+const branching = `
+  - step: a
+  - when:
+      - condition: $a.output.x == 1 and $input.seed > 5
+        steps: [{step: b}]
+    else: [{step: c, condition: $input.seed > 2}]
+`.slice(1);
+
+for (const [seed, ran] of [
+  [9, ['a', 'b']],
+  [3, ['a', 'c']],
+  [1, ['a']],
+] as const) {
+  test(`a branch goes by what was put out and put in: with ${seed}, ${ran.join(' and ')}`, async () => {
+    const shape = shapeOf({ ...parts, 'flow.skill.yaml': composed(branching) }, 'flow.skill.yaml');
+    const { outputs, log } = await threadOf(shape, { says: answers }).start({ seed });
+    assert.deepEqual(Object.keys(outputs), ran);
+    assert.equal(log.at(-1), 'check_exit');
+  });
+}
+
+test('speculation ends with the step that it waits for; what is not needed is cancelled', async () => {
+  const slow = skill('slow', 'input_schema: {}\ntools: [read_page]');
+  const text = composed('  - speculate: [{step: slow}, {step: a}]\n    until: a\n  - step: b\n').replace(
+    '[a, b, c]',
+    '[slow, a, b]',
+  );
+  const shape = shapeOf({ ...parts, 'slow.skill.md': slow, 'flow.skill.yaml': text }, 'flow.skill.yaml');
+  const says = { ...answers, 'slow/plan': [{ call: 'read_page' }, { output: 'late' }] };
+  const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5000, 'late').unref());
+  const { outputs, log } = await threadOf(shape, { says, tools: { read_page } }).start({ seed: 0 });
+  assert.deepEqual(outputs, { a: { x: 1 }, b: { y: 2 } });
+  assert.ok(log.includes('skill_slow: cancelled'));
+  assert.equal(log.filter((line) => line === 'check_exit').length, 1);
+});
+
+/** A service that fails with a code until it has been asked `times` times. */
+function failing(times: number, code: string) {
+  let asked = 0;
+  const answer = (): { n: number } => {
+    asked++;
+    if (asked < times) throw new Failure(code);
+    return { n: asked };
+  };
+  return { answer, asked: () => asked };
+}
+
+const service = 'backing_service: {endpoint: "x:1"}\ninput_schema: {}\noutput_schema: {n: integer}\n';
+const flaky = `name: flaky\nversion: 1.0.0\ndescription: Fails.\n${service}`;
+const caller = (retry: string): string =>
+  `name: caller\nversion: 1.0.0\ndescription: Calls.\nlevel: 2\ninput_schema: {}\ncomposes: [flaky]\nexecution:\n  - {step: flaky${retry}}\n`;
+
+for (const { title, retry, times, code, attempts, fails } of [
+  {
+    title: 'a step is tried again as its retry says',
+    retry: ', retry: {max_attempts: 3}',
+    times: 3,
+    code: 'BUSY',
+    attempts: 3,
+    fails: false,
+  },
+  { title: 'a retry ends', retry: ', retry: {max_attempts: 2}', times: 3, code: 'BUSY', attempts: 2, fails: true },
+  {
+    title: 'a retry is for the codes that it names',
+    retry: ', retry: {max_attempts: 3, retry_on: [BUSY]}',
+    times: 3,
+    code: 'GONE',
+    attempts: 1,
+    fails: true,
+  },
+  {
+    title: 'without a retry the first failure ends the whole',
+    retry: '',
+    times: 2,
+    code: 'BUSY',
+    attempts: 1,
+    fails: true,
+  },
+]) {
+  test(title, async () => {
+    const { answer, asked } = failing(times, code);
+    const shape = shapeOf({ 'flaky.skill.yaml': flaky, 'caller.skill.yaml': caller(retry) }, 'caller.skill.yaml');
+    const run = threadOf(shape, { says: {}, services: { 'flaky/call_service': answer } }).start();
+    if (fails) await assert.rejects(run, new RegExp(code));
+    else assert.deepEqual((await run).outputs, { flaky: { n: attempts } });
+    assert.equal(asked(), attempts);
+  });
+}
+
+test('a node that takes longer than its timeout fails', async () => {
+  const text = reading.replace('input_schema', 'policy: {timeout_ms: 20}\ninput_schema');
+  const shape = shapeOf({ 'read.skill.md': text }, 'read.skill.md');
+  const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5000, 'late').unref());
+  const thread = threadOf(shape, { says: { plan: [{ call: 'read_page' }] }, tools: { read_page } });
+  await assert.rejects(thread.start(), /timed out|timeout/i);
+});
+
+test('exit: an output that does not fit the schema is no end', async () => {
+  const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}');
+  const shape = shapeOf({ 'count.skill.md': text }, 'count.skill.md');
+  await assert.rejects(threadOf(shape, { says: { plan: [{ output: { n: 'many' } }] } }).start(), /must be integer/);
+  assert.deepEqual((await threadOf(shape, { says: { plan: [{ output: { n: 3 } }] } }).start()).output, { n: 3 });
+});
+
+test('exit: on_output_mismatch pauses at check_exit, and the author mends the output', async () => {
+  const text = skill('count', 'input_schema: {}\noutput_schema: {n: integer}\ninterrupts: [on_output_mismatch]');
+  const thread = threadOf(shapeOf({ 'count.skill.md': text }, 'count.skill.md'), { says: { plan: [{ output: {} }] } });
+  assert.deepEqual(waitingAt(await thread.start()), ['on_output_mismatch at check_exit']);
+  assert.deepEqual((await thread.resume({ n: 4 })).output, { n: 4 });
+});
+
+test('exit: a budget of tool calls ends the loop, at the limit of the invocation where that is lower', async () => {
+  const text = reading.replace(
+    'tools:',
+    'exit: {on: tool_budget, max_tool_calls: 3}\ninterrupts: [on_budget_exhausted]\ntools:',
+  );
+  const endless = { says: { plan: [{ call: 'read_page' }] }, tools };
+  for (const [limit, calls] of [
+    [undefined, 3],
+    [9, 3],
+    [2, 2],
+  ] as const) {
+    const shape = shapeOf(
+      { 'read.skill.md': text },
+      'read.skill.md',
+      limit === undefined ? {} : { maxToolCalls: limit },
+    );
+    const thread = threadOf(shape, endless);
+    assert.deepEqual(waitingAt(await thread.start()), ['on_budget_exhausted at plan']);
+    const { calls: made, log } = await thread.resume(true);
+    assert.equal(made, calls);
+    assert.equal(log.at(-1), 'check_exit');
+  }
+});
+
+test('exit: without a schema and a budget, the caller ends a loop that would go on for ever', async () => {
+  const shape = shapeOf({ 'read.skill.md': reading }, 'read.skill.md');
+  assert.deepEqual(shape.exitCondition, { on: 'caller' });
+  const caller = new AbortController();
+  let calls = 0;
+  const read_page = (): string => {
+    calls++;
+    if (calls === 3) caller.abort();
+    return 'a page';
+  };
+  const thread = threadOf(shape, { says: { plan: [{ call: 'read_page' }] }, tools: { read_page } });
+  await assert.rejects(thread.start({}, caller.signal), /abort/i);
+  assert.equal(calls, 3);
+});
+
+test('interrupts of the input pause at validate_input: what is missing is asked for, a condition is judged', async () => {
+  const text = skill(
+    'ask',
+    'input_schema: {change: string}\ninterrupts:\n  - on_missing_input\n  - {name: on_ambiguous_input, when: change | length < 5}',
+  );
+  const thread = threadOf(shapeOf({ 'ask.skill.md': text }, 'ask.skill.md'), { says: { plan: [{ output: 'ok' }] } });
+  assert.deepEqual(waitingAt(await thread.start()), ['on_missing_input at validate_input']);
+  assert.deepEqual(waitingAt(await thread.resume({ change: 'no' })), ['on_ambiguous_input at validate_input']);
+  const { output, input } = await thread.resume({ change: 'the chain holds' });
+  assert.deepEqual([output, input], ['ok', { change: 'the chain holds' }]);
+});
+
+test('before_write pauses for tools that write and for no other, on_tool_error for a tool that fails', async () => {
+  const text = skill(
+    'write',
+    'input_schema: {}\ntools: [read_page, write_candidate]\ninterrupts: [before_write, on_tool_error]',
+  );
+  const shape = shapeOf({ 'write.skill.md': text }, 'write.skill.md');
+  const says = { plan: [{ call: 'read_page' }, { call: 'write_candidate' }, { output: 'ok' }] };
+  const failed = {
+    ...tools,
+    read_page: () => {
+      throw new Failure('GONE');
+    },
+  };
+  const thread = threadOf(shape, { says, tools: failed });
+  assert.deepEqual(waitingAt(await thread.start()), ['on_tool_error at call_tools']);
+  assert.deepEqual(waitingAt(await thread.resume('an older copy')), ['before_write at call_tools']);
+  assert.equal((await thread.resume(true)).output, 'ok');
+});

@@ -1,0 +1,80 @@
+/** The state of one graph, and what conditions and mappings see of it (skill-format.md, section 4). */
+import { Annotation } from '@langchain/langgraph';
+import type { GraphNode } from '../../server/src/composer/composition.ts';
+import { evaluateCondition } from '../../server/src/composer/render.ts';
+import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { Reply, Values } from './world.ts';
+
+const added = <Item>() => Annotation<readonly Item[]>({ reducer: (old, more) => [...old, ...more], default: () => [] });
+const merged = () => Annotation<Values>({ reducer: (old, more) => ({ ...old, ...more }), default: () => ({}) });
+const last = <Value>(initial: Value) => Annotation<Value>({ reducer: (_, value) => value, default: () => initial });
+
+export const State = Annotation.Root({
+  input: last<Values>({}),
+  /** The composite's inputs and the steps' outputs after their mapping. */
+  flow: merged(),
+  /** What each step put out, by what steps call it. */
+  outputs: merged(),
+  /** What the last plan worked out. */
+  output: last<Json>(null),
+  /** The tool that the plan wants. */
+  wanted: last<Extract<Reply, { call: string }> | null>(null),
+  /** How many tools were called. */
+  calls: Annotation<number>({ reducer: (sum, more) => sum + more, default: () => 0 }),
+  /** Edges that were taken, `[from, to]`. */
+  taken: added<readonly [string, string]>(),
+  /** What happened, `plan: read_page`, composed skills included. */
+  log: added<string>(),
+});
+
+export type State = typeof State.State;
+export type Update = typeof State.Update;
+
+/** Whether an edge's condition holds: `$input.x` and `$step.output.x` as MiniJinja can read them. */
+export function holds(condition: string, { input, outputs }: State): boolean {
+  const plain = (name: string): string => `_${name.replaceAll('-', '_')}`;
+  const source = condition.replace(/\$([A-Za-z_][\w-]*)/g, (_, name: string) => plain(name));
+  const steps = Object.entries(outputs).map(([step, output]) => [plain(step), { output }] as const);
+  return truth(source, { ...Object.fromEntries(steps), [plain('input')]: input });
+}
+
+/** Whether an interrupt's `when` holds. */
+export const holdsFor = (when: string, parameters: Values, ambient: Values): boolean =>
+  truth(when, { ...parameters, parameters, ...ambient });
+
+function truth(source: string, context: Values): boolean {
+  const result = evaluateCondition(source, context);
+  if (!result.ok) throw new Error(`${source}: ${result.failure.message}`);
+  return result.value;
+}
+
+/** The inputs of a composed skill: what its step says, else the flow under its own names. */
+export function inputOf({ skill, subgraph }: GraphNode, { input, flow, outputs }: State): Values {
+  const { inputMapping = {}, inputs = {} } = skill ?? {};
+  const mapped = Object.entries(inputMapping).map(([from, own]) => [own, flow[from]] as const);
+  const said = Object.entries(inputs ?? {}).map(([own, value]) => [own, resolve(value, input, outputs)] as const);
+  const all = { ...flow, ...Object.fromEntries(mapped), ...Object.fromEntries(said) };
+  const schema = subgraph?.nodes.find(({ kind }) => kind === 'validate_input')?.schema;
+  const wanted = isMap(schema) && isMap(schema.properties) ? Object.keys(schema.properties) : [];
+  return Object.fromEntries(wanted.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name] as Json]])));
+}
+
+/** A composed skill's output as it enters the flow. */
+export function flowOf({ skill }: GraphNode, output: Json): Values {
+  if (!isMap(output)) return {};
+  return Object.fromEntries(Object.entries(output).map(([own, value]) => [skill?.outputMapping[own] ?? own, value]));
+}
+
+function resolve(value: Json, input: Values, outputs: Values): Json | undefined {
+  const path = typeof value === 'string' ? /^\$([\w-]+)((?:\.[\w-]+)*)$/.exec(value) : null;
+  if (!path) return value;
+  const [, source = '', rest = ''] = path;
+  const from: Json = source === 'input' ? input : { output: outputs[source] ?? null };
+  return rest
+    .split('.')
+    .slice(1)
+    .reduce<Json | undefined>((at, key) => (isMap(at) ? at[key] : undefined), from);
+}
+
+export const isMap = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
