@@ -6,6 +6,7 @@ import {
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
 import { clientFiles } from './client-files.ts';
+import { startWebWorker } from './composing/web-worker.ts';
 import { serve } from './lsp.ts';
 
 declare const self: Worker;
@@ -15,4 +16,4 @@ const connection = createConnection(
   new BrowserMessageReader(self as never),
   new BrowserMessageWriter(self as never),
 );
-serve(connection, clientFiles(connection));
+serve(connection, clientFiles(connection), ({ composeWorker }) => startWebWorker(composeWorker));

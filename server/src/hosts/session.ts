@@ -2,16 +2,17 @@
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
 import { diagnostics } from '../features/diagnostics.ts';
-import { type Locate, utf16 } from '../features/locate.ts';
+import type { Locate } from '../features/locate.ts';
 import { CATALOG_FILES, DEFAULT_FILES, type Settings } from '../protocol.ts';
 import { checkedByEditor } from '../rules/common/editor-checks.ts';
 import { folderOf } from '../skill/dialect.ts';
 import { type SkillDocument, unread } from '../skill/document.ts';
-import { lineStartsOf } from '../text.ts';
 import { linkTargets } from '../workspace/links.ts';
-import { type Affected, Workspace } from '../workspace/workspace.ts';
-import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { type Affected, type Change, Workspace } from '../workspace/workspace.ts';
+import type { SampleFailure, WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { toUtf16 } from './buffer-change.ts';
 import type { Files } from './files.ts';
+import { milestone } from './milestone.ts';
 import { createReports, type Report, type Reports } from './reports.ts';
 import { allGlobs, type ServedFiles, servedTest } from './served-files.ts';
 import { createSlices } from './slices.ts';
@@ -30,13 +31,24 @@ export interface SessionOptions {
   readonly refreshable: boolean;
 }
 
+/** `affected` are the files whose findings may have changed. */
+export type TextListener = (uri: string, affected: Affected) => void;
+
 export interface Session {
   readonly locate: Locate;
   readonly pull: boolean;
   readonly reports: Reports;
   /** The snapshot with every keystroke taken in. */
   index(): WorkspaceIndex;
+  /** The snapshot as it is, for who must not take in what is being typed. */
+  snapshot(): WorkspaceIndex;
   document(uri: string): SkillDocument | undefined;
+  /** The version of a buffer; null where the file is not open. */
+  version(uri: string): number | null;
+  /** Calls the listener after every text that came, changed or went. */
+  onText(listener: TextListener): void;
+  /** Takes in what composing the samples of a file came to. */
+  setSamples(uri: string, failures: readonly SampleFailure[]): void;
   skillCount(): number;
   open(document: TextDocument): void;
   change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void;
@@ -72,6 +84,7 @@ export function createSession(options: SessionOptions): Session {
   let isServed = servedTest(served);
   /** The open files whose catalogs are being looked for. */
   const governing = new Map<string, Promise<void>>();
+  const listeners: TextListener[] = [];
   let loading = 0;
   const begun = milestone();
   const loaded = milestone();
@@ -119,11 +132,16 @@ export function createSession(options: SessionOptions): Session {
       reports.mark(new Set(ready.filter((uri) => affected === 'all' || affected.has(uri))));
     }
   };
+  const apply = (change: Extract<Change, { kind: 'text' | 'delete' }>): void => {
+    const affected = workspace.apply(change);
+    mark(affected);
+    if (affected === 'all' || affected.size > 0) for (const listener of listeners) listener(change.uri, affected);
+  };
   const flush = (): void => {
     for (const uri of pending) {
       const text = buffers.get(uri)?.getText();
       if (text === undefined) continue;
-      mark(workspace.apply({ kind: 'text', uri, text }));
+      apply({ kind: 'text', uri, text });
       // The client waits to hear of every version, even of one with the text of the one before.
       mark(new Set([uri]));
     }
@@ -154,7 +172,7 @@ export function createSession(options: SessionOptions): Session {
   const store = (uri: string, text: string | undefined): void => {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
     if (buffers.has(uri)) return;
-    mark(workspace.apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text }));
+    apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text });
   };
   /** Reads the catalogs in the folders above a file: only with them the severities of its findings are known. */
   const readCatalogsAbove = async (uri: string): Promise<void> => {
@@ -223,13 +241,17 @@ export function createSession(options: SessionOptions): Session {
       flush();
       return workspace.index().documents.get(uri);
     },
+    snapshot: () => workspace.index(),
+    version: (uri) => buffers.get(uri)?.version ?? null,
+    onText: (listener) => void listeners.push(listener),
+    setSamples: (uri, failures) => mark(workspace.apply({ kind: 'samples', uri, failures })),
     skillCount: () => workspace.index().graph.skills.size,
     open(document) {
       if (!isServed(document.uri)) return;
       const { uri } = document;
       buffers.set(uri, document);
       if (workspace.index().partial) governing.set(uri, govern(uri));
-      mark(workspace.apply({ kind: 'text', uri, text: document.getText() }));
+      apply({ kind: 'text', uri, text: document.getText() });
       // The client waits to hear of the file, even where its text is the one on disk.
       mark(new Set([uri]));
       void lookForLinks(workspace.index().documents.get(uri), true);
@@ -247,7 +269,7 @@ export function createSession(options: SessionOptions): Session {
     async close(uri) {
       flush();
       if (!buffers.delete(uri)) return;
-      if (uri.startsWith('untitled:')) mark(workspace.apply({ kind: 'delete', uri }));
+      if (uri.startsWith('untitled:')) apply({ kind: 'delete', uri });
       else await read(uri);
     },
     saved: (uri) => lookForLinks(workspace.index().documents.get(uri), true),
@@ -274,26 +296,4 @@ export function createSession(options: SessionOptions): Session {
       await load();
     },
   };
-}
-
-/** Something that comes to pass once, and that others wait for. */
-function milestone(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
-/** A change in the client's encoding as one in UTF-16, which the text library counts in. */
-function toUtf16(
-  locate: Locate,
-  buffer: TextDocument,
-  change: TextDocumentContentChangeEvent,
-): TextDocumentContentChangeEvent {
-  if (locate === utf16 || !('range' in change)) return change;
-  const text = buffer.getText();
-  const place = { text, lines: lineStartsOf(text) };
-  const at = (position: { line: number; character: number }) => buffer.positionAt(locate.offset(place, position));
-  return { text: change.text, range: { start: at(change.range.start), end: at(change.range.end) } };
 }

@@ -1,0 +1,57 @@
+/** What is said of a composition whose worker had to be thrown away: an error as the composer itself would give it. */
+import type { ComposeError, ComposeRequest, ComposeResult, SkillPackage } from '../../composer/composition.ts';
+import { recordOf } from '../../composer/record.ts';
+import type { PackageArtifact } from '../../skill/package.ts';
+
+export type EndReason = 'time' | 'memory' | 'crash';
+
+/** `seconds` is the deadline. */
+export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
+  const { skillPackage, model } = request;
+  const template = likelyTemplate(skillPackage, model);
+  const { framing, headSpan, uri } = skillPackage;
+  const error: ComposeError = {
+    kind: 'MalformedTemplate',
+    uri,
+    span: template?.headingSpan ?? framing?.span ?? headSpan,
+    subject: template?.name ?? skillPackage.name?.name ?? '',
+    ...wordsFor(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
+  };
+  const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
+  return { ok: false, errors: [error], decisions: [], invocationRecord: recordOf(request, outcome) };
+}
+
+function wordsFor(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {
+  if (reason === 'time') {
+    return {
+      message: `${what} ran longer than ${seconds} s and was stopped.`,
+      suggestion:
+        'Look for a loop within a loop over long lists, for a macro or an include that calls itself, and for texts that double.',
+    };
+  }
+  if (reason === 'memory') {
+    return {
+      message: `${what} used too much memory and was stopped.`,
+      suggestion: 'Look for a text or a list that grows with every turn of a loop, and for very long parameters.',
+    };
+  }
+  return {
+    message: `${what} crashed the template engine.`,
+    suggestion: 'Take parts of the template away until it composes; what was taken last is what the engine fails at.',
+  };
+}
+
+/** The template that the framing is, as far as the package says without the composer, which only the worker holds. */
+function likelyTemplate(
+  { artifacts, framing, prose }: SkillPackage,
+  model: string | undefined,
+): PackageArtifact | undefined {
+  const templates = artifacts.filter(
+    ({ kind, name }) => kind === 'PromptTemplate' && (framing ? name === framing.name : prose.length === 0),
+  );
+  return (
+    templates.find(({ modelVariant }) => modelVariant !== undefined && modelVariant === model) ??
+    templates.find(({ modelVariant }) => modelVariant === undefined) ??
+    templates[0]
+  );
+}

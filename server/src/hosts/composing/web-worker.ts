@@ -1,0 +1,33 @@
+/** The composing worker within the worker that is the server in a browser. */
+import type { Answer } from './messages.ts';
+import type { StartWorker } from './worker.ts';
+
+/** Throws, when it is called upon, in a browser that nests no workers, and where nobody said where the script is. */
+export const startWebWorker =
+  (script: string | undefined): StartWorker =>
+  ({ answer, died }) => {
+    if (script === undefined) {
+      throw new Error('the client did not say where its script is (`composeWorker` of the initialization options).');
+    }
+    if (typeof Worker === 'undefined') throw new Error('this browser starts no worker from within a worker.');
+    const worker = new Worker(sameOrigin(script));
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => answer(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      died('crash', event.message || `the script ${script} could not be loaded.`);
+    };
+    return {
+      post: (job) => worker.postMessage(job),
+      end() {
+        worker.onmessage = null;
+        worker.onerror = null;
+        worker.terminate();
+      },
+    };
+  };
+
+/** Extensions are served from another origin than the editor, and a worker's first script must be of its own. */
+function sameOrigin(script: string): string {
+  const text = `importScripts(${JSON.stringify(script)});`;
+  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+}

@@ -1,0 +1,122 @@
+/** The requests of the preview, and the samples that are composed in the background. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { prepareRequest } from '../composer/prepare.ts';
+import { onWire } from '../features/on-wire.ts';
+import { samplesOf } from '../features/samples.ts';
+import { saveSample } from '../features/save-sample.ts';
+import {
+  ComposableChangedNotification,
+  type ComposeParams,
+  type ComposeReply,
+  ComposeRequest,
+  type Invocation,
+  type SamplesParams,
+  type SamplesReply,
+  SamplesRequest,
+  type SaveSampleParams,
+  type SaveSampleReply,
+  SaveSampleRequest,
+} from '../protocol.ts';
+import { dependentsOf } from '../workspace/composing.ts';
+import { packageOf, surroundingsOf } from '../workspace/package-of.ts';
+import { createBackground } from './composing/background.ts';
+import type { Composing } from './composing/composing.ts';
+import type { Session } from './session.ts';
+
+export function wireCompose(connection: Connection, session: Session, composing: Composing): void {
+  const { locate } = session;
+
+  connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
+    const { uri, key = '', sample, invocation = {}, memory = [], without = [] } = params;
+    await session.governed(uri);
+    const index = session.index();
+    const version = session.version(uri);
+    const skillPackage = packageOf(index, uri);
+    if (!skillPackage) return null;
+    const surroundings = surroundingsOf(index, uri);
+    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, memory, without });
+    const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+    });
+    if (composed === 'superseded') return null;
+    const chosen = skillPackage.samples.find(({ name }) => name === sample);
+    return {
+      uri,
+      version,
+      name: skillPackage.name?.name ?? '',
+      skillVersion: skillPackage.version ?? '',
+      result: onWire(index, locate, composed.result),
+      gates: onWire(index, locate, gates),
+      invocation: {
+        ...chosen?.invocation,
+        ...invocation,
+        request: request.userRequest,
+        parameters: request.parameters,
+        source: request.invocationSource,
+        ...(request.model === undefined ? {} : { model: request.model }),
+      } satisfies Invocation,
+      milliseconds: composed.milliseconds,
+      toolsKnown: surroundings.toolsKnown,
+    };
+  });
+
+  connection.onRequest<SamplesReply | null, void>(SamplesRequest, async ({ uri }: SamplesParams) => {
+    await session.governed(uri);
+    return samplesOf(session.index(), uri, locate) ?? null;
+  });
+
+  connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {
+    const document = session.document(uri);
+    if (!document?.isSkill) return { problem: 'This file is no skill, so it can hold no samples.' };
+    const saved = saveSample(document, name, invocation);
+    if ('problem' in saved) return saved;
+    const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(document, span), newText }));
+    return { version: session.version(uri), edits };
+  });
+
+  const background = createBackground({
+    composing,
+    index: () => session.index(),
+    snapshot: () => session.snapshot(),
+    isOpen: (uri) => session.version(uri) !== null,
+    idle: () => session.checked(),
+    take: (uri, failures) => session.setSamples(uri, failures),
+    onRefused: (message) => connection.console.warn(`samples are not composed: ${message}`),
+  });
+  const tell = atMostEvery(100, () => void connection.sendNotification(ComposableChangedNotification));
+
+  session.onText((uri, affected) => {
+    const { graph, documents } = session.snapshot();
+    if (affected === 'all') {
+      background.touch(documents.keys());
+      tell();
+      return;
+    }
+    // Of a skill that another one composes, the body counts as well, which no summary tells of.
+    const name = graph.skills.get(uri)?.summary.name;
+    const dependents = name === undefined ? new Set<string>() : dependentsOf(graph, [name]);
+    const concerned = new Set([...affected, ...dependents]);
+    background.touch(concerned);
+    concerned.delete(uri);
+    if (concerned.size > 0) tell();
+  });
+  // What was composed before all was read lacked what was not.
+  void session.checked().then(tell);
+  connection.onShutdown(() => {
+    background.dispose();
+    composing.dispose();
+  });
+}
+
+/** Calls of a burst become one, made after it began. */
+function atMostEvery(milliseconds: number, work: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      work();
+    }, milliseconds);
+  };
+}

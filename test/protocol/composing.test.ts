@@ -1,0 +1,164 @@
+/** Composing in a worker: whatever a template does, it ends in time, and the next one composes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { createContext, runInContext } from 'node:vm';
+import { folderWith } from './cli.ts';
+import { requestFor, templated, toldBy, withComposing } from './composing.ts';
+
+const plain = templated('Draft it.');
+
+describe('composing in a worker', () => {
+  const hazards: Readonly<Record<string, readonly [string, RegExp]>> = {
+    'a text that doubles': [
+      '{% set ns = namespace(t="ha") %}{% for i in range(90) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}{{ ns.t }}',
+      /^MalformedTemplate at /,
+    ],
+    'a macro that calls itself': ['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', /^MalformedTemplate at .*itself/s],
+    'loops within loops': [
+      '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
+      /^MalformedTemplate at .*steps/s,
+    ],
+    'what the engine panics at': ['{% import x as 1 %}', /^MalformedTemplate at /],
+  };
+  for (const [title, [template, message]] of Object.entries(hazards)) {
+    it(`${title} ends as an error, and the next one composes`, async () => {
+      await withComposing(async (composing) => {
+        const text = templated(template);
+        const begun = performance.now();
+        assert.match(toldBy(await composing.compose('a', requestFor(text)), text), message);
+        assert.ok(performance.now() - begun < 10_000);
+        assert.match(toldBy(await composing.compose('a', requestFor(plain)), plain), /^Draft it\./);
+      });
+    });
+  }
+
+  it('a composition that takes too long is stopped at the deadline, and a new worker takes the next', async () => {
+    // The engine counts its steps and gives up by itself; a deadline shorter than that is what stops this one.
+    const slow = templated(`${'{% for a in range(3000) %}{% for b in range(900) %}{% endfor %}{% endfor %}'}`);
+    await withComposing(async (composing) => {
+      const [first, second] = await Promise.all([
+        composing.compose('a', requestFor(slow)),
+        composing.compose('b', requestFor(plain)),
+      ]);
+      assert.match(
+        toldBy(first, slow),
+        /^MalformedTemplate at ## PromptTemplate: main: The template `main` ran longer than 0\.005 s and was stopped\./,
+      );
+      assert.ok(second !== 'superseded' && (second.result.ok || second.milliseconds === 5));
+    }, 5);
+  });
+
+  it('the newest of a key wins, keys do not displace one another, and what may wait goes last', async () => {
+    await withComposing(async (composing) => {
+      const order: string[] = [];
+      const compose = async (name: string, key: string, urgency?: 'later') => {
+        const text = templated(`Draft ${name}.`);
+        const told = toldBy(await composing.compose(key, requestFor(text), urgency), text);
+        order.push(`${name} ${told === 'superseded' ? told : /^Draft (\w+)/.exec(told)?.[1]}`);
+      };
+      await Promise.all([
+        compose('background', 'sample', 'later'),
+        compose('one', 'panel'),
+        compose('other', 'another panel'),
+        compose('two', 'panel'),
+        compose('three', 'panel'),
+      ]);
+      assert.deepEqual(order, [
+        'one superseded',
+        'two superseded',
+        'other other',
+        'three three',
+        'background background',
+      ]);
+    });
+  });
+
+  const deaths: Readonly<Record<string, readonly [string, RegExp]>> = {
+    'takes too much memory': ['const a = []; for (;;) a.push(new Array(100_000).fill({}));', /used too much memory/],
+    'never ends': ['for (;;);', /ran longer than 0\.3 s/],
+    throws: ['throw new Error("x");', /crashed the template engine/],
+    'ends itself': ['process.exit(3);', /crashed the template engine/],
+  };
+  for (const [title, [work, message]] of Object.entries(deaths)) {
+    it(`a worker that ${title} is thrown away, and the next request has a new one`, async () => {
+      const deadline = title === 'never ends' ? 300 : 20_000;
+      const script = `const { parentPort: p, threadId } = require('node:worker_threads');
+        p.on('message', ({ id, request }) => {
+          if (request.userRequest === 'die') { ${work} }
+          p.postMessage({ kind: 'composed', id, result: threadId, milliseconds: 1 });
+        });
+        p.postMessage({ kind: 'ready' });`;
+      await withComposing(
+        async (composing) => {
+          const request = requestFor(plain);
+          const first = await composing.compose('a', request);
+          const dead = await composing.compose('a', { ...request, userRequest: 'die' });
+          assert.match(toldBy(dead, plain), message);
+          assert.match(toldBy(dead, plain), /^MalformedTemplate at ## PromptTemplate: main: The template `main`/);
+          const next = await composing.compose('a', request);
+          assert.ok(first !== 'superseded' && next !== 'superseded');
+          assert.notEqual(next.result, first.result, 'another thread');
+        },
+        deadline,
+        folderWith({ 'compose-worker.cjs': script }),
+      );
+    });
+  }
+
+  it('neither starting nor waiting counts against the deadline', async () => {
+    const script = `const { parentPort: p } = require('node:worker_threads');
+      const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+      wait(900);
+      p.on('message', ({ id }) => { wait(300); p.postMessage({ kind: 'composed', id, result: { ok: true }, milliseconds: 300 }); });
+      p.postMessage({ kind: 'ready' });`;
+    await withComposing(
+      async (composing) => {
+        const all = ['a', 'b', 'c', 'd'].map((key) => composing.compose(key, requestFor(plain)));
+        for (const one of await Promise.all(all)) assert.ok(one !== 'superseded' && one.result.ok);
+      },
+      800,
+      folderWith({ 'compose-worker.cjs': script }),
+    );
+  });
+
+  it('a worker that cannot be started is said to be so, and nothing is composed', async () => {
+    await withComposing(
+      async (composing) => {
+        await assert.rejects(composing.compose('a', requestFor(plain)), /worker that composes could not be started/);
+      },
+      undefined,
+      'nowhere',
+    );
+  });
+
+  it('what is disposed of answers nobody, and holds up nothing', async () => {
+    await withComposing(async (composing) => {
+      const composed = composing.compose('a', requestFor(plain));
+      composing.dispose();
+      assert.equal(await composed, 'superseded');
+    });
+  });
+});
+
+it('only the workers hold the engine', () => {
+  const holds = (file: string): boolean => /renderTemplate|o200k/.test(readFileSync(`dist/${file}`, 'utf8'));
+  assert.deepEqual(
+    ['compose-worker.cjs', 'compose-worker.browser.js', 'server.cjs', 'server.browser.js', 'cli.cjs'].filter(holds),
+    ['compose-worker.cjs', 'compose-worker.browser.js'],
+  );
+});
+
+it('the worker for browsers composes where there is neither Node nor a document', async () => {
+  const told = await new Promise<string>((resolve) => {
+    const worker: Record<string, unknown> = { performance, console, TextDecoder, TextEncoder, WebAssembly, atob };
+    worker.self = worker;
+    worker.postMessage = (answer: { kind: string; result?: { ok: boolean; composition: { prompt: string } } }) => {
+      if (answer.kind === 'composed') resolve(answer.result?.composition.prompt ?? '');
+    };
+    runInContext(readFileSync('dist/compose-worker.browser.js', 'utf8'), createContext(worker));
+    const receive = worker.onmessage as (event: { readonly data: object }) => void;
+    receive({ data: { id: 1, request: requestFor(templated('Draft {{ 1 + 1 }}.')) } });
+  });
+  assert.match(told, /^Draft 2\./);
+});

@@ -1,0 +1,57 @@
+/** Skills whose templates do what no template should, and a worker to compose them in. */
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import type { ComposeRequest } from '../../server/src/composer/composition.ts';
+import { prepareRequest } from '../../server/src/composer/prepare.ts';
+import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
+import { startNodeWorker } from '../../server/src/hosts/composing/node-worker.ts';
+import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+
+export const templated = (template: string): string =>
+  [
+    '---',
+    'name: draft-scene',
+    'description: Drafts a scene.',
+    'version: 1.0.0',
+    'input_schema: {}',
+    'framing: main',
+    '---',
+    '',
+    '## PromptTemplate: main',
+    '',
+    template,
+    '',
+  ].join('\n');
+
+export function requestFor(text: string): ComposeRequest {
+  const uri = 'file:///w/draft-scene.skill.md';
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text });
+  const skillPackage = packageOf(workspace.index(), uri);
+  assert.ok(skillPackage);
+  return prepareRequest(skillPackage, surroundingsOf(workspace.index(), uri), undefined).request;
+}
+
+export async function withComposing(
+  body: (composing: Composing) => Promise<void>,
+  deadlineMs?: number,
+  bundle = 'dist',
+): Promise<void> {
+  const composing = createComposing(startNodeWorker(resolve(bundle)), deadlineMs);
+  try {
+    await body(composing);
+  } finally {
+    composing.dispose();
+  }
+}
+
+/** The prompt, or what is wrong: `kind at what stands there: message`. */
+export function toldBy(composed: Composed | 'superseded', text: string): string {
+  if (composed === 'superseded') return composed;
+  const { result } = composed;
+  if (result.ok) return result.composition.prompt;
+  return result.errors
+    .map(({ kind, span, message }) => `${kind} at ${text.slice(span.start, span.end)}: ${message}`)
+    .join('\n');
+}
