@@ -1,7 +1,9 @@
 /** What must hold of one document in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../server/src/features/call-hierarchy.ts';
 import { completion } from '../../server/src/features/completion/index.ts';
 import { hover } from '../../server/src/features/hover.ts';
+import { inlayHints } from '../../server/src/features/inlay-hints.ts';
 import { utf8, utf16 } from '../../server/src/features/locate.ts';
 import { silence } from '../../server/src/features/silence.ts';
 import { applyEdits, lineAt } from '../../server/src/text.ts';
@@ -61,6 +63,11 @@ export function checkFeatures(one: Workspace, path: string, where: number): void
   for (const locate of [utf16, utf8]) {
     hover(one.index(), document, offset, locate);
     completion(one.index(), document, offset, locate);
+    prepareCallHierarchy(one.index(), document, offset, locate);
+    incomingCalls(one.index(), document.uri, locate);
+    outgoingCalls(one.index(), document.uri, locate);
+    const whole = locate.range(document, { start: 0, end: document.text.length });
+    inlayHints(one.index(), document, whole, { effects: true, operation: true, versions: true, budget: true }, locate);
     locate.range(document, { start: offset, end: document.text.length });
   }
 }

@@ -2,11 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { NO_FINDINGS } from '../../server/src/features/graph/count-findings.ts';
+import { toDot } from '../../server/src/features/graph/dot.ts';
+import { graphView } from '../../server/src/features/graph/graph-view.ts';
+import { toMermaid } from '../../server/src/features/graph/mermaid.ts';
 import { check } from '../../server/src/rules/check.ts';
+import { rollUp } from '../../server/src/workspace/budgets.ts';
 import { closureOf, composersOf, dependentsOf, partsOf } from '../../server/src/workspace/composing.ts';
+import { effectiveContract } from '../../server/src/workspace/effective-contract.ts';
 import { stagesOf } from '../../server/src/workspace/stages.ts';
 import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
-import type { SkillGraph } from '../../server/src/workspace/workspace-index.ts';
+import type { SkillGraph, WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
 import { RUNS } from './corpus.ts';
 import { ROOT } from './opened.ts';
 
@@ -170,6 +176,18 @@ function reachable(graph: SkillGraph, from: string): ReadonlySet<string> {
   return reached;
 }
 
+const isBroken = (graph: SkillGraph, uri: string): boolean => graph.skills.get(uri)?.summary.broken === true;
+
+function openAllReversed<T>(files: Readonly<Record<string, string>>, look: (index: WorkspaceIndex) => T): T {
+  return look(
+    openAll(
+      Object.entries(files)
+        .reverse()
+        .map(([file, text]) => [uriOf(file), text]),
+    ).index(),
+  );
+}
+
 describe('any graph, cycles included,', () => {
   test('is walked to its end: the closure is what can be reached, in topological order', () => {
     fc.assert(
@@ -232,6 +250,42 @@ describe('any graph, cycles included,', () => {
           );
           for (const { related } of found) assert.equal(new Set(related.map(({ uri }) => uri)).size, related.length);
         }
+      }),
+      runs(150),
+    );
+  });
+
+  test('is shown as it is: all of it, or what one skill reaches; in whatever order it was read', () => {
+    fc.assert(
+      fc.property(texts, (files) => {
+        const index = opened(files).index();
+        const { graph } = index;
+        const viewOf = (from: WorkspaceIndex, roots?: readonly string[]) =>
+          graphView(from, { ...(roots ? { roots } : {}), countFindings: () => NO_FINDINGS });
+        const whole = viewOf(index);
+        assert.deepEqual(openAllReversed(files, viewOf), whole);
+        const rankOf = new Map(whole.nodes.map(({ id, rank }) => [id, rank]));
+        for (const { from, to, isInCycle } of whole.edges) {
+          assert.equal(isInCycle, from === to || (reachable(graph, to).has(from) && !isBroken(graph, to)));
+          if (!isInCycle) assert.ok((rankOf.get(from) ?? 0) < (rankOf.get(to) ?? 0));
+        }
+        for (const node of whole.nodes) {
+          const root = graph.skills.get(node.id);
+          if (node.kind !== 'skill' || !root || root.summary.broken) continue;
+          const closure = closureOf(graph, root);
+          const { effects, operation } = effectiveContract([root, ...closure]);
+          assert.deepEqual([...node.effects].sort(), [...effects.keys()].sort());
+          assert.equal(node.operation, operation?.name ?? null);
+          const isEndless = [root, ...closure].some(({ uri }) => reachable(graph, uri).has(uri));
+          const { total, steps } = rollUp(graph, root, 'p95_ms');
+          assert.equal(node.p95?.ofParts ?? null, isEndless || steps.length === 0 ? null : total);
+          const one = viewOf(index, [root.uri]);
+          const reached = one.nodes.flatMap(({ kind, id }) => (kind === 'skill' && id !== root.uri ? [id] : []));
+          const known = reached.filter((id) => !isBroken(graph, id));
+          assert.deepEqual(known.sort(), closure.map(({ uri }) => uri).sort());
+        }
+        toMermaid(whole);
+        toDot(whole);
       }),
       runs(150),
     );

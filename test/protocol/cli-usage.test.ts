@@ -11,9 +11,9 @@ describe('skill-composer', { concurrency: 4 }, () => {
     const help = await run(folder, ['--help']);
     assert.equal(help.status, 0);
     assert.equal(help.stderr, '');
-    for (const command of ['check', 'explain', 'new', 'lsp'])
+    for (const command of ['check', 'compose', 'diff', 'explain', 'graph', 'new', 'lsp'])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
-    assert.doesNotMatch(help.stdout, /compose\b|convert|mcp/);
+    assert.doesNotMatch(help.stdout, /convert|mcp/);
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);
@@ -22,7 +22,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /No command is given/],
     ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
-    ['compose a.skill.md --format json', /`compose` is not available in this version/],
+    ['convert a.skill.md --to skill-json', /`convert` is not available in this version/],
     ['tools pull', /`tools` is not available in this version/],
     ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],
     ['check --format', /`--format <FORMAT>` argument missing/],

@@ -8,6 +8,7 @@ import { findFilter, findFunction, findLoopField, findTest } from '../skill/temp
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../skill/vocabulary/known-names.ts';
 import { findKey, type KeySpec } from '../skill/vocabulary/shape.ts';
 import { skillKeys } from '../skill/vocabulary/skill-keys.ts';
+import { findValue } from '../skill/yaml/node.ts';
 import { resolveSkill } from '../workspace/resolve-skill.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import {
@@ -20,6 +21,7 @@ import {
   jsonFence,
   paragraphs,
 } from './describe.ts';
+import { describeComposition, describeUse } from './describe-composition.ts';
 import { describeName } from './describe-names.ts';
 import type { Locate } from './locate.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
@@ -37,13 +39,16 @@ export function hover(index: WorkspaceIndex, document: SkillDocument, offset: nu
 function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): string | undefined {
   switch (symbol.kind) {
     case 'key':
-      return explainKey(document, symbol.key);
+      return explainKey(index, document, symbol.key);
     case 'client-key':
       return describeClientKey(symbol.name);
-    case 'choice':
-      return `**${symbol.value}** · ${symbol.docs}`;
+    case 'choice': {
+      const isLevel = findValue(document.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
+      const meaning = `**${symbol.value}** · ${symbol.docs}`;
+      return isLevel ? paragraphs(meaning, describeComposition(index, document.uri)) : meaning;
+    }
     case 'name':
-      return describeName(index, document, symbol.domain, symbol.name);
+      return explainName(index, document, symbol);
     case 'field': {
       const field = findField(fieldsOf(index, document, symbol.owner), symbol.path);
       return field && describeField(field, symbol.path);
@@ -81,8 +86,26 @@ function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSy
   }
 }
 
+/** The file's own name shows what it comes to with its parts, that of a part which version it is and who composes it. */
+function explainName(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { domain, name, span }: SkillSymbol & { kind: 'name' },
+): string | undefined {
+  const meaning = describeName(index, document, domain, name);
+  if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
+  if (span.start === document.contract.name?.span.start) {
+    return paragraphs(meaning, describeComposition(index, document.uri));
+  }
+  const step = document.contract.composes.find((entry) => domain === 'step' && entry.step === name);
+  return paragraphs(meaning, describeUse(index, document.uri, step?.name ?? name));
+}
+
+/** The keys of a frontmatter that make a skill a composite. */
+const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
+
 /** A key that holds a schema also shows the one JSON Schema that it means. */
-function explainKey(document: SkillDocument, key: KeySpec): string {
+function explainKey(index: WorkspaceIndex, document: SkillDocument, key: KeySpec): string {
   const { input, output } = document.contract;
   const isTop = findKey(skillKeys, key.name) === key;
   const schema = !isTop
@@ -94,7 +117,8 @@ function explainKey(document: SkillDocument, key: KeySpec): string {
         : undefined;
   const meaning =
     schema && schema.schema.form === 'shorthand' && paragraphs('Written out:', jsonFence(schema.schema.json));
-  return paragraphs(describeKey(key, document.dialect), meaning);
+  const composition = isTop && COMPOSING.includes(key.name) && describeComposition(index, document.uri);
+  return paragraphs(describeKey(key, document.dialect), meaning, composition);
 }
 
 function fieldsOf(index: WorkspaceIndex, document: SkillDocument, owner: FieldOwner): readonly SchemaField[] {

@@ -21,7 +21,14 @@ export type SkillSymbol =
   /** One of the values that a key can have. */
   | { readonly kind: 'choice'; readonly span: Span; readonly value: string; readonly docs: string }
   /** A field of a schema, where it is declared or used; `path` holds the names that lead to it. */
-  | { readonly kind: 'field'; readonly span: Span; readonly owner: FieldOwner; readonly path: readonly string[] }
+  | {
+      readonly kind: 'field';
+      readonly span: Span;
+      /** The name alone, where `span` holds more than it. */
+      readonly nameSpan?: Span;
+      readonly owner: FieldOwner;
+      readonly path: readonly string[];
+    }
   /** A type of the shorthand, a key of a field, a keyword of JSON Schema. */
   | { readonly kind: 'type' | 'schema-key'; readonly span: Span; readonly name: string }
   /** A rule of this program, in the catalog. */

@@ -53,14 +53,46 @@ function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, off
     const [, source = '', rest = ''] = match;
     const path = rest.split('.').slice(1);
     const step = sourceSpan(text, scalar, match.index + 1, match.index + 1 + source.length);
-    if (source === 'input') {
-      return path.length > 0 ? { kind: 'field', span, owner: { kind: 'self', side: 'input' }, path } : undefined;
-    }
     const name = skillOfStep(document, source);
-    if (offset <= step.end || path.length < 2 || name === undefined) {
+    if (source === 'input') {
+      if (path.length === 0) return undefined;
+    } else if (offset <= step.end || path.length < 2 || name === undefined) {
       return { kind: 'name', span: step, domain: 'step', name: source };
     }
-    return { kind: 'field', span, owner: { kind: 'skill', name, side: 'output' }, path: path.slice(1) };
+    const owner: FieldOwner =
+      source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
+    // Of a step only the output can be read, so `output` itself is no field.
+    const first = source === 'input' ? 0 : 1;
+    let from = match.index + 1 + source.length;
+    for (const [i, part] of path.entries()) {
+      const nameSpan = sourceSpan(text, scalar, from + 1, from + 1 + part.length);
+      from += 1 + part.length;
+      const isLast = i === path.length - 1;
+      if (i < first || (offset > nameSpan.end && !isLast)) continue;
+      return { kind: 'field', span: isLast ? span : nameSpan, nameSpan, owner, path: path.slice(first, i + 1) };
+    }
+  }
+  return undefined;
+}
+
+const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
+
+/** The inputs that an idempotency key is made of, `{title_id}:{locale}` (skill-format.md, section 6). */
+export function symbolInKeyTemplate(
+  { text }: SkillDocument,
+  { scalar }: ScalarPlace,
+  offset: number,
+): SkillSymbol | undefined {
+  if (typeof scalar.value !== 'string') return undefined;
+  for (const match of scalar.value.matchAll(PLACEHOLDER)) {
+    const path = (match[1] ?? '').split('.');
+    let from = match.index + match[0].indexOf(match[1] ?? '');
+    for (const [i, part] of path.entries()) {
+      const place = sourceSpan(text, scalar, from, from + part.length);
+      from += part.length + 1;
+      if (!touches(place, offset)) continue;
+      return { kind: 'field', span: place, owner: { kind: 'self', side: 'input' }, path: path.slice(0, i + 1) };
+    }
   }
   return undefined;
 }

@@ -4,7 +4,6 @@ import type { SkillDocument } from '../skill/document.ts';
 import { valueOffset } from '../skill/frontmatter.ts';
 import { findFunction } from '../skill/template/builtins.ts';
 import type { Scopes, Use } from '../skill/template/scope-model.ts';
-import { resolveScopes } from '../skill/template/scopes.ts';
 import { touches } from '../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 
@@ -21,7 +20,7 @@ export function symbolInCondition(document: SkillDocument, offset: number): Skil
   const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
   const at = here && valueOffset(text, here.scalar, offset);
   if (!here || at === undefined) return undefined;
-  const symbol = symbolInScopes(document, resolveScopes(here.expression), at, 'condition');
+  const symbol = symbolInScopes(document, here.scopes, at, 'condition');
   return symbol && { ...symbol, span: inFile(text, here, symbol.span) };
 }
 

@@ -11,7 +11,7 @@ import { type Span, span } from '../text.ts';
 import { findScalar, type ScalarPlace, textOf } from './scalar-place.ts';
 import { formAt, namesField, schemaPlaceAt } from './schema-place.ts';
 import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
-import { symbolInFlow } from './symbol-in-flow.ts';
+import { symbolInFlow, symbolInKeyTemplate } from './symbol-in-flow.ts';
 import { fits, placeInTable } from './table-place.ts';
 
 export function symbolInYaml(
@@ -25,7 +25,7 @@ export function symbolInYaml(
   if (!place) return undefined;
   const byPath = isMetadata
     ? undefined
-    : (symbolByPath(document, tree, place) ?? symbolInFlow(document, place, offset));
+    : (symbolByPath(document, tree, place, offset) ?? symbolInFlow(document, place, offset));
   if (byPath) return byPath;
   const holder = placeInTable(table, place.role === 'key' ? place.path.slice(0, -1) : place.path);
   if (holder.schema) return symbolInSchema(document, tree, place, holder.schema.at, isMetadata);
@@ -59,7 +59,12 @@ function symbolOfValue({ path, scalar }: ScalarPlace, table: KeyTable): SkillSym
 }
 
 /** Names that are declared here, and data whose names come from a schema. */
-function symbolByPath(document: SkillDocument, tree: YamlTree, place: ScalarPlace): SkillSymbol | undefined {
+function symbolByPath(
+  document: SkillDocument,
+  tree: YamlTree,
+  place: ScalarPlace,
+  offset: number,
+): SkillSymbol | undefined {
   const { path, scalar, role } = place;
   const name = textOf(scalar);
   const named = (domain: Domain): SkillSymbol => ({ kind: 'name', span: scalar.span, domain, name });
@@ -71,8 +76,9 @@ function symbolByPath(document: SkillDocument, tree: YamlTree, place: ScalarPlac
     const declared = DECLARED.find(({ pattern }) => fits(path, ...pattern));
     return declared && named(declared.domain);
   }
-  if (document.dialect === 'agent-skill') return undefined;
   if (role === 'value' && fits(path, 'name')) return named('skill');
+  if (document.dialect === 'agent-skill') return undefined;
+  if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(document, place, offset);
   if (role === 'value' && fits(path, 'composes', '#', 'as')) return named('step');
   if (role === 'key' && path[0] === 'samples' && path[2] === 'parameters' && path.length > 3) {
     return dataField(scalar.span, path.slice(3), 'input');
@@ -127,7 +133,9 @@ function symbolInSchema(
     return { kind: 'schema-key', span: scalar.span, name };
   }
   const value = schemaPlaceAt(root, rest, form);
-  if (value?.place.kind === 'keyword' && value.place.key === 'required' && typeof path.at(-1) === 'number') {
+  const isRequired =
+    (value?.place.kind === 'keyword' || value?.place.kind === 'field-key') && value.place.key === 'required';
+  if (value && isRequired && typeof path.at(-1) === 'number') {
     return { kind: 'field', span: scalar.span, owner: owner(), path: [...value.names, name] };
   }
   const isType =

@@ -1,4 +1,4 @@
-/** What stands at a place, said once: hover, and later definition, references and rename, all begin with it. */
+/** What stands at a place, said once: hover, definition, references, highlights and rename all begin with it. */
 import type { SkillDocument } from '../skill/document.ts';
 import { tableOf } from '../skill/document.ts';
 import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
@@ -9,11 +9,20 @@ import { symbolInCondition, symbolInTemplate } from './symbol-in-template.ts';
 import { symbolInExample, symbolInYaml } from './symbol-in-yaml.ts';
 
 export function symbolAt(document: SkillDocument, offset: number): SkillSymbol | undefined {
+  const { frontmatter, contract, dialect } = document;
+  if (offset < frontmatter.bodyStart) {
+    // Who searches a workspace for a name of the frontmatter should not have to read every body.
+    const inCondition = contract.interrupts.some(({ when }) => when && touches(when.span, offset));
+    return (
+      (inCondition ? symbolInCondition(document, offset) : undefined) ??
+      symbolInYaml(document, frontmatter.tree, tableOf(dialect), offset)
+    );
+  }
   const metadata = document.metadata.find(({ tree }) => touches(tree.span, offset));
   const example = document.examples.find(({ tree }) => touches(tree.span, offset));
   return (
     symbolInCondition(document, offset) ??
-    symbolInYaml(document, document.frontmatter.tree, tableOf(document.dialect), offset) ??
+    symbolInYaml(document, frontmatter.tree, tableOf(dialect), offset) ??
     (metadata && symbolInYaml(document, metadata.tree, artifactKeys[metadata.artifact.kind], offset, true)) ??
     (example && symbolInExample(example, offset)) ??
     symbolInBody(document, offset) ??

@@ -22,6 +22,8 @@ export interface Value {
   readonly isList: boolean;
   readonly members: readonly Member[];
   readonly constants: readonly Json[];
+  /** The field of the skill's input that says so. */
+  readonly field?: SchemaField | undefined;
   /** `loop` has fields that no schema describes. */
   readonly isLoop?: true;
 }
@@ -92,6 +94,7 @@ function valueOfField(field: SchemaField): Value {
     type: field.type,
     docs: field.description,
     isList,
+    field,
     get members() {
       return field.fields.map(memberOf);
     },

@@ -11,15 +11,26 @@ import {
 import { FIX_ALL } from '../features/code-actions.ts';
 import { type Locate, utf8, utf16 } from '../features/locate.ts';
 import { type InitializationOptions, SECTION, type Settings, StatusNotification } from '../protocol.ts';
+import { createComposing } from './composing/composing.ts';
+import type { StartWorker } from './composing/worker.ts';
 import type { Files } from './files.ts';
 import { createSession, type Session } from './session.ts';
 import { VERSION } from './version.ts';
+import { wireCompose } from './wire-compose.ts';
 import { wireDiagnostics } from './wire-diagnostics.ts';
 import { wireFeatures } from './wire-features.ts';
+import { type GraphWiring, graphCapabilities, wireGraph } from './wire-graph.ts';
+import { navigationCapabilities, wireNavigation } from './wire-navigation.ts';
 import { wireNewSkill } from './wire-new-skill.ts';
 
-export function serve(connection: Connection, files: Files): void {
+/** `workerFor` says how this host starts the worker that composes. */
+export function serve(
+  connection: Connection,
+  files: Files,
+  workerFor: (options: InitializationOptions) => StartWorker,
+): void {
   let session: Session | undefined;
+  let graph: GraphWiring | undefined;
   let capabilities: ClientCapabilities = {};
 
   connection.onInitialize((params) => {
@@ -36,9 +47,13 @@ export function serve(connection: Connection, files: Files): void {
       refreshable: capabilities.workspace?.diagnostics?.refreshSupport === true,
     });
     wireDiagnostics(connection, session);
-    wireFeatures(connection, session);
+    wireFeatures(connection, session, options.previewCommand);
+    wireCompose(connection, session, createComposing(workerFor(options)));
+    wireNavigation(connection, session, capabilities);
+    graph = wireGraph(connection, session, capabilities);
+    graph.setSettings(options);
     wireNewSkill(connection);
-    return initializeResult(session);
+    return initializeResult(session, options, capabilities);
   });
 
   connection.onInitialized(async () => {
@@ -49,7 +64,9 @@ export function serve(connection: Connection, files: Files): void {
       const asked = capabilities.workspace?.configuration
         ? ((await connection.workspace.getConfiguration(SECTION)) as Settings | null)
         : pushed;
-      if (asked) await running.setSettings(asked);
+      if (!asked) return;
+      graph?.setSettings(asked);
+      await running.setSettings(asked);
     };
     connection.onDidChangeConfiguration(({ settings }) => readSettings(settings?.[SECTION]));
     if (capabilities.workspace?.workspaceFolders) {
@@ -79,7 +96,11 @@ export function serve(connection: Connection, files: Files): void {
  */
 const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-function initializeResult(session: Session): InitializeResult {
+function initializeResult(
+  session: Session,
+  { previewCommand }: InitializationOptions,
+  client: ClientCapabilities,
+): InitializeResult {
   return {
     serverInfo: { name: 'skill-composer', version: VERSION },
     capabilities: {
@@ -95,6 +116,9 @@ function initializeResult(session: Session): InitializeResult {
         resolveProvider: false,
       },
       hoverProvider: true,
+      ...navigationCapabilities(client),
+      ...graphCapabilities,
+      ...(previewCommand === undefined ? {} : { codeLensProvider: {} }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       ...(session.pull ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } } : {}),
     },

@@ -19,6 +19,7 @@ import {
 } from '../protocol.ts';
 import { dependentsOf } from '../workspace/composing.ts';
 import { packageOf, surroundingsOf } from '../workspace/package-of.ts';
+import { withText } from '../workspace/with-text.ts';
 import { createBackground } from './composing/background.ts';
 import type { Composing } from './composing/composing.ts';
 import type { Session } from './session.ts';
@@ -27,10 +28,10 @@ export function wireCompose(connection: Connection, session: Session, composing:
   const { locate } = session;
 
   connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
-    const { uri, key = '', sample, invocation = {}, memory = [], without = [] } = params;
+    const { uri, text, key = '', sample, invocation = {}, memory = [], without = [] } = params;
     await session.governed(uri);
-    const index = session.index();
-    const version = session.version(uri);
+    const index = text === undefined ? session.index() : withText(session.index(), uri, text);
+    const version = text === undefined ? session.version(uri) : null;
     const skillPackage = packageOf(index, uri);
     if (!skillPackage) return null;
     const surroundings = surroundingsOf(index, uri);

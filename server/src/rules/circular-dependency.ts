@@ -1,7 +1,7 @@
 import { findWaysBack } from '../workspace/cycles.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
-import { removeFromList } from './common/removal.ts';
+import { removePart } from './common/remove-part.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Nobody follows a longer way by eye. */
@@ -18,19 +18,20 @@ export const circularDependency: Rule = {
     const root = settledSkill(index, document);
     if (!root || root.summary.composes.length === 0) return;
     const wayBack = findWaysBack(index.graph, root);
-    for (const { skill, named } of composedSkills(index, document)) {
+    for (const { skill, entry, named } of composedSkills(index, document)) {
       const way = wayBack(skill.uri);
       if (!way) continue;
       const cycle = [root, ...way];
+      const part = document.contract.composes[entry];
       yield {
         span: named.span,
         message: `Circular dependency: ${path(cycle)}. This never ends, so one of these compositions must be removed.`,
         related: cycle.slice(0, -1).flatMap((composer, at) => {
-          const part = cycle[at + 1];
-          if (!part || at >= MAX_EDGES) return [];
-          return placeOfEntry(index, composer, part, `\`${nameOf(composer)}\` composes \`${nameOf(part)}\``);
+          const next = cycle[at + 1];
+          if (!next || at >= MAX_EDGES) return [];
+          return placeOfEntry(index, composer, next, `\`${nameOf(composer)}\` composes \`${nameOf(next)}\``);
         }),
-        fixes: removeFromList(document, 'composes', named.span, `Remove \`${named.name}\` from \`composes\``),
+        fixes: part ? removePart(document, part, `Remove \`${named.name}\` from \`composes\``) : [],
       };
     }
   },

@@ -1,8 +1,10 @@
-import type { RelatedPlace } from '../finding.ts';
-import { type Requirement, rangeConflictsOf } from '../workspace/shared-parts.ts';
-import type { IndexedSkill, WorkspaceIndex } from '../workspace/workspace-index.ts';
+import type { Fix, RelatedPlace } from '../finding.ts';
+import { allows, byVersion } from '../workspace/resolve-skill.ts';
+import { type RangeConflict, type Requirement, rangeConflictsOf, requirementsOf } from '../workspace/shared-parts.ts';
+import { type IndexedSkill, skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import { requirementsOf as entriesFor, setRange, versionOf, widened } from './common/ranges.ts';
+import { fixIn, type Rule, SKILLS } from './rule.ts';
 
 /** Two ranges in one closure that no version can satisfy; reported at the entry of `composes` that brings the second. */
 export const versionConflict: Rule = {
@@ -14,7 +16,8 @@ export const versionConflict: Rule = {
   *check(index, document) {
     const root = settledSkill(index, document);
     if (!root) return;
-    for (const { skill, first, second } of rangeConflictsOf(index.graph, root)) {
+    for (const conflict of rangeConflictsOf(index.graph, root)) {
+      const { skill, first, second } = conflict;
       const own = document.contract.requires.filter(
         ({ name, version }) => name === skill && version?.name === second.range,
       );
@@ -24,6 +27,7 @@ export const versionConflict: Rule = {
         span: place.span,
         message: `No version of \`${skill}\` satisfies both ${told(first, root)} and ${told(second, root)}. Change one of the ranges so that they have a version in common.`,
         related: [first, second].flatMap((one) => placeOfRange(index, one, skill)),
+        fixes: [second, first].flatMap((one) => widen(index, root, conflict, one)),
       };
     }
   },
@@ -39,3 +43,25 @@ const placeOfRange = (index: WorkspaceIndex, { by, range }: Requirement, skill: 
     ({ requires }) => requires.find(({ name, version }) => name === skill && version?.name === range)?.version,
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
+
+/**
+ * Widens one of the ranges by a version that there is, if all other ranges of the closure allow that version: then the
+ * closure can run with it.
+ */
+function widen(index: WorkspaceIndex, root: IndexedSkill, { skill }: RangeConflict, one: Requirement): readonly Fix[] {
+  const { by, range } = one;
+  const isOne = (other: Requirement) => other.by.uri === by.uri && other.range === range;
+  const others = [...requirementsOf(index.graph, root)].filter(([name, other]) => name === skill && !isOne(other));
+  const fitting = skillsNamed(index, skill)
+    .filter(({ summary }) => others.every(([, other]) => allows(other.range, summary.version)))
+    .sort(byVersion)
+    .find(({ summary }) => !summary.broken && !summary.deprecated);
+  const version = versionOf(fitting?.summary.version);
+  const document = index.documents.get(by.uri);
+  const entry = document && entriesFor(document, skill).find((candidate) => candidate.version.name === range);
+  if (version === undefined || !document || !entry) return [];
+  const wide = widened(range, version);
+  const edits = setRange(document, entry.version, wide);
+  const where = by === root ? '' : ` in \`${nameOf(by)}\``;
+  return edits.length === 0 ? [] : [fixIn(`Widen \`${range}\`${where} to \`${wide}\``, [{ uri: by.uri, edits }])];
+}

@@ -99,7 +99,8 @@ export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonl
   return [...conflicts.values()];
 }
 
-function* requirementsOf(graph: SkillGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
+/** Every range of the closure, by the name of the skill that it is for. */
+export function* requirementsOf(graph: SkillGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
   yield* rangesOf(root, undefined);
   const seen = new Set<string>();
   for (const { skill, entry } of edgesOf(graph, root)) {

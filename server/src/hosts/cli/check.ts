@@ -2,6 +2,7 @@
 
 import type { Severity } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
+import { composeAllSamples } from './compose-samples.ts';
 import type { Console } from './console.ts';
 import { applyFixes, writeFixes } from './fix.ts';
 import { toJson } from './json.ts';
@@ -44,6 +45,7 @@ async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, pro
   // Mending comes first, since it may be the catalog that it mends; nothing is written under one that stays broken.
   assertCatalogsParse(project);
   const written = fixed && (await writeFixes(project, fixed));
+  await composeAllSamples(project, progress);
   return { project, fixed, written, report: reportOf(project, progress) };
 }
 

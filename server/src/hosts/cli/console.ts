@@ -9,6 +9,8 @@ export interface Console {
   readonly progress: Progress;
   /** The result. */
   print(text: string): void;
+  /** What stands in the way of a result, on stderr. */
+  complain(text: string): void;
   /** A line about the run, on stderr. */
   note(line: string): void;
 }
@@ -21,6 +23,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
     progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
     print: (text) => void stdout.write(text),
+    complain: write,
     note: (line) => write(noteOf(line)),
   };
 }

@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { openConsole } from './console.ts';
+import type { InvocationWords } from './invocation.ts';
 import { Stop } from './stop.ts';
 
 /** Commands of the interface that this version does not have yet. */
-const LATER_COMMANDS: readonly string[] = ['compose', 'graph', 'diff', 'match', 'catalog', 'convert', 'tools', 'mcp'];
+const LATER_COMMANDS: readonly string[] = ['match', 'catalog', 'convert', 'tools', 'mcp'];
 
 interface Common {
   readonly format: string;
@@ -21,6 +22,13 @@ interface ForNew extends Common {
   readonly kind: string;
   readonly description?: string;
 }
+
+interface ForDiff extends Common {
+  readonly base?: string;
+  readonly baseFile?: string;
+}
+
+interface ForCompose extends Common, InvocationWords {}
 
 interface ForCheck extends Common {
   readonly fix?: true;
@@ -36,7 +44,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command('skill-composer');
   program
-    .description('Checks skill files, and serves editors.')
+    .description('Checks and composes skill files, and serves editors.')
     .usage('COMMAND [OPTION…]')
     .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -44,7 +52,11 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
-    .option('--format <FORMAT>', 'how findings are printed: pretty or json', 'pretty')
+    .option(
+      '--format <FORMAT>',
+      'how the result is printed: pretty or json; by compose: prompt or json; by graph: mermaid, dot or json',
+      'pretty',
+    )
     .option('--config <FILE>', 'the catalog that governs every skill, in place of those found')
     .option('--cwd <DIR>', 'the working folder', '.')
     .option('--no-color', 'print without colours')
@@ -69,6 +81,28 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .addHelpText('after', EXIT_STATUS)
     .action(async (paths: string[], _own: unknown, command: Command) => {
       status = await startCheck(paths, command.optsWithGlobals<ForCheck>());
+    });
+
+  program
+    .command('compose')
+    .description(
+      'Composes a skill and prints the prompt. Without --sample and --params its only sample, else without parameters.',
+    )
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
+    .option('--sample <NAME>', 'a sample of the skill; further options go before what it says')
+    .option('--params <JSON>', 'the parameters, as JSON or as @FILE')
+    .option('--request <TEXT>', "the user's words")
+    .option('--source <SOURCE>', 'who invokes it: explicit, agent-selected, scheduled or authoring')
+    .option('--channel <ID>', 'the channel; without one, the workspace')
+    .option('--profile <NAME>', 'the caller, a profile of the catalog; without one, a caller who holds everything')
+    .option('--model <NAME>', 'the model that templates are chosen for')
+    .option('--memory <JSON>', 'memory items as JSON or as @FILE: a list of {"id", "tier", "text"}')
+    .addHelpText('after', COMPOSE_STATUS)
+    .action(async (file: string, _own: unknown, command: Command) => {
+      const isChosen = program.getOptionValueSource('format') !== 'default';
+      const options = command.optsWithGlobals<ForCompose>();
+      status = await startCompose(file, isChosen ? options : { ...options, format: 'prompt' });
     });
 
   program
@@ -107,6 +141,41 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     });
 
   program
+    .command('diff')
+    .description("Prints what has changed in a skill's contract since a baseline, and whether its version says so.")
+    .usage('FILE [OPTION…]')
+    .argument('<FILE>')
+    .option('--base <REF>', 'the commit to compare with (default: HEAD)')
+    .option('--base-file <FILE>', 'the file to compare with')
+    .addHelpText('after', DIFF_STATUS)
+    .action(async (file: string, _own: unknown, command: Command) => {
+      const { base, baseFile, ...common } = command.optsWithGlobals<ForDiff>();
+      const { parseFormat } = await import('./words.ts');
+      const format = parseFormat(common.format);
+      const cwd = await folderOf(common);
+      const { color, quiet = false } = common;
+      const { runDiff } = await import('./diff.ts');
+      status = await runDiff({ cwd, file, base, baseFile, format, quiet }, openConsole({ color, quiet }));
+    });
+
+  program
+    .command('graph')
+    .description('Prints the composition graph: the skills that PATH names, and all that they compose.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .addHelpText('after', GRAPH_STATUS)
+    .action(async (paths: string[], _own: unknown, command: Command) => {
+      const isChosen = program.getOptionValueSource('format') !== 'default';
+      const { config, ...common } = command.optsWithGlobals<Common>();
+      const { GRAPH_FORMATS, runGraph } = await import('./graph.ts');
+      const { parseWord } = await import('./words.ts');
+      const format = isChosen ? parseWord(common.format, GRAPH_FORMATS, '--format') : 'mermaid';
+      const cwd = await folderOf(common);
+      const { color, quiet = false } = common;
+      status = await runGraph({ cwd, paths, config, format }, openConsole({ color, quiet }));
+    });
+
+  program
     .command('lsp')
     .description('The language server, for any editor.')
     .usage('--stdio')
@@ -141,6 +210,17 @@ export async function runProgram(words: readonly string[]): Promise<number> {
 const EXIT_STATUS = `
 Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage, an unreadable file or a broken catalog.`;
 
+const DIFF_STATUS = `
+Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
+
+const GRAPH_STATUS = `
+--format is mermaid (default), dot or json.
+Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage or an unreadable file.`;
+
+const COMPOSE_STATUS = `
+Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
+The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
+
 const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
 async function startCheck(paths: readonly string[], options: ForCheck): Promise<number> {
@@ -159,6 +239,15 @@ async function startCheck(paths: readonly string[], options: ForCheck): Promise<
   return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides }, openConsole({ color, quiet }));
 }
 
+async function startCompose(file: string, options: ForCompose): Promise<number> {
+  const { COMPOSE_FORMATS, runCompose } = await import('./compose.ts');
+  const { parseWord } = await import('./words.ts');
+  const format = parseWord(options.format, COMPOSE_FORMATS, '--format');
+  const cwd = await folderOf(options);
+  const { color, quiet = false, config } = options;
+  return runCompose({ cwd, file, config, format, quiet, invocation: options }, openConsole({ color, quiet }));
+}
+
 /** The working folder, as an absolute path. */
 async function folderOf(options: Common): Promise<string> {
   const cwd = resolve(options.cwd);
@@ -172,7 +261,7 @@ async function folderOf(options: Common): Promise<string> {
 
 /** What `commander` has to say, in one line. */
 function usageLine({ code, message }: CommanderError, words: readonly string[]): string {
-  const command = words.find((word) => ['check', 'explain', 'new', 'lsp'].includes(word));
+  const command = words.find((word) => ['check', 'compose', 'diff', 'explain', 'graph', 'new', 'lsp'].includes(word));
   const help = `Run \`skill-composer ${command ? `${command} ` : ''}--help\`.`;
   if (code === 'commander.help') return `No command is given. ${help}`;
   const [first = '', ...rest] = message

@@ -42,6 +42,8 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
     configPath !== undefined && path !== configPath && [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path));
 
   const workspace = new Workspace();
+  // Until all is read nothing is concluded from it, which spares looking at every file of a chain for each one read.
+  workspace.apply({ kind: 'partial', partial: true });
   if (configPath !== undefined) {
     const text = await readText(configPath).catch((error: unknown) => {
       throw new Stop(`\`--config ${config}\` cannot be read: ${reasonOf(error)}. Name a catalog's file.`);
@@ -60,6 +62,7 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
     if (text !== undefined) workspace.apply({ kind: 'text', uri: uriIn(path), text });
     progress.step('Reading', done, wanted.length);
   });
+  workspace.apply({ kind: 'partial', partial: false });
 
   const named = new Set([...selection.named].filter((path) => !isReplaced(path)).map(uriIn));
   const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : URI.parse(uri).fsPath);

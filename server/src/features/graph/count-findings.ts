@@ -1,0 +1,21 @@
+/** Findings by severity. */
+import { SEVERITIES, type Severity } from '../../finding.ts';
+import type { FindingCounts } from '../../protocol.ts';
+import { checkComposition } from '../../rules/check-composition.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
+export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
+
+export function countSeverities(found: readonly Severity[]): FindingCounts {
+  const count = (severity: Severity) => found.filter((one) => one === severity).length;
+  return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
+}
+
+/** What the rules on composition have to say about a file, for who has not checked it anyway. */
+export function countFindings(index: WorkspaceIndex, uri: string): FindingCounts {
+  const document = index.documents.get(uri);
+  return document ? countSeverities(checkComposition(index, document).map(({ severity }) => severity)) : NO_FINDINGS;
+}
+
+/** A severity by its number in the protocol. */
+export const severityNumbered = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';

@@ -1,0 +1,164 @@
+/** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
+import { validRange } from 'semver';
+import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
+import { nameFromUri } from '../../skill/dialect.ts';
+import { span } from '../../text.ts';
+import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
+import { stagesOf } from '../../workspace/stages.ts';
+import type { IndexedSkill, SkillGraph, WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { addUp, type Sum } from './adding-up.ts';
+import { cycleIn, type Knot, knotsOf } from './knots.ts';
+
+export interface GraphViewOptions {
+  /** The files whose skills are shown with all that they compose, directly or not; without it, all of the workspace. */
+  readonly roots?: Iterable<string>;
+  /** How many findings the rules on composition have in a file. */
+  readonly countFindings: (uri: string) => FindingCounts;
+}
+
+/** The same for the same skills, in whatever order they were read. */
+export function graphView(index: WorkspaceIndex, { roots, countFindings }: GraphViewOptions): GraphView {
+  const { graph, partial } = index;
+  const entries = entriesWithin(graph, roots ?? graph.skills.keys());
+  const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
+  const ids = [...entries.keys()].sort();
+  const knots = knotsOf(ids, next);
+  const sums = addUp(graph, knots, (id) => graph.skills.get(id));
+  const ranks = ranksOf(knots, next);
+  const knotOf = new Map(knots.flatMap((knot) => knot.ids.map((id) => [id, knot] as const)));
+  const isTied = (from: string, to: string) => knotOf.get(from) === knotOf.get(to) && knotOf.get(to)?.isCyclic === true;
+
+  const nodes = ids.map((id): GraphViewNode => {
+    const rank = ranks.get(id) ?? 0;
+    const skill = graph.skills.get(id);
+    if (!skill) return { kind: 'unknown', id, name: id.slice(UNKNOWN.length), rank };
+    const isInCycle = knotOf.get(id)?.isCyclic === true;
+    return { ...skillNode(index, skill, sums.get(id)), rank, isInCycle, findings: countFindings(id) };
+  });
+  const sorted = nodes.sort(byRank);
+  return {
+    nodes: sorted,
+    edges: sorted.flatMap(({ id }) => edgesOf(index, entries.get(id) ?? [], sums.get(id), (to) => isTied(id, to))),
+    cycles: knots
+      .filter(({ isCyclic }) => isCyclic)
+      .map((knot) => cycleIn(knot, next))
+      .sort(([a = ''], [b = '']) => compared(a, b)),
+    partial,
+  };
+}
+
+/** An entry of `composes`, by the node that it leads to. */
+interface Entry {
+  readonly from: IndexedSkill;
+  readonly at: number;
+  readonly to: string;
+}
+
+const UNKNOWN = 'unknown:';
+
+/** Every skill that the roots reach, with its entries; names that no skill has are reached as well. */
+function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<string, readonly Entry[]> {
+  const entries = new Map<string, readonly Entry[]>();
+  const waiting = [...roots].filter((uri) => graph.skills.has(uri));
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (entries.has(id)) continue;
+    const own = entriesOf(graph, id);
+    entries.set(id, own);
+    waiting.push(...own.map(({ to }) => to));
+  }
+  return entries;
+}
+
+function entriesOf(graph: SkillGraph, id: string): readonly Entry[] {
+  const from = graph.skills.get(id);
+  // Nothing is concluded from a frontmatter that does not parse.
+  if (!from || from.summary.broken) return [];
+  return from.summary.composes.map(({ skill }, at) => ({
+    from,
+    at,
+    to: resolveSummary(graph, from.summary, skill)?.uri ?? UNKNOWN + skill,
+  }));
+}
+
+/** The longest way from a top, counted in knots. */
+function ranksOf(knots: readonly Knot[], next: (id: string) => readonly string[]): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  // Knots come parts first; here whoever composes has to.
+  for (const { ids } of [...knots].reverse()) {
+    const own = ids.reduce((rank, id) => Math.max(rank, ranks.get(id) ?? 0), 0);
+    for (const id of ids) for (const to of next(id)) ranks.set(to, Math.max(own + 1, ranks.get(to) ?? 0));
+    for (const id of ids) ranks.set(id, own);
+  }
+  return ranks;
+}
+
+function skillNode(
+  index: WorkspaceIndex,
+  skill: IndexedSkill,
+  sum: Sum | undefined,
+): Omit<GraphViewSkill, 'rank' | 'isInCycle' | 'findings'> {
+  const { uri, summary } = skill;
+  const contract = index.documents.get(uri)?.contract;
+  return {
+    kind: 'skill',
+    id: uri,
+    uri,
+    span: contract?.name?.span ?? span(0, 0),
+    name: summary.name ?? nameFromUri(uri),
+    version: summary.version ?? null,
+    level: summary.level ?? null,
+    description: contract?.description?.name ?? null,
+    isDeprecated: summary.deprecated,
+    isBroken: summary.broken,
+    effects: sum?.effects ?? [],
+    operation: sum?.operation ?? null,
+    isInferred: { effects: summary.effects.length === 0, operation: summary.operation === undefined },
+    p95: sum?.p95 ?? null,
+    cost: sum?.cost ?? null,
+    stages: stagesOf(index.graph, skill),
+  };
+}
+
+/** The edges of one composer. */
+function edgesOf(
+  index: WorkspaceIndex,
+  entries: readonly Entry[],
+  sum: Sum | undefined,
+  isTied: (to: string) => boolean,
+): readonly GraphViewEdge[] {
+  const [from] = entries.map((entry) => entry.from);
+  if (!from) return [];
+  const { composes, requires } = from.summary;
+  const named = index.documents.get(from.uri)?.contract.composes;
+  const stages = new Map<string, number>();
+  for (const [at, steps] of stagesOf(index.graph, from).entries()) {
+    for (const step of steps) if (!stages.has(step)) stages.set(step, at + 1);
+  }
+  return entries.map(({ at, to }) => {
+    const { skill = '', step = '' } = composes[at] ?? {};
+    const version = index.graph.skills.get(to)?.summary.version ?? null;
+    const ranges = requires.flatMap((one) => (one.skill === skill ? (one.range ?? []) : []));
+    return {
+      from: from.uri,
+      to,
+      uri: from.uri,
+      span: named?.[at]?.span ?? span(0, 0),
+      step,
+      as: named?.[at]?.as?.name ?? null,
+      requires: ranges.length > 0 ? ranges.join(' ') : null,
+      version,
+      isAllowed: ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
+      stage: stages.get(step) ?? null,
+      isInCycle: isTied(to),
+      isCritical: sum?.critical.has(at) ?? false,
+    };
+  });
+}
+
+function byRank(a: GraphViewNode, b: GraphViewNode): number {
+  const version = (node: GraphViewNode) => (node.kind === 'skill' ? (node.version ?? '') : '');
+  return a.rank - b.rank || compared(a.name, b.name) || compared(version(a), version(b)) || compared(a.id, b.id);
+}
+
+/** In the order of UTF-16 units, which is the same on every machine. */
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

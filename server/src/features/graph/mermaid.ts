@@ -1,0 +1,59 @@
+/** A graph as a Mermaid flowchart, which forges and editors draw in Markdown. */
+import type { GraphView } from '../../protocol.ts';
+import { drawnNames, edgeLabel, groupsOf, nodeLabel, stageCounts } from './drawing.ts';
+
+/** `root` is the one skill that the graph was asked for, if it was. */
+export function toMermaid(view: GraphView, root?: string): string {
+  const { nodes, edges } = view;
+  const names = drawnNames(nodes);
+  const nameOf = (id: string): string => names.get(id) ?? 'unknown';
+  const counts = stageCounts(view);
+  const unknown = new Set(nodes.flatMap(({ kind, id }) => (kind === 'unknown' ? [id] : [])));
+  const grouped = new Set<string>();
+  const nodeLine = (id: string, label: readonly string[]) => `${nameOf(id)}["${label.map(escaped).join('<br/>')}"]`;
+  const { groups, areStages } = groupsOf(view, root);
+  const subgraphs = groups.flatMap(({ title, nodes: members }, at) => {
+    for (const { id } of members) grouped.add(id);
+    const lines = members.map((node) => `    ${nodeLine(node.id, nodeLabel(node))}`);
+    return [`  subgraph group_${at + 1}["${escaped(title)}"]`, ...lines, '  end'];
+  });
+  const others = nodes.filter(({ id }) => !grouped.has(id)).map((node) => `  ${nodeLine(node.id, nodeLabel(node))}`);
+  const arrows = edges.map((edge) => {
+    const arrow = unknown.has(edge.to) ? '-.->' : edge.isInCycle || edge.isCritical ? '==>' : '-->';
+    const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
+    return `  ${nameOf(edge.from)} ${arrow}${label === '' ? '' : `|"${escaped(label)}"|`} ${nameOf(edge.to)}`;
+  });
+  const cyclic = edges.flatMap(({ isInCycle }, at) => (isInCycle ? [at] : []));
+  const classed = (name: string, isMember: (node: GraphView['nodes'][number]) => boolean, style: string) => {
+    const members = nodes.filter(isMember).map(({ id }) => nameOf(id));
+    return members.length === 0 ? [] : [`  classDef ${name} ${style}`, `  class ${members.join(',')} ${name}`];
+  };
+  const lines = [
+    'flowchart TB',
+    ...subgraphs,
+    ...others,
+    ...arrows,
+    // What is invisible comes last, since links are styled by number.
+    ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
+    ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
+    ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
+    ...classed('cycle', (node) => node.kind === 'skill' && node.isInCycle, 'stroke:red,stroke-width:3px'),
+    ...(cyclic.length === 0 ? [] : [`  linkStyle ${cyclic.join(',')} stroke:red`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Whatever might mean something to Mermaid or to HTML becomes an entity by number: quotes, brackets, directives (`%%{`),
+ * Markdown. Letters and digits of any script stay.
+ */
+const escaped = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${shownCode(character)};`);
+
+/** Control characters and halves of pairs would be no text in HTML. */
+function shownCode(character: string): number {
+  const code = character.codePointAt(0) ?? 0xfffd;
+  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000);
+  const isSteering = /[\p{Cf}\u2028\u2029]/u.test(character);
+  return isControl || isSteering ? 0xfffd : code;
+}

@@ -1,0 +1,125 @@
+/** What follows from the parts of a composite, shown between its words: effects, operation, versions, budgets. */
+import type { InlayHint, Range } from 'vscode-languageserver-types';
+import type { InlayHintSettings } from '../protocol.ts';
+import { findSkillEntry } from '../skill/contract.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { nodeAt } from '../skill/yaml/node.ts';
+import { PATHS, rollUp } from '../workspace/budgets.ts';
+import { closureOf } from '../workspace/composing.ts';
+import { findWaysBack } from '../workspace/cycles.ts';
+import { effectiveContract } from '../workspace/effective-contract.ts';
+import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
+import type { IndexedSkill, WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { paragraphs } from './describe.ts';
+import { type Amount, amountOf, brought, nameOf, stepLines } from './describe-composition.ts';
+import type { Locate } from './locate.ts';
+
+/** Quiet by default: a version and an effect are what nobody sees in the file; the rest is asked for. */
+export const INLAY_HINTS: InlayHintSettings = { effects: true, operation: false, versions: true, budget: false };
+
+/** A hint at an offset, before it is a hint of the protocol. */
+interface Draft {
+  readonly at: number;
+  readonly label: string;
+  readonly tooltip: string;
+}
+
+/** Nothing for an atomic skill, and nothing while files are still being read. */
+export function inlayHints(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  range: Range,
+  settings: InlayHintSettings,
+  locate: Locate,
+): InlayHint[] {
+  const root = index.partial ? undefined : index.graph.skills.get(document.uri);
+  if (!root || root.summary.broken || root.summary.composes.length === 0) return [];
+  const start = locate.offset(document, range.start);
+  const end = locate.offset(document, range.end);
+  const drafts = [
+    ...(settings.effects || settings.operation ? inferred(index, document, root, settings) : []),
+    ...(settings.versions ? versions(index, document, root) : []),
+    ...(settings.budget ? budgets(index, document, root) : []),
+  ];
+  return drafts
+    .filter(({ at }) => start <= at && at <= end)
+    .map(({ at, label, tooltip }) => ({
+      position: locate.range(document, { start: at, end: at }).start,
+      label,
+      tooltip: { kind: 'markdown', value: tooltip },
+      paddingLeft: true,
+    }));
+}
+
+/** Behind the key that is there, else behind `composes`; nothing where the skill says it all itself. */
+function inferred(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  root: IndexedSkill,
+  settings: InlayHintSettings,
+): readonly Draft[] {
+  const { effects, operation } = effectiveContract(closureOf(index.graph, root));
+  const own = new Set(root.summary.effects);
+  const added = [...effects].filter(([effect]) => !own.has(effect));
+  const drafts: Draft[] = [];
+  const ownAt = behindKey(document, 'effects');
+  const composesAt = behindKey(document, 'composes');
+  const effectsAt = ownAt ?? composesAt;
+  if (settings.effects && added.length > 0 && effectsAt !== undefined) {
+    const names = added.map(([effect]) => effect).join(', ');
+    drafts.push({
+      at: effectsAt,
+      label: ownAt === undefined ? `effects: ${names}` : `+ ${names}`,
+      tooltip: paragraphs('A composite has every effect that its parts have:', brought(added)),
+    });
+  }
+  const isOwn = findSkillEntry(document.frontmatter.tree.root, 'operation') !== undefined;
+  if (settings.operation && operation && !isOwn && composesAt !== undefined) {
+    const by = nameOf(operation.by);
+    drafts.push({
+      at: composesAt,
+      label: `operation: ${operation.name}`,
+      tooltip: `A composite's operation is the severest of its parts: ${by} is ${operation.name}.`,
+    });
+  }
+  return drafts;
+}
+
+/** Behind a value on the key's own line, else behind the colon. */
+function behindKey({ text, frontmatter }: SkillDocument, key: string): number | undefined {
+  const entry = findSkillEntry(frontmatter.tree.root, key);
+  if (!entry) return undefined;
+  const { value } = entry;
+  if (value.kind === 'list' && value.flow) return value.span.end;
+  const colon = text.indexOf(':', entry.key.span.end);
+  return colon < 0 || colon > entry.span.end ? undefined : colon + 1;
+}
+
+/** A range that is a version says itself what it resolves to. */
+function versions(index: WorkspaceIndex, { contract }: SkillDocument, root: IndexedSkill): readonly Draft[] {
+  return contract.requires.flatMap(({ name, version }) => {
+    const resolved = version && resolveSummary(index.graph, root.summary, name)?.summary.version;
+    if (!resolved || resolved === version.name || !allows(version.name, resolved)) return [];
+    return {
+      at: version.span.end,
+      label: `→ ${resolved}`,
+      tooltip: `The highest version of \`${name}\` in the workspace that \`requires\` allows.`,
+    };
+  });
+}
+
+function budgets(index: WorkspaceIndex, document: SkillDocument, root: IndexedSkill): readonly Draft[] {
+  const policy = findSkillEntry(document.frontmatter.tree.root, 'policy')?.value;
+  const wayBack = findWaysBack(index.graph, root);
+  if (wayBack(root.uri) || closureOf(index.graph, root).some(({ uri }) => wayBack(uri))) return [];
+  return (['p95_ms', 'cost_usd'] as const).flatMap((measure): readonly Draft[] => {
+    const node = nodeAt(policy, PATHS[measure]);
+    const { total, steps } = rollUp(index.graph, root, measure);
+    if (!node || steps.length === 0 || !Number.isFinite(total)) return [];
+    const amount: Amount = { measure, total };
+    const how = measure === 'p95_ms' ? 'Along the slowest way through the parts:' : 'All parts together:';
+    return [
+      { at: node.span.end, label: `parts: ${amountOf(amount)}`, tooltip: paragraphs(how, stepLines(steps, measure)) },
+    ];
+  });
+}

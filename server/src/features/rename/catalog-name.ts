@@ -1,0 +1,48 @@
+/** Tools, scopes, roles, profiles, interrupts, effects and models: the names that a catalog declares. */
+
+import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { catalogAt, namesOf } from '../declarations.ts';
+import type { CatalogDomain, Target } from '../target.ts';
+import { fileOf, type Refusal, refuse } from './plan.ts';
+
+type CatalogName = Target & { kind: 'catalog' };
+
+const article = (domain: CatalogDomain): string => `${/^[aeiou]/.test(domain) ? 'an' : 'a'} ${domain}`;
+
+export function refuseCatalogName(index: WorkspaceIndex, { catalog, domain, name }: CatalogName): Refusal | undefined {
+  const known = namesOf(catalogAt(index, catalog) ?? NO_CATALOG, domain)?.get(name);
+  if (!known || known.span) return undefined;
+  return known.uri === undefined
+    ? refuse(`\`${name}\` is ${article(domain)} that the format itself defines. It cannot be renamed.`)
+    : refuse(
+        `\`${name}\` comes from a server, by way of \`${SNAPSHOT_NAME}\`. Rename the tool there and take the snapshot anew.`,
+      );
+}
+
+/** The format says how a scope looks; of the others only that they are one word. */
+const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
+const SCOPE = /^[^\s:]+:[^\s:]+$/;
+
+export function refuseNewCatalogName(
+  index: WorkspaceIndex,
+  { catalog, domain }: CatalogName,
+  newName: string,
+): Refusal | undefined {
+  if (domain === 'scope' && !SCOPE.test(newName)) {
+    return refuse(`\`${newName}\` is no scope. Write \`verb:resource\`, such as \`read:pages\`.`);
+  }
+  if (!WORD.test(newName)) {
+    return refuse(
+      `\`${newName}\` is no name for ${article(domain)}. Write one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
+    );
+  }
+  const known = namesOf(catalogAt(index, catalog) ?? NO_CATALOG, domain)?.get(newName);
+  if (known) {
+    const where = known.uri ? ` in ${fileOf(known.uri)}` : ', defined by the format';
+    return refuse(`There is ${article(domain)} \`${newName}\` already${where}. Choose another name.`);
+  }
+  return domain === 'tool' && index.graph.tools.has(newName)
+    ? refuse(`There is a contract \`${newName}\` already, which is a tool as well. Choose another name.`)
+    : undefined;
+}

@@ -1,0 +1,144 @@
+/** Parameters, outputs and the fields within them. */
+import type { FileEdits } from '../../finding.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { nodeAt } from '../../skill/yaml/node.ts';
+import { contains, overlaps, type TextEdit } from '../../text.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Occurrence } from '../occurrences.ts';
+import type { Target } from '../target.ts';
+import { refuseIdentifier } from './local.ts';
+import { addPair, dropPair, type MappingKey } from './pairs.ts';
+import { fileOf, isRefusal, type Plan, planEdits, type Refusal, refuse, scalarAt } from './plan.ts';
+import { findTies } from './ties.ts';
+
+type FieldTarget = Target & { kind: 'field' };
+
+export function refuseField(home: SkillDocument, { name, key }: FieldTarget): Refusal | undefined {
+  const isOwn = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
+  const isSetAnew = home.templates.some(({ scopes }) =>
+    scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
+  );
+  if (isOwn && isSetAnew) {
+    return refuse(
+      `A template sets \`${name}\` anew under a condition: one name for parameter and variable. Part them by hand first.`,
+    );
+  }
+  return !isOwn && namesByString(home, name)
+    ? refuse(
+        `A filter of ${fileOf(home.uri)} names \`${name}\` by a string, which may mean this field. Write that in another way first.`,
+      )
+    : undefined;
+}
+
+/** The filters that take the name of an attribute: `map(attribute="name")`, `sort(attribute="name")`, `groupby("name")`. */
+const BY_ATTRIBUTE = new Set(['map', 'selectattr', 'rejectattr', 'sort', 'groupby', 'unique', 'min', 'max', 'sum']);
+
+const namesByString = ({ templates, conditions }: SkillDocument, name: string): boolean =>
+  [...templates, ...conditions].some(({ scopes }) =>
+    scopes.filters.some(
+      ({ name: filter, call }) =>
+        BY_ATTRIBUTE.has(filter) &&
+        call?.args.some(
+          ({ value }) =>
+            value.kind === 'literal' && typeof value.value === 'string' && value.value.split('.').includes(name),
+        ),
+    ),
+  );
+
+const NAME = /^[\p{L}_$][\p{L}\d_$-]*$/u;
+
+export function refuseFieldName(
+  home: SkillDocument,
+  { key }: FieldTarget,
+  newName: string,
+  occurrences: readonly Occurrence[],
+): Refusal | undefined {
+  if (!NAME.test(newName))
+    return refuse(`\`${newName}\` is no name for a field. Write letters, digits, \`_\` and \`-\`.`);
+  const inTemplate = occurrences.some(
+    ({ document, span }) =>
+      document.templates.some(({ template }) => contains(template.span, span)) ||
+      document.conditions.some(({ scalar }) => contains(scalar.span, span)),
+  );
+  const isParameter = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
+  const refusal = inTemplate ? refuseIdentifier(newName) : undefined;
+  if (refusal) return refusal;
+  const place = scalarAt(home, key);
+  const siblings = place && nodeAt(home.frontmatter.tree.root, place.path.slice(0, -1));
+  if (siblings?.kind === 'map' && siblings.entries.some((entry) => entry.key.value === newName)) {
+    return refuse(`There is a field \`${newName}\` already beside it. Choose another name.`);
+  }
+  const isVariable =
+    isParameter &&
+    [...home.templates, ...home.conditions].some(
+      ({ scopes }) =>
+        scopes.variables.some((one) => one.name === newName) || scopes.free.some((one) => one.name === newName),
+    );
+  return isVariable
+    ? refuse(
+        `A template or a condition of ${fileOf(home.uri)} has a variable \`${newName}\` already. Choose another name.`,
+      )
+    : undefined;
+}
+
+/** All places of the field or of a value of the flow, and the mappings that must say from now on what its name said. */
+export function planField(
+  index: WorkspaceIndex,
+  home: SkillDocument,
+  target: Target & { kind: 'field' | 'flow' },
+  newName: string,
+  occurrences: readonly Occurrence[],
+): Plan | Refusal {
+  const plan = planEdits(occurrences, newName);
+  const ties = findTies(index, home, target, newName);
+  if (isRefusal(plan)) return plan;
+  if (isRefusal(ties)) return ties;
+  const remapped = new Set(ties.map(({ document }) => document.uri));
+  const files = new Map<string, readonly TextEdit[]>(plan.edits.map(({ uri, edits }) => [uri, edits]));
+  for (const document of new Set(occurrences.map((one) => one.document))) {
+    for (const removal of joinedPairs(document, occurrences, newName)) {
+      remapped.add(document.uri);
+      const others = (files.get(document.uri) ?? []).filter(
+        ({ span }) => !removal.some((edit) => overlaps(edit.span, span)),
+      );
+      files.set(document.uri, [...others, ...removal]);
+    }
+  }
+  for (const { document, entry, side, key, value } of ties) {
+    const added = addPair(document, entry, side, key, value);
+    if (added.length === 0) {
+      return refuse(
+        `In ${fileOf(document.uri)} \`${entry.name}\` needs \`${side}: {${key}: ${value}}\` first, which cannot be added without rewriting more.`,
+      );
+    }
+    files.set(document.uri, [...(files.get(document.uri) ?? []), ...added]);
+  }
+  const edits: FileEdits[] = [...files].map(([uri, all]) => ({ uri, edits: all }));
+  return { edits, moves: [], remapped: [...remapped] };
+}
+
+/** The edits that take out mappings of a name to itself, which the rename would leave. */
+function* joinedPairs(
+  document: SkillDocument,
+  occurrences: readonly Occurrence[],
+  newName: string,
+): Iterable<readonly TextEdit[]> {
+  const isRenamed = (place: { readonly start: number; readonly end: number }) =>
+    occurrences.some((one) => one.document === document && contains(place, one.span));
+  for (const entry of document.contract.composes) {
+    const sides: readonly (readonly [MappingKey, typeof entry.inputMapping])[] = [
+      ['input_mapping', entry.inputMapping],
+      ['output_mapping', entry.outputMapping],
+    ];
+    for (const [side, mapping] of sides) {
+      for (const { key, value } of mapping?.entries ?? []) {
+        if (value.kind !== 'scalar') continue;
+        const joins =
+          (isRenamed(key.span) && !isRenamed(value.span) && value.value === newName) ||
+          (isRenamed(value.span) && !isRenamed(key.span) && key.value === newName);
+        const removal = joins ? dropPair(document, entry, side, String(key.value), String(value.value)) : undefined;
+        if (removal) yield removal;
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/** Names that a template defines itself. */
+import type { SkillDocument } from '../../skill/document.ts';
+import { findFunction } from '../../skill/template/builtins.ts';
+import { TEMPLATE_VARIABLES } from '../../skill/vocabulary/known-names.ts';
+import type { LocalTarget } from '../local-target.ts';
+import { type Refusal, refuse } from './plan.ts';
+
+/** Words of the template language, and constants in either case. */
+const RESERVED =
+  /^(?:and|or|not|in|is|if|else|elif|for|recursive|true|false|none|True|False|None|loop|self|super|caller|with|as|import)$/;
+
+export function refuseIdentifier(newName: string): Refusal | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(newName)) {
+    return refuse(`\`${newName}\` is no name in a template. Write letters, digits and \`_\`, and begin with no digit.`);
+  }
+  if (RESERVED.test(newName)) return refuse(`\`${newName}\` is a word of the template language. Choose another name.`);
+  if (TEMPLATE_VARIABLES.some(({ name }) => name === newName)) {
+    return refuse(
+      `The composer gives every template a variable \`${newName}\`, which would be hidden. Choose another name.`,
+    );
+  }
+  return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
+}
+
+export function refuseLocal(document: SkillDocument, { name, variables }: LocalTarget): Refusal | undefined {
+  if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {
+    return refuse(
+      `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
+    );
+  }
+  const isParameter = document.contract.input?.schema.fields.some((field) => field.name === name) === true;
+  if (isParameter && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
+    return refuse(
+      `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
+    );
+  }
+  const homes = document.templates.filter(({ scopes }) => variables.some((one) => scopes.variables.includes(one)));
+  const isTaken = document.templates.some(({ scopes }) =>
+    scopes.references.some(
+      ({ statement, names }) =>
+        statement !== 'include' && names.some((one) => homes.some(({ artifact }) => artifact.name === one.name)),
+    ),
+  );
+  const isExported = variables.some(({ scope }) => scope.kind === 'root');
+  return isTaken && isExported
+    ? refuse(`Another template imports or extends the one that defines \`${name}\`. Rename it in both by hand.`)
+    : undefined;
+}
+
+export function refuseLocalName(document: SkillDocument, newName: string): Refusal | undefined {
+  const isUsed = document.templates.some(
+    ({ scopes }) =>
+      scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),
+  );
+  const isParameter = document.contract.input?.schema.fields.some((field) => field.name === newName) === true;
+  return (
+    refuseIdentifier(newName) ??
+    (isParameter
+      ? refuse(`\`${newName}\` is a parameter of the skill, which would be hidden. Choose another name.`)
+      : isUsed
+        ? refuse(`A template of this file has a variable \`${newName}\` already. Choose another name.`)
+        : undefined)
+  );
+}

@@ -1,0 +1,74 @@
+/** Pairs of mappings in `composes`: added where a rename parts two names that were one, removed where it joins them. */
+import type { ComposesEntry } from '../../skill/contract.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import { formatScalar, insertEntry, removeEntry } from '../../skill/yaml/edit.ts';
+import { findEntry, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
+import { applyEdits, contains, sliceOf, type TextEdit } from '../../text.ts';
+
+export type MappingKey = 'input_mapping' | 'output_mapping';
+
+const itemOf = ({ frontmatter }: SkillDocument, entry: ComposesEntry): YamlNode | undefined => {
+  const list = findSkillEntry(frontmatter.tree.root, 'composes')?.value;
+  return list?.kind === 'list' ? list.items.find((item) => contains(item.span, entry.span)) : undefined;
+};
+
+const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined =>
+  side === 'input_mapping' ? entry.inputMapping : entry.outputMapping;
+
+/** Adds `key: value` to an entry's mapping; nothing where that cannot be done without rewriting more. */
+export function addPair(
+  document: SkillDocument,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+  value: string,
+): readonly TextEdit[] {
+  const { text } = document;
+  const item = itemOf(document, entry);
+  const mapping = mappingOf(entry, side);
+  if (mapping) return insertEntry(text, mapping, key, formatScalar(value, true));
+  const pair = `{${formatScalar(key, true)}: ${formatScalar(value, true)}}`;
+  if (item?.kind === 'map') return insertEntry(text, item, side, pair);
+  if (item?.kind !== 'scalar') return [];
+  return [{ span: item.span, newText: `{skill: ${sliceOf(text, item.span)}, ${side}: ${pair}}` }];
+}
+
+/**
+ * Removes a pair whose two names become one, if adding it again would give the same bytes: so a rename and its way back
+ * leave nothing behind, and what the author wrote in a way of their own stays. Undefined where it has to stay.
+ */
+export function dropPair(
+  document: SkillDocument,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+  value: string,
+): readonly TextEdit[] | undefined {
+  const { text, uri } = document;
+  const index = document.contract.composes.indexOf(entry);
+  return removals(document, entry, side, key).find((edits) => {
+    if (edits.length === 0) return false;
+    const without = parseSkill(uri, applyEdits(text, edits));
+    const same = without.contract.composes[index];
+    if (!same || same.name !== entry.name) return false;
+    const added = addPair(without, same, side, key, value);
+    return added.length > 0 && applyEdits(without.text, added) === text;
+  });
+}
+
+function removals(
+  document: SkillDocument,
+  entry: ComposesEntry,
+  side: MappingKey,
+  key: string,
+): readonly (readonly TextEdit[])[] {
+  const { text } = document;
+  const item = itemOf(document, entry);
+  const mapping = mappingOf(entry, side);
+  if (item?.kind !== 'map' || !mapping) return [];
+  if (mapping.entries.length > 1) return [removeEntry(text, mapping, key)];
+  const name = findEntry(item, 'skill')?.value;
+  const bare = name && item.entries.length === 2 ? [{ span: item.span, newText: sliceOf(text, name.span) }] : [];
+  return [bare, removeEntry(text, item, side)];
+}

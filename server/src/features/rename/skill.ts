@@ -1,0 +1,45 @@
+/** A skill: its `name`, whoever names it, and the file whose name promised the old one. */
+import { fileNameOf, folderOf } from '../../skill/dialect.ts';
+import { isName, promisedName } from '../../skill/kebab-name.ts';
+import { skillsNamed, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
+
+/** Why the skill cannot be renamed at all. */
+export function refuseSkill(index: WorkspaceIndex, name: string): Refusal | undefined {
+  return index.graph.byName.has(name) ? undefined : refuse(`There is no skill \`${name}\`. Make it, or mend the name.`);
+}
+
+export function refuseSkillName(index: WorkspaceIndex, newName: string): Refusal | undefined {
+  if (!isName(newName)) {
+    return refuse(
+      `\`${newName}\` is no name for a skill. Write lower-case letters, digits and single hyphens, at most 64 of them: \`draft-scene\`.`,
+    );
+  }
+  const [other] = skillsNamed(index, newName);
+  if (other) return refuse(`${fileOf(other.uri)} is a skill called \`${newName}\` already. Choose another name.`);
+  const mention = index.graph.mentionedBy.get(newName)?.first();
+  return mention === undefined
+    ? undefined
+    : refuse(`${fileOf(mention)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`);
+}
+
+/** The files, and for `SKILL.md` the folders, that are called as the skills of a name are. */
+export function movesOf(index: WorkspaceIndex, name: string, newName: string): readonly Move[] | Refusal {
+  const moves: Move[] = [];
+  const skills = skillsNamed(index, name);
+  for (const { uri } of skills) {
+    if (uri.startsWith('untitled:')) continue;
+    const isFolder = fileNameOf(uri) === 'SKILL.md';
+    const from = isFolder ? folderOf(uri) : uri;
+    const promised = promisedName(uri);
+    // Versions side by side have something behind the name they share: `draft-scene-2.skill.md`.
+    const isVersion = skills.length > 1 && promised.startsWith(name);
+    if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
+    const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;
+    const taken = index.documents.has(to) || index.documents.has(`${to}/SKILL.md`);
+    if (taken)
+      return refuse(`There is a file ${fileOf(to)} already, which the renamed skill would need. Choose another name.`);
+    moves.push({ from, to });
+  }
+  return moves;
+}

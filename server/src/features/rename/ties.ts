@@ -1,0 +1,138 @@
+/**
+ * Fields that are tied by nothing but their name: a step takes the flow's value that is called as its input, and the
+ * flow takes a step's outputs under their own names (skill-format.md, section 4, "Data flow"). Where a rename parts the
+ * two, a mapping has to say from now on what the name said.
+ */
+import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow.ts';
+import { findField, pairsOf, type Side } from '../../rules/common/data-flow-values.ts';
+import type { ComposesEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { composersOf } from '../../workspace/composing.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Target } from '../target.ts';
+import type { MappingKey } from './pairs.ts';
+import { fileOf, type Refusal, refuse } from './plan.ts';
+
+export interface Tie {
+  readonly document: SkillDocument;
+  readonly entry: ComposesEntry;
+  readonly side: MappingKey;
+  readonly key: string;
+  readonly value: string;
+}
+
+type FieldTarget = Target & { kind: 'field' | 'flow' };
+
+/** The pairs that mappings need after the rename; a refusal where no mapping can keep what the name did. */
+export function findTies(
+  index: WorkspaceIndex,
+  home: SkillDocument,
+  target: FieldTarget,
+  newName: string,
+): readonly Tie[] | Refusal {
+  const ties: Tie[] = [];
+  const skill = index.graph.skills.get(home.uri);
+  const uris = new Set([home.uri, ...(skill ? composersOf(index.graph, skill).map(({ uri }) => uri) : [])]);
+  for (const uri of uris) {
+    const document = index.documents.get(uri);
+    const data = document && readDataFlow(index, document);
+    if (!document || !data) continue;
+    const found = [...tiesOfParts(document, data, target, newName), ...tiesOfOwn(document, data, target, newName)];
+    for (const tie of found) {
+      if ('refusal' in tie) return tie;
+      const isKnown = ties.some((one) => one.entry === tie.entry && one.side === tie.side && one.key === tie.key);
+      if (!isKnown) ties.push(tie);
+    }
+  }
+  return ties;
+}
+
+const isField = (side: Side | undefined, target: FieldTarget): boolean =>
+  target.kind === 'field' && side?.uri === target.uri && findField(side, target.name)?.span.start === target.key.start;
+
+/** Whether a step takes an input from the flow by its name alone. */
+const takesByName = ({ input, entry, inputs }: VisitedStep, name: string): boolean =>
+  input !== undefined &&
+  findField(input, name) !== undefined &&
+  !pairsOf(entry.inputMapping).some(({ to }) => to === name) &&
+  !inputs?.entries.some(({ key }) => key.value === name);
+
+const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
+  pairsOf(outputMapping).some(({ from }) => from === name);
+
+/** The field is an input or an output of a composed skill. */
+function* tiesOfParts(
+  document: SkillDocument,
+  data: DataFlow,
+  target: FieldTarget,
+  newName: string,
+): Iterable<Tie | Refusal> {
+  const { name } = target;
+  for (const visit of data.visits) {
+    const { entry, flow } = visit;
+    if (isField(visit.input, target) && takesByName(visit, name)) {
+      if (flow.values.has(name)) yield { document, entry, side: 'input_mapping', key: name, value: newName };
+      else if (flow.values.has(newName)) yield taken(document, newName);
+    }
+    if (!isField(visit.output, target) || isMapped(entry, name)) continue;
+    const origin = (values: readonly { readonly entry: ComposesEntry | undefined }[] | undefined) =>
+      values?.some((value) => value.entry === entry) === true;
+    const isRead =
+      data.visits.some(
+        (other) =>
+          origin(other.flow.values.get(name)) &&
+          (takesByName(other, name) || pairsOf(other.entry.inputMapping).some(({ from }) => from === name)),
+      ) ||
+      (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
+    const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
+    if (isRead || isInTheWay) yield { document, entry, side: 'output_mapping', key: newName, value: name };
+  }
+}
+
+/** The field is an input or an output of the composite itself, or a value that its mappings alone know. */
+function* tiesOfOwn(
+  document: SkillDocument,
+  data: DataFlow,
+  target: FieldTarget,
+  newName: string,
+): Iterable<Tie | Refusal> {
+  const { name } = target;
+  const isInput = isField(data.input, target);
+  const isOutput = isField(data.output, target);
+  const isFlow = target.kind === 'flow' && target.uri === document.uri;
+  if (!isInput && !isOutput && !isFlow) return;
+  const given = data.end.values.get(name) ?? [];
+  const inTheWay = data.end.values.has(newName) || data.visits.some((visit) => takesByName(visit, newName));
+  if (inTheWay) yield taken(document, newName);
+  if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
+    yield refuse(
+      `In ${fileOf(document.uri)} the output \`${name}\` is the input \`${name}\`, handed through by its name. No mapping can say that of two names.`,
+    );
+  }
+  if (isInput && given.some(({ entry }) => entry)) {
+    yield refuse(
+      `In ${fileOf(document.uri)} a step gives a \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
+    );
+  }
+  if (
+    isOutput &&
+    (given.some(({ entry }) => !entry) || data.input?.schema.fields.some((field) => field.name === name))
+  ) {
+    yield refuse(
+      `In ${fileOf(document.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
+    );
+  }
+  for (const visit of data.visits) {
+    const { entry, flow } = visit;
+    if (flow.values.has(name) && takesByName(visit, name)) {
+      yield { document, entry, side: 'input_mapping', key: newName, value: name };
+    }
+    const gives = !isInput && visit.output && findField(visit.output, name) && !isMapped(entry, name);
+    if (gives) yield { document, entry, side: 'output_mapping', key: name, value: newName };
+  }
+}
+
+const taken = ({ uri }: SkillDocument, name: string): Refusal =>
+  refuse(
+    `In ${fileOf(uri)} there is a \`${name}\` in the flow already, which would be taken for it. Choose another name.`,
+  );

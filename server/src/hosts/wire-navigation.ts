@@ -1,0 +1,107 @@
+/** The requests that lead from place to place, and rename, which changes all of them at once. */
+import {
+  type ClientCapabilities,
+  type Connection,
+  LSPErrorCodes,
+  ResponseError,
+  type ServerCapabilities,
+} from 'vscode-languageserver';
+import { definition } from '../features/definition.ts';
+import { documentLinks } from '../features/document-links.ts';
+import { documentSymbols, flatSymbols } from '../features/document-symbols.ts';
+import { foldingRanges } from '../features/folding.ts';
+import { highlights } from '../features/highlights.ts';
+import { linkedEditingRanges } from '../features/linked-editing.ts';
+import { references } from '../features/references.ts';
+import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../features/rename.ts';
+import { selectionRange } from '../features/selection-ranges.ts';
+import { workspaceSymbols } from '../features/workspace-symbols.ts';
+import { attempt, createGuard } from './guard.ts';
+import type { Session } from './session.ts';
+
+export const navigationCapabilities = ({ textDocument }: ClientCapabilities): ServerCapabilities => ({
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  // A client that cannot ask first takes an object for nothing.
+  renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  documentLinkProvider: { resolveProvider: false },
+  linkedEditingRangeProvider: true,
+});
+
+export function wireNavigation(connection: Connection, session: Session, capabilities: ClientCapabilities): void {
+  const guarded = createGuard(connection, session);
+  const { locate } = session;
+  const { textDocument } = capabilities;
+  const links = textDocument?.definition?.linkSupport === true;
+  const isNested = textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true;
+  const client = renameClient(capabilities, session);
+
+  connection.onDefinition(
+    guarded('definition', (index, document, { position }) =>
+      definition(index, document, locate.offset(document, position), locate, links),
+    ),
+  );
+  connection.onReferences(
+    guarded('references', (index, document, { position, context }) =>
+      references(index, document, locate.offset(document, position), locate, context.includeDeclaration),
+    ),
+  );
+  connection.onDocumentHighlight(
+    guarded('documentHighlight', (index, document, { position }) =>
+      highlights(index, document, locate.offset(document, position), locate),
+    ),
+  );
+  connection.onPrepareRename(
+    guarded('prepareRename', (index, document, { position }) =>
+      orFail(prepareRename(index, document, locate.offset(document, position), locate)),
+    ),
+  );
+  connection.onRenameRequest(
+    guarded('rename', (index, document, { position, newName }) =>
+      orFail(rename(index, document, locate.offset(document, position), newName, locate, client)),
+    ),
+  );
+  connection.onDocumentSymbol(
+    guarded('documentSymbol', (_, document) => {
+      const symbols = documentSymbols(document, locate);
+      return isNested ? symbols : [...flatSymbols(document.uri, symbols)];
+    }),
+  );
+  connection.onWorkspaceSymbol(({ query }) =>
+    attempt(connection, 'workspaceSymbol', () => workspaceSymbols(session.index(), query, locate)),
+  );
+  connection.onFoldingRanges(guarded('foldingRange', (_, document) => foldingRanges(document)));
+  connection.onSelectionRanges(
+    guarded('selectionRange', (_, document, { positions }) =>
+      positions.map((position) => selectionRange(document, locate.offset(document, position), locate)),
+    ),
+  );
+  connection.onDocumentLinks(guarded('documentLink', (index, document) => documentLinks(index, document, locate)));
+  connection.languages.onLinkedEditingRange(
+    guarded('linkedEditingRange', (_, document, { position }) =>
+      linkedEditingRanges(document, locate.offset(document, position), locate),
+    ),
+  );
+}
+
+function renameClient({ workspace }: ClientCapabilities, session: Session): RenameClient {
+  const edit = workspace?.workspaceEdit;
+  const documentChanges = edit?.documentChanges === true;
+  return {
+    documentChanges,
+    renamesFiles: documentChanges && edit?.resourceOperations?.includes('rename') === true,
+    annotations: edit?.changeAnnotationSupport !== undefined,
+    version: session.version,
+  };
+}
+
+/** A refusal goes to the user as the error's message: editors show it at the place. */
+function orFail<Answer extends object>(answer: Answer | Refusal): Answer {
+  if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, answer.refusal);
+  return answer;
+}

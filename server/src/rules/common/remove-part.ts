@@ -1,0 +1,59 @@
+/** Taking a part out of a composite: its entry in `composes`, and the steps that would run it. */
+import type { Fix } from '../../finding.ts';
+import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { removeEntry, removeItem } from '../../skill/yaml/edit.ts';
+import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../skill/yaml/node.ts';
+import { overlaps, type TextEdit } from '../../text.ts';
+import { removeFromList } from './removal.ts';
+
+/** What refers to the output of such a step stays: nobody knows where else it should come from. */
+export function removePart(document: SkillDocument, entry: ComposesEntry, title: string): readonly Fix[] {
+  const steps = document.contract.composes.filter(({ step }) => step === entry.step);
+  // Two entries of one step leave open which of them a step runs.
+  const added = steps.length > 1 ? [] : removeSteps(document, entry.step);
+  return removeFromList(document, 'composes', entry.span, title).map((fix) => ({
+    ...fix,
+    edits: fix.edits.map((file) => {
+      const edits = [...file.edits, ...added];
+      return { ...file, edits: isTangled(edits) ? file.edits : edits };
+    }),
+  }));
+}
+
+function removeSteps({ text, frontmatter }: SkillDocument, step: string): readonly TextEdit[] {
+  const { root } = frontmatter.tree;
+  const key = findSkillEntry(root, 'execution');
+  if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];
+  // Without any step nothing would run; without the block everything does.
+  if (key.value.items.every((item) => runsOnly(item, step))) return removeEntry(text, root, 'execution');
+  return removeFrom(text, key.value, step);
+}
+
+function removeFrom(text: string, list: YamlList, step: string): readonly TextEdit[] {
+  return list.items.flatMap((item, at) =>
+    runsOnly(item, step) ? removeItem(text, list, at) : listsIn(item).flatMap((inner) => removeFrom(text, inner, step)),
+  );
+}
+
+/** True for the step itself, and for a group in which nothing else runs. */
+function runsOnly(item: YamlNode, step: string): boolean {
+  if (findEntry(item, 'step')) return stringOf(findValue(item, 'step')) === step;
+  const lists = listsIn(item);
+  const items = lists.flatMap((list) => list.items);
+  return items.length > 0 && items.every((inner) => runsOnly(inner, step));
+}
+
+/** The lists of steps within a group, each arm's of a branch. */
+function listsIn(item: YamlNode): readonly YamlList[] {
+  const arms = findValue(item, 'when');
+  const steps = arms?.kind === 'list' ? arms.items.map((arm) => findValue(arm, 'steps')) : [];
+  const groups = ['parallel', 'speculate', 'else'].map((key) => findValue(item, key));
+  return [...groups, ...steps].flatMap((node) => (node?.kind === 'list' ? [node] : []));
+}
+
+/** Whether two of the edits would touch the same text. */
+function isTangled(edits: readonly TextEdit[]): boolean {
+  const sorted = [...edits].sort((a, b) => a.span.start - b.span.start);
+  return sorted.some(({ span }, at) => overlaps(sorted[at - 1]?.span ?? { start: 0, end: 0 }, span));
+}

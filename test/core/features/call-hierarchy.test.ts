@@ -1,0 +1,76 @@
+/** The call hierarchy, where composing is calling. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Range } from 'vscode-languageserver-types';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../server/src/features/call-hierarchy.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { contract } from '../workspace/skills.ts';
+import { at } from './cursor.ts';
+
+const files = (whole: string) => ({
+  'whole.skill.yaml': whole,
+  'part.skill.yaml': contract('part', 'version: 1.2.0', 'level: 1'),
+  'next/part.skill.yaml': contract('part', 'version: 2.0.0', 'level: 1', 'deprecated: true'),
+  'other.skill.yaml': contract('other', 'composes: [part]', 'requires: [{skill: part, version: ^2.0.0}]'),
+});
+
+const WHOLE = contract(
+  'whole',
+  'level: 2',
+  'composes: [part, {skill: part, as: again}, gone]',
+  'execution: [{step: again}]',
+);
+
+/** The name, detail and file of the skill that the marked place stands for. */
+function prepared(marked: string): readonly string[] | undefined {
+  const { index, document, offset } = at(files(marked));
+  const [item] = prepareCallHierarchy(index, document, offset, utf16) ?? [];
+  return item && [item.name, item.detail ?? '', item.uri.replace('file:///work/', '')];
+}
+
+const PART = ['part', '1.2.0 · level 1', 'part.skill.yaml'];
+const OWN = ['whole', '1.0.0 · level 2', 'whole.skill.yaml'];
+
+for (const [place, marked, expected] of [
+  ['an entry', WHOLE.replace('[part,', '[pa$0rt,'), PART],
+  ['the name of a step', WHOLE.replace('as: again', 'as: aga$0in'), PART],
+  ['a step of the execution', WHOLE.replace('step: again', 'step: $0again'), PART],
+  ['the own name', WHOLE.replace('name: whole', 'name: who$0le'), OWN],
+  ['`composes`', WHOLE.replace('composes', 'comp$0oses'), OWN],
+  ['an unknown skill', WHOLE.replace('gone', 'go$0ne'), undefined],
+  ['any other key', WHOLE.replace('description', 'descr$0iption'), undefined],
+] as const) {
+  test(`on ${place} it begins with ${expected?.[0] ?? 'nothing'}`, () => assert.deepEqual(prepared(marked), expected));
+}
+
+const { index } = at(files(`$0${WHOLE}`));
+const uri = (path: string): string => `file:///work/${path}`;
+const textAt = (path: string, range: Range): string => {
+  const document = index.documents.get(uri(path));
+  assert.ok(document);
+  return document.text.slice(utf16.offset(document, range.start), utf16.offset(document, range.end));
+};
+
+test('it goes up to those who compose this very version, at each of their entries', () => {
+  const calls = incomingCalls(index, uri('part.skill.yaml'), utf16);
+  assert.deepEqual(
+    calls.map(({ from, fromRanges }) => [from.name, fromRanges.map((range) => textAt('whole.skill.yaml', range))]),
+    [['whole', ['part', 'part']]],
+  );
+  const newer = incomingCalls(index, uri('next/part.skill.yaml'), utf16);
+  assert.deepEqual(
+    newer.map(({ from }) => from.name),
+    ['other'],
+  );
+});
+
+test('it goes down to the versions that are composed; what is deprecated says so', () => {
+  const [call, ...rest] = outgoingCalls(index, uri('whole.skill.yaml'), utf16);
+  assert.deepEqual([call?.to.uri, call?.fromRanges.length, rest.length], [uri('part.skill.yaml'), 2, 0]);
+  assert.deepEqual(outgoingCalls(index, uri('other.skill.yaml'), utf16)[0]?.to.tags, [1]);
+});
+
+test('what went away since has neither', () => {
+  assert.deepEqual(incomingCalls(index, uri('gone.skill.yaml'), utf16), []);
+  assert.deepEqual(outgoingCalls(index, uri('gone.skill.yaml'), utf16), []);
+});

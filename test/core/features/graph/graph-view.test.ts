@@ -1,0 +1,208 @@
+/** The composition graph as plain data: what the command line, the request and the panel all show. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { countFindings } from '../../../../server/src/features/graph/count-findings.ts';
+import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
+import { cycleIn, knotsOf } from '../../../../server/src/features/graph/knots.ts';
+import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
+import { sliceOf } from '../../../../server/src/text.ts';
+import { Workspace } from '../../../../server/src/workspace/workspace.ts';
+import { contract, openSkills, uriOf } from '../../workspace/skills.ts';
+
+function view(workspace: Workspace, ...roots: readonly string[]): GraphView {
+  const index = workspace.index();
+  return graphView(index, {
+    ...(roots.length > 0 ? { roots: roots.map(uriOf) } : {}),
+    countFindings: (uri) => countFindings(index, uri),
+  });
+}
+
+const short = (id: string): string => id.replace('file:///w/', '').replace('.skill.yaml', '');
+
+function skillIn({ nodes }: GraphView, name: string): GraphViewSkill {
+  const node = nodes.find((one) => one.name === name);
+  assert.ok(node?.kind === 'skill', name);
+  return node;
+}
+
+const budget = (p95: number, cost: number) => `policy: {budget: {p95_ms: ${p95}, cost_usd: ${cost}}}`;
+
+/** The example of the composability specification, section 2.1, with a name that no skill has. */
+const REVIEW: Parameters<typeof openSkills>[0] = {
+  'pr-review': [
+    'level: 3',
+    'composes: [fetch, {skill: analyze, as: look}, post]',
+    'requires: [{skill: post, version: ^1}]',
+  ],
+  fetch: ['level: 2', 'composes: [git, api]', 'execution: [{parallel: [{step: git}, {step: api}]}]'],
+  analyze: ['level: 2', 'composes: [ast, gone]'],
+  post: ['level: 1', 'operation: WRITE', 'effects: [Mutate]', budget(50, 0.1)],
+  git: ['level: 1', 'operation: READ', 'effects: [Query, Network]', budget(300, 0.01)],
+  api: ['level: 1', budget(900, 0.02)],
+  ast: ['level: 1'],
+  other: ['level: 1'],
+};
+
+describe('a graph', () => {
+  const workspace = openSkills(REVIEW);
+
+  it('has the whole workspace, or one skill with all that it reaches', () => {
+    const names = (shown: GraphView) => shown.nodes.map(({ name, rank }) => `${rank} ${name}`);
+    assert.deepEqual(names(view(workspace)), [
+      '0 other',
+      '0 pr-review',
+      '1 analyze',
+      '1 fetch',
+      '1 post',
+      '2 api',
+      '2 ast',
+      '2 git',
+      '2 gone',
+    ]);
+    assert.deepEqual(names(view(workspace, 'analyze')), ['0 analyze', '1 ast', '1 gone']);
+  });
+
+  it('has an edge for each entry, at its place, with its range and what that resolves to', () => {
+    const text = workspace.index().documents.get(uriOf('pr-review'))?.text ?? '';
+    const edges = view(workspace, 'pr-review').edges.filter(({ from }) => from === uriOf('pr-review'));
+    assert.deepEqual(
+      edges.map(({ to, as, step, requires, version, isAllowed, span }) => [
+        short(to),
+        as,
+        step,
+        requires,
+        version,
+        isAllowed,
+        sliceOf(text, span),
+      ]),
+      [
+        ['fetch', null, 'fetch', null, '1.0.0', true, 'fetch'],
+        ['analyze', 'look', 'look', null, '1.0.0', true, 'analyze'],
+        ['post', null, 'post', '^1', '1.0.0', true, 'post'],
+      ],
+    );
+  });
+
+  it('tells names that no skill has from skills', () => {
+    const { nodes, edges } = view(workspace);
+    assert.deepEqual(
+      nodes.filter(({ kind }) => kind === 'unknown'),
+      [{ kind: 'unknown', id: 'unknown:gone', name: 'gone', rank: 2 }],
+    );
+    assert.equal(edges.find(({ to }) => to === 'unknown:gone')?.version, null);
+  });
+
+  it('adds effects and operation up from the parts', () => {
+    const { effects, operation, isInferred } = skillIn(view(workspace), 'pr-review');
+    assert.deepEqual(effects, ['Query', 'Network', 'Mutate']);
+    assert.equal(operation, 'WRITE');
+    assert.deepEqual(isInferred, { effects: true, operation: true });
+    assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
+  });
+
+  it('adds budgets up: the slowest way in time, everything in dollars', () => {
+    const shown = view(workspace);
+    assert.deepEqual(skillIn(shown, 'fetch').p95, { declared: null, ofParts: 900 });
+    assert.deepEqual(skillIn(shown, 'pr-review').p95, { declared: null, ofParts: 950 });
+    assert.deepEqual(skillIn(shown, 'pr-review').cost, { declared: null, ofParts: 0.13 });
+    assert.deepEqual(skillIn(shown, 'post').p95, { declared: 50, ofParts: null });
+    assert.equal(skillIn(shown, 'analyze').p95, null);
+    const critical = shown.edges
+      .filter(({ isCritical }) => isCritical)
+      .map(({ from, to }) => `${short(from)} ${short(to)}`);
+    assert.deepEqual(critical, ['pr-review fetch', 'pr-review post', 'fetch api']);
+  });
+
+  it('tells in which stage a part runs, and with whom', () => {
+    const shown = view(workspace);
+    assert.deepEqual(skillIn(shown, 'fetch').stages, [['git', 'api']]);
+    assert.deepEqual(
+      shown.edges.filter(({ from }) => from === uriOf('fetch')).map(({ stage }) => stage),
+      [1, 1],
+    );
+  });
+
+  it('counts the findings of the rules on composition, and no others', () => {
+    const counted = openSkills({ broken: ['level: 2', 'composes: [gone]', 'no_such_key: 1'], calm: [] });
+    assert.deepEqual(skillIn(view(counted), 'broken').findings, { errors: 1, warnings: 0, infos: 0, hints: 0 });
+    assert.deepEqual(skillIn(view(counted), 'calm').findings, { errors: 0, warnings: 0, infos: 0, hints: 0 });
+  });
+
+  it('is the same in whatever order the files were read', () => {
+    const backward = openSkills(Object.fromEntries(Object.entries(REVIEW).reverse()));
+    assert.deepEqual(view(backward), view(workspace));
+  });
+});
+
+describe('cycles', () => {
+  const workspace = openSkills({
+    above: ['composes: [b]', budget(1, 1)],
+    a: ['composes: [b]', 'effects: [Query]', budget(10, 1)],
+    b: ['composes: [c, leaf]', 'effects: [Fail]'],
+    c: ['composes: [a, b]'],
+    self: ['composes: [self]'],
+    leaf: [budget(5, 1)],
+  });
+  const shown = view(workspace);
+
+  it('are told by the shortest way around, once a knot', () => {
+    assert.deepEqual(
+      shown.cycles.map((cycle) => cycle.map(short)),
+      [['a', 'b', 'c'], ['self']],
+    );
+  });
+
+  it('mark every edge of the knot and none beside it', () => {
+    const marked = shown.edges
+      .filter(({ isInCycle }) => isInCycle)
+      .map(({ from, to }) => `${short(from)} ${short(to)}`);
+    assert.deepEqual(marked, ['self self', 'a b', 'b c', 'c a', 'c b']);
+    assert.deepEqual(
+      shown.nodes.filter((node) => node.kind === 'skill' && node.isInCycle).map(({ name }) => name),
+      ['self', 'a', 'b', 'c'],
+    );
+  });
+
+  it('share their effects, and add no budgets up', () => {
+    assert.deepEqual(skillIn(shown, 'a').effects, ['Query', 'Fail']);
+    assert.deepEqual(skillIn(shown, 'c').effects, ['Query', 'Fail']);
+    assert.deepEqual(skillIn(shown, 'a').p95, { declared: 10, ofParts: null });
+    assert.deepEqual(skillIn(shown, 'above').p95, { declared: 1, ofParts: null });
+  });
+
+  it('may be as long as chains: nothing recurses', () => {
+    const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`);
+    const next = (id: string) => [`${(Number(id) + 1) % ids.length}`];
+    const [knot, ...others] = knotsOf(ids, next);
+    assert.ok(knot);
+    assert.equal(others.length, 0);
+    assert.equal(cycleIn(knot, next).length, ids.length);
+  });
+});
+
+it('versions side by side are nodes of their own, and an edge leads to the one that its range allows', () => {
+  const workspace = openSkills({ user: ['composes: [part]', 'requires: [{skill: part, version: ^1.0.0}]'] });
+  for (const version of ['1.4.0', '2.0.0']) {
+    workspace.apply({ kind: 'text', uri: uriOf(version), text: contract('part', `version: ${version}`) });
+  }
+  const { nodes, edges } = view(workspace);
+  assert.deepEqual(
+    nodes.map((node) => node.kind === 'skill' && `${node.name} ${node.version}`),
+    ['part 2.0.0', 'user 1.0.0', 'part 1.4.0'],
+  );
+  assert.deepEqual(
+    edges.map(({ to, version }) => [to, version]),
+    [[uriOf('1.4.0'), '1.4.0']],
+  );
+});
+
+it('a skill that does not parse is there, by the name of its file', () => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: 'file:///w/a%20b.skill.yaml', text: 'name: [' });
+  const [node] = view(workspace).nodes;
+  assert.deepEqual(node?.kind === 'skill' && [node.name, node.isBroken, node.span], [
+    'a b',
+    true,
+    { start: 0, end: 0 },
+  ]);
+});

@@ -1,0 +1,108 @@
+/** What the hover says of a composite with its parts, and of a part. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { contract } from '../../workspace/skills.ts';
+import { hoverAt } from '../cursor.ts';
+
+const files = (whole: string): Readonly<Record<string, string>> => ({
+  'whole.skill.yaml': whole,
+  'fetch.skill.yaml': contract(
+    'fetch',
+    'version: 1.4.0',
+    'level: 1',
+    'required_scopes: [read:pages]',
+    'allowed_roles: [editor]',
+    'effects: [Network]',
+    'operation: READ',
+    'output_schema: {page: string}',
+    'policy: {budget: {p95_ms: 300, cost_usd: 0.2}}',
+  ),
+  'old/fetch.skill.yaml': contract('fetch', 'version: 1.0.0', 'level: 1'),
+  'post.skill.yaml': contract(
+    'post',
+    'level: 1',
+    'input_schema: {page: string}',
+    'effects: [Mutate]',
+    'operation: WRITE',
+    'interrupts: [before_write]',
+    'policy: {budget: {p95_ms: 50}}',
+  ),
+  'other.skill.yaml': contract('other', 'composes: [fetch]'),
+});
+
+const WHOLE = contract(
+  'whole',
+  'level: 2',
+  'allowed_roles: [editor, reader]',
+  'required_scopes: [read:maps]',
+  'composes: [fetch, post]',
+  'requires: [{skill: fetch, version: "^1.0.0"}]',
+);
+
+const hoverOn = (pattern: string, text = WHOLE): string =>
+  hoverAt(files(text.replace(pattern, `${pattern.slice(0, -1)}$0${pattern.slice(-1)}`)))?.text ?? '';
+
+describe('a composite', () => {
+  for (const [what, place] of [
+    ['its name', 'name: whole'],
+    ['`composes`', 'composes'],
+    ['`level`', 'level'],
+    ['its level', 'level: 2'],
+  ] as const) {
+    it(`tells the effective contract on ${what}`, () => assert.match(hoverOn(place), /\*\*With its 2 parts\*\*/));
+  }
+
+  const text = hoverOn('composes');
+
+  it('is what it needs and does with all its parts', () => {
+    assert.match(text, /^- scopes: `read:maps`, `read:pages`$/m);
+    assert.match(text, /^- roles: `editor`$/m);
+    assert.match(text, /^- effects: `Network`, `Mutate`$/m);
+    assert.match(text, /^- operation: WRITE, from `post`$/m);
+    assert.match(text, /^- interrupts: `before_write`$/m);
+    assert.match(text, /^- p95 along the slowest way: 350 ms \(`fetch` → `post`\)$/m);
+    assert.match(text, /^- cost: \$0\.2$/m);
+  });
+
+  it('tells what a part needs and the skill does not declare', () => {
+    assert.match(
+      text,
+      /\*\*Not declared here\*\*\n\n- scope `read:pages`, for `fetch`\n- interrupt `before_write`, for `post`/,
+    );
+    assert.match(text, /- the role `reader` may invoke this skill, but not all of its parts/);
+  });
+
+  it('tells the order as stages', () => {
+    assert.match(text, /1\. `fetch`\n2\. `post`/);
+    const parallel = WHOLE.replace('requires:', 'execution: [{parallel: [{step: fetch}, {step: post}]}]\nrequires:');
+    assert.match(hoverOn('composes', parallel), /1\. `fetch`, `post`$/);
+  });
+
+  it('has neither order nor budget where it comes back to itself', () => {
+    const ring = hoverOn('composes', WHOLE.replace('[fetch, post]', '[fetch, whole]'));
+    assert.match(ring, /It comes back to itself, so it never ends\./);
+    assert.doesNotMatch(ring, /p95|1\. /);
+  });
+
+  it('is silent on an atomic skill', () => {
+    assert.doesNotMatch(hoverOn('level', contract('whole', 'level: 1')), /With its/);
+  });
+});
+
+describe('a composed skill', () => {
+  it('shows which version is meant and who composes it', () => {
+    const text = hoverOn('[fetch');
+    assert.match(text, /`\^1\.0\.0` resolves to 1\.4\.0, of `1\.4\.0`, `1\.0\.0`\./);
+    assert.match(text, /Composed by `other`, `whole`\./);
+  });
+
+  it('says where the range refuses it', () => {
+    assert.match(hoverOn('[fetch', WHOLE.replace('^1.0.0', '^2.0.0')), /`\^2\.0\.0` does not allow 1\.4\.0/);
+  });
+
+  it('says no version where there is no choice and no range', () => {
+    const text = hoverOn(', post');
+    assert.doesNotMatch(text, /[Rr]esolves/);
+    assert.match(text, /Composed by `whole`\./);
+  });
+});

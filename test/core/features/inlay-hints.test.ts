@@ -1,0 +1,109 @@
+/** What is shown between the words of a composite, and when it keeps quiet. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { INLAY_HINTS, inlayHints } from '../../../server/src/features/inlay-hints.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import type { InlayHintSettings } from '../../../server/src/protocol.ts';
+import type { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { openSkills, uriOf } from '../workspace/skills.ts';
+
+const ALL: InlayHintSettings = { effects: true, operation: true, versions: true, budget: true };
+const NONE: InlayHintSettings = { effects: false, operation: false, versions: false, budget: false };
+const EVERYWHERE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
+
+function hintsIn(workspace: Workspace, name: string, settings = ALL, range = EVERYWHERE) {
+  const document = workspace.index().documents.get(uriOf(name));
+  assert.ok(document);
+  return inlayHints(workspace.index(), document, range, settings, utf16).map(({ position, label, tooltip }) => {
+    const line = document.text.split('\n')[position.line] ?? '';
+    assert.ok(typeof tooltip === 'object');
+    return { before: line.slice(0, position.character), label, tooltip: tooltip.value };
+  });
+}
+
+const PARTS = {
+  fetch: [
+    'version: 1.4.0',
+    'operation: READ',
+    'effects: [Query, Network]',
+    'policy: {budget: {p95_ms: 300, cost_usd: 0.2}}',
+  ],
+  post: ['operation: WRITE', 'effects: [Mutate]', 'policy: {budget: {p95_ms: 50}}'],
+};
+
+/** The hints of a skill with these lines, as `text before|label`. */
+const hints = (lines: readonly string[], settings = ALL): readonly string[] =>
+  hintsIn(openSkills({ ...PARTS, whole: lines }), 'whole', settings).map(({ before, label }) => `${before}|${label}`);
+
+describe('inferred effects', () => {
+  const only = { ...NONE, effects: true };
+
+  it('stand behind `composes` where the skill declares none', () => {
+    assert.deepEqual(hints(['composes: [fetch, post]'], only), [
+      'composes: [fetch, post]|effects: Query, Network, Mutate',
+    ]);
+    assert.deepEqual(hints(['composes:', '  - fetch'], only), ['composes:|effects: Query, Network']);
+  });
+
+  it('stand behind `effects` where the skill declares some of them', () => {
+    assert.deepEqual(hints(['effects: [Query]', 'composes: [fetch]'], only), ['effects: [Query]|+ Network']);
+  });
+
+  it('are not there where the skill declares them all, or composes nothing', () => {
+    assert.deepEqual(hints(['effects: [Query, Network]', 'composes: [fetch]'], only), []);
+    assert.deepEqual(hints([], ALL), []);
+  });
+
+  it('say where they come from', () => {
+    const [hint] = hintsIn(openSkills({ ...PARTS, whole: ['composes: [fetch]'] }), 'whole', only);
+    assert.match(hint?.tooltip ?? '', /`Query` from `fetch`\n- `Network` from `fetch`/);
+  });
+});
+
+it('an inferred operation is the severest, and only where none is declared', () => {
+  const only = { ...NONE, operation: true };
+  assert.deepEqual(hints(['composes: [fetch, post]'], only), ['composes: [fetch, post]|operation: WRITE']);
+  assert.deepEqual(hints(['operation: READ', 'composes: [fetch, post]'], only), []);
+});
+
+it('a version stands behind a range, but not behind itself nor behind a range that refuses it', () => {
+  const requires = (range: string) => ['composes: [fetch]', 'requires:', `  - {skill: fetch, version: ${range}}`];
+  const only = { ...NONE, versions: true };
+  assert.deepEqual(hints(requires('^1.0.0'), only), ['  - {skill: fetch, version: ^1.0.0|→ 1.4.0']);
+  for (const quiet of ['1.4.0', '^2.0.0', 'no range']) assert.deepEqual(hints(requires(quiet), only), []);
+});
+
+it('budgets stand behind the declared ones, with the steps that make them up', () => {
+  const workspace = openSkills({
+    ...PARTS,
+    whole: ['composes: [fetch, post]', 'policy:', '  budget:', '    p95_ms: 200', '    cost_usd: 1'],
+    ring: ['composes: [ring, fetch]', 'policy: {budget: {p95_ms: 1}}'],
+  });
+  const only = { ...NONE, budget: true };
+  const found = hintsIn(workspace, 'whole', only);
+  assert.deepEqual(
+    found.map(({ before, label }) => `${before}|${label}`),
+    ['    p95_ms: 200|parts: 350 ms', '    cost_usd: 1|parts: $0.2'],
+  );
+  assert.match(found[0]?.tooltip ?? '', /`fetch`: 300 ms\n- `post`: 50 ms/);
+  assert.deepEqual(hintsIn(workspace, 'ring', only), []);
+});
+
+it('versions and effects are what is shown unasked', () => {
+  const lines = [
+    'composes: [post, fetch]',
+    'requires: [{skill: fetch, version: ">=1"}]',
+    'policy: {budget: {p95_ms: 400}}',
+  ];
+  assert.equal(hints(lines, INLAY_HINTS).length, 2);
+  assert.equal(hints(lines).length, 4);
+  assert.deepEqual(hints(lines, NONE), []);
+});
+
+it('nothing is said outside of what is shown, or while files are still being read', () => {
+  const workspace = openSkills({ ...PARTS, whole: ['composes: [fetch]'] });
+  const start = { line: 0, character: 0 };
+  assert.deepEqual(hintsIn(workspace, 'whole', ALL, { start, end: { line: 1, character: 0 } }), []);
+  workspace.apply({ kind: 'partial', partial: true });
+  assert.deepEqual(hintsIn(workspace, 'whole'), []);
+});

@@ -1,0 +1,228 @@
+/** What a file looks like from above: outline, folds, growing selections, links; and names across the workspace. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { DocumentSymbol, SelectionRange } from 'vscode-languageserver-types';
+import { documentLinks } from '../../../../server/src/features/document-links.ts';
+import { documentSymbols, flatSymbols } from '../../../../server/src/features/document-symbols.ts';
+import { foldingRanges } from '../../../../server/src/features/folding.ts';
+import { linkedEditingRanges } from '../../../../server/src/features/linked-editing.ts';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { selectionRange } from '../../../../server/src/features/selection-ranges.ts';
+import { workspaceSymbols } from '../../../../server/src/features/workspace-symbols.ts';
+import { lineStartsOf } from '../../../../server/src/text.ts';
+import { Workspace } from '../../../../server/src/workspace/workspace.ts';
+import { at, indexOf, WORLD } from './world.ts';
+
+const SKILL = `---
+# who
+# when
+name: a
+tags: [x]
+input_schema:
+  cast:
+    type: array
+    items: {properties: {role: string}}
+tools:
+  - name: x
+    optional: true
+  - y
+samples:
+  dusk:
+    request: >
+      Long
+      text.
+---
+
+# Title
+
+Prose here.
+
+## Approach
+
+1. **First**: do
+   more.
+2. Then.
+
+### Deeper
+
+Text.
+
+## PromptTemplate: main
+\`\`\`yaml artifact
+model_variant: local
+\`\`\`
+
+{# a
+comment #}
+{% block head %}
+{% if one.two[0] == "x" %}
+yes
+{% elif b %}
+b
+{% else %}
+no
+{% endif %}
+{% endblock head %}
+{% macro big(x) %}
+{{ x }}
+{% endmacro %}
+`;
+
+const FILES = { 'a.skill.md': SKILL };
+
+/** One line an entry, indented as it nests: name, detail, lines. */
+const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly string[] =>
+  symbols.flatMap(({ name, detail, range, children }) => [
+    `${indent}${name}${detail ? ` (${detail})` : ''} ${range.start.line + 1}-${range.end.line + 1}`,
+    ...outlined(children ?? [], `${indent}  `),
+  ]);
+
+const symbolsOf = (path: string, files = FILES as Readonly<Record<string, string>>): DocumentSymbol[] =>
+  documentSymbols(at(path, '¦', files).document, utf16);
+
+test('the outline: keys of weight, sections, artifacts with their kinds, stages, blocks', () => {
+  assert.deepEqual(outlined(symbolsOf('a.skill.md')), [
+    'a (frontmatter) 1-19',
+    '  input_schema 6-9',
+    '    cast (object[]) 7-9',
+    '      role (string) 9-9',
+    '  tools 10-13',
+    '    x 11-12',
+    '    y 13-13',
+    '  samples 14-18',
+    '    dusk 15-18',
+    'Title 21-54',
+    '  Approach (Approach) 25-35',
+    '    First (stage) 27-28',
+    '    Then (stage) 29-29',
+    '    Deeper 31-35',
+    '  main (PromptTemplate) 35-54',
+    '    head (block) 42-50',
+    '    big (macro) 51-53',
+  ]);
+});
+
+test('the sides of an example, and a catalog', () => {
+  const find = outlined(symbolsOf('find-page.skill.md', WORLD));
+  assert.deepEqual(find.slice(-3), ['first (Example) 41-55', '  Input 43-50', '  Output 50-55']);
+  const catalog = outlined(symbolsOf('skills.config.yaml', WORLD));
+  assert.deepEqual(catalog.slice(0, 3), ['tools 1-3', '  read_page 2-2', '  note 3-3']);
+});
+
+test('an entry stands within its holder, and its name within itself', () => {
+  const within = (inner: DocumentSymbol['range'], { start, end }: DocumentSymbol['range']): boolean => {
+    const number = ({ line, character }: { line: number; character: number }) => line * 1000 + character;
+    return number(start) <= number(inner.start) && number(inner.end) <= number(end);
+  };
+  const holds = (symbol: DocumentSymbol): void => {
+    assert.ok(within(symbol.selectionRange, symbol.range), symbol.name);
+    for (const child of symbol.children ?? []) {
+      assert.ok(within(child.range, symbol.range), child.name);
+      holds(child);
+    }
+  };
+  for (const path of Object.keys(WORLD))
+    if (path !== 'skills.tools.json') for (const one of symbolsOf(path, WORLD)) holds(one);
+});
+
+test('a client without nesting gets a list', () => {
+  const flat = flatSymbols('file:///work/a.skill.md', symbolsOf('a.skill.md'));
+  assert.deepEqual(flat.find(({ name }) => name === 'role')?.containerName, 'cast');
+});
+
+test('folds are whole lines; what closes a block stays to be seen', () => {
+  const { document } = at('a.skill.md', '¦', FILES);
+  assert.deepEqual(
+    foldingRanges(document).map(({ startLine, endLine, kind }) =>
+      `${startLine + 1}-${endLine + 1} ${kind ?? ''}`.trim(),
+    ),
+    [
+      '1-19 region',
+      '2-3 comment',
+      '6-9',
+      '7-9',
+      '10-13',
+      '11-12',
+      '14-18',
+      '15-18',
+      '16-18',
+      '21-53 region',
+      '25-33 region',
+      '31-33 region',
+      '35-53 region',
+      '36-38',
+      '40-41 comment',
+      '42-49',
+      '43-44',
+      '45-46',
+      '47-48',
+      '51-52',
+    ],
+  );
+});
+
+test('a selection grows from the word to the file', () => {
+  const grown = (marked: string, steps: number): readonly string[] => {
+    const { document, offset } = at('a.skill.md', marked, FILES);
+    const found: string[] = [];
+    for (let range: SelectionRange | undefined = selectionRange(document, offset, utf16); range; range = range.parent) {
+      found.push(
+        document.text.slice(utf16.offset(document, range.range.start), utf16.offset(document, range.range.end)),
+      );
+    }
+    assert.equal(found.at(-1), SKILL);
+    return found.slice(0, steps);
+  };
+  assert.deepEqual(grown('opti¦onal', 4), [
+    'optional',
+    'optional: true',
+    'name: x\n    optional: true',
+    '- name: x\n    optional: true\n  - y',
+  ]);
+  assert.deepEqual(grown('one.t¦wo', 5), [
+    'two',
+    'one.two',
+    'one.two[0]',
+    'one.two[0] == "x"',
+    '{% if one.two[0] == "x" %}',
+  ]);
+  assert.deepEqual(grown('**Fi¦rst', 3), ['First', '1. **First**: do', '1. **First**: do\n   more.']);
+});
+
+test('the two names of a block change together, where the closing tag has one', () => {
+  const pair = (marked: string, files: Readonly<Record<string, string>> = FILES) => {
+    const { document, offset } = at('a.skill.md', marked, files);
+    return linkedEditingRanges(document, offset, utf16)?.ranges.map(({ start }) => start.line + 1);
+  };
+  assert.deepEqual(pair('block he¦ad'), [42, 50]);
+  assert.deepEqual(pair('endblock he¦ad'), [42, 50]);
+  assert.equal(pair('macro bi¦g'), undefined);
+  assert.equal(pair('one.t¦wo'), undefined);
+  // Already different: whoever types in one of them mends it.
+  assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
+});
+
+test('links lead to files that are there', () => {
+  const workspace = new Workspace();
+  const text = '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n';
+  workspace.apply({ kind: 'text', uri: 'file:///work/a/SKILL.md', text });
+  workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/a.md', exists: true });
+  workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/b.md', exists: false });
+  const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n';
+  workspace.apply({ kind: 'text', uri: 'file:///work/skills.config.yaml', text: catalog });
+  const index = workspace.index();
+  const targets = (uri: string) => {
+    const document = index.documents.get(uri);
+    assert.ok(document && lineStartsOf(document.text).length > 1);
+    return documentLinks(index, document, utf16).map(({ target }) => target);
+  };
+  assert.deepEqual(targets('file:///work/a/SKILL.md'), ['file:///work/a/references/a.md']);
+  assert.deepEqual(targets('file:///work/skills.config.yaml'), ['file:///work/.vscode/mcp.json']);
+});
+
+test('skills and tools by a few letters, the best first', () => {
+  const named = (query: string) => workspaceSymbols(indexOf(WORLD), query, utf16).map(({ name }) => name);
+  assert.deepEqual(named('re'), ['read_page', 'report']);
+  assert.deepEqual(named('fp'), ['find-page']);
+  assert.deepEqual(named('zzz'), []);
+});

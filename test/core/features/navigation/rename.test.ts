@@ -1,0 +1,150 @@
+/** What F2 changes, kind by kind, and what it refuses. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { isRefusal, rename } from '../../../../server/src/features/rename.ts';
+import { afterRename, at, preparedAt, renamedAt, WORLD } from './world.ts';
+
+test('a parameter changes wherever the skill speaks of it, and in mappings of those who compose it', () => {
+  assert.deepEqual(renamedAt('find-page.skill.md', '  to¦ne: string', 'mood'), [
+    'find-page.skill.md 9: interrupts: [{name: on_clash, when: mood == "grim"}]',
+    'find-page.skill.md 12: mood: string',
+    'find-page.skill.md 17: dusk: {parameters: {mood: grim, cast: [{role: pilot}]}, profile: desk, model: local}',
+    'find-page.skill.md 26: include_when: mood == "grim"',
+    'find-page.skill.md 33: {% set cap = mood | upper %}{{ cap }} {{ parameters.mood }}',
+    'find-page.skill.md 46: mood: grim',
+    'report.skill.md 20: inputs: {mood: $input.tone}',
+  ]);
+  assert.deepEqual(renamedAt('search-canon.skill.yaml', '{que¦ry:', 'words'), [
+    'search-canon.skill.yaml 5: input_schema: {words: string}',
+    'search-canon.skill.yaml 8: policy: {idempotent: true, idempotency_key: "{words}"}',
+  ]);
+});
+
+test('what a step took by its name it takes by a mapping from then on, and back', () => {
+  assert.deepEqual(renamedAt('find-page.skill.md', 'output_schema: {pa¦ge', 'leaf'), [
+    'find-page.skill.md 14: output_schema: {leaf: string}',
+    'find-page.skill.md 53: leaf: tollhouse',
+    'report.skill.md 14: - {skill: find-page, output_mapping: {leaf: page}}',
+    'report.skill.md 22: condition: $find-page.output.leaf != ""',
+  ]);
+  assert.deepEqual(renamedAt('report.skill.md', 'output_schema: {ver¦dict', 'end'), [
+    'report.skill.md 12: output_schema: {end: string}',
+    'report.skill.md 18: output_mapping: {verdict: end}',
+  ]);
+  const after = afterRename('find-page.skill.md', 'output_schema: {pa¦ge', 'leaf');
+  assert.deepEqual(afterRename('find-page.skill.md', 'output_schema: {le¦af', 'page', after), WORLD);
+});
+
+test('a skill changes its name, whoever names it, and the file whose name promised it', () => {
+  assert.deepEqual(renamedAt('report.skill.md', '- find-¦page', 'seek-page'), [
+    'find-page.skill.md 2: name: seek-page',
+    'judge.skill.md 10: Judge. Better than #skill:seek-page.',
+    'report.skill.md 14: - seek-page',
+    'report.skill.md 19: - step: seek-page',
+    'report.skill.md 22: condition: $seek-page.output.page != ""',
+    'report.skill.md 23: requires: [{skill: seek-page, version: ^1.0.0}]',
+    'find-page.skill.md → seek-page.skill.md',
+  ]);
+  assert.deepEqual(renamedAt('notes/tidy/SKILL.md', 'name: ti¦dy', 'neat'), [
+    'notes/tidy/SKILL.md 2: name: neat',
+    'notes/tidy → notes/neat',
+  ]);
+});
+
+test('names of the catalog', () => {
+  assert.deepEqual(renamedAt('find-page.skill.md', '#tool:read_¦page', 'get_page'), [
+    'find-page.skill.md 8: tools: [{name: get_page, constraints: {properties: {slug: {pattern: "^a"}}}}, search-canon, served]',
+    'find-page.skill.md 22: 1. **Look**: use #tool:get_page and #tool:search-canon, ask at #interrupt:on_clash; see #artifact:main.',
+    'skills.config.yaml 2: - {name: get_page, input_schema: {slug: string}, operation: READ, scope: read:pages}',
+    'skills.config.yaml 6: profiles: [{name: desk, role: archivist, tools: [get_page, search-canon]}]',
+  ]);
+  assert.deepEqual(renamedAt('find-page.skill.md', '[arch¦ivist', 'keeper'), [
+    'find-page.skill.md 7: allowed_roles: [keeper]',
+    'skills.config.yaml 5: roles: {keeper: [read:pages]}',
+    'skills.config.yaml 6: profiles: [{name: desk, role: keeper, tools: [read_page, search-canon]}]',
+  ]);
+});
+
+test('artifacts, variables and steps', () => {
+  assert.deepEqual(renamedAt('find-page.skill.md', '"ta¦il"', 'the end'), [
+    'find-page.skill.md 35: {% include "the end" %}',
+    'find-page.skill.md 37: ## PromptTemplate: the end',
+  ]);
+  assert.deepEqual(renamedAt('find-page.skill.md', '{{ ca¦p }} {{ user', 'loud'), [
+    'find-page.skill.md 33: {% set loud = tone | upper %}{{ loud }} {{ parameters.tone }}',
+    'find-page.skill.md 39: {{ loud }} {{ user_request }}',
+  ]);
+  assert.deepEqual(renamedAt('report.skill.md', 'step: ru¦le', 'decide'), [
+    'report.skill.md 16: as: decide',
+    'report.skill.md 21: - step: decide',
+  ]);
+});
+
+test('a name that YAML would read otherwise gets quotes', () => {
+  assert.deepEqual(renamedAt('skills.config.yaml', '[lo¦cal', 'on'), [
+    'find-page.skill.md 17: dusk: {parameters: {tone: grim, cast: [{role: pilot}]}, profile: desk, model: "on"}',
+    'skills.config.yaml 9: models: ["on"]',
+  ]);
+});
+
+test('what may be renamed is told beforehand, and why not', () => {
+  assert.equal(preparedAt('report.skill.md', '$find-¦page.output'), '«find-page»');
+  assert.match(preparedAt('find-page.skill.md', '[Qu¦ery'), /`Query` is an effect that the format itself defines/);
+  assert.match(preparedAt('find-page.skill.md', 'ser¦ved'), /comes from a server, by way of `skills.tools.json`/);
+  assert.match(preparedAt('find-page.skill.md', '{{ user_¦request'), /Nothing stands here that has a name of its own/);
+  assert.match(preparedAt('find-page.skill.md', 'ver¦sion: 1'), /Nothing stands here/);
+});
+
+test('a name that collides or is none is refused, with what and where', () => {
+  const refuses = (path: string, marked: string, newName: string, expected: RegExp) => {
+    const answer = renamedAt(path, marked, newName);
+    assert.match(typeof answer === 'string' ? answer : answer.join('\n'), expected, `${marked} → ${newName}`);
+  };
+  refuses('find-page.skill.md', 'name: find-¦page', 'judge', /`judge.skill.md` is a skill called `judge` already/);
+  refuses('find-page.skill.md', 'name: find-¦page', 'Find Page', /no name for a skill/);
+  refuses('find-page.skill.md', '#tool:read_¦page', 'note', /a tool `note` already in `skills.config.yaml`/);
+  refuses('find-page.skill.md', '#tool:read_¦page', 'search-canon', /a contract `search-canon` already/);
+  refuses('skills.config.yaml', 'scopes: [read:¦pages', 'pages', /no scope/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'cast', /a field `cast` already/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'user_request', /The composer gives every template/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'cap', /has a variable `cap` already/);
+  refuses('find-page.skill.md', '  to¦ne: string', 'to-ne', /no name in a template/);
+  refuses('find-page.skill.md', '{% set ca¦p', 'tone', /is a parameter of the skill/);
+  refuses('find-page.skill.md', '{% set ca¦p', 'range', /is a function/);
+  refuses('find-page.skill.md', 'PromptTemplate: ma¦in', 'tail', /a PromptTemplate `tail` already/);
+  refuses('report.skill.md', 'as: ru¦le', 'find-page', /a step `find-page` already/);
+  // No mapping could say that a list's items have another name on one side alone.
+  refuses('report.skill.md', '{properties: {ro¦le', 'part', /`report.skill.md` would have a new finding/);
+});
+
+test('what would change silently is refused as well', () => {
+  const skill = (template: string) => ({
+    'a.skill.md': `---\nname: a\ndescription: A.\nversion: 1.0.0\ninput_schema:\n  tone: string\n  cast: {type: array, items: {properties: {role: string}}}\n---\n\n## PromptTemplate: main\n\n${template}\n`,
+  });
+  const byString = skill('{{ cast | map(attribute="role") | join(tone) }}');
+  assert.match(String(renamedAt('a.skill.md', '{ro¦le', 'part', byString)), /names `role` by a string/);
+  const setAnew = skill('{% if cast %}{% set tone = "grim" %}{% endif %}{{ tone }}');
+  assert.match(String(renamedAt('a.skill.md', '  to¦ne', 'mood', setAnew)), /sets `tone` anew under a condition/);
+  assert.match(
+    String(renamedAt('a.skill.md', 'set to¦ne', 'mood', setAnew)),
+    /a parameter that the template sets anew/,
+  );
+});
+
+test('the edit of a client that knows versions, files and annotations, and of one that does not', () => {
+  const { index, document, offset } = at('find-page.skill.md', 'name: find-¦page');
+  const version = () => 3;
+  const able = { documentChanges: true, renamesFiles: true, annotations: true, version };
+  const edit = rename(index, document, offset, 'seek-page', utf16, able);
+  assert.ok(!isRefusal(edit) && edit.documentChanges);
+  assert.deepEqual(
+    edit.documentChanges.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
+    [3, 3, 3, 'rename'],
+  );
+  assert.deepEqual(Object.keys(edit.changeAnnotations ?? {}), ['elsewhere']);
+  const plain = { documentChanges: false, renamesFiles: false, annotations: false, version };
+  const simple = rename(index, document, offset, 'seek-page', utf16, plain);
+  assert.ok(!isRefusal(simple));
+  assert.equal(Object.keys(simple.changes ?? {}).length, 3);
+});

@@ -1,0 +1,248 @@
+/** One small workspace that has a thing of every kind, and answers of the editor features as lines to read. */
+import { strict as assert } from 'node:assert';
+import { definition } from '../../../../server/src/features/definition.ts';
+import { highlights } from '../../../../server/src/features/highlights.ts';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { references } from '../../../../server/src/features/references.ts';
+import { movedUri } from '../../../../server/src/features/rename/trial.ts';
+import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename.ts';
+import type { SkillDocument } from '../../../../server/src/skill/document.ts';
+import { applyEdits, lineEnd, offsetAt } from '../../../../server/src/text.ts';
+import { Workspace } from '../../../../server/src/workspace/workspace.ts';
+import type { WorkspaceIndex } from '../../../../server/src/workspace/workspace-index.ts';
+
+export const WORLD: Readonly<Record<string, string>> = {
+  'skills.config.yaml': `tools:
+  - {name: read_page, input_schema: {slug: string}, operation: READ, scope: read:pages}
+  - {name: note, operation: READ}
+scopes: [read:pages]
+roles: {archivist: [read:pages]}
+profiles: [{name: desk, role: archivist, tools: [read_page, search-canon]}]
+interrupts: [{name: on_clash, node: call_tools}]
+effects: [Embed]
+models: [local]
+`,
+  'skills.tools.json': '{"tools": [{"name": "served", "server": "s"}]}',
+  'search-canon.skill.yaml': `name: search-canon
+description: Searches.
+version: 1.0.0
+level: 1
+input_schema: {query: string}
+output_schema: {found: string}
+operation: READ
+policy: {idempotent: true, idempotency_key: "{query}"}
+backing_service: {endpoint: "canon.example:1"}
+`,
+  'find-page.skill.md': `---
+name: find-page
+description: Finds a page.
+version: 1.0.0
+level: 1
+required_scopes: [read:pages]
+allowed_roles: [archivist]
+tools: [{name: read_page, constraints: {properties: {slug: {pattern: "^a"}}}}, search-canon, served]
+interrupts: [{name: on_clash, when: tone == "grim"}]
+effects: [Query, Embed]
+input_schema:
+  tone: string
+  cast: {type: array, items: {properties: {role: string}, required: [role]}}
+output_schema: {page: string}
+framing: main
+samples:
+  dusk: {parameters: {tone: grim, cast: [{role: pilot}]}, profile: desk, model: local}
+---
+
+## Approach: find
+
+1. **Look**: use #tool:read_page and #tool:search-canon, ask at #interrupt:on_clash; see #artifact:main.
+
+## Description: grim
+\`\`\`yaml artifact
+include_when: tone == "grim"
+\`\`\`
+
+Grim.
+
+## PromptTemplate: main
+
+{% set cap = tone | upper %}{{ cap }} {{ parameters.tone }}
+{% for one in cast %}{{ one.role }}{% endfor %}
+{% include "tail" %}
+
+## PromptTemplate: tail
+
+{{ cap }} {{ user_request }}
+
+## Example: first
+
+### Input
+
+\`\`\`yaml
+tone: grim
+cast: [{role: clerk}]
+\`\`\`
+
+### Output
+
+\`\`\`yaml
+page: tollhouse
+\`\`\`
+`,
+  'judge.skill.md': `---
+name: judge
+description: Judges.
+version: 1.0.0
+level: 1
+input_schema: {text: string}
+output_schema: {verdict: string}
+---
+
+Judge. Better than #skill:find-page.
+`,
+  'report.skill.md': `---
+name: report
+description: Reports.
+version: 1.0.0
+level: 2
+required_scopes: [read:pages]
+effects: [Query, Embed]
+operation: READ
+input_schema:
+  tone: string
+  cast: {type: array, items: {properties: {role: string}, required: [role]}}
+output_schema: {verdict: string}
+composes:
+  - find-page
+  - skill: judge
+    as: rule
+    input_mapping: {page: text}
+execution:
+  - step: find-page
+    inputs: {tone: $input.tone}
+  - step: rule
+    condition: $find-page.output.page != ""
+requires: [{skill: find-page, version: ^1.0.0}]
+---
+
+Report.
+`,
+  'notes/tidy/SKILL.md': `---
+name: tidy
+description: Tidies notes. Use it for notes.
+---
+
+Tidy. See [how](how.md).
+`,
+};
+
+export interface There {
+  readonly index: WorkspaceIndex;
+  readonly document: SkillDocument;
+  readonly offset: number;
+}
+
+export type Files = Readonly<Record<string, string>>;
+
+const ROOT = 'file:///work/';
+
+const indexes = new WeakMap<Files, WorkspaceIndex>();
+
+export function indexOf(files: Files): WorkspaceIndex {
+  const known = indexes.get(files) ?? readIndex(files);
+  indexes.set(files, known);
+  return known;
+}
+
+function readIndex(files: Files): WorkspaceIndex {
+  const workspace = new Workspace();
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: ROOT + path, text });
+  return workspace.index();
+}
+
+/** The cursor at the `¦` of a stretch of a file: `at('report.skill.md', '- find-¦page')`. */
+export function at(path: string, marked: string, files: Files = WORLD): There {
+  const index = indexOf(files);
+  const document = index.documents.get(ROOT + path);
+  const start = document?.text.indexOf(marked.replace('¦', '')) ?? -1;
+  assert.ok(document && start >= 0, `${path} has \`${marked}\``);
+  return { index, document, offset: start + marked.indexOf('¦') };
+}
+
+interface Place {
+  readonly uri: string;
+  readonly range: {
+    readonly start: { line: number; character: number };
+    readonly end: { line: number; character: number };
+  };
+}
+
+/** `report.skill.md 14: - «find-page»`: the line from 1, and the part of it that is meant. */
+function shown(index: WorkspaceIndex, { uri, range }: Place): string {
+  const path = uri.slice(ROOT.length);
+  const document = index.documents.get(uri);
+  if (!document) return path;
+  const { text, lines } = document;
+  const start = offsetAt(text, lines, range.start);
+  const end = offsetAt(text, lines, range.end);
+  const from = Math.max(lines[range.start.line] ?? 0, start - 24);
+  const to = Math.min(lineEnd(text, lines, range.start.line), end + 24);
+  return `${path} ${range.start.line + 1}: ${`${text.slice(from, start)}«${text.slice(start, end)}»${text.slice(end, to)}`.trim()}`;
+}
+
+export const definitionsAt = (path: string, marked: string, files?: Files): readonly string[] => {
+  const { index, document, offset } = at(path, marked, files);
+  return definition(index, document, offset, utf16, false).map((place) => shown(index, place as Place));
+};
+
+export const referencesAt = (path: string, marked: string, declaration = true, files?: Files): readonly string[] => {
+  const { index, document, offset } = at(path, marked, files);
+  return references(index, document, offset, utf16, declaration).map((place) => shown(index, place));
+};
+
+export const highlightsAt = (path: string, marked: string): readonly string[] => {
+  const { index, document, offset } = at(path, marked);
+  return highlights(index, document, offset, utf16).map(
+    ({ range, kind }) => `${kind === 3 ? 'write' : 'read'} ${shown(index, { uri: document.uri, range })}`,
+  );
+};
+
+/** What may be renamed, `tone`; or why not. */
+export function preparedAt(path: string, marked: string, files?: Files): string {
+  const { index, document, offset } = at(path, marked, files);
+  const answer = prepareRename(index, document, offset, utf16);
+  return isRefusal(answer) ? answer.refusal : `«${answer.placeholder}»`;
+}
+
+/** The lines that a rename changes, as they are afterwards, and the files that move; or why it is not done. */
+export function renamedAt(
+  path: string,
+  marked: string,
+  newName: string,
+  files: Files = WORLD,
+): readonly string[] | string {
+  const { index, document, offset } = at(path, marked, files);
+  const plan = planRename(index, document, offset, newName, true);
+  if (isRefusal(plan)) return plan.refusal;
+  const lines = plan.edits.flatMap(({ uri, edits }) => {
+    const before = index.documents.get(uri)?.text.split('\n') ?? [];
+    const after = applyEdits(before.join('\n'), edits).split('\n');
+    return after.flatMap((line, i) =>
+      before.includes(line) ? [] : [`${uri.slice(ROOT.length)} ${i + 1}: ${line.trim()}`],
+    );
+  });
+  const moves = plan.moves.map(({ from, to }) => `${from.slice(ROOT.length)} → ${to.slice(ROOT.length)}`);
+  return [...lines, ...moves];
+}
+
+/** The whole workspace after a rename. */
+export function afterRename(path: string, marked: string, newName: string, files: Files = WORLD): Files {
+  const { index, document, offset } = at(path, marked, files);
+  const plan = planRename(index, document, offset, newName, true);
+  assert.ok(!isRefusal(plan), isRefusal(plan) ? plan.refusal : '');
+  return Object.fromEntries(
+    Object.entries(files).map(([one, text]) => {
+      const edits = plan.edits.find(({ uri }) => uri === ROOT + one)?.edits ?? [];
+      return [movedUri(ROOT + one, plan.moves).slice(ROOT.length), applyEdits(text, edits)];
+    }),
+  );
+}

@@ -1,0 +1,191 @@
+/** `compose`: prints a prompt or a composition, the same bytes everywhere, and says why where it cannot. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const CATALOG = `tools:
+  - {name: read_page, description: Reads a page., operation: READ}
+profiles:
+  - {name: reader, tools: [read_page]}
+  - {name: guest, tools: []}
+`;
+
+const DRAFT = `---
+name: draft-scene
+description: Drafts a scene.
+version: 1.2.0
+input_schema: {place: string, tone: {type: string, default: grim}}
+allowed_contexts: [channel]
+framing: main
+tools: [read_page]
+samples:
+  storm: {request: Draft the storm, parameters: {place: the pass}, channel: north}
+  calm: {parameters: {place: the bay, tone: wry}, profile: reader}
+---
+
+## PromptTemplate: main
+
+Draft a scene at {{ place }}, {{ tone }}.{% for item in memory %} Keep in mind: {{ item.text }}{% endfor %}
+`;
+
+const ONE = DRAFT.replace('draft-scene', 'draft-one').replace(/ {2}calm: .*\n/, '');
+
+const files = {
+  'skills.config.yaml': CATALOG,
+  'draft-scene.skill.md': DRAFT,
+  'draft-one.skill.md': ONE,
+  'none.skill.md': DRAFT.replace('draft-scene', 'none').replace(/samples:\n( .*\n)+/, ''),
+  // Emoji, letters of the far East and CRLF before the place that fails.
+  'far.skill.md': DRAFT.replace('draft-scene', 'far')
+    .replace('Draft a scene at', '🐉 龙门 {# 🐉 #} Draft {{ place | nope }} at')
+    .replaceAll('\n', '\r\n'),
+  'params.json': '{"place": "the sea", "tone": "wry"}',
+  'memory.json': '[{"id": "m1", "tier": "canon", "text": "It rains."}]',
+};
+
+describe('skill-composer compose', { concurrency: 4 }, () => {
+  const folder = folderWith(files);
+  const compose = (...words: string[]) => run(folder, ['compose', ...words]);
+
+  it('prints the prompt of a sample and nothing else', async () => {
+    const { status, stdout, stderr } = await compose('draft-scene.skill.md', '--sample', 'storm');
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    assert.match(stdout, /^Draft a scene at the pass, grim\.\n\n## Request\n\nDraft the storm\n/);
+  });
+
+  it('takes the only sample; what the options say goes before what it says', async () => {
+    const { stdout } = await compose('draft-one.skill.md', '--request', 'Now', '--memory', '@memory.json');
+    assert.match(stdout, /^Draft a scene at the pass, grim\. Keep in mind: It rains\.\n\n## Request\n\nNow\n/);
+  });
+
+  it('takes parameters as JSON and from a file', async () => {
+    const [inline, read] = await Promise.all([
+      compose('draft-scene.skill.md', '--params', '{"place": "the sea", "tone": "wry"}', '--channel', 'c'),
+      compose('draft-scene.skill.md', '--params', '@params.json', '--channel', 'c'),
+    ]);
+    assert.match(inline.stdout, /^Draft a scene at the sea, wry\.\n/);
+    assert.deepEqual(read, inline);
+  });
+
+  it('prints the composition as JSON, with files and ranges for places', async () => {
+    const { stdout, status } = await compose('draft-scene.skill.md', '--sample', 'storm', '--format', 'json');
+    assert.equal(status, 0);
+    const { ok, composition } = JSON.parse(stdout);
+    assert.equal(ok, true);
+    for (const key of ['prompt', 'segments', 'subgraph', 'usedArtifacts', 'expectedToolCalls', 'declaredInterrupts'])
+      assert.ok(key in composition, key);
+    for (const key of [
+      'exitCondition',
+      'modelPreference',
+      'decisions',
+      'memoryDependencies',
+      'tokens',
+      'invocationRecord',
+    ])
+      assert.ok(key in composition, key);
+    assert.deepEqual(composition.decisions[0].range, {
+      start: { line: 7, character: 8 },
+      end: { line: 7, character: 17 },
+    });
+    assert.doesNotMatch(stdout, /"uri"|"span"|file:/);
+    const files = new Set([...stdout.matchAll(/"file": "([^"]*)"/g)].map(([, file]) => file));
+    assert.deepEqual([...files], ['draft-scene.skill.md']);
+  });
+
+  it('says why a skill does not compose, at the place, and ends with 1', async () => {
+    const { status, stdout, stderr } = await compose('none.skill.md', '--channel', 'c');
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^none\.skill\.md:5:16 error ParameterMismatch\n {2}`place`: .*missing/);
+    assert.match(stderr, /\n {2}5 \| input_schema: .*\n {4}\| {16}\^\^\^\^\^\n/);
+    const json = JSON.parse((await compose('none.skill.md', '--channel', 'c', '--format', 'json')).stdout);
+    assert.deepEqual(
+      [json.ok, json.errors[0].kind, json.errors[0].file],
+      [false, 'ParameterMismatch', 'none.skill.md'],
+    );
+  });
+
+  it('finds the place behind emoji, wide letters and CRLF', async () => {
+    const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--format', 'json');
+    const [error] = JSON.parse(stdout).errors;
+    const line = files['far.skill.md'].split('\r\n')[error.range.start.line] ?? '';
+    assert.equal(line.slice(error.range.start.character, error.range.end.character), 'nope');
+  });
+
+  it('notes what would keep the planner from dispatching', async () => {
+    const { status, stderr, stdout } = await compose('draft-scene.skill.md', '--sample', 'calm');
+    assert.equal(status, 0);
+    assert.match(stderr, /^skill-composer: the planner would not dispatch this, because .*`workspace`.*\n$/);
+    assert.match(stdout, /^Draft a scene at the bay, wry\./);
+    assert.equal((await compose('draft-scene.skill.md', '--sample', 'calm', '--quiet')).stderr, '');
+  });
+
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [
+      ['draft-scene.skill.md', '--sample', 'strom'],
+      /no sample `strom`\. Did you mean `storm`\? It has `storm` and `calm`\./,
+    ],
+    [['none.skill.md', '--sample', 'storm'], /It has no samples at all/],
+    [['draft-scene.skill.md', '--profile', 'raeder'], /no profile `raeder`\. Did you mean `reader`\?/],
+    [['draft-scene.skill.md', '--params', '{'], /What `--params` was given is not JSON/],
+    [['draft-scene.skill.md', '--params', '[]'], /`--params` takes a JSON object/],
+    [
+      ['draft-scene.skill.md', '--params', '@nowhere.json'],
+      /`--params @nowhere\.json` cannot be read: it does not exist/,
+    ],
+    [['draft-scene.skill.md', '--memory', '[{}]'], /`--memory` takes a JSON list/],
+    [['draft-scene.skill.md', '--source', 'planned'], /`--source` does not take `planned`/],
+    [['draft-scene.skill.md', '--format', 'pretty'], /`--format` does not take `pretty`/],
+    [['skills.config.yaml'], /is a catalog/],
+    [['.'], /holds 4 skills: name the file of one/],
+    [['nowhere.skill.md'], /`nowhere\.skill\.md` matches no file/],
+    [[], /Missing required argument `FILE`/],
+  ];
+  for (const [words, message] of wrong) {
+    it(`refuses \`${words.join(' ')}\``, async () => assertStopped(await compose(...words), message));
+  }
+
+  it('composes to the same bytes in another process, locale, time zone and order of files', async () => {
+    const words = ['compose', 'draft-scene.skill.md', '--sample', 'storm', '--format', 'json'];
+    const other = folderWith(Object.fromEntries(Object.entries(files).reverse()));
+    const [first, second] = await Promise.all([
+      run(folder, words, { env: { LC_ALL: 'C', TZ: 'UTC' } }),
+      run(other, words, { env: { LC_ALL: 'tr_TR.UTF-8', TZ: 'Pacific/Kiritimati' } }),
+    ]);
+    assert.equal(first.status, 0);
+    assert.equal(second.stdout, first.stdout);
+  });
+
+  it('composes every skill of the samples with each of its samples, and `check` has nothing to say of them', async () => {
+    for (const path of ['skills', 'contracts', 'agent-skills']) {
+      const { status, stdout } = await run('samples', ['check', path, '--quiet']);
+      assert.equal(stdout, '');
+      assert.equal(status, 0);
+    }
+    const { stdout } = await run('samples', [
+      'compose',
+      'skills/scenes/critique-scene.skill.md',
+      '--sample',
+      'line pass',
+    ]);
+    assert.match(stdout, /## Request/);
+  });
+});
+
+describe('skill-composer check', () => {
+  it('composes the samples, and reports what no other rule does', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'guest.skill.md': DRAFT.replace('draft-scene', 'guest').replace('profile: reader', 'profile: guest'),
+    });
+    const { stdout, status } = await run(folder, ['check']);
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      /^guest\.skill\.md:11:3 error sample-fails\n {2}The sample `calm` does not compose: The skill requires/,
+    );
+    assert.match(stdout, /\n {2}11 \| {3}calm: .*\n {5}\| {3}\^\^\^\^\n/);
+    assert.equal((await run(folder, ['check', '--rule', 'sample-fails=off'])).status, 0);
+  });
+});

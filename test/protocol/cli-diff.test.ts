@@ -1,0 +1,123 @@
+/** `diff`: a contract against what it was in git, or in a file. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const contract = (version: string, output: string): string =>
+  `name: find-page\ndescription: Finds the page that a question is about.\nversion: ${version}\nlevel: 1\ninput_schema: {question: string}\noutput_schema: ${output}\n`;
+
+const OLD = contract('1.2.0', '{page: string, score: number}');
+const BROKEN = contract('1.2.1', '{page: string}');
+
+/** A repository whose last commit has the file as it was. */
+function repositoryWith(file: string, text: string): string {
+  const folder = folderWith({ [file]: text });
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words]);
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+  return folder;
+}
+
+describe('skill-composer diff', { concurrency: 4 }, () => {
+  it('compares with git HEAD, says what breaks, and ends with 1 where the version does not', async () => {
+    const folder = repositoryWith('skills/find page.skill.yaml', OLD);
+    writeFileSync(join(folder, 'skills/find page.skill.yaml'), BROKEN);
+    assert.deepEqual(await run(folder, ['diff', 'skills/find page.skill.yaml']), {
+      status: 1,
+      stdout:
+        'skills/find page.skill.yaml:6:1 major The output `score` was removed.\n\nFrom 1.2.0 to 1.2.1: the version has to be at least 2.0.0.\n',
+      stderr: '',
+    });
+    writeFileSync(join(folder, 'skills/find page.skill.yaml'), contract('2.0.0', '{page: string}'));
+    const bumped = await run(folder, ['diff', 'skills/find page.skill.yaml', '--base', 'HEAD']);
+    assert.equal(bumped.status, 0);
+    assert.match(
+      bumped.stdout,
+      /major The output `score` was removed\.\n\nFrom 1\.2\.0 to 2\.0\.0: the version says so/,
+    );
+    assert.equal((await run(folder, ['diff', 'skills/find page.skill.yaml', '--quiet'])).stdout, '');
+  });
+
+  it('compares with a file, also where git knows nothing', async () => {
+    const folder = folderWith({ 'find-page.skill.yaml': BROKEN, 'old.yaml': OLD });
+    const { status, stdout } = await run(folder, [
+      'diff',
+      'find-page.skill.yaml',
+      '--base-file',
+      'old.yaml',
+      '--format',
+      'json',
+    ]);
+    assert.equal(status, 1);
+    assert.deepEqual(JSON.parse(stdout), {
+      version: 1,
+      file: 'find-page.skill.yaml',
+      base: 'old.yaml',
+      isNew: false,
+      oldVersion: '1.2.0',
+      newVersion: '1.2.1',
+      bump: 'major',
+      demandedVersion: '2.0.0',
+      ok: false,
+      changes: [
+        {
+          bump: 'major',
+          path: 'output_schema.score',
+          message: 'The output `score` was removed.',
+          range: { start: { line: 5, character: 0 }, end: { line: 5, character: 13 } },
+        },
+      ],
+    });
+  });
+
+  it('has nothing to say of a file that is new, or the same', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    writeFileSync(join(folder, 'rate-page.skill.yaml'), OLD);
+    const same = await run(folder, ['diff', 'find-page.skill.yaml']);
+    assert.deepEqual(same, { status: 0, stdout: 'The contract is the same as in `HEAD`.\n', stderr: '' });
+    const fresh = await run(folder, ['diff', 'rate-page.skill.yaml']);
+    assert.deepEqual([fresh.status, fresh.stderr], [0, '']);
+    assert.match(fresh.stdout, /`rate-page\.skill\.yaml` is not in `HEAD`/);
+  });
+
+  it('starts no shell, and no option comes in by a name', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    for (const base of ['$(touch made)', '; touch made', '--output=made', '`touch made`']) {
+      assertStopped(await run(folder, ['diff', 'find-page.skill.yaml', `--base=${base}`]), /there is no such commit/);
+    }
+    assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
+    assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
+  });
+
+  const files = { 'a.skill.yaml': OLD, 'b.skill.yaml': 'name: [b', 'notes.txt': '' };
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['diff', /Missing required argument `FILE`.*`skill-composer diff --help`/],
+    ['diff a.skill.yaml', /`a\.skill\.yaml` is in no git repository: name the baseline with `--base-file FILE`/],
+    ['diff a.skill.yaml --base x --base-file b.skill.yaml', /name two baselines/],
+    ['diff a.skill.yaml --base-file nowhere.yaml', /`--base-file nowhere\.yaml` cannot be read: it does not exist/],
+    ['diff a.skill.yaml --base-file b.skill.yaml', /`b\.skill\.yaml` is not valid YAML/],
+    ['diff b.skill.yaml --base-file a.skill.yaml', /`b\.skill\.yaml` is not valid YAML/],
+    ['diff nowhere.skill.yaml --base-file a.skill.yaml', /`nowhere\.skill\.yaml` cannot be read: it does not exist/],
+    ['diff notes.txt --base-file a.skill.yaml', /has no contract to compare/],
+    ['diff a.skill.yaml --base-file a.skill.yaml --format xml', /`--format` does not take `xml`/],
+    ['diff a.skill.yaml b.skill.yaml', /Too many arguments/],
+  ];
+  for (const [words, message] of wrong) {
+    it(`refuses \`${words}\``, async () => {
+      assertStopped(await run(folderWith(files), words.split(' ')), message);
+    });
+  }
+
+  it('needs no git where a file is named, and says so where none is there', async () => {
+    const folder = folderWith({ ...files, 'bin/keep': '' });
+    chmodSync(join(folder, 'bin'), 0o755);
+    const how = { env: { PATH: join(folder, 'bin') } };
+    assert.equal((await run(folder, ['diff', 'a.skill.yaml', '--base-file', 'a.skill.yaml'], how)).status, 0);
+    assertStopped(await run(folder, ['diff', 'a.skill.yaml'], how), /`git` is not installed/);
+  });
+});

@@ -1,0 +1,202 @@
+/** The preview's requests, and the samples that the server composes when nobody types. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
+import type { ComposeParams, ComposeReply, SamplesReply, SaveSampleReply } from '../../server/src/protocol.ts';
+import { type Server, withServer } from './server.ts';
+
+const skill = (template: string, ...lines: string[]): string =>
+  [
+    '---',
+    'name: draft-scene',
+    'description: Drafts a scene.',
+    'version: 1.2.0',
+    'input_schema: {place: string, tone: "string?"}',
+    'framing: main',
+    ...lines,
+    'samples:',
+    '  storm: {request: Draft it, parameters: {place: the pass}}',
+    '---',
+    '',
+    '## PromptTemplate: main',
+    '',
+    template,
+    '',
+  ].join('\n');
+
+const PATH = 'draft-scene.skill.md';
+const files = { [PATH]: skill('Draft a scene at {{ place }}.') };
+
+const compose = ({ connection, uri }: Server, params: Partial<ComposeParams> = {}): Promise<ComposeReply | null> =>
+  connection.sendRequest('skill/compose', { uri: uri(PATH), sample: 'storm', ...params });
+
+const change = ({ connection, uri }: Server, version: number, text: string) =>
+  connection.sendNotification('textDocument/didChange', {
+    textDocument: { uri: uri(PATH), version },
+    contentChanges: [{ text }],
+  });
+
+const promptOf = (reply: ComposeReply | null): string => (reply?.result.ok ? reply.result.composition.prompt : '');
+const failing = (all: readonly Diagnostic[]) => all.some(({ code }) => code === 'sample-fails');
+
+test('a skill is composed as it stands in the buffer', async () => {
+  await withServer(files, async (server) => {
+    await server.open(PATH);
+    const reply = await compose(server);
+    assert.match(promptOf(reply), /^Draft a scene at the pass\./);
+    assert.deepEqual(
+      [reply?.version, reply?.name, reply?.skillVersion, reply?.toolsKnown],
+      [1, 'draft-scene', '1.2.0', false],
+    );
+    assert.deepEqual(reply?.invocation, { request: 'Draft it', parameters: { place: 'the pass' }, source: 'explicit' });
+    await change(server, 2, skill('Tell of {{ place }}.'));
+    const next = await compose(server, { invocation: { parameters: { place: 'the sea' } } });
+    assert.match(promptOf(next), /^Tell of the sea\./);
+    assert.equal(next?.version, 2);
+  });
+});
+
+test('places are ranges in the buffer', async () => {
+  await withServer(files, async (server) => {
+    await server.open(PATH, skill('🐉 龙 {{ place | nope }}.'));
+    const reply = await compose(server);
+    assert.ok(reply && !reply.result.ok);
+    const [error] = reply.result.errors;
+    assert.deepEqual(error?.range, { start: { line: 12, character: 16 }, end: { line: 12, character: 20 } });
+    assert.equal('span' in (error ?? {}), false);
+  });
+});
+
+test('of requests for one key the newest wins, while somebody types', async () => {
+  await withServer(files, async (server) => {
+    await server.open(PATH);
+    const replies = [];
+    for (let version = 2; version < 12; version++) {
+      await change(server, version, skill(`Draft number ${version}.`));
+      replies.push(compose(server, { key: 'panel' }));
+    }
+    const other = compose(server, { key: 'another' });
+    const answered = await Promise.all(replies);
+    assert.match(promptOf(answered.at(-1) ?? null), /^Draft number 11\./);
+    assert.ok(answered.slice(0, -1).some((reply) => reply === null));
+    assert.match(promptOf(await other), /^Draft number 11\./);
+  });
+});
+
+test('what is no skill composes to nothing', async () => {
+  await withServer({ ...files, 'skills.config.yaml': 'tools: []\n' }, async (server) => {
+    assert.equal(await compose(server, { uri: server.uri('skills.config.yaml') }), null);
+    assert.equal(await compose(server, { uri: server.uri('nowhere.skill.md') }), null);
+  });
+});
+
+test('samples, examples and the words of an invocation are told', async () => {
+  const example = '\n## Example: calm\n\n### Input\n\n```yaml\nplace: the bay\n```\n\n### Output\n\nIt is calm.\n';
+  const text = skill('Draft {{ place }}.', 'model_preference: large') + example;
+  const catalog = 'profiles:\n  - {name: reader, tools: []}\n';
+  await withServer({ [PATH]: text, 'skills.config.yaml': catalog }, async ({ connection, uri, open }) => {
+    await open(PATH);
+    const reply = (await connection.sendRequest('skill/samples', { uri: uri(PATH) })) as SamplesReply;
+    assert.deepEqual(reply.samples, [
+      {
+        name: 'storm',
+        range: { start: { line: 8, character: 2 }, end: { line: 8, character: 7 } },
+        invocation: { request: 'Draft it', parameters: { place: 'the pass' } },
+      },
+    ]);
+    assert.deepEqual(
+      reply.examples.map(({ name, invocation }) => [name, invocation]),
+      [['calm', { parameters: { place: 'the bay' } }]],
+    );
+    assert.deepEqual([reply.profiles, reply.models], [['reader'], ['large']]);
+    assert.deepEqual(Object.keys((reply.schema as { properties: object }).properties), ['place', 'tone']);
+  });
+});
+
+test('a sample is saved by an edit of the buffer', async () => {
+  await withServer(files, async ({ connection, uri, open }) => {
+    await open(PATH);
+    const params = { uri: uri(PATH), name: 'calm', invocation: { request: 'Draft it' } };
+    const reply = (await connection.sendRequest('skill/saveSample', params)) as SaveSampleReply;
+    assert.deepEqual(reply, {
+      version: 1,
+      edits: [
+        {
+          range: { start: { line: 8, character: 0 }, end: { line: 8, character: 0 } },
+          newText: '  calm: {request: Draft it}\n',
+        },
+      ],
+    });
+  });
+});
+
+test('samples that fail are diagnostics of open and of closed files, and go when they are mended', async () => {
+  const bad = skill('Draft {{ place }}, {{ tone }}.');
+  await withServer({ [PATH]: bad, 'other.skill.md': bad.replace('draft-scene', 'other') }, async (server) => {
+    await server.published('other.skill.md', failing);
+    await server.open(PATH);
+    const found = await server.published(PATH, failing);
+    assert.match(String(found[0]?.message), /^The sample `storm` does not compose: `tone` is undefined/);
+    await change(server, 2, skill('Draft {{ place }}, {{ tone | default("") }}.'));
+    await server.published(PATH, (all) => all.length === 0);
+    await change(server, 3, bad);
+    await server.published(PATH, failing);
+  });
+});
+
+test('a client that pulls is told to ask again', async () => {
+  const capabilities = {
+    textDocument: { diagnostic: {} },
+    workspace: { diagnostics: { refreshSupport: true } },
+  };
+  await withServer(
+    { [PATH]: skill('Draft {{ place }}, {{ tone }}.') },
+    async (server) => {
+      const pull = async (): Promise<readonly Diagnostic[]> => {
+        const params = { textDocument: { uri: server.uri(PATH) } };
+        const report = (await server.connection.sendRequest('textDocument/diagnostic', params)) as {
+          items?: Diagnostic[];
+        };
+        return report.items ?? [];
+      };
+      const refreshed = new Promise<void>((resolve) => {
+        server.connection.onRequest('workspace/diagnostic/refresh', async () => {
+          if (failing(await pull())) resolve();
+          return null;
+        });
+      });
+      await server.open(PATH);
+      await pull();
+      await refreshed;
+    },
+    { capabilities },
+  );
+});
+
+test('panels hear of what changed beside the text of the skill', async () => {
+  const catalog = 'tools:\n  - {name: read_page, description: Reads a page.}\n';
+  await withServer({ ...files, 'skills.config.yaml': catalog }, async (server) => {
+    let told = 0;
+    let tell = (): void => {};
+    const next = (): Promise<void> =>
+      new Promise((resolve) => {
+        tell = resolve;
+      });
+    server.connection.onNotification('skill/composableChanged', () => {
+      told++;
+      tell();
+    });
+    await server.open(PATH);
+    // Once for the catalog and the workspace as they are read.
+    if (told === 0) await next();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = told;
+    await change(server, 2, skill('Draft another at {{ place }}.'));
+    await compose(server);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(told, before, 'its own text is no news');
+    const heard = next();
+    await server.open('skills.config.yaml', `${catalog}  - {name: search_pages, description: Searches.}\n`);
+    await heard;
+  });
+});

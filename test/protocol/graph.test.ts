@@ -1,0 +1,140 @@
+/** The composition graph over the wire: the graph itself, the call hierarchy, inlay hints. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { CallHierarchyIncomingCall, CallHierarchyItem, InlayHint } from 'vscode-languageserver-protocol';
+import type { GraphReply } from '../../server/src/protocol.ts';
+import { type Server, withServer } from './server.ts';
+
+const skill = (name: string, ...lines: readonly string[]): string =>
+  ['---', `name: ${name}`, 'description: What it is.', 'version: 1.0.0', 'input_schema: {}', ...lines, '---', ''].join(
+    '\n',
+  );
+
+const WHOLE = skill('whole', 'level: 2', 'composes: [part, gone]', 'requires: [{skill: part, version: ^1.0.0}]');
+const files = {
+  'whole.skill.md': WHOLE,
+  'part.skill.md': skill('part', 'level: 1', 'effects: [Query]'),
+  'alone.skill.md': skill('alone', 'level: 1'),
+};
+
+/** Waits until all has been read: before that there is no telling what a name means. */
+async function ready(server: Server): Promise<void> {
+  await server.published('whole.skill.md', (all) => all.some(({ code }) => code === 'E004'));
+}
+
+const graph = ({ connection }: Server, params: object = {}) =>
+  connection.sendRequest<GraphReply | null>('skill/graph', params);
+
+test('the graph of the workspace has ranges and counts what the problems show', async () => {
+  await withServer(files, async (server) => {
+    await ready(server);
+    const reply = await graph(server);
+    assert.deepEqual(
+      reply?.nodes.map(({ name }) => name),
+      ['alone', 'whole', 'gone', 'part'],
+    );
+    const whole = reply?.nodes.find(({ name }) => name === 'whole');
+    assert.ok(whole?.kind === 'skill');
+    assert.equal(whole.uri, server.uri('whole.skill.md'));
+    assert.deepEqual(whole.range, { start: { line: 1, character: 6 }, end: { line: 1, character: 11 } });
+    assert.equal(whole.findings.errors, 1);
+    assert.equal('span' in whole, false);
+    assert.equal(reply?.edges[0]?.requires, '^1.0.0');
+    assert.deepEqual(reply?.edges[0]?.range.start, { line: 6, character: 11 });
+  });
+});
+
+test('the graph of one skill has what it reaches, as it stands in the buffer', async () => {
+  await withServer(files, async (server) => {
+    await ready(server);
+    const uri = server.uri('whole.skill.md');
+    const names = async () => (await graph(server, { uri }))?.nodes.map(({ name }) => name);
+    assert.deepEqual(await names(), ['whole', 'gone', 'part']);
+    await server.open('whole.skill.md', WHOLE.replace('gone', 'alone'));
+    assert.deepEqual(await names(), ['whole', 'alone', 'part']);
+    assert.equal(await graph(server, { uri: server.uri('nowhere.skill.md') }), null);
+  });
+});
+
+test('who has asked for a graph is told when it changes', async () => {
+  await withServer(files, async (server) => {
+    await ready(server);
+    const told = new Promise<void>((resolve) => {
+      server.connection.onNotification('skill/graphChanged', () => resolve());
+    });
+    await graph(server);
+    await server.open('whole.skill.md', WHOLE.replace('gone', 'alone'));
+    await told;
+  });
+});
+
+test('the call hierarchy goes from a composed skill to those who compose it', async () => {
+  await withServer(files, async (server) => {
+    assert.equal(server.initialized.capabilities.callHierarchyProvider, true);
+    await ready(server);
+    await server.open('whole.skill.md');
+    const items = await server.connection.sendRequest<CallHierarchyItem[]>('textDocument/prepareCallHierarchy', {
+      textDocument: { uri: server.uri('whole.skill.md') },
+      position: { line: 6, character: 12 },
+    });
+    assert.equal(items[0]?.name, 'part');
+    const calls = await server.connection.sendRequest<CallHierarchyIncomingCall[]>('callHierarchy/incomingCalls', {
+      item: items[0],
+    });
+    assert.deepEqual(
+      calls.map(({ from }) => from.name),
+      ['whole'],
+    );
+  });
+});
+
+const hints = ({ connection, uri }: Server) =>
+  connection.sendRequest<InlayHint[]>('textDocument/inlayHint', {
+    textDocument: { uri: uri('whole.skill.md') },
+    range: { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } },
+  });
+
+test('inlay hints follow the settings', async () => {
+  await withServer(
+    files,
+    async (server) => {
+      await ready(server);
+      await server.open('whole.skill.md');
+      const labels = async () => (await hints(server)).map(({ label }) => label);
+      assert.deepEqual(await labels(), ['→ 1.0.0']);
+      await server.connection.sendNotification('workspace/didChangeConfiguration', {
+        settings: { skillComposer: { inlayHints: { versions: false } } },
+      });
+      assert.deepEqual(await labels(), ['effects: Query']);
+    },
+    { initializationOptions: { inlayHints: { effects: false } } },
+  );
+});
+
+test('a client that can is asked to refresh hints when another file changes the graph', async () => {
+  await withServer(
+    files,
+    async (server) => {
+      let asked = 0;
+      let next = (): void => {};
+      server.connection.onRequest('workspace/inlayHint/refresh', () => {
+        asked++;
+        next();
+        return null;
+      });
+      const refreshed = (count: number) =>
+        new Promise<void>((resolve) => {
+          next = () => asked >= count && resolve();
+          next();
+        });
+      await ready(server);
+      // Once when all has been read.
+      await refreshed(1);
+      await server.open('part.skill.md', files['part.skill.md'].replace('Query', 'Network'));
+      await refreshed(2);
+      await server.open('whole.skill.md');
+      assert.deepEqual((await hints(server))[0]?.label, 'effects: Network');
+    },
+    { capabilities: { workspace: { inlayHint: { refreshSupport: true } } } },
+  );
+});

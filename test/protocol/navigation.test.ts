@@ -1,0 +1,141 @@
+/** Navigation and rename over the wire: capabilities, shapes by what the client can do, refusals as errors. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type {
+  DocumentSymbol,
+  Location,
+  LocationLink,
+  SymbolInformation,
+  WorkspaceEdit,
+} from 'vscode-languageserver-protocol';
+import { type Server, withServer } from './server.ts';
+
+const skill = (name: string, rest: string) =>
+  `---\nname: ${name}\ndescription: A skill.\nversion: 1.0.0\ninput_schema: {}\n${rest}---\n\nDo it.\n`;
+
+const files = {
+  'part.skill.md': skill('part', ''),
+  'whole.skill.md': skill('whole', 'requires: [{skill: part, version: ^1.0.0}]\n'),
+};
+
+/** On `part` in `requires`. */
+const onPart = ({ uri }: Server) => ({
+  textDocument: { uri: uri('whole.skill.md') },
+  position: { line: 5, character: 20 },
+});
+
+/** The whole workspace has been read when a file that is not open is known. */
+async function read({ connection }: Server): Promise<void> {
+  for (;;) {
+    const found = await connection.sendRequest<SymbolInformation[]>('workspace/symbol', { query: 'part' });
+    if (found.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A rename is refused while files are being read. */
+async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!/still being read/.test(String(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+test('a plain client gets locations, a list of symbols, and changes by file', async () => {
+  await withServer(files, async (server) => {
+    const { connection, initialized, open, uri } = server;
+    assert.equal(initialized.capabilities.renameProvider, true);
+    await open('whole.skill.md');
+    await read(server);
+    const [place] = await connection.sendRequest<Location[]>('textDocument/definition', onPart(server));
+    assert.equal(place?.uri, uri('part.skill.md'));
+    const named = await connection.sendRequest<Location[]>('textDocument/references', {
+      ...onPart(server),
+      context: { includeDeclaration: true },
+    });
+    assert.equal(named.length, 2);
+    const [symbol] = await connection.sendRequest<SymbolInformation[]>('textDocument/documentSymbol', onPart(server));
+    assert.ok(symbol && 'location' in symbol);
+    const edit = await whenRead(() =>
+      connection.sendRequest<WorkspaceEdit>('textDocument/rename', { ...onPart(server), newName: 'piece' }),
+    );
+    assert.deepEqual(Object.keys(edit.changes ?? {}), [uri('part.skill.md'), uri('whole.skill.md')]);
+  });
+});
+
+test('a client that can do more gets links, an outline, and one edit with versions and the file', async () => {
+  const capabilities = {
+    workspace: {
+      workspaceEdit: { documentChanges: true, resourceOperations: ['rename' as const], changeAnnotationSupport: {} },
+    },
+    textDocument: {
+      definition: { linkSupport: true },
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      rename: { prepareSupport: true },
+    },
+  };
+  await withServer(
+    files,
+    async (server) => {
+      const { connection, initialized, open, uri } = server;
+      assert.deepEqual(initialized.capabilities.renameProvider, { prepareProvider: true });
+      await open('whole.skill.md');
+      await read(server);
+      const [link] = await connection.sendRequest<LocationLink[]>('textDocument/definition', onPart(server));
+      assert.equal(link?.targetUri, uri('part.skill.md'));
+      const [symbol] = await connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', onPart(server));
+      assert.deepEqual(
+        symbol?.children?.map(({ name }) => name),
+        ['input_schema', 'requires'],
+      );
+      const prepared = await whenRead(() =>
+        connection.sendRequest<{ placeholder: string }>('textDocument/prepareRename', onPart(server)),
+      );
+      assert.equal(prepared.placeholder, 'part');
+      const edit = await connection.sendRequest<WorkspaceEdit>('textDocument/rename', {
+        ...onPart(server),
+        newName: 'piece',
+      });
+      assert.deepEqual(
+        edit.documentChanges?.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
+        [null, 1, 'rename'],
+      );
+    },
+    { capabilities },
+  );
+});
+
+test('a refusal is an error with its reason', async () => {
+  await withServer(files, async (server) => {
+    const { connection, open } = server;
+    await open('whole.skill.md');
+    await read(server);
+    const answer = whenRead(() =>
+      connection.sendRequest('textDocument/rename', { ...onPart(server), newName: 'Not A Name' }),
+    );
+    await assert.rejects(answer, /`Not A Name` is no name for a skill/);
+  });
+});
+
+test('folds, selections, links and linked names are answered', async () => {
+  await withServer(files, async (server) => {
+    const { connection, open } = server;
+    await open('whole.skill.md');
+    const { textDocument, position } = onPart(server);
+    assert.ok(Array.isArray(await connection.sendRequest('textDocument/foldingRange', { textDocument })));
+    const ranges = await connection.sendRequest<unknown[]>('textDocument/selectionRange', {
+      textDocument,
+      positions: [position, position],
+    });
+    assert.equal(ranges.length, 2);
+    assert.deepEqual(await connection.sendRequest('textDocument/documentLink', { textDocument }), []);
+    assert.equal(await connection.sendRequest('textDocument/linkedEditingRange', { textDocument, position }), null);
+    assert.ok(
+      Array.isArray(await connection.sendRequest('textDocument/documentHighlight', { textDocument, position })),
+    );
+  });
+});
