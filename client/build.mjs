@@ -50,9 +50,11 @@ const bundles = [
   { from: 'client/src/node.ts', to: 'dist/client.cjs', how: { ...node, external: ['vscode'] } },
   { from: 'client/src/browser.ts', to: 'dist/client.browser.js', how: { ...browser, external: ['vscode'] } },
   { from: 'client/src/preview/webview/main.ts', to: 'dist/preview.js', how: worker },
+  { from: 'client/src/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
   { from: 'server/src/hosts/node.ts', to: 'dist/server.cjs', how: node },
   { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker },
   { from: 'server/src/hosts/compose-worker.ts', to: 'dist/compose-worker.cjs', how: node },
+  { from: 'server/src/hosts/compose-worker-browser.ts', to: 'dist/compose-worker.browser.js', how: worker },
   {
     from: 'server/src/hosts/cli/main.ts',
     to: 'dist/cli.cjs',

@@ -4,9 +4,12 @@ import { LanguageClient } from 'vscode-languageclient/browser';
 import { activateIn } from './extension.ts';
 
 export async function activate(context: ExtensionContext): Promise<void> {
-  const script = Uri.joinPath(context.extensionUri, 'dist', 'server.browser.js').toString(true);
-  await activateIn(
-    context,
-    (options) => new LanguageClient('skillComposer', 'Skill Composer', async () => new Worker(script), options),
-  );
+  const addressOf = (file: string): string => Uri.joinPath(context.extensionUri, 'dist', file).toString(true);
+  const script = addressOf('server.browser.js');
+  const composeWorker = addressOf('compose-worker.browser.js');
+  await activateIn(context, (options) => {
+    const initializationOptions = { ...options.initializationOptions, composeWorker };
+    const withWorker = { ...options, initializationOptions };
+    return new LanguageClient('skillComposer', 'Skill Composer', async () => new Worker(script), withWorker);
+  });
 }

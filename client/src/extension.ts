@@ -7,6 +7,8 @@ import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languagec
 import { type InitializationOptions, SECTION } from '../../server/src/protocol.ts';
 import { answerFileRequests } from './files-for-server.ts';
 import { newSkill } from './new-skill.ts';
+import { servePreviews } from './preview/previews.ts';
+import { createSkillServer } from './preview/skill-server.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './rule-pages.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './served-files.ts';
 import { showStatus } from './status.ts';
@@ -29,8 +31,10 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     const documents = selectorFor(servedGlobs());
     const client = makeClient(optionsFor(documents, output));
     answerFileRequests(client);
+    skillServer.attach(client);
     running = { client, status: showStatus(client, documents) };
     await client.start();
+    skillServer.started();
   };
   // Starts and stops queue up: a setting that changes while the server starts must not leave two of them.
   let last: Promise<void> = Promise.resolve();
@@ -42,8 +46,16 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     return last;
   };
 
+  const skillServer = createSkillServer(async () => {
+    // A preview that a reload brings back is there before the server is.
+    await last;
+    return running?.client;
+  });
+
   context.subscriptions.push(
     output,
+    skillServer,
+    servePreviews(context, skillServer, output),
     { dispose: () => queue(stop) },
     serveRulePages(context),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
@@ -67,7 +79,11 @@ function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputC
     documentSelector,
     outputChannel: output,
     diagnosticCollectionName: 'skill-composer',
-    initializationOptions: { diagnostics: 'push', editor: 'VS Code' } satisfies InitializationOptions,
+    initializationOptions: {
+      diagnostics: 'push',
+      editor: 'VS Code',
+      previewCommand: `${SECTION}.openPreview`,
+    } satisfies InitializationOptions,
     // What to watch, and which settings to hear of, the server says itself.
     middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)) },
   };

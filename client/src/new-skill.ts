@@ -1,8 +1,8 @@
 /** “Skill: New Skill…”: asks for a kind and a name, makes the file, and leaves the cursor in the description. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { CATALOG_FILES, type NewSkillParams, NewSkillRequest, type NewSkillResult } from '../../server/src/protocol.ts';
-import { selectorFor, servedGlobs } from './served-files.ts';
+import { type NewSkillParams, NewSkillRequest, type NewSkillResult } from '../../server/src/protocol.ts';
+import { isSkill } from './served-files.ts';
 
 type Kind = NewSkillParams['kind'];
 
@@ -87,7 +87,7 @@ async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void>
 async function defaultFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
-  if (active && isSkill(active)) {
+  if (active && !active.isUntitled && isSkill(active)) {
     // A `SKILL.md` has its folder to itself.
     const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
     if (owner === undefined || vscode.workspace.getWorkspaceFolder(beside)) return beside;
@@ -96,11 +96,6 @@ async function defaultFolder(): Promise<vscode.Uri | undefined> {
   if (root === undefined) return undefined;
   const skills = vscode.Uri.joinPath(root.uri, 'skills');
   return (await isThere(skills)) ? skills : root.uri;
-}
-
-function isSkill(document: vscode.TextDocument): boolean {
-  const globs = servedGlobs().filter((glob) => !CATALOG_FILES.includes(glob));
-  return !document.isUntitled && vscode.languages.match(selectorFor(globs), document) > 0;
 }
 
 async function askForFolder(): Promise<vscode.Uri | undefined> {

@@ -21,3 +21,9 @@ export function selectorFor(globs: readonly string[]): ServedDocuments {
   const saved = [...schemes].flatMap((scheme) => globs.map((pattern) => ({ scheme, pattern })));
   return [{ scheme: 'untitled', language: 'skillmd' }, ...saved];
 }
+
+/** Whether the settings make a document a skill; a plain `skills/*.md` may turn out to be none. A catalog never is one. */
+export function isSkill(document: vscode.TextDocument): boolean {
+  const globs = servedGlobs().filter((glob) => !CATALOG_FILES.includes(glob));
+  return vscode.languages.match(selectorFor(globs), document) > 0;
+}

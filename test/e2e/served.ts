@@ -47,7 +47,8 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
   };
   const theme = themes[request.theme ?? 'dark'] ?? 'Default Dark Modern';
   const served = await serve(request.host, {
-    settings: { 'workbench.colorTheme': theme },
+    // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
+    settings: { 'workbench.colorTheme': theme, 'files.autoSave': 'off' },
     keys: [resetBinding],
     env: { SKILL_COMPOSER_E2E: JSON.stringify({ results: resultsFile, filter: request.filter }) },
     ...(request.vsix === undefined ? {} : { install: request.vsix }),

@@ -1,0 +1,39 @@
+/** The page of a preview before its script runs: nothing but the way to the script, and what it must not do. */
+import * as vscode from 'vscode';
+
+/** What a webview may load and do. Only files of `dist`, and no links that run commands. */
+export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
+  enableScripts: true,
+  enableCommandUris: false,
+  enableForms: false,
+  localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')],
+});
+
+export function pageShell(webview: vscode.Webview, { extensionUri }: vscode.ExtensionContext): string {
+  const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${address('preview.css')}">
+<title>Preview</title>
+</head>
+<body>
+<script nonce="${nonce}" src="${address('preview.js')}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,140 @@
+/** The controls that hold others: objects by name, lists by place. Each member has a label, a description and its error. */
+import { type Changed, type Control, controlOf, same } from './controls.ts';
+import { button, el, setAttr, setChildren, setText } from './dom.ts';
+import { iconButton } from './icons.ts';
+import { type Field, isKeys, type Json, type Member } from './schema.ts';
+
+let ids = 0;
+/** Labels and descriptions are tied to their inputs by id. */
+export const newId = (): string => `f${++ids}`;
+
+export function objectControl({ members }: Extract<Field, { kind: 'object' }>, changed: Changed): Control {
+  const rows = members.map((member) => ({ member, ...memberRow(member, changed) }));
+  const element = el('div', { class: 'group', attrs: { role: 'group' } }, ...rows.map((row) => row.element));
+  // What the schema does not know is kept, or editing one field would lose it.
+  let others: Readonly<Record<string, Json>> = {};
+  const known = new Set(members.map(({ name }) => name));
+  return {
+    element,
+    input: undefined,
+    read: () => {
+      const given = rows.flatMap(({ member, control }) => {
+        const value = control.read();
+        return value === undefined ? [] : [[member.name, value] as const];
+      });
+      const all = { ...others, ...Object.fromEntries(given) };
+      return Object.keys(all).length === 0 ? undefined : all;
+    },
+    write: (value) => {
+      const values = (isKeys(value) ? value : {}) as Readonly<Record<string, Json>>;
+      others = Object.fromEntries(Object.entries(values).filter(([name]) => !known.has(name)));
+      for (const { member, control } of rows) {
+        control.write(Object.hasOwn(values, member.name) ? values[member.name] : undefined);
+      }
+    },
+    show: (errors, path) => rows.flatMap(({ member, show }) => show(errors, join(path, member.name))),
+  };
+}
+
+export function listControl({ item, most }: Extract<Field, { kind: 'list' }>, changed: Changed): Control {
+  const list = el('div', { class: 'items' });
+  const more = button('Add', () => {
+    const row = add();
+    (row.control.input ?? row.element.querySelector<HTMLElement>('input, textarea, select'))?.focus();
+    changed();
+  });
+  const element = el('div', { class: 'list', attrs: { role: 'group' } }, list, more);
+  let rows: ReturnType<typeof listRow>[] = [];
+  const draw = (): void => {
+    setChildren(
+      list,
+      rows.map((row) => row.element),
+    );
+    for (const [at, { control }] of rows.entries()) {
+      setAttr(control.input ?? control.element, 'aria-label', `Item ${at + 1}`);
+    }
+    more.disabled = most !== undefined && rows.length >= most;
+  };
+  const add = () => {
+    const row = listRow(item, changed, () => {
+      rows = rows.filter((one) => one !== row);
+      draw();
+      more.focus();
+      changed();
+    });
+    rows.push(row);
+    draw();
+    return row;
+  };
+  const read = (): Json | undefined => {
+    const values = rows.map(({ control }) => control.read()).filter((value) => value !== undefined);
+    return values.length === 0 ? undefined : values;
+  };
+  return {
+    element,
+    input: undefined,
+    read,
+    write: (value) => {
+      const values = Array.isArray(value) ? (value as readonly Json[]) : [];
+      // A row that was just added and is empty still stands for nothing.
+      if (
+        same(read(), values.length === 0 ? undefined : values) &&
+        (rows.length === values.length || value !== undefined)
+      )
+        return;
+      if (rows.length > values.length) rows = rows.slice(0, values.length);
+      while (rows.length < values.length) add();
+      for (const [at, row] of rows.entries()) row.control.write(values[at]);
+      draw();
+    },
+    show: (errors, path) => rows.flatMap((row, at) => row.show(errors, join(path, String(at)))),
+  };
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+function memberRow({ name, required, field }: Member, changed: Changed) {
+  const control = controlOf(field, changed);
+  const id = newId();
+  const { input } = control;
+  const label = el(input ? 'label' : 'span', { class: 'label', text: name });
+  if (required) label.append(el('span', { class: 'required', text: ' *', title: 'required' }));
+  const description = el('div', { class: 'description', text: field.description ?? '', attrs: { id: `${id}-d` } });
+  description.hidden = field.description === undefined;
+  const error = el('div', { class: 'field-error', attrs: { id: `${id}-e` } });
+  label.id = `${id}-l`;
+  if (input) {
+    input.id = id;
+    label.setAttribute('for', id);
+    if (required) input.setAttribute('aria-required', 'true');
+  } else control.element.setAttribute('aria-labelledby', label.id);
+  const inline = field.kind === 'check';
+  const element = el(
+    'div',
+    { class: 'member' },
+    ...(inline ? [el('div', { class: 'line' }, control.element, label)] : [label, control.element]),
+    description,
+    error,
+  );
+  return { element, control, show: shower(control, error, `${id}-d ${id}-e`) };
+}
+
+function listRow(field: Field, changed: Changed, remove: () => void) {
+  const control = controlOf(field, changed);
+  const error = el('div', { class: 'field-error', attrs: { id: newId() } });
+  const line = el('div', { class: 'line' }, control.element, iconButton('close', 'Remove this item', remove));
+  return { element: el('div', { class: 'item' }, line, error), control, show: shower(control, error, error.id) };
+}
+
+/** Shows what is said of one path at its control; what is said of paths below it goes on down. */
+function shower(control: Control, error: HTMLElement, describedBy: string) {
+  return (errors: ReadonlyMap<string, string>, path: string): readonly string[] => {
+    const own = control.problem?.() ?? errors.get(path);
+    setText(error, own ?? '');
+    error.hidden = own === undefined;
+    const target = control.input ?? control.element;
+    setAttr(target, 'aria-describedby', describedBy);
+    if (control.input) setAttr(control.input, 'aria-invalid', own === undefined ? undefined : 'true');
+    return [...(errors.has(path) ? [path] : []), ...control.show(errors, path)];
+  };
+}

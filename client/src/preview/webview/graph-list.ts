@@ -1,0 +1,24 @@
+/** The graph in words: the same nodes, ways and conditions as a nested list. */
+import type { ShownShape } from '../messages.ts';
+import { el, link } from './dom.ts';
+import { interruptsAt, interruptWords, wayWords, wordsOf } from './graph-words.ts';
+import type { Actions } from './view.ts';
+
+export function listOfShape(shape: ShownShape, actions: Actions): HTMLElement {
+  const titles = new Map(shape.nodes.map((node) => [node.id, wordsOf(node, shape).title]));
+  const items = shape.nodes.map((node) => {
+    const { title, lines } = wordsOf(node, shape);
+    const { uri, range } = node;
+    const ways = shape.edges.filter(({ from }) => from === node.id);
+    return el(
+      'li',
+      {},
+      link(title, 'Go to the source', () => actions.reveal({ uri, range }, true)),
+      lines.length > 0 && el('span', { class: 'detail', text: ` ${lines.join(' · ')}` }),
+      ...interruptsAt(shape, node).map((one) => el('div', { class: 'detail interrupt', text: interruptWords(one) })),
+      node.subgraph && listOfShape(node.subgraph, actions),
+      ...ways.map((edge) => el('div', { class: 'way', text: wayWords(edge, titles.get(edge.to) ?? edge.to) })),
+    );
+  });
+  return el('ol', { class: 'shape-list' }, ...items);
+}

@@ -1,0 +1,109 @@
+/** The tab that is the page: the exact text that is sent, where each part of it comes from, and what it costs. */
+import { button, el } from './dom.ts';
+import { createErrors } from './errors.ts';
+import { createFind } from './find.ts';
+import { litSegments } from './places.ts';
+import { blocksOf, type Piece } from './prompt-blocks.ts';
+import { createPromptText, type ShownPiece } from './prompt-text.ts';
+import { type Actions, grouped, type Model, type View } from './view.ts';
+
+/** So many characters are shown at first: what lies behind costs nothing until it is asked for. */
+const SHOWN = 200_000;
+
+export interface PromptView extends View {
+  readonly find: () => void;
+}
+
+export function createPrompt(actions: Actions): PromptView {
+  const text = createPromptText();
+  const errors = createErrors(actions);
+  const more = el('div', { class: 'more' });
+  const element = el('div', { class: 'prompt', attrs: { tabindex: -1 } });
+  let model: Model | undefined;
+  let shownPrompt: Model['composition'];
+  let limit = SHOWN;
+  let lit: readonly ShownPiece[] = [];
+  let litBy: Model['cursor'];
+
+  const find = createFind(
+    text.pieces,
+    () => shownPrompt?.prompt ?? '',
+    () => element.focus({ preventScroll: true }),
+  );
+  element.append(find.element, errors.element, text.element, more);
+
+  const reveal = (piece: Piece | undefined, focus: boolean): void => {
+    if (piece?.segment.source) actions.reveal(piece.segment.source, focus);
+  };
+  text.element.addEventListener('click', ({ target }) => {
+    // Who selects text wants to copy it, not to leave.
+    if (document.getSelection()?.isCollapsed === false) return;
+    if (target instanceof Node) reveal(text.pieceOf(target), false);
+  });
+  // By keyboard: the blocks are walked with Tab, their pieces with the arrows.
+  text.element.addEventListener('keydown', (event) => walk(event, text.pieces(), (piece) => reveal(piece, true)));
+
+  const showMore = (prompt: string): void => {
+    if (prompt.length <= limit) {
+      more.replaceChildren();
+      return;
+    }
+    const label = `Show all ${grouped(prompt.length)} characters`;
+    const all = button(label, () => {
+      limit = Number.POSITIVE_INFINITY;
+      shownPrompt = undefined;
+      if (model) update(model);
+    });
+    more.replaceChildren(el('span', { text: `The first ${grouped(limit)} characters are shown.` }), all);
+  };
+
+  const light = (next: Model, patched: boolean): void => {
+    if (!patched && litBy === next.cursor) return;
+    const segments = litSegments(next.composition?.segments ?? [], next.cursor);
+    for (const { element } of lit) element.classList.remove('lit');
+    lit = segments.size === 0 ? [] : text.pieces().filter(({ piece }) => segments.has(piece.segment));
+    for (const { element } of lit) element.classList.add('lit');
+    if (litBy !== next.cursor && next.cursorScrolls) {
+      const still = matchMedia('(prefers-reduced-motion: reduce)').matches || patched;
+      lit[0]?.element.scrollIntoView({ block: 'nearest', behavior: still ? 'instant' : 'smooth' });
+    }
+    litBy = next.cursor;
+  };
+
+  const update = (next: Model): void => {
+    const otherSkill = model?.show?.reply.uri !== next.show?.reply.uri;
+    model = next;
+    errors.update(next);
+    element.classList.toggle('dimmed', next.errors.length > 0);
+    element.classList.toggle('nowrap', !next.page.wrap);
+    if (otherSkill) limit = SHOWN;
+    const patched = next.composition !== shownPrompt;
+    if (patched) {
+      shownPrompt = next.composition;
+      text.patch(shownPrompt ? blocksOf(shownPrompt, limit) : []);
+      showMore(shownPrompt?.prompt ?? '');
+      find.refresh();
+    }
+    light(next, patched);
+  };
+  return { element, update, find: find.open };
+}
+
+/** Arrows move a focus from piece to piece among those that have a source; Enter goes there. */
+function walk(event: KeyboardEvent, pieces: readonly ShownPiece[], choose: (piece: Piece) => void): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const sourced = pieces.filter(({ piece }) => piece.segment.source);
+  const at = sourced.findIndex(({ element }) => element === document.activeElement);
+  const here = sourced[at];
+  if (by !== undefined) {
+    const next = sourced[at < 0 ? 0 : at + by];
+    if (!next) return;
+    here?.element.removeAttribute('tabindex');
+    next.element.tabIndex = -1;
+    next.element.focus({ preventScroll: true });
+    next.element.scrollIntoView({ block: 'nearest' });
+  } else if (event.key === 'Enter' && here) {
+    choose(here.piece);
+  } else return;
+  event.preventDefault();
+}

@@ -1,0 +1,99 @@
+/** A preview as a person has it beside the editor: its page lies two frames deep. */
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Workbench } from './workbench.ts';
+
+export interface PreviewPage {
+  readonly frame: FrameLocator;
+  /** The prompt, once it holds a text. */
+  readonly prompt: (text: string) => Promise<Locator>;
+  /** The stretch of the prompt that is exactly this text. */
+  readonly piece: (text: string) => Locator;
+  /** Waits until the header says so. */
+  readonly state: (text: string | RegExp) => Promise<void>;
+  readonly openForm: () => Promise<void>;
+  /** When the page's script was there, and when it first showed something, in milliseconds of the browser's clock. */
+  readonly firstPaint: () => Promise<{ readonly loaded: number; readonly at: number }>;
+  /** Begins to watch the prompt; what it gives waits for the next change in it, and says when that was on the screen. */
+  readonly nextPaint: () => Promise<() => Promise<number>>;
+}
+
+/** The key of the command, where a skill has the focus. */
+export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
+  // The key works when the extension knows the file for a skill; then there is a button as well.
+  const button = workbench.page.locator('.editor-group-container.active .editor-actions');
+  await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+  await workbench.press('Control+K');
+  await workbench.press('v');
+  return shownPreview(workbench.page);
+}
+
+/** The preview that is on the screen; `nth` counts several from the left. */
+export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
+  const frame = page.frameLocator('iframe.webview.ready').nth(nth).frameLocator('iframe#active-frame');
+  await frame.locator('h1').waitFor();
+  const shown = frame.locator('.prompt-text');
+  return {
+    frame,
+    prompt: async (text) => {
+      const found = shown.filter({ hasText: text });
+      await found.waitFor();
+      return found;
+    },
+    piece: (text) =>
+      shown
+        .locator('.piece')
+        .filter({ hasText: new RegExp(`^${escaped(text)}$`) })
+        .first(),
+    state: (text) => frame.locator('header .state').filter({ hasText: text }).waitFor(),
+    firstPaint: () =>
+      shown.evaluate(() => {
+        const paint = performance.getEntriesByName('first-contentful-paint')[0];
+        const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+        const loaded = Math.max(...files.map(({ responseEnd }) => responseEnd));
+        const { timeOrigin } = performance;
+        return { loaded: timeOrigin + loaded, at: timeOrigin + (paint?.startTime ?? Number.POSITIVE_INFINITY) };
+      }),
+    nextPaint: async () => {
+      const change = await shown.evaluateHandle((element) => {
+        const painted = new Promise<number>((resolve) => {
+          const observer = new MutationObserver(() => {
+            observer.disconnect();
+            requestAnimationFrame(() => {
+              // What is queued in a frame runs behind its paint.
+              const { port1, port2 } = new MessageChannel();
+              port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+              port2.postMessage(undefined);
+            });
+          });
+          observer.observe(element, { childList: true, characterData: true, subtree: true });
+        });
+        return { painted };
+      });
+      return () => change.evaluate(({ painted }) => painted);
+    },
+    openForm: async () => {
+      const toggle = frame.locator('.invocation button.disclosure');
+      if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+      await frame.locator('.form').waitFor();
+    },
+  };
+}
+
+/** Watches the keyboard; what it gives says when the last key went down, by the browser's clock. */
+export async function lastKeyDown(page: Page): Promise<() => Promise<number>> {
+  const keys = await page.evaluateHandle(() => {
+    const seen = { last: 0 };
+    const note = (): void => {
+      seen.last = performance.timeOrigin + performance.now();
+    };
+    window.addEventListener('keydown', note, { capture: true });
+    return seen;
+  });
+  return () => keys.evaluate(({ last }) => last);
+}
+
+/** The editor of a file, whichever group has the focus. */
+export const editorOf = (page: Page, file: string): Locator =>
+  page.locator(`.editor-instance .monaco-editor[data-uri$="/${file}"]`);
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,0 +1,126 @@
+/** The form of an invocation: made from the schema, asked for at every change, errors at their field. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { ToPanel } from '../../client/src/preview/messages.ts';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { type Ask, type Show, showText, skill } from './reply.ts';
+
+after(closeBrowser);
+
+const schema = `input_schema:
+  title: string, what it is called
+  tone: {type: string, enum: [grim, wry], default: wry}
+  beats: {type: integer, min: 3, max: 9, default: 5}
+  quick: {type: boolean, default: true}
+  cast: {type: array, items: string}
+  place:
+    type: object
+    properties:
+      name: {type: string}
+      far: {type: boolean}
+samples:
+  short:
+    request: Do it.
+    parameters:
+      title: Dusk
+      cast: [Ann]
+      place: {name: Vey}
+`;
+
+const scene = (ask: Ask = {}): Show =>
+  showText(skill(schema, '## PromptTemplate: main\n\n{{ title }} is {{ tone }}.\n'), ask);
+
+async function opened(ask: Ask): Promise<Preview> {
+  const preview = await openPreview();
+  await preview.send(scene(ask));
+  await preview.send({ type: 'focus', what: 'form' });
+  await preview.sent();
+  return preview;
+}
+
+/** The last thing that the page asked for. */
+const asked = (sent: readonly ToPanel[]) => sent.findLast((one) => one.type === 'compose')?.asked;
+
+test('the form has a control for each kind of parameter, with defaults as placeholders', async () => {
+  const preview = await opened({});
+  const { page } = preview;
+  assert.equal(
+    await page.getByLabel('tone').evaluate((one) => (one as HTMLSelectElement).options[0]?.text),
+    'wry (default)',
+  );
+  assert.equal(await page.getByLabel('beats').getAttribute('placeholder'), '5');
+  assert.equal(await page.getByLabel('beats').getAttribute('max'), '9');
+  assert.ok(await page.getByLabel('quick').isChecked());
+  assert.equal(await page.getByText('what it is called').count(), 1);
+  await preview.close();
+});
+
+test('a change asks for the whole invocation, and remembers what it began as', async () => {
+  const preview = await opened({ sample: 'short' });
+  await preview.page.getByLabel('tone').selectOption('grim');
+  assert.deepEqual(asked(await preview.sent()), {
+    invocation: {
+      request: 'Do it.',
+      parameters: { title: 'Dusk', tone: 'grim', cast: ['Ann'], place: { name: 'Vey' } },
+    },
+    origin: 'short',
+    without: [],
+  });
+  assert.equal(await preview.page.locator('.fold select option:checked').textContent(), 'short (edited)');
+  await preview.close();
+});
+
+test('lists grow and shrink, objects nest', async () => {
+  const preview = await opened({ sample: 'short' });
+  const { page } = preview;
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.keyboard.type('Bo');
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Ann', 'Bo']);
+  await page.getByRole('button', { name: 'Remove this item' }).first().click();
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Bo']);
+  await page.getByLabel('far').check();
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.place, { name: 'Vey', far: true });
+  await preview.close();
+});
+
+test('an answer to an older question does not overwrite what was typed since', async () => {
+  const preview = await opened({ sample: 'short' });
+  const { page } = preview;
+  await page.getByLabel('title').fill('Dusk falls');
+  await preview.send(scene({ sample: 'short' }));
+  assert.equal(await page.getByLabel('title').inputValue(), 'Dusk falls');
+  // What the panel asks by itself, as for a sample's code lens, does overwrite it.
+  await preview.send(scene({}));
+  assert.equal(await page.getByLabel('title').inputValue(), '');
+  await preview.close();
+});
+
+test('an error of a parameter stands at its field', async () => {
+  const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12, cast: [], place: {} } } });
+  const field = preview.page.getByLabel('beats');
+  assert.equal(await field.getAttribute('aria-invalid'), 'true');
+  const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const said = await Promise.all(ids.map((id) => preview.page.locator(`#${id}`).textContent()));
+  assert.match(said.join(' '), /at most `?9/);
+  await preview.close();
+});
+
+test('a sample is saved under a name; a refusal stands at the name', async () => {
+  const preview = await opened({ sample: 'short' });
+  const { page } = preview;
+  await page.getByRole('button', { name: 'Save as sample…' }).click();
+  await page.keyboard.type('other');
+  await page.keyboard.press('Enter');
+  const [saved] = await preview.sent();
+  assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.request], ['other', 'Do it.']);
+  await preview.send({ type: 'saveRefused', problem: 'The frontmatter does not parse.' });
+  assert.equal(await page.getByRole('alert').textContent(), 'The frontmatter does not parse.');
+  await preview.close();
+});
+
+test('a sample that is picked is asked for as it is', async () => {
+  const preview = await opened({});
+  await preview.page.getByLabel('Sample', { exact: true }).selectOption({ label: 'short' });
+  assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
+  await preview.close();
+});

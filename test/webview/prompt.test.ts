@@ -1,0 +1,207 @@
+/** The prompt on the page: patched and not rebuilt, tied to its source, and quick however long it is. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { ShownSegment } from '../../client/src/preview/messages.ts';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { type Show, showText, skill } from './reply.ts';
+
+after(closeBrowser);
+
+const greeting = (body: string): Show =>
+  showText(skill('input_schema:\n  who: {type: string, default: world}\n', `## PromptTemplate: main\n\n${body}`));
+
+const textOf = ({ page }: Preview): Promise<string | null> => page.locator('.prompt-text .text').first().textContent();
+
+const segmentsOf = ({ reply }: Show): readonly ShownSegment[] =>
+  reply.result.ok ? reply.result.composition.segments : assert.fail('it does not compose');
+
+test('every part stands there with its name and its tokens, character by character', async () => {
+  const preview = await openPreview();
+  const show = greeting('Say hello to {{ who }}.\n');
+  await preview.send(show);
+  const all = await preview.page.locator('.prompt-text .text').allTextContents();
+  assert.equal(all.join(''), show.reply.result.ok && show.reply.result.composition.prompt);
+  assert.deepEqual(await preview.page.locator('.gutter').allTextContents(), ['framing', 'request']);
+  const tokens = (await preview.page.locator('.tokens').allTextContents()).map(Number);
+  const total = show.reply.result.ok ? show.reply.result.composition.tokens.total : 0;
+  assert.equal(
+    tokens.reduce((sum, one) => sum + one, 0),
+    total,
+  );
+  await preview.close();
+});
+
+test('a change leaves the nodes of all other text alone, and the selection in them', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('First line.\n\nSay hello to {{ who }}.\n'));
+  await preview.page.evaluate(() => {
+    const first = document.querySelector('.piece') as Element;
+    (window as unknown as { first: Element }).first = first;
+    document.getSelection()?.setBaseAndExtent(first.firstChild as Node, 0, first.firstChild as Node, 5);
+  });
+  await preview.send(greeting('First line.\n\nSay good night to {{ who }}.\n'));
+  assert.match((await textOf(preview)) ?? '', /Say good night to world/);
+  const kept = await preview.page.evaluate(
+    () => (window as unknown as { first: Element }).first === document.querySelector('.piece'),
+  );
+  assert.ok(kept);
+  assert.equal(await preview.page.evaluate(() => document.getSelection()?.toString()), 'First');
+  await preview.close();
+});
+
+test('a click on a rendered value asks for its expression, a selection asks for nothing', async () => {
+  const preview = await openPreview();
+  const show = greeting('Say hello to {{ who }}.\n');
+  await preview.send(show);
+  await preview.page.locator('.piece.value.sourced').first().click();
+  const value = segmentsOf(show).find(({ kind, source }) => kind === 'value' && source);
+  assert.deepEqual(await preview.sent(), [{ type: 'reveal', place: value?.source, focus: false }]);
+  await preview.page.locator('.piece.authored').first().click({ clickCount: 2 });
+  assert.equal((await preview.sent()).length, 1, 'the first click of the two reveals, the second selects a word');
+  await preview.close();
+});
+
+test('the cursor in the source lights up what it made', async () => {
+  const preview = await openPreview();
+  const show = greeting('Say hello to {{ who }}.\n');
+  await preview.send(show);
+  const value = segmentsOf(show).find(({ kind, source }) => kind === 'value' && source);
+  assert.ok(value?.source);
+  const { uri, range } = value.source;
+  const inside = { line: range.start.line, character: range.start.character + 3 };
+  await preview.send({ type: 'cursor', place: { uri, range: { start: inside, end: inside } }, scroll: true });
+  assert.deepEqual(await preview.page.locator('.lit').allTextContents(), ['world']);
+  await preview.send({ type: 'cursor', place: null, scroll: true });
+  assert.equal(await preview.page.locator('.lit').count(), 0);
+  await preview.close();
+});
+
+test('by keyboard the pieces are walked, and Enter goes to the source with the keyboard', async () => {
+  const preview = await openPreview();
+  const show = greeting('Say hello to {{ who }}.\n');
+  await preview.send(show);
+  await preview.page.getByRole('group', { name: 'Prompt', exact: true }).focus();
+  await preview.page.keyboard.press('ArrowDown');
+  await preview.page.keyboard.press('ArrowDown');
+  await preview.page.keyboard.press('Enter');
+  const value = segmentsOf(show).find(({ kind, source }) => kind === 'value' && source);
+  assert.deepEqual(await preview.sent(), [{ type: 'reveal', place: value?.source, focus: true }]);
+  await preview.close();
+});
+
+test('where the budget is exceeded, a button composes without what was suggested', async () => {
+  const preview = await openPreview();
+  const show = greeting('Say hello to {{ who.\n');
+  const { result } = show.reply;
+  if (result.ok) assert.fail();
+  const errors = result.errors.map((error) => ({ ...error, trimming: { without: ['Example:long'], tokens: 7000 } }));
+  await preview.send({ ...show, reply: { ...show.reply, result: { ...result, errors } } });
+  await preview.page.getByRole('button', { name: 'Leave them out here' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: ['Example:long'] } }]);
+  await preview.close();
+});
+
+test('what does not compose keeps the last good prompt under its errors', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Say hello to {{ who }}.\n'));
+  const broken = greeting('Say hello to {{ who.\n');
+  await preview.send(broken);
+  assert.match((await textOf(preview)) ?? '', /Say hello to world/);
+  assert.equal(await preview.page.locator('.prompt.dimmed').count(), 1);
+  assert.equal(await preview.page.locator('.state').textContent(), 'does not compose: 1 error');
+  await preview.page.locator('.errors .link').click();
+  const [error] = broken.reply.result.ok ? [] : broken.reply.result.errors;
+  assert.deepEqual(await preview.sent(), [
+    { type: 'reveal', place: { uri: error?.uri, range: error?.range }, focus: true },
+  ]);
+  await preview.send(greeting('Say hello to {{ who }}!\n'));
+  assert.equal(await preview.page.locator('.errors li, .dimmed').count(), 0);
+  await preview.close();
+});
+
+test('a page that was hidden gets its last good prompt from the panel', async () => {
+  const preview = await openPreview();
+  const good = greeting('Say hello to {{ who }}.\n');
+  const lastGood = good.reply.result.ok ? good.reply.result.composition : assert.fail();
+  await preview.send({ ...greeting('Say hello to {{ who.\n'), lastGood });
+  assert.match((await textOf(preview)) ?? '', /Say hello to world/);
+  await preview.close();
+});
+
+test('the find box counts, goes round, and gives the keyboard back', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('One fish, two fish, {{ who }} FISH.\n'));
+  await preview.page.keyboard.press('Control+f');
+  await preview.page.keyboard.type('fish');
+  const count = preview.page.locator('.find-count');
+  assert.equal(await count.textContent(), '1 of 3');
+  await preview.page.keyboard.press('Shift+Enter');
+  assert.equal(await count.textContent(), '3 of 3');
+  await preview.page.keyboard.press('Escape');
+  assert.ok(await preview.page.locator('.find').isHidden());
+  await preview.close();
+});
+
+test('a long prompt is cut with a way to all of it', async () => {
+  const preview = await openPreview();
+  await preview.send(withTexts(Array(5000).fill('A line of the long prompt that nobody reads to its end.\n')));
+  const length = async () => (await preview.page.locator('.prompt-text').textContent())?.length ?? 0;
+  assert.ok((await length()) < 210_000);
+  await preview.page.getByRole('button', { name: /^Show all/ }).click();
+  assert.ok((await length()) > 270_000);
+  await preview.close();
+});
+
+test('one changed segment of 5,000 in 100 KB is patched well within a frame', async () => {
+  const preview = await openPreview();
+  await preview.send(large(0));
+  const times = await preview.page.evaluate(
+    (message) => {
+      const taken: number[] = [];
+      for (let at = 1; at <= 9; at++) {
+        const next = JSON.parse(message) as Show;
+        const { result } = next.reply;
+        if (!result.ok) return [];
+        Object.assign(result.composition, { prompt: result.composition.prompt.replace('changed 0', `changed ${at}`) });
+        const began = performance.now();
+        window.dispatchEvent(new MessageEvent('message', { data: next }));
+        // What the patch leaves to the browser, style and layout, counts as well.
+        document.querySelector('.prompt-text')?.getBoundingClientRect();
+        taken.push(performance.now() - began);
+      }
+      return taken;
+    },
+    JSON.stringify(large(0)),
+  );
+  assert.match((await textOf(preview)) ?? '', /changed 9 /);
+  const sorted = times.sort((a, b) => a - b);
+  if (process.env.SHOW_TIMES) console.log(`5,000 segments: ${sorted.map((time) => time.toFixed(1)).join(', ')} ms`);
+  // Other work on the machine only ever adds: the quickest of them is what a patch costs.
+  assert.ok((sorted[0] ?? 99) < 16, `patched in ${sorted.map((time) => time.toFixed(1)).join(', ')} ms`);
+  await preview.close();
+});
+
+/** 5,000 segments of 20 characters; `changed` stands in the middle one. */
+const large = (changed: number): Show =>
+  withTexts(
+    Array.from({ length: 5000 }, (_, at) => {
+      if (at === 2500) return `changed ${changed} `.padEnd(20);
+      return at % 3 === 2 ? 'and ends its line.\n\n' : `segment ${at} here `.padEnd(20);
+    }),
+  );
+
+/** A prompt of one segment for each text; what a composer would refuse for its length, a page must bear. */
+function withTexts(texts: readonly string[]): Show {
+  const show = greeting('Say hello to {{ who }}.\n');
+  const { result } = show.reply;
+  if (!result.ok) assert.fail();
+  let end = 0;
+  const segments = texts.map((text, at) => {
+    const start = end;
+    end += text.length;
+    const kind = at % 2 === 0 ? ('authored' as const) : ('value' as const);
+    return { start, end, part: 'framing' as const, kind, source: undefined, artifact: undefined, tokens: 5 };
+  });
+  const composition = { ...result.composition, prompt: texts.join(''), segments };
+  return { ...show, reply: { ...show.reply, result: { ok: true, composition } } };
+}

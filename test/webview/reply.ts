@@ -1,0 +1,69 @@
+/** What a panel would send: real compositions of skills given as text, or of the samples. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/preview/messages.ts';
+import { compose } from '../../server/src/composer/compose.ts';
+import { prepareRequest } from '../../server/src/composer/prepare.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
+import { onWire } from '../../server/src/features/on-wire.ts';
+import { samplesOf } from '../../server/src/features/samples.ts';
+import type { Invocation } from '../../server/src/protocol.ts';
+import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+
+export type Show = Extract<ToPage, { type: 'show' }>;
+
+export interface Ask {
+  readonly sample?: string;
+  readonly invocation?: Invocation;
+  readonly without?: readonly string[];
+}
+
+/** Files by path; `path` is the one that is shown. */
+export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
+  const workspace = new Workspace();
+  for (const [name, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  const index = workspace.index();
+  const uri = uriOf(path);
+  const skillPackage = packageOf(index, uri);
+  const samples: SamplesReply | undefined = samplesOf(index, uri, utf16);
+  if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
+  const { sample, invocation, without = [] } = ask;
+  const surroundings = surroundingsOf(index, uri);
+  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, without });
+  const reply: ComposeReply = {
+    uri,
+    version: 1,
+    name: skillPackage.name?.name ?? '',
+    skillVersion: skillPackage.version ?? '',
+    result: onWire(index, utf16, compose(request)),
+    gates: onWire(index, utf16, gates),
+    invocation: {
+      ...skillPackage.samples.find(({ name }) => name === sample)?.invocation,
+      ...invocation,
+      request: request.userRequest,
+      parameters: request.parameters,
+      source: request.invocationSource,
+    },
+    milliseconds: 2.1,
+    toolsKnown: surroundings.toolsKnown,
+  };
+  return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
+}
+
+const uriOf = (path: string): string => `file:///work/${path}`;
+
+/** All files of `samples/` that a workspace reads. */
+export function sampleFiles(): Readonly<Record<string, string>> {
+  const paths = readdirSync('samples', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.(md|ya?ml|json)$/.test(path) && !path.startsWith('mistakes/'));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join('samples', path), 'utf8')]));
+}
+
+/** A skill with the mandatory keys; `head` adds further ones. */
+export const skill = (head: string, body: string): string =>
+  `---\nname: test-skill\ndescription: Tests one thing.\nversion: 1.0.0\n${head}---\n${body}`;
+
+/** A composition that shows one skill, `test.skill.md`, of this text. */
+export const showText = (text: string, ask: Ask = {}): Show => show({ 'test.skill.md': text }, 'test.skill.md', ask);

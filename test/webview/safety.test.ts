@@ -1,0 +1,123 @@
+/** What files say is text, whatever it looks like; what no panel would send is not heard. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { ToPage } from '../../client/src/preview/messages.ts';
+import { closeBrowser, openPreview } from './page.ts';
+import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
+
+after(closeBrowser);
+
+const HOSTILE = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>';
+
+/** Every string of a message becomes hostile, keys as well where they are names that authors chose. */
+function hostile(message: Show): Show {
+  const spared = new Set([
+    'type',
+    'kind',
+    'part',
+    'subject',
+    'gate',
+    'on',
+    'id',
+    'from',
+    'to',
+    'node',
+    'uri',
+    'artifact',
+  ]);
+  const visit = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return spared.has(key) || key === 'source' ? value : `${HOSTILE}${value}`;
+    if (Array.isArray(value)) return value.map((one) => visit(one, key));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, one]) => {
+      const said = key === 'properties' || key === 'parameters' ? `${HOSTILE}${name}` : name;
+      return [said, name === 'type' || name === 'asked' ? one : visit(one, name)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return visit(message, '') as Show;
+}
+
+test('a skill whose every field holds HTML and script shows it as text, in every tab', async () => {
+  const preview = await openPreview();
+  const files = sampleFiles();
+  for (const [path, sample] of [
+    ['skills/scenes/prepare-scene.skill.md', 'tollhouse seven'],
+    ['skills/scenes/draft-scene-outline.skill.md', 'siege at dusk'],
+  ] as const) {
+    const message = hostile(show(files, path, { sample }));
+    const { result } = message.reply;
+    if (result.ok) {
+      const { prompt } = result.composition;
+      const [first] = result.composition.segments;
+      const segments = first ? [{ ...first, start: 0, end: prompt.length }] : [];
+      Object.assign(result.composition, { segments });
+    }
+    await preview.send(message);
+    for (const what of ['form', 'prompt', 'graph', 'why', 'compare'] as const) {
+      await preview.send({ type: 'focus', what });
+      assert.match((await preview.page.locator('body').textContent()) ?? '', /<img src=x onerror/);
+    }
+    await preview.page.getByRole('tab', { name: 'Graph' }).click();
+    await preview.page.getByRole('button', { name: 'Show as a list' }).click();
+  }
+  const errors = hostile(showText(skill('input_schema: {a: string}\n', '{% if %}\n')));
+  await preview.send(errors);
+  await preview.send({ type: 'problem', text: HOSTILE });
+  await preview.send({ type: 'notSkill', name: HOSTILE });
+  await preview.send({ type: 'saveRefused', problem: HOSTILE });
+  assert.equal(await preview.page.evaluate('window.hurt'), undefined);
+  assert.equal(await preview.page.locator('img, #root script').count(), 0);
+  assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
+
+test('a message of another shape changes nothing and breaks nothing', async () => {
+  const preview = await openPreview();
+  const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
+  await preview.send(good);
+  const before = await preview.page.locator('#root').innerHTML();
+  const { reply } = good;
+  const wrong: readonly unknown[] = [
+    null,
+    'show',
+    [],
+    { type: 'toString' },
+    { type: 'show' },
+    { ...good, reply: { ...reply, result: { ok: true } } },
+    { ...good, reply: { ...reply, gates: [{}] } },
+    { ...good, samples: null },
+    { type: 'cursor', place: { uri: 'x' }, scroll: true },
+    { type: 'focus', what: 'elsewhere' },
+  ];
+  for (const message of wrong) await preview.send(message as ToPage);
+  assert.equal(await preview.page.locator('#root').innerHTML(), before);
+  assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
+
+test('the page comes back as it was left, and not from what another version kept', async () => {
+  const first = await openPreview();
+  const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
+  await first.send(good);
+  await first.send({ type: 'focus', what: 'why' });
+  const state = await first.state();
+  await first.close();
+  assert.equal(state?.tab, 'why');
+  const second = await openPreview({ ...(state && { state }) });
+  await second.send(good);
+  assert.equal(await second.page.getByRole('tab', { selected: true }).textContent(), 'Why');
+  await second.close();
+  const third = await openPreview({ state: { tab: 'gone' } as never });
+  await third.send(good);
+  assert.equal(await third.page.getByRole('tab', { selected: true }).textContent(), 'Prompt');
+  await third.close();
+});
+
+test('a panel without a skill says what a skill is and offers to make one', async () => {
+  const preview = await openPreview();
+  await preview.send({ type: 'empty' });
+  await preview.page.getByRole('button', { name: 'New Skill…' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'newSkill' }]);
+  await preview.close();
+});
