@@ -24,8 +24,9 @@ import {
   type SkillSchema,
   show,
 } from './schema/model.ts';
+import { newReading, type Reading } from './schema/reading.ts';
 import { parseRegex, type Regex } from './schema/regex.ts';
-import { newReading, type Reading, readFields } from './schema/shorthand.ts';
+import { readFields } from './schema/shorthand.ts';
 import { findExcess, isExcessive, toJson } from './schema/source.ts';
 import { allSchemas } from './schema/walk.ts';
 import { isNull, type Json, jsonOf, type YamlNode } from './yaml/node.ts';

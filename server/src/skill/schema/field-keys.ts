@@ -1,11 +1,13 @@
 /** The keys of a field written as a map, each taken over into JSON Schema (skill-format.md, section 3). */
 import { nearestNames } from '../nearest.ts';
 import { type Json, jsonOf, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
+import { checkConstants } from './constants.ts';
 import { judge } from './judge.ts';
 import { isList, type JsonObject, put, type SchemaProblem, show } from './model.ts';
+import type { Reading } from './reading.ts';
 import { findRegexFault } from './regex.ts';
-import { checkConstants, type Reading, readField, readFields, readTypeExpression } from './shorthand.ts';
 import { toJson } from './source.ts';
+import { isTypeText } from './type-expression.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, KEYWORDS } from './words.ts';
 
 interface Bound {
@@ -38,7 +40,7 @@ function typesOf(json: JsonObject): readonly string[] {
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
 }
 
-/** Takes one key over into the JSON Schema; what is wrong with its value, if anything. */
+/** Takes one key that holds no field of its own over into the JSON Schema; what is wrong with its value, if anything. */
 export function readKey(
   key: string,
   entry: YamlEntry,
@@ -47,9 +49,6 @@ export function readKey(
 ): SchemaProblem | undefined {
   const { value: node } = entry;
   if (Object.hasOwn(BOUNDS, key)) return readBound(key, entry, json);
-  const belongs = BELONGS.get(key);
-  if (belongs && !typesOf(json).some((type) => type === belongs || type === 'any'))
-    return misplaced(entry, json, `${belongs}s`);
   switch (key) {
     case 'regex': {
       const source = stringOf(node);
@@ -62,16 +61,6 @@ export function readKey(
       if (node.kind !== 'list') return wrong(entry, 'a list of values');
       readEnum(node, json, reading);
       return undefined;
-    case 'items':
-      put(json, 'items', readField(node, reading, entry).json);
-      return undefined;
-    case 'properties': {
-      if (node.kind !== 'map') return wrong(entry, 'a map of names to types');
-      const { properties = {}, required } = readFields(node, reading);
-      put(json, 'properties', properties);
-      if (required) put(json, 'required', required);
-      return undefined;
-    }
     case 'description': {
       const text = stringOf(node);
       if (text === undefined) return wrong(entry, 'a text');
@@ -85,14 +74,21 @@ export function readKey(
   }
 }
 
-/** Keys that have a meaning for one type only. */
+/** Keys that have a meaning for one type only, here under another. */
+export function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
+  const belongs = BELONGS.get(key);
+  if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
+  return misplaced(entry, json, `${belongs}s`);
+}
+
 const BELONGS: ReadonlyMap<string, string> = new Map([
   ['regex', 'string'],
   ['items', 'array'],
   ['properties', 'object'],
 ]);
 
-const wrong = (entry: YamlEntry, takes: string): SchemaProblem => ({
+/** A key whose value is of the wrong kind. */
+export const wrong = (entry: YamlEntry, takes: string): SchemaProblem => ({
   span: spanOf(entry),
   message: `\`${String(entry.key.value)}\` takes ${takes}, not ${describe(entry.value)}.`,
 });
@@ -159,11 +155,6 @@ function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Genera
     yield { span: item.span, message: `${show(jsonOf(item))} is not of the field's type, ${show(type)}.` };
   }
 }
-
-export const isTypeText = (node: YamlNode): boolean => {
-  const text = stringOf(node);
-  return text !== undefined && 'json' in readTypeExpression(text);
-};
 
 /** The value as written; the key where there is no value. */
 export const spanOf = ({ key, value }: YamlEntry): YamlNode['span'] =>

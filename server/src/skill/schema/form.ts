@@ -1,7 +1,7 @@
 /** Which form a schema is written in: JSON Schema of a dialect, or shorthand (skill-format.md, section 3). */
 import { findValue, jsonOf, stringOf, type YamlMap } from '../yaml/node.ts';
 import { type Dialect, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './shorthand.ts';
+import type { Reading } from './reading.ts';
 import { entryOf } from './source.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Json, jsonOf, stringOf, type YamlNode } from '../yaml/node.ts';
 import { isList, type JsonObject, type Origins, own, type SchemaProblem, show } from './model.ts';
-import { readTypeExpression } from './shorthand.ts';
 import { originAt } from './source.ts';
+import { readTypeExpression } from './type-expression.ts';
 import { holds } from './walk.ts';
 import { findTypeWord, JSON_TYPES, KEYWORDS } from './words.ts';
 

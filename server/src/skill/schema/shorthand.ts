@@ -1,41 +1,26 @@
-/** The shorthand for schemas, read into JSON Schema (skill-format.md, section 3). Every shorthand means exactly one. */
-import { type Span, span } from '../../text.ts';
+/**
+ * The shorthand for schemas, read into JSON Schema (skill-format.md, section 3). Every shorthand means exactly one. A
+ * field is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
+ */
+import type { Span } from '../../text.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import {
+  findEntry,
+  findValue,
   type Json,
   jsonOf,
+  stringOf,
   type YamlEntry,
-  type YamlList,
   type YamlMap,
   type YamlNode,
-  type YamlScalar,
 } from '../yaml/node.ts';
-import { readFieldMap } from './field-map.ts';
-import { type Default, type JsonObject, type Origins, type Places, put, type SchemaProblem, show } from './model.ts';
-import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './words.ts';
-
-/** What reading a schema gathers on its way. */
-export interface Reading {
-  readonly problems: SchemaProblem[];
-  readonly places: Places;
-  readonly origins: Origins;
-  readonly defaults: Default[];
-  /** JSON Schemas that stand within the shorthand. */
-  readonly embedded: JsonObject[];
-}
-
-export interface Field {
-  readonly json: JsonObject;
-  readonly required: boolean;
-}
-
-export const newReading = (): Reading => ({
-  problems: [],
-  places: new Map(),
-  origins: new Map(),
-  defaults: [],
-  embedded: [],
-});
+import { readConstants } from './constants.ts';
+import { describe, findMisplaced, readKey, spanOf, wrong } from './field-keys.ts';
+import { isObject, type JsonObject, put, type SchemaProblem, show } from './model.ts';
+import { type Field, newReading, type Reading } from './reading.ts';
+import { toJson } from './source.ts';
+import { isTypeText, readWord } from './type-expression.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from './words.ts';
 
 /** A map of fields as the schema of an object. */
 export function readFields(map: YamlMap, reading: Reading): JsonObject {
@@ -54,8 +39,6 @@ export function readFields(map: YamlMap, reading: Reading): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-const UNKNOWN: Field = { json: {}, required: true };
-
 /** One field; `entry` is the key that it stands under, where there is one. */
 export function readField(node: YamlNode, reading: Reading, entry?: YamlEntry): Field {
   if (node.kind === 'list') return { json: readConstants(node, reading), required: true };
@@ -63,181 +46,150 @@ export function readField(node: YamlNode, reading: Reading, entry?: YamlEntry): 
   return readWord(node, reading, entry);
 }
 
-function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | undefined): Field {
-  if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
-  if (node.value === null) {
-    const name = entry ? ` of ${show(entry.key.value)}` : '';
-    reading.problems.push({
-      span: entry?.key.span ?? node.span,
-      message: `The type${name} is missing. Write one behind the colon, such as \`string\`, or \`any\`.`,
-    });
-    return UNKNOWN;
+const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
+
+/** A map under a field's name: a field with its keys, a JSON Schema, or (without `type`) an object with fields of its own. */
+function readFieldMap(map: YamlMap, reading: Reading): Field {
+  if (isJsonSchema(map)) {
+    const json = toJson(map, reading) as JsonObject;
+    reading.embedded.push(json);
+    return { json, required: true };
   }
-  if (typeof node.value !== 'string') {
-    const message = `${show(node.source)} is not a type. For a fixed value write a list of one, \`[${node.source}]\`.`;
-    reading.problems.push({ span: node.span, message });
-    return UNKNOWN;
-  }
-  const expression = readTypeExpression(node.value);
-  if ('json' in expression) {
-    const { json, optional, description } = expression;
-    return { json: { ...json, ...(description !== '' && { description }) }, required: !optional };
-  }
-  reading.problems.push(typeProblem(node, expression));
-  return UNKNOWN;
+  if (!isFieldMap(map)) return { json: readFields(map, reading), required: true };
+  return readKeys(map, reading);
 }
 
-interface TypeExpression {
-  readonly json: JsonObject;
-  readonly optional: boolean;
-  readonly description: string;
+/** `$ref`, `allOf` and the like have no shorthand: the map is a JSON Schema. */
+function isJsonSchema(map: YamlMap): boolean {
+  if (stringOf(findValue(map, '$ref')) !== undefined) return true;
+  if (['allOf', 'anyOf', 'oneOf'].some((key) => findValue(map, key)?.kind === 'list')) return true;
+  return ['not', 'if'].some((key) => findValue(map, key)?.kind === 'map') && findValue(map, 'type') === undefined;
 }
 
-/** The part of a type expression that is no type, and the offset at which it starts. */
-interface NoType {
-  readonly word: string;
-  readonly at: number;
-  /** What stands around the word. */
-  readonly suffix: string;
-  readonly rest: string;
-}
-
-const MAX_NESTED_LISTS = 8;
-
-/** `string`, `integer[]?`, `string, what it is for`. */
-export function readTypeExpression(text: string): TypeExpression | NoType {
-  const comma = text.indexOf(',');
-  const head = comma < 0 ? text : text.slice(0, comma);
-  const description = comma < 0 ? '' : text.slice(comma + 1).trim();
-  const trimmed = head.trimEnd();
-  let end = trimmed.length;
-  let lists = 0;
-  let optional = false;
-  for (;;) {
-    if (trimmed.endsWith('?', end) && !optional) {
-      optional = true;
-      end--;
-    } else if (trimmed.endsWith('[]', end) && lists < MAX_NESTED_LISTS) {
-      lists++;
-      end -= 2;
-    } else break;
-    while (trimmed[end - 1] === ' ') end--;
-  }
-  const at = trimmed.length - trimmed.trimStart().length;
-  const word = trimmed.slice(at, end);
-  let json = findTypeWord(word)?.json;
-  if (!json) return { word, at, suffix: trimmed.slice(end), rest: text.slice(trimmed.length) };
-  for (let i = 0; i < lists; i++) json = { type: 'array', items: json };
-  return { json, optional, description };
-}
-
-function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): SchemaProblem {
-  const text = String(node.value);
-  const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
-  const exact = place.end - place.start === word.length ? place : undefined;
-  const fix = (name: string): Pick<SchemaProblem, 'fix'> => ({
-    fix: exact
-      ? { title: `Replace with \`${name}\``, span: exact, newText: name }
-      : { title: `Replace with \`${name}\``, span: node.span, newText: quoteLike(node, `${name}${suffix}${rest}`) },
+/** With `type` always; without it where the other keys can only be a field's, since their values are no types. */
+function isFieldMap(map: YamlMap): boolean {
+  const type = findValue(map, 'type');
+  if (type?.kind === 'list')
+    return type.items.some((item) => item.kind === 'scalar' && findTypeWord(String(item.value)));
+  if (type) return type.kind === 'scalar';
+  if (!map.entries.every(({ key }) => KEYS.has(String(key.value)) || FIELD_KEYWORDS.has(String(key.value))))
+    return false;
+  return map.entries.some(({ key, value }) => {
+    if (key.value === 'enum') return value.kind === 'list';
+    if (key.value === 'properties') return value.kind === 'map';
+    if (key.value === 'const') return value.kind === 'scalar' && !isTypeText(value);
+    return value.kind === 'scalar' && value.value !== null && !isTypeText(value);
   });
-  const foreign = Object.hasOwn(FOREIGN_TYPES, word.toLowerCase()) ? FOREIGN_TYPES[word.toLowerCase()] : undefined;
-  const near = foreign
-    ? [foreign]
-    : nearestNames(
-        word,
-        shorthandTypes.map(({ name }) => name),
-      );
-  const [best] = near;
-  if (best) return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, ...fix(best) };
-  if (word.includes('|')) {
-    return {
-      span: node.span,
-      message: `Unknown type ${show(word)}. For fixed values write a list, \`[a, b]\`; for several types a map with \`anyOf\`.`,
-    };
-  }
-  if (/\s/.test(word) && node.style === 'plain') {
-    const message = `${show(text)} does not begin with a type. Put one in front of the description, \`string, …\`.`;
-    // Quoted, since the comma would end the value between braces.
-    const newText = JSON.stringify(`string, ${text}`);
-    return { span: node.span, message, fix: { title: 'Begin with `string,`', span: node.span, newText } };
-  }
-  const known = shorthandTypes.slice(0, 6).map(({ name }) => `\`${name}\``);
-  return {
-    span: place,
-    message: `Unknown type ${show(word)}. Types are ${known.join(', ')} and others; a list \`[a, b]\` allows fixed values.`,
-  };
 }
 
-/** Where a word of a scalar stands; the whole scalar where escapes and folding make that uncertain. */
-function wordSpan({ span: whole, style, value }: YamlScalar, at: number, length: number): Span {
-  const quotes = style === 'plain' ? 0 : style === 'single' || style === 'double' ? 1 : undefined;
-  if (quotes === undefined || length === 0 || whole.end - whole.start !== String(value).length + 2 * quotes)
-    return whole;
-  return span(whole.start + quotes + at, whole.start + quotes + at + length);
-}
-
-const quoteLike = ({ style }: YamlScalar, text: string): string => (style === 'plain' ? text : JSON.stringify(text));
-
-/** A list of constants as an enumeration, with the type that they share. */
-export function readConstants(list: YamlList, reading: Reading): JsonObject {
-  const values = list.items.map(jsonOf);
-  reading.problems.push(...checkConstants(list, reading));
-  const [only] = list.items;
-  if (
-    values.length > 0 &&
-    list.items.every((item) => item.kind === 'scalar' && item.style === 'plain' && findTypeWord(String(item.value)))
-  ) {
-    const single = values.length === 1 && only;
-    const word = String(values[0]);
-    reading.problems.push({
-      span: list.span,
-      severity: 'hint',
-      message: single
-        ? `This allows only the text \`${word}\`. A list of that type is written \`${word}[]\`.`
-        : 'This allows only these texts. For one of several types write a map with `anyOf`.',
-      ...(single && { fix: { title: `Replace with \`${word}[]\``, span: list.span, newText: `'${word}[]'` } }),
-    });
-  }
-  const type = commonType(values);
-  return { ...(type && { type }), enum: values };
-}
-
-/** A list without values, with one twice, or with one that is no constant. */
-export function checkConstants(list: YamlList, { origins }: Reading): readonly SchemaProblem[] {
-  if (list.items.length === 0) {
-    return [
-      { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },
-    ];
-  }
-  const seen = new Set<string>();
-  const problems: SchemaProblem[] = [];
-  for (const item of list.items) {
-    const value = jsonOf(item);
-    const key = typeof value === 'number' ? `n${value}` : JSON.stringify(value);
-    if (item.kind !== 'scalar') {
-      problems.push({
-        span: item.span,
-        message: 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.',
-      });
-    } else if (seen.has(key)) {
-      problems.push({ span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` });
+function readKeys(map: YamlMap, reading: Reading): Field {
+  const type = findEntry(map, 'type');
+  const base = type ? readType(type.value, reading) : { json: impliedJson(map), required: true };
+  const json: Record<string, Json> = { ...base.json };
+  let required = base.required && !findEntry(map, 'default');
+  let defaultNode: YamlNode | undefined;
+  const done = new Set<string>(['type']);
+  for (const entry of map.entries) {
+    const key = String(entry.key.value);
+    if (done.has(key)) continue;
+    done.add(key);
+    if (key === 'default') defaultNode = entry.value;
+    else if (key === 'required') required = readRequired(entry, reading) ?? required;
+    else {
+      const problem = findMisplaced(key, entry, json) ?? readInner(key, entry, json, reading);
+      if (problem) reading.problems.push(problem);
     }
-    seen.add(key);
-    if (item.kind !== 'scalar') origins.set(value, item);
   }
-  return problems;
+  overrideRequired(map, json);
+  checkBounds(map, reading);
+  if (defaultNode) {
+    put(json, 'default', jsonOf(defaultNode));
+    reading.defaults.push({ schema: json, node: defaultNode, within: map.span });
+  }
+  return { json, required };
 }
 
-function commonType(values: readonly Json[]): string | undefined {
-  const types = new Set(values.map(typeOfConstant));
-  const [only] = types;
-  if (types.size === 1) return only;
-  return types.size === 2 && types.has('integer') && types.has('number') ? 'number' : undefined;
+/** The keys that hold fields lead back here; all others are `field-keys.ts`'s. */
+function readInner(
+  key: string,
+  entry: YamlEntry,
+  json: Record<string, Json>,
+  reading: Reading,
+): SchemaProblem | undefined {
+  const { value: node } = entry;
+  if (key === 'items') put(json, 'items', readField(node, reading, entry).json);
+  else if (key !== 'properties') return readKey(key, entry, json, reading);
+  else if (node.kind !== 'map') return wrong(entry, 'a map of names to types');
+  else {
+    const { properties = {}, required } = readFields(node, reading);
+    put(json, 'properties', properties);
+    if (required) put(json, 'required', required);
+  }
+  return undefined;
 }
 
-function typeOfConstant(value: Json): string | undefined {
-  if (value === null) return 'null';
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? 'integer' : Number.isFinite(value) ? 'number' : undefined;
-  return typeof value === 'object' ? undefined : typeof value;
+function readType(node: YamlNode, reading: Reading): Field {
+  if (node.kind !== 'list') return readField(node, reading);
+  const words: Json[] = [];
+  for (const item of node.items) {
+    const word = jsonOf(item);
+    const type = word === null ? 'null' : findTypeWord(String(word))?.json.type;
+    if (type === undefined) {
+      const names = nearestNames(String(word), ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+      reading.problems.push({ span: item.span, message: `Unknown type ${show(word)}.${didYouMean(names)}` });
+    } else if (!words.includes(type)) words.push(type);
+  }
+  if (node.items.length === 0)
+    reading.problems.push({ span: node.span, message: 'An empty list of types allows nothing. Name at least one.' });
+  return { json: words.length > 0 ? { type: words } : {}, required: true };
+}
+
+/** The type that the keys of a field without `type` speak of. */
+function impliedJson(map: YamlMap): JsonObject {
+  const has = (...keys: readonly string[]): boolean => keys.some((key) => findEntry(map, key));
+  const constants = findValue(map, 'enum');
+  if (constants?.kind === 'list') return readConstants(constants, newReading());
+  if (has('properties')) return { type: 'object' };
+  if (has('items')) return { type: 'array' };
+  if (has('regex', 'min_length', 'max_length')) return { type: 'string' };
+  return has('min', 'max') ? { type: 'number' } : {};
+}
+
+const PAIRS = [
+  ['min', 'max'],
+  ['min_length', 'max_length'],
+] as const;
+
+function checkBounds(map: YamlMap, reading: Reading): void {
+  for (const [low, high] of PAIRS) {
+    const min = findValue(map, low);
+    const max = findValue(map, high);
+    const [from, to] = [jsonOf(min), jsonOf(max)];
+    if (min && typeof from === 'number' && typeof to === 'number' && from > to) {
+      reading.problems.push({
+        span: min.span,
+        message: `\`${low}\` ${show(from)} is above \`${high}\` ${show(to)}, so no value fits. Swap the two, or change one.`,
+      });
+    }
+  }
+}
+
+/** `required: true` or `false`; a list of names belongs to the object's properties, as in JSON Schema. */
+function readRequired(entry: YamlEntry, reading: Reading): boolean | undefined {
+  const { value: node } = entry;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
+  if (node.kind === 'list' && node.items.every((item) => stringOf(item) !== undefined)) return undefined;
+  reading.problems.push({
+    span: spanOf(entry),
+    message: `\`required\` takes \`true\` or \`false\`, not ${describe(node)}.`,
+  });
+  return undefined;
+}
+
+function overrideRequired(map: YamlMap, json: Record<string, Json>): void {
+  const names = findValue(map, 'required');
+  if (names?.kind !== 'list' || !isObject(json.properties)) return;
+  const list = [...new Set(names.items.map(stringOf))].filter((name) => name !== undefined);
+  if (list.length > 0) put(json, 'required', list);
+  else delete json.required;
 }

@@ -2,7 +2,8 @@
 
 import type { Json, YamlMap } from '../yaml/node.ts';
 import { canonical, isList, isObject, type JsonObject, own, put } from './model.ts';
-import { newReading, readFields } from './shorthand.ts';
+import { newReading } from './reading.ts';
+import { readFields } from './shorthand.ts';
 import { toNode } from './source.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './words.ts';
 

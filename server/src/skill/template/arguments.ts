@@ -1,6 +1,5 @@
 /** The arguments of a call, a filter or a test. */
 import type { Argument, Expression } from './ast.ts';
-import { parseConditional, parseExpressionNode } from './expressions.ts';
 import { advance } from './lexer.ts';
 import { at, expect, fail, noteNewer, type Parser, since, take } from './state.ts';
 
@@ -33,14 +32,14 @@ function refuseOrder(parser: Parser, argument: Argument): void {
 function parseArgument(parser: Parser): Argument {
   const { start } = parser;
   if (take(parser, '**')) {
-    const value = parseExpressionNode(parser);
+    const value = parser.grammar.expression(parser);
     return { kind: 'keyword-splat', span: since(parser, start), value };
   }
   if (take(parser, '*')) {
-    const value = parseExpressionNode(parser);
+    const value = parser.grammar.expression(parser);
     return { kind: 'splat', span: since(parser, start), value };
   }
-  const first = parseExpressionNode(parser);
+  const first = parser.grammar.expression(parser);
   // The engine asks only that the name be a variable: `f((a)=1)` is `f(a=1)`.
   if (first.kind !== 'name' || parser.kind !== '=') return positional(parser, start, first);
   advance(parser);
@@ -60,7 +59,7 @@ function parseKeywordValue(parser: Parser): Expression {
   if (parser.keywordDepth > KEYWORD_DEPTH_LIMIT) {
     fail(parser, 'too-deep', at(parser, parser.start, parser.end), 'These calls are nested too deeply.');
   }
-  const value = parseConditional(parser);
+  const value = parser.grammar.conditional(parser);
   parser.keywordDepth--;
   return value;
 }

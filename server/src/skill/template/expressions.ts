@@ -7,7 +7,7 @@
 
 import type { BinaryOperator, Expression } from './ast.ts';
 import { advance } from './lexer.ts';
-import { parseOperand } from './operands.ts';
+import { parseOperand, prefixed } from './operands.ts';
 import { at, enter, fail, failHere, isWord, leave, type Parser, since, take, takeWord } from './state.ts';
 
 /** A whole expression, one level deeper. */
@@ -61,14 +61,6 @@ function parseNot(parser: Parser): Expression {
     advance(parser);
   }
   return prefixed(parser, starts, 'not', parseComparison(parser));
-}
-
-export function prefixed(parser: Parser, starts: number[], sign: 'not' | '-', operand: Expression): Expression {
-  let expression = operand;
-  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
-    expression = { kind: 'unary', span: since(parser, start), operator: sign, operand: expression };
-  }
-  return expression;
 }
 
 function parseComparison(parser: Parser): Expression {

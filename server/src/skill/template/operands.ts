@@ -1,7 +1,6 @@
 /** Operands: names, literals and brackets, with the attributes, calls, filters and tests that follow them. */
 import { parseArguments, positional } from './arguments.ts';
 import type { Expression, Literal } from './ast.ts';
-import { parseExpressionNode, prefixed } from './expressions.ts';
 import { advance } from './lexer.ts';
 import { numberValue, valueOfString } from './literals.ts';
 import {
@@ -42,6 +41,15 @@ function parseSigned(parser: Parser): Expression {
   return prefixed(parser, starts, '-', parsePrimary(parser));
 }
 
+/** An operand behind its signs, the innermost sign last. */
+export function prefixed(parser: Parser, starts: number[], sign: 'not' | '-', operand: Expression): Expression {
+  let expression = operand;
+  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
+    expression = { kind: 'unary', span: since(parser, start), operator: sign, operand: expression };
+  }
+  return expression;
+}
+
 function parsePostfix(parser: Parser, start: number, primary: Expression): Expression {
   let expression = primary;
   for (;;) {
@@ -74,13 +82,13 @@ function refuseDottedIndex(parser: Parser): void {
 
 function parseSubscript(parser: Parser, begin: number, receiver: Expression): Expression {
   if (parser.kind === ']') failHere(parser, 'an index or a slice between `[` and `]`');
-  const start = parser.kind === ':' ? undefined : parseExpressionNode(parser);
+  const start = parser.kind === ':' ? undefined : parser.grammar.expression(parser);
   if (!take(parser, ':')) {
     expect(parser, ']', '`]`');
     return { kind: 'item', span: since(parser, begin), receiver, index: start ?? missing(parser) };
   }
-  const stop = parser.kind === ']' || parser.kind === ':' ? undefined : parseExpressionNode(parser);
-  const step = take(parser, ':') && parser.kind !== ']' ? parseExpressionNode(parser) : undefined;
+  const stop = parser.kind === ']' || parser.kind === ':' ? undefined : parser.grammar.expression(parser);
+  const step = take(parser, ':') && parser.kind !== ']' ? parser.grammar.expression(parser) : undefined;
   expect(parser, ']', '`]`');
   return {
     kind: 'slice',
@@ -230,13 +238,13 @@ function parseStrings(parser: Parser): Literal {
 /** Parentheses leave no node of their own, except around a tuple. */
 function parseParentheses(parser: Parser, start: number): Expression {
   if (take(parser, ')')) return { kind: 'tuple', span: since(parser, start), items: [] };
-  const first = parseExpressionNode(parser);
+  const first = parser.grammar.expression(parser);
   if (parser.kind !== ',') {
     expect(parser, ')', '`)`');
     return first;
   }
   const items = [first];
-  while (take(parser, ',') && !isToken(parser, ')')) items.push(parseExpressionNode(parser));
+  while (take(parser, ',') && !isToken(parser, ')')) items.push(parser.grammar.expression(parser));
   expect(parser, ')', '`,` or `)`');
   return { kind: 'tuple', span: since(parser, start), items };
 }
@@ -244,8 +252,8 @@ function parseParentheses(parser: Parser, start: number): Expression {
 function parseList(parser: Parser, start: number): Expression {
   const items: Expression[] = [];
   if (parser.kind !== ']') {
-    items.push(parseExpressionNode(parser));
-    while (take(parser, ',') && !isToken(parser, ']')) items.push(parseExpressionNode(parser));
+    items.push(parser.grammar.expression(parser));
+    while (take(parser, ',') && !isToken(parser, ']')) items.push(parser.grammar.expression(parser));
   }
   expect(parser, ']', '`,` or `]`');
   return { kind: 'list', span: since(parser, start), items };
@@ -254,9 +262,9 @@ function parseList(parser: Parser, start: number): Expression {
 function parseDict(parser: Parser, start: number): Expression {
   const entries: { key: Expression; value: Expression }[] = [];
   while (parser.kind !== '}') {
-    const key = parseExpressionNode(parser);
+    const key = parser.grammar.expression(parser);
     expect(parser, ':', '`:` and a value after the key');
-    entries.push({ key, value: parser.kind === 'failed' ? missing(parser) : parseExpressionNode(parser) });
+    entries.push({ key, value: parser.kind === 'failed' ? missing(parser) : parser.grammar.expression(parser) });
     if (!take(parser, ',')) break;
   }
   expect(parser, '}', '`,` or `}`');

@@ -15,19 +15,21 @@
 import { span } from '../../text.ts';
 import type { Expression, Tag, Template, TemplateExpression, TemplateProblem } from './ast.ts';
 import { abandon, append, type Blocks, blocksOf } from './blocks.ts';
-import { parseExpressionNode } from './expressions.ts';
+import { parseConditional, parseExpressionNode } from './expressions.ts';
 import { beginTag, findOpener } from './lexer.ts';
 import { placeHead } from './placing.ts';
 import { findRawEnd, findRawStart, type RawScan } from './raw.ts';
-import { at, failHere, type Parser, parserOf, problemAt, report } from './state.ts';
+import { at, failHere, type Grammar, type Parser, parserOf, problemAt, report } from './state.ts';
 import { parseHead } from './statements.ts';
 import { isMark, parseTag, tagOf } from './tags.ts';
 
 export type { Template, TemplateExpression, TemplateProblem } from './ast.ts';
 
+const GRAMMAR: Grammar = { expression: parseExpressionNode, conditional: parseConditional };
+
 /** Parses a whole template. `base` is the offset of `text` in its file. */
 export function parseTemplate(text: string, base = 0): Template {
-  const parser = parserOf(text, base);
+  const parser = parserOf(text, base, GRAMMAR);
   const blocks = blocksOf(parser);
   const tags: Tag[] = [];
   const scan: RawScan = { commentsEnd: true, unclosedRaw: -1 };
@@ -59,7 +61,7 @@ const sorted = (problems: TemplateProblem[]) =>
 
 /** Parses a condition: a bare expression, without delimiters. */
 export function parseExpression(text: string, base = 0): TemplateExpression {
-  const parser = parserOf(text, base);
+  const parser = parserOf(text, base, GRAMMAR);
   beginTag(parser, 'expression', 0, text.length);
   const expression = parseExpressionNode(parser);
   if (parser.kind !== 'eof') failHere(parser, 'the end of the expression');

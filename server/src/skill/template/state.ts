@@ -1,13 +1,30 @@
 /** What the parsing functions share: the reader, the defects found so far, and how to fail at a place. */
 import { type Span, span } from '../../text.ts';
-import type { MissingExpression, Name, NewerFeature, NewerUse, ProblemKind, TemplateProblem } from './ast.ts';
+import type {
+  Expression,
+  MissingExpression,
+  Name,
+  NewerFeature,
+  NewerUse,
+  ProblemKind,
+  TemplateProblem,
+} from './ast.ts';
 import type { BlockKind } from './keywords.ts';
 import { advance, type Reader, readerOf, type TokenKind } from './lexer.ts';
 
 /** MiniJinja's limit on nested blocks, expressions and brackets together. */
 export const DEPTH_LIMIT = 150;
 
+/** The rules of the grammar that others are made of. The parser carries them, so that no two files need each other. */
+export interface Grammar {
+  /** A whole expression, one level deeper. */
+  readonly expression: (parser: Parser) => Expression;
+  /** The same, at the level where it stands. */
+  readonly conditional: (parser: Parser) => Expression;
+}
+
 export interface Parser extends Reader {
+  readonly grammar: Grammar;
   readonly base: number;
   readonly problems: TemplateProblem[];
   readonly newer: NewerUse[];
@@ -27,9 +44,10 @@ export interface Parser extends Reader {
   failedAt: number;
 }
 
-export function parserOf(text: string, base: number): Parser {
+export function parserOf(text: string, base: number, grammar: Grammar): Parser {
   return {
     ...readerOf(text),
+    grammar,
     base,
     problems: [],
     newer: [],
