@@ -59,37 +59,83 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
   const hasBody = hasBodyOf(dialect);
   const known = hasBody && previous && hasSameHead(text, previous) ? previous : undefined;
   const frontmatter = known?.frontmatter ?? (hasBody ? parseFrontmatter(text) : wholeFile(text));
-  const contract = known?.contract ?? readContract(dialect === 'catalog' ? undefined : frontmatter.tree.root);
+  const contract = known?.contract ?? contractOf(dialect, frontmatter);
   const mentioned = hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [];
-  const head: Head = {
-    uri,
-    dialect,
-    isSkill: !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter),
-    text,
-    frontmatter,
-    contract,
-    summary: summarize(dialect, text, frontmatter.tree, contract, mentioned),
-  };
-  if (!previous) return unread(head);
+  const isSkill = !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter);
+  const summary = summarize(dialect, text, frontmatter.tree, contract, mentioned);
+  const core = { uri, dialect, isSkill, text, summary };
+  if (!previous) return closed(core, { frontmatter, contract });
   // What is being edited is looked at in a moment, and the text before it should be held no longer.
+  const head: Head = { ...core, frontmatter, contract };
   const rest = readRest(head, previous);
-  return withRest(head, () => rest);
-}
-
-/**
- * The same document, of which only the head has been read: what other files may see. The rest is read when someone looks
- * at it, and stays with this copy: who looks at a whole workspace, one file after the other, drops each with its rest.
- */
-export function unread({ uri, dialect, isSkill, text, frontmatter, contract, summary }: Head): SkillDocument {
-  const head: Head = { uri, dialect, isSkill, text, frontmatter, contract, summary };
-  let rest: Rest | undefined;
-  return withRest(head, () => {
-    rest ??= readRest(head);
-    return rest;
+  return withParts(core, {
+    head: () => head,
+    rest: () => rest,
   });
 }
 
-type Head = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'frontmatter' | 'contract' | 'summary'>;
+/**
+ * A document as it waits in the index: with its text and its summary, and with no more than these. Everything else is
+ * read again when someone looks at it, which costs less than to keep it: trees take ten times the room of their text.
+ */
+function closed(core: Core, known: Parts): SkillDocument {
+  let held = new WeakRef<Read>({ head: { ...core, ...known }, rest: undefined });
+  const read = (): Read => {
+    const kept = held.deref();
+    if (kept) return kept;
+    const frontmatter = readFrontmatter(core);
+    const made: Read = {
+      head: { ...core, frontmatter, contract: contractOf(core.dialect, frontmatter) },
+      rest: undefined,
+    };
+    // While code runs it stays the same object, and what is read of the body stays with what it was read from.
+    held = new WeakRef(made);
+    return made;
+  };
+  return withParts(core, {
+    head: () => read().head,
+    rest: () => restOf(read()),
+  });
+}
+
+/**
+ * The same document, whose body nobody has looked at yet. What is read of it stays with this copy: who looks at a whole
+ * workspace, one file after the other, drops each with its rest.
+ */
+export function unread(document: SkillDocument): SkillDocument {
+  const { uri, dialect, isSkill, text, summary } = document;
+  const core = { uri, dialect, isSkill, text, summary };
+  let read: Read | undefined;
+  const get = (): Read => {
+    read ??= { head: { ...core, frontmatter: document.frontmatter, contract: document.contract }, rest: undefined };
+    return read;
+  };
+  return withParts(core, {
+    head: () => get().head,
+    rest: () => restOf(get()),
+  });
+}
+
+/** What has been read of a document. */
+interface Read {
+  readonly head: Head;
+  rest: Rest | undefined;
+}
+
+function restOf(read: Read): Rest {
+  read.rest ??= readRest(read.head);
+  return read.rest;
+}
+
+const readFrontmatter = ({ dialect, text }: Core): Frontmatter =>
+  hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(text);
+
+const contractOf = (dialect: Dialect, { tree }: Frontmatter): SkillContract =>
+  readContract(dialect === 'catalog' ? undefined : tree.root);
+
+type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'summary'>;
+type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;
+type Head = Core & Parts;
 type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
 
 function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
@@ -111,13 +157,19 @@ function readRest({ dialect, text, frontmatter, contract }: Head, previous?: Ski
   };
 }
 
-function withRest(head: Head, rest: () => Rest): SkillDocument {
+function withParts(core: Core, { head, rest }: { head: () => Head; rest: () => Rest }): SkillDocument {
   let lines: LineStarts | undefined;
   return {
-    ...head,
+    ...core,
     get lines() {
-      lines ??= lineStartsOf(head.text);
+      lines ??= lineStartsOf(core.text);
       return lines;
+    },
+    get frontmatter() {
+      return head().frontmatter;
+    },
+    get contract() {
+      return head().contract;
     },
     get body() {
       return rest().body;

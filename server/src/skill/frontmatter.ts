@@ -22,6 +22,7 @@ import {
   tagProblem,
 } from './yaml/meaning.ts';
 import type { ScalarStyle, YamlComment, YamlEntry, YamlNode, YamlProblem, YamlScalar, YamlTree } from './yaml/node.ts';
+import { readPlainYaml } from './yaml/plain.ts';
 import { MOUSTACHE, problemAt, valueProblem } from './yaml/problems.ts';
 import { MAX_PROBLEMS, repair } from './yaml/repair.ts';
 
@@ -71,7 +72,11 @@ export function parseFrontmatter(text: string): Frontmatter {
 }
 
 /** Reads a stretch of a file as one YAML document (YAML 1.2, core schema). All spans are places in the file. */
-export function parseYaml(text: string, place: Span): YamlTree {
+export const parseYaml = (text: string, place: Span): YamlTree =>
+  readPlainYaml(text, place) ?? parseByLibrary(text, place);
+
+/** The same for any YAML, plain or not. */
+export function parseByLibrary(text: string, place: Span): YamlTree {
   if (place.end - place.start > MAX_LENGTH) {
     return unread(text, place, 'This YAML is too long to be read (over 2,000,000 characters). Split it.');
   }

@@ -24,6 +24,7 @@ import {
   type SkillSchema,
   show,
 } from './schema/model.ts';
+import { isPlainSchema } from './schema/plain.ts';
 import { newReading, type Reading } from './schema/reading.ts';
 import { parseRegex, type Regex } from './schema/regex.ts';
 import { readFields } from './schema/shorthand.ts';
@@ -261,7 +262,7 @@ const META_CHECKS: { readonly [dialect in Dialect]: MetaCheck } = {
 function metaErrors(schema: JsonObject, dialect: Dialect): readonly MetaError[] {
   // The dialect was told from `$schema` before, in more spellings than ajv has names for it.
   const { $schema: _, ...rest } = schema;
-  return META_CHECKS[dialect](rest);
+  return isPlainSchema(rest) ? [] : META_CHECKS[dialect](rest);
 }
 
 /** Whether a text has a format that JSON Schema names; undefined for one that is not known. */

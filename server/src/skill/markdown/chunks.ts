@@ -8,6 +8,7 @@ import { type Parsed, parseMarkdown } from '../markdown.ts';
 import { appendBlocks, type Blocks, emptyBlocks } from './blocks.ts';
 import { type FenceMarker, findOpening, isClosing } from './code-fences.ts';
 import { BODY_LIMIT, CHUNK_LIMIT, costOf } from './cost.ts';
+import { readPlainMarkdown } from './plain.ts';
 import { scanMarkdown } from './scan.ts';
 import { nextLine } from './spans.ts';
 
@@ -43,10 +44,14 @@ export function parseChunks(
   const chunkOf = (from: number, to: number): CachedChunk => {
     const source = text.slice(from, to);
     const known = chunks.get(source) ?? previous?.get(source);
-    const cost = known?.cost ?? costOf(source);
+    const plain = known ? undefined : readPlainMarkdown(source);
+    // What is plain costs next to nothing, however long the body is.
+    const cost = known?.cost ?? (plain ? 0 : costOf(source));
     const overBudget = spent + cost > BODY_LIMIT;
     const chunk =
-      known?.overBudget === overBudget ? known : { ...parseChunk(source, cost, overBudget), cost, overBudget };
+      known?.overBudget === overBudget
+        ? known
+        : { ...(plain ?? parseChunk(source, cost, overBudget)), cost, overBudget };
     chunks.set(source, chunk);
     return chunk;
   };

@@ -39,6 +39,9 @@ export function relateSchemas(
   extent: Extent,
   hasFormat: Relating['hasFormat'],
 ): Assignability {
+  // Most fields say no more than their type, and of a composite each is held against many: a tenth of the time of all rules.
+  const type = bareType(from.json);
+  if (type !== undefined && type === bareType(to.json)) return YES;
   const relating: Relating = {
     from,
     to,
@@ -51,6 +54,15 @@ export function relateSchemas(
     hasSameRoot: undefined,
   };
   return relate([from.json], to.json, { path: [], fills: true }, relating);
+}
+
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['type', 'title', 'description']);
+
+/** The type of a schema that asks for nothing else. */
+function bareType(schema: Json): string | undefined {
+  if (!isObject(schema)) return undefined;
+  const type = own(schema, 'type');
+  return typeof type === 'string' && Object.keys(schema).every((key) => SAYS_NOTHING.has(key)) ? type : undefined;
 }
 
 function relate(

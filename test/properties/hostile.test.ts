@@ -1,0 +1,126 @@
+/** Texts that were written to be slow, each part of a file on its own. Time is the processor's, so that load changes nothing. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { check } from '../../server/src/rules/check.ts';
+import { parseBody } from '../../server/src/skill/body.ts';
+import { parseYaml } from '../../server/src/skill/frontmatter.ts';
+import { jsonOf } from '../../server/src/skill/yaml/node.ts';
+import { span } from '../../server/src/text.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+
+/** Milliseconds; none of these needs a tenth of it. */
+const MOMENT = 5_000;
+
+const spent = (): number => process.cpuUsage().user / 1000;
+const body = (text: string) => parseBody(text, 0);
+const read = (yaml: string) => parseYaml(yaml, span(0, yaml.length));
+const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
+const whole = ['name: tidy-notes', 'description: Tidies notes.'];
+
+function findingsOf(text: string) {
+  const uri = 'file:///w/tidy-notes/SKILL.md';
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text });
+  const document = workspace.index().documents.get(uri);
+  return document ? check(workspace.index(), document) : [];
+}
+
+describe('a hostile `SKILL.md`', () => {
+  test('takes no time to speak of', () => {
+    const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
+    const started = spent();
+    findingsOf(skill(...whole, ...keys));
+    findingsOf(
+      skill(
+        `name: ${'A-'.repeat(100_000)}`,
+        `description: ${'x '.repeat(100_000)}`,
+        `allowed-tools: ${'(,'.repeat(100_000)}`,
+      ),
+    );
+    findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
+    assert.ok(spent() - started < MOMENT);
+  });
+});
+
+test('hostile YAML is read in bounds', () => {
+  const levels = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `a${i}: &a${i} [${
+        i
+          ? Array(10)
+              .fill(`*a${i - 1}`)
+              .join(', ')
+          : '1'
+      }]`,
+  );
+  const bomb = read(levels.join('\n'));
+  assert.equal(bomb.problems.length, 1);
+  assert.ok(JSON.stringify(jsonOf(bomb.root)).length < 1_000_000);
+  const cases: Record<string, string> = {
+    brackets: `a: ${'['.repeat(10_000)}\nb: 1`,
+    braces: `a: ${'{x: '.repeat(5_000)}\nb: 1`,
+    dashes: `${'- '.repeat(10_000)}\nb: 1`,
+    colons: `a${': x'.repeat(30_000)}\nb: 1`,
+    line: `a: ${'x '.repeat(50_000)}\nb: 1`,
+    colonFar: `a: ${'x'.repeat(100_000)}: y\nb: 1`,
+    tooLong: 'a: 1\n'.repeat(1_000_000),
+    quotes: `a: ${`"x' `.repeat(20_000)}\nb: 1`,
+    keys: Array.from({ length: 30_000 }, (_, i) => `k${i}: ${i}`).join('\n'),
+  };
+  for (const [name, yaml] of Object.entries(cases)) {
+    const start = spent();
+    const { problems, root } = read(yaml);
+    assert.ok(spent() - start < MOMENT, `${name} took ${spent() - start} ms`);
+    assert.equal(
+      problems.length,
+      name === 'line' || name === 'keys' ? 0 : 1,
+      `${name}: ${problems.map(({ message }) => message)}`,
+    );
+    if (yaml.endsWith('b: 1')) assert.ok(root, name);
+  }
+});
+
+describe('a hostile body', () => {
+  const units = [
+    '[',
+    '![',
+    '*a ',
+    'a*',
+    '*_',
+    '<',
+    'a <!-- ',
+    '`',
+    '[](',
+    '>',
+    '> ',
+    '- ',
+    '1. ',
+    '\\',
+    '&',
+    '\t',
+    'x',
+    '#tool:a ',
+    '{{',
+  ];
+  test('of 100,000 characters in one line takes no more than a moment', () => {
+    for (const unit of units) {
+      const before = spent();
+      const parsed = body(`## Prompt Template\n\na ${unit.repeat(100_000 / unit.length)}\n\n## Example\n`);
+      const took = spent() - before;
+      assert.equal(parsed.artifacts.length, 2, unit);
+      assert.ok(took < MOMENT, `${unit} took ${took} ms`);
+    }
+  });
+
+  test('of great depth or length is scanned for its headings and fences', () => {
+    for (const hostile of [`${'>'.repeat(10_000)}\n`, '[a](b) *c* \\& `d`\n'.repeat(10_000)]) {
+      const parsed = body(`${hostile}\n## Example: a ##\n\`\`\`yaml artifact\n\`\`\`\n`);
+      assert.deepEqual(
+        parsed.artifacts.map(({ name, metadata }) => [name, metadata?.fence.closed]),
+        [['a', true]],
+      );
+      assert.ok(parsed.scanned.length > 0);
+    }
+  });
+});

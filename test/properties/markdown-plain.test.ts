@@ -1,0 +1,170 @@
+/** What the quick reader of plain Markdown takes, it reads as the parser does, block for block and span for span. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { readPlainMarkdown } from '../../server/src/skill/markdown/plain.ts';
+import { parseMarkdown } from '../../server/src/skill/markdown.ts';
+import { RUNS, samples } from './corpus.ts';
+import { damagedSample } from './mutate.ts';
+
+/** Whether the quick reader takes the text; where it does, it must agree. */
+function agrees(text: string): boolean {
+  const plain = readPlainMarkdown(text);
+  if (!plain) return false;
+  assert.deepEqual(plain, parseMarkdown(text), JSON.stringify(text));
+  return true;
+}
+
+/** Texts cut where a heading begins, as bodies are cut into chunks. */
+const partsOf = (text: string): string[] => text.replace(/^---\n[\s\S]*?\n---\n/, '').split(/(?=^#{1,2} )/m);
+
+const INLINE = [
+  ...[
+    'word',
+    'two words',
+    '`code`',
+    '**bold**',
+    '**bold:**',
+    '[text](a.md)',
+    '[text]',
+    '*it*',
+    'a_b_c',
+    'x < 3',
+    '{{ x }}',
+  ],
+  ...['#tool:x', '#x', 'end.', 'É', '(x)', '“q”', '1', '2. 3'],
+];
+const ODD = [
+  ...[
+    '``a`b``',
+    '`',
+    '``',
+    '<b>',
+    '<http://x.y>',
+    '<!-- c -->',
+    '![i](p.png)',
+    '[a](b "t")',
+    '[a][b]',
+    '[a]: b',
+    '\\*',
+    '\\`',
+  ],
+  ...[
+    '&amp;',
+    '**',
+    '*',
+    '_',
+    '__b__',
+    '***x***',
+    '**a**b',
+    '** a**',
+    '**a **',
+    '[',
+    ']',
+    '](',
+    '[a](b c)',
+    '[**a**](b)',
+    '!',
+    '[',
+  ],
+  ...[
+    '[a [b](c)](d)',
+    '[a](b)c',
+    '(',
+    '=',
+    '~',
+    '~~~',
+    '```',
+    '- ',
+    '+ ',
+    '* ',
+    '1. ',
+    '1) ',
+    '> ',
+    '# ',
+    '## x ##',
+    '    ',
+    '  ',
+  ],
+  ...[
+    '<',
+    '< ',
+    '<=',
+    '[ ] x',
+    '[x](http://a.b/c_d?e=f#g)',
+    '[x](<a>)',
+    '[x]()',
+    '[](a)',
+    '---',
+    '===',
+    '***',
+    '_a',
+    '**é**',
+    '|a|b|',
+  ],
+];
+const inline = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...INLINE) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD) },
+);
+const words = fc.array(inline, { minLength: 1, maxLength: 4 }).map((all) => all.join(' '));
+const glued = fc.array(inline, { minLength: 1, maxLength: 4 }).map((all) => all.join(''));
+const line = fc.oneof({ weight: 4, arbitrary: words }, glued);
+const start = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom('', '', '', '- ', '1. ', '2. ', '## ', '### ', '* ', '  ', '   ', '```yaml\n', '```\n'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '1) ',
+      '+ ',
+      '> ',
+      '~~~\n',
+      '    ',
+      ' ',
+      '-',
+      '#',
+      '10. ',
+      '-  ',
+      '    - ',
+      '~~~~',
+      '``` ',
+    ),
+  },
+);
+const ends = fc.constantFrom('\n', '\n', '\n\n', '\n\n', '\n\n\n', ' \n', '\n```\n', '\n```\n\n', '');
+const document = fc
+  .array(fc.tuple(start, line, ends), { minLength: 1, maxLength: 7 })
+  .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));
+
+const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS), ...(RUNS === 1 ? { seed: 7 } : {}) });
+
+describe('plain Markdown', () => {
+  test('most parts of most samples are plain', () => {
+    const parts = [...samples.values()].flatMap(partsOf);
+    const refused = parts.filter((part) => !agrees(part));
+    assert.ok(refused.length < parts.length / 4, `${refused.length} of ${parts.length}: ${JSON.stringify(refused)}`);
+  });
+
+  test('any lines are read as the parser reads them, or refused', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(document, (text) => {
+        if (agrees(text)) taken++;
+      }),
+      runs(4000),
+    );
+    assert.ok(taken > 300 * Math.min(1, RUNS), `only ${taken} were taken`);
+  });
+
+  test('so is a damaged sample', () => {
+    fc.assert(
+      fc.property(damagedSample, ({ text }) => {
+        for (const part of partsOf(text)) agrees(part);
+      }),
+      runs(200),
+    );
+  });
+});
