@@ -1,80 +1,11 @@
-/** Step 2 (composer.md): the framing, literal prose or the named PromptTemplate in its best model variant, rendered. */
-import { nearestNames } from '../skill/nearest.ts';
+/** Step 2 (composer.md): the framing rendered, or as it is written. */
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
 import type { Json } from '../skill/yaml/node.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import { conditionContext } from './conditions.ts';
+import { bestVariant, type Framing } from './find-framing.ts';
 import { renderTemplate, type TemplateSource } from './render.ts';
-
-export type Framing =
-  | { readonly kind: 'prose'; readonly passages: readonly Passage[] }
-  | { readonly kind: 'template'; readonly template: PackageArtifact }
-  /** A contract needs no prompt (skill-format.md, section 1). */
-  | { readonly kind: 'none' };
-
-/** Undefined where the skill has no framing and needs one. */
-export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
-  const { framing, prose, artifacts, dialect } = skillPackage;
-  const templates = artifacts.filter(({ kind }) => kind === 'PromptTemplate');
-  if (framing) {
-    const template = bestVariant(templates, framing.name, model);
-    return template && { kind: 'template', template };
-  }
-  if (prose.length > 0) return { kind: 'prose', passages: prose };
-  const names = new Set(templates.map(({ name }) => name));
-  const [only] = names;
-  const template = names.size === 1 && only !== undefined ? bestVariant(templates, only, model) : undefined;
-  if (template) return { kind: 'template', template };
-  return dialect === 'contract' ? { kind: 'none' } : undefined;
-}
-
-/** After `validate` there is a framing. */
-export const chooseFraming = (skillPackage: SkillPackage, model: string | undefined): Framing =>
-  findFraming(skillPackage, model) ?? { kind: 'none' };
-
-/** The exact variant, else the one without, else the first (skill-format.md, section 5). */
-export function bestVariant(
-  templates: readonly PackageArtifact[],
-  name: string,
-  model: string | undefined,
-): PackageArtifact | undefined {
-  const named = templates.filter((template) => template.name === name);
-  return (
-    named.find(({ modelVariant }) => modelVariant !== undefined && modelVariant === model) ??
-    named.find(({ modelVariant }) => modelVariant === undefined) ??
-    named[0]
-  );
-}
-
-export function missingFraming(skillPackage: SkillPackage, model: string | undefined): ComposeError | undefined {
-  if (findFraming(skillPackage, model)) return undefined;
-  const { uri, framing, artifacts, headSpan } = skillPackage;
-  const names = [...new Set(artifacts.flatMap(({ kind, name }) => (kind === 'PromptTemplate' ? [name] : [])))];
-  const error = { kind: 'MissingRequiredField' as const, uri, subject: 'framing' };
-  if (framing) {
-    const [near] = nearestNames(framing.name, names);
-    return {
-      ...error,
-      span: framing.span,
-      message: `\`framing\` names the PromptTemplate \`${framing.name}\`, which the skill does not have.`,
-      suggestion: near === undefined ? `Add \`## PromptTemplate: ${framing.name}\`.` : `Did you mean \`${near}\`?`,
-    };
-  }
-  const [first] = names;
-  return {
-    ...error,
-    span: headSpan,
-    message:
-      first === undefined
-        ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate.'
-        : `The skill has no framing: the body has no prose of its own, and several templates could be meant.`,
-    suggestion:
-      first === undefined
-        ? 'Write below the frontmatter what the model is to do.'
-        : `Add \`framing: ${first}\`, or the name of another one.`,
-  };
-}
 
 export interface RenderedFraming {
   /** As the engine printed it. */

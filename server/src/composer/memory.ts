@@ -1,6 +1,7 @@
 /** Which memory items the prompt depends on (composer.md, "Request and result"). */
 import type { ComposeRequest } from './composition.ts';
-import { type Framing, renderWith } from './framing.ts';
+import type { Framing } from './find-framing.ts';
+import { renderWith } from './framing.ts';
 
 /** Beyond this, items are not tried one by one: all count as used. */
 const MAX_TRIED = 64;

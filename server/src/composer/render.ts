@@ -11,11 +11,19 @@ import type { Json } from '../skill/yaml/node.ts';
 import { type Span, shift, span } from '../text.ts';
 import { engineOf, type Outcome } from './render/engine.ts';
 import { parseEngineMessage, stretchOf } from './render/engine-message.ts';
-import { type Explained, explainError, explainRefusal, explainTrap, RECURSION } from './render/explain.ts';
+import {
+  type Explained,
+  explainError,
+  explainRefusal,
+  explainTooDeep,
+  explainTrap,
+  RECURSION,
+} from './render/explain.ts';
 import { type FailingPlace, followFailure } from './render/inner-failure.ts';
 import { chooseMarks, markTemplate, type Origin, readPieces } from './render/marks.ts';
 import type { Piece, RenderFailure, RenderRequest, RenderResult } from './render/model.ts';
 import { type Reading, readReachable } from './render/reading.ts';
+import { findTooDeep, isTooDeep } from './render/too-deep.ts';
 
 export type * from './render/model.ts';
 
@@ -34,6 +42,12 @@ export function renderTemplate(request: RenderRequest): RenderResult {
     return { ok: false, failure: { reason: 'missing-template', message, uri: '', span: span(0, 0) } };
   }
   const broken = new Map<string, Explained>();
+  for (const { source, template } of readings.values()) {
+    const place = findTooDeep(template.nodes);
+    if (place) broken.set(source.name, explainTooDeep(place));
+  }
+  const unfit = broken.get(request.main);
+  if (unfit) return { ok: false, failure: { ...unfit, uri: main.source.uri } };
   for (;;) {
     const outcome = engine.run('plain', textsOf(readings, broken), request.main, request.context);
     if (outcome.kind === 'text')
@@ -141,8 +155,10 @@ export function evaluateCondition(
   context: Readonly<Record<string, Json>>,
 ): { readonly ok: true; readonly value: boolean } | { readonly ok: false; readonly failure: Explained } {
   // Only what is one expression is put into a tag: anything else might end the tag and begin another.
-  const refused = explainRefusal(parseExpression(source), version);
+  const parsed = parseExpression(source);
+  const refused = explainRefusal(parsed, version);
   if (refused) return { ok: false, failure: refused };
+  if (isTooDeep(parsed.expression)) return { ok: false, failure: explainTooDeep(parsed.span) };
   const text = `${CONDITION}${source}\n%}1{% endif %}`;
   const outcome = engine.run('condition', [{ name: 'condition', text }], 'condition', context);
   if (outcome.kind === 'text') return { ok: true, value: outcome.text === '1' };

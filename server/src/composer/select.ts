@@ -4,7 +4,8 @@ import type { Json } from '../skill/yaml/node.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { judge } from './conditions.ts';
-import { authored, bestVariant, type Framing } from './framing.ts';
+import { bestVariant, type Framing } from './find-framing.ts';
+import { authored } from './framing.ts';
 
 export interface Selection {
   /** In the order of the prompt: descriptions, then examples. */

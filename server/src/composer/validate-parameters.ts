@@ -1,10 +1,24 @@
 /** Step 1, the parameters (composer.md): held against the schema, each defect where the invocation gives the value. */
 import { isUsable, type SchemaField, validateJson } from '../skill/schema.ts';
+import type { Json } from '../skill/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 
 export function parameterErrors({ skillPackage, parameters, places }: ComposeRequest): ComposeError[] {
-  const { uri, inputSchema } = skillPackage;
+  const { uri, inputSchema, headSpan } = skillPackage;
+  const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
+  if (deep !== undefined) {
+    return [
+      {
+        kind: 'ParameterMismatch',
+        uri,
+        span: placeOf([deep], places?.parameters, places?.span) ?? inputSchema?.span ?? headSpan,
+        subject: deep,
+        message: `\`${deep}\`: the value is nested more than ${MAX_NESTING} levels deep.`,
+        suggestion: 'Make it flatter.',
+      },
+    ];
+  }
   if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return [];
   return validateJson(inputSchema, parameters).map(({ path, message, nearest, kind }) => {
     const subject = path.join('.');
@@ -20,6 +34,18 @@ export function parameterErrors({ skillPackage, parameters, places }: ComposeReq
       suggestion: suggestionFor(kind, String(path.at(-1) ?? ''), nearest),
     };
   });
+}
+
+/** Whatever walks a value, the engine included, recurses: what every stack holds is where it ends, the same everywhere. */
+const MAX_NESTING = 500;
+
+function isTooDeep(value: Json | undefined): boolean {
+  let level: readonly (Json | undefined)[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_NESTING) return true;
+    level = level.flatMap((json) => (typeof json === 'object' && json !== null ? Object.values(json) : []));
+  }
+  return false;
 }
 
 function suggestionFor(kind: string, name: string, nearest: string | undefined): string {

@@ -3,7 +3,7 @@ import type { SkillPackage } from '../skill/package.ts';
 import { isUsable } from '../skill/schema.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
-import { missingFraming } from './framing.ts';
+import { missingFraming } from './find-framing.ts';
 import { parameterErrors } from './validate-parameters.ts';
 import { toolErrors } from './validate-tools.ts';
 

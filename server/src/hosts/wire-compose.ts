@@ -26,9 +26,12 @@ import type { Session } from './session.ts';
 
 export function wireCompose(connection: Connection, session: Session, composing: Composing): void {
   const { locate } = session;
+  // A client that has asked for no composition wants no news of any.
+  let isAsked = false;
 
   connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
     const { uri, text, key = '', sample, invocation = {}, memory = [], without = [] } = params;
+    isAsked = true;
     await session.governed(uri);
     const index = text === undefined ? session.index() : withText(session.index(), uri, text);
     const version = text === undefined ? session.version(uri) : null;
@@ -62,6 +65,7 @@ export function wireCompose(connection: Connection, session: Session, composing:
   });
 
   connection.onRequest<SamplesReply | null, void>(SamplesRequest, async ({ uri }: SamplesParams) => {
+    isAsked = true;
     await session.governed(uri);
     return samplesOf(session.index(), uri, locate) ?? null;
   });
@@ -84,22 +88,32 @@ export function wireCompose(connection: Connection, session: Session, composing:
     take: (uri, failures) => session.setSamples(uri, failures),
     onRefused: (message) => connection.console.warn(`samples are not composed: ${message}`),
   });
-  const tell = atMostEvery(100, () => void connection.sendNotification(ComposableChangedNotification));
+  const tell = atMostEvery(100, () => {
+    if (isAsked) void connection.sendNotification(ComposableChangedNotification);
+  });
+  /** Of a skill that others compose, the body counts as well, which no summary tells of: files whose composers are to be told. */
+  const bodies = new Set<string>();
+  // A keystroke adds a name; who composes the skill, which may be thousands, is looked for once they have ended.
+  const tellComposers = afterLast(200, () => {
+    const { graph } = session.snapshot();
+    const names = [...bodies].flatMap((uri) => graph.skills.get(uri)?.summary.name ?? []);
+    const composers = dependentsOf(graph, names);
+    const hasOthers = [...composers].some((uri) => !bodies.has(uri));
+    bodies.clear();
+    background.touch(composers);
+    if (hasOthers) tell();
+  });
 
   session.onText((uri, affected) => {
-    const { graph, documents } = session.snapshot();
     if (affected === 'all') {
-      background.touch(documents.keys());
+      background.touch(session.snapshot().documents.keys());
       tell();
       return;
     }
-    // Of a skill that another one composes, the body counts as well, which no summary tells of.
-    const name = graph.skills.get(uri)?.summary.name;
-    const dependents = name === undefined ? new Set<string>() : dependentsOf(graph, [name]);
-    const concerned = new Set([...affected, ...dependents]);
-    background.touch(concerned);
-    concerned.delete(uri);
-    if (concerned.size > 0) tell();
+    background.touch(affected);
+    bodies.add(uri);
+    tellComposers();
+    if (affected.size > (affected.has(uri) ? 1 : 0)) tell();
   });
   // What was composed before all was read lacked what was not.
   void session.checked().then(tell);
@@ -119,5 +133,14 @@ function atMostEvery(milliseconds: number, work: () => void): () => void {
       waiting = false;
       work();
     }, milliseconds);
+  };
+}
+
+/** Calls become one, made when none has come for a while. */
+function afterLast(milliseconds: number, work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, milliseconds);
   };
 }

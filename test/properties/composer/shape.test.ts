@@ -5,6 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { compose } from '../../../server/src/composer/compose.ts';
 import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { RUNS } from '../corpus.ts';
@@ -66,6 +67,30 @@ test('no tool outside surface and capabilities appears in a shape, at any depth'
   );
   // A law over shapes without tools would say nothing.
   assert.ok(seen > 100 * RUNS && nested > 20 * RUNS, `${seen} tools, ${nested} of them nested`);
+});
+
+test('nothing else of a composition names a tool that the caller may not use', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(workspace, (random) => {
+      const result = compose(request(random));
+      if (!result.ok) return;
+      const allowed = allowedIn(random, 's4');
+      const { expectedToolCalls, decisions, invocationRecord } = result.composition;
+      for (const tool of [...expectedToolCalls, ...invocationRecord.expectedToolCalls]) {
+        assert.ok(allowed.has(tool), tool);
+      }
+      for (const decision of decisions) {
+        if (decision.subject !== 'tool' || !decision.taken) continue;
+        const skillName = /([^/]+)\.skill\.\w+$/.exec(decision.uri)?.[1] ?? '';
+        assert.ok(allowedIn(random, skillName).has(decision.name), `${decision.name} of ${skillName}`);
+        taken++;
+      }
+    }),
+    // Few random skills compose without an error.
+    { numRuns: 1500 * RUNS },
+  );
+  assert.ok(taken > 20 * RUNS, `${taken} tools`);
 });
 
 test('a shape is one graph from its input to its exit: every end exists, every node lies on a way', () => {

@@ -8,6 +8,7 @@ import type { Json } from '../../skill/yaml/node.ts';
 import { overlaps, type Span } from '../../text.ts';
 import type { EngineError } from './engine-message.ts';
 import type { FailureReason, RenderFailure } from './model.ts';
+import { MAX_LEVELS } from './too-deep.ts';
 import { findUndefined } from './undefined-names.ts';
 
 export type Explained = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
@@ -169,3 +170,10 @@ const TRAPS = {
 
 export const explainTrap = (reason: keyof typeof TRAPS, span: Span, version: string): Explained =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
+
+export const explainTooDeep = (span: Span): Explained =>
+  failure(
+    'recursion',
+    `This chain has more than ${MAX_LEVELS} links (operators, filters, attributes or \`elif\`), further than rendering follows: split it with \`{% set %}\`, or loop over a list.`,
+    span,
+  );

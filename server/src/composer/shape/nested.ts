@@ -2,7 +2,7 @@
 import type { PackageArtifact, PackageSkill, SkillPackage } from '../../skill/package.ts';
 import type { Json } from '../../skill/yaml/node.ts';
 import type { SubgraphShape } from '../composition.ts';
-import { type ConditionContext, judge } from '../conditions.ts';
+import { approachDecision, type ConditionContext, judge } from '../conditions.ts';
 import { knownInputOf } from './known-input.ts';
 import { decide, report, type Site } from './site.ts';
 import { nestedTools } from './tools.ts';
@@ -92,14 +92,7 @@ function chooseKnownApproach(site: Site): PackageArtifact | undefined {
   for (const artifact of skillPackage.artifacts) {
     if (artifact.kind !== 'Approach') continue;
     const say = (taken: boolean, reason: string): void =>
-      decide(site, {
-        span: artifact.headingSpan,
-        subject: 'approach',
-        name: artifact.name,
-        artifact: artifact.id,
-        taken,
-        reason,
-      });
+      decide(site, approachDecision(skillPackage.uri, artifact, taken, reason));
     const source = artifact.includeWhen?.source ?? '';
     const awaited = [...lateInput].find((name) => words(source).includes(name));
     if (chosen) say(false, `${chosen.name} comes first`);

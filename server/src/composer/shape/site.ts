@@ -35,7 +35,7 @@ export interface Site {
 /** A skill that several paths lead to is decided upon in the same way each time; once is enough. */
 export function decide(
   { gathering, skillPackage }: Site,
-  decision: Omit<Decision, 'uri' | 'artifact'> & { artifact?: string },
+  decision: Omit<Decision, 'uri' | 'artifact'> & Partial<Pick<Decision, 'artifact'>>,
 ): void {
   const { span, subject, name, taken, reason } = decision;
   const key = [skillPackage.uri, span.start, span.end, subject, name, taken, reason].join('\n');

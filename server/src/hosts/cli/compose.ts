@@ -5,7 +5,7 @@ import { withPlaces } from '../../features/on-wire.ts';
 import { inWords } from '../../skill/nearest.ts';
 import { rangeOf } from '../../text.ts';
 import { packageOf, surroundingsOf } from '../../workspace/package-of.ts';
-import { createComposing } from '../composing/composing.ts';
+import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../composing/node-worker.ts';
 import type { Console } from './console.ts';
 import { assertProfile, chooseSample, type InvocationWords, readInvocationWords } from './invocation.ts';
@@ -27,6 +27,17 @@ export interface ComposeOptions {
 
 /** Prints a prompt or a composition; returns the exit status 0 or 1, and throws a `Stop` for 2. */
 export async function runCompose(options: ComposeOptions, console: Console): Promise<number> {
+  const composing = createComposing(startNodeWorker());
+  try {
+    // Its tables take as long to set up as the files do to read.
+    composing.warm();
+    return await composeIn(composing, options, console);
+  } finally {
+    composing.dispose();
+  }
+}
+
+async function composeIn(composing: Composing, options: ComposeOptions, console: Console): Promise<number> {
   const { cwd, file, config, format, quiet, invocation } = options;
   const { progress } = console;
   const given = await readInvocationWords(invocation, cwd);
@@ -43,13 +54,9 @@ export async function runCompose(options: ComposeOptions, console: Console): Pro
   for (const { reason, closed } of quiet ? [] : gates) {
     console.note(`the planner ${closed ? 'would' : 'might'} not dispatch this, because ${reason}.`);
   }
-  const composing = createComposing(startNodeWorker());
-  const composed = await composing
-    .compose('', request)
-    .catch((error: Error) => {
-      throw new Stop(error.message);
-    })
-    .finally(() => composing.dispose());
+  const composed = await composing.compose('', request).catch((error: Error) => {
+    throw new Stop(error.message);
+  });
   if (composed === 'superseded') return 1;
   const { result } = composed;
   if (format === 'json') console.print(toJson(project, result));

@@ -23,12 +23,19 @@ export interface Composing {
    * nothing is ever composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
+  /** Starts the worker ahead of the first request, for who knows that there will be one. */
+  warm(): void;
   /** Ends the worker; what is still waiting is superseded. */
   dispose(): void;
 }
 
 /** How long a composition may run. */
 export const DEADLINE_MS = 2_000;
+/**
+ * How long somebody waits for what may wait, before that is broken off and begun again later. Most compositions take a few
+ * milliseconds, and a new worker three hundred.
+ */
+const PATIENCE_MS = 250;
 /** A worker that is not ready by then never will be. */
 const START_MS = 30_000;
 /** A clock that rings late, on a loaded machine, finds the answer waiting: it is heard first. */
@@ -53,6 +60,7 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
   /** What waits, by key, in the order of coming. */
   const waiting = new Map<string, Task>();
   let running: Task | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
   let life: Life | undefined;
   let serial = 0;
 
@@ -75,6 +83,8 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
   const finish = (composed: Composed): void => {
     const task = running;
     running = undefined;
+    clearTimeout(patience);
+    patience = undefined;
     task?.resolve(composed);
     pump();
   };
@@ -82,6 +92,16 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
     const task = running;
     throwAway();
     if (task) finish({ result: endedResult(task.request, reason, deadlineMs / 1000), milliseconds: deadlineMs });
+  };
+  /** Whoever waits goes before what runs and may wait. A newer request for that one's key has it superseded already. */
+  const hurry = (): void => {
+    const task = running;
+    patience = undefined;
+    if (task?.urgency !== 'later') return;
+    running = undefined;
+    throwAway();
+    if (!waiting.has(task.key)) waiting.set(task.key, task);
+    pump();
   };
   const hear = (from: Life, answer: Answer): void => {
     if (from !== life) return;
@@ -146,13 +166,18 @@ export function createComposing(start: StartWorker, deadlineMs: number = DEADLIN
         if (running?.key === key) running.resolve('superseded');
         waiting.delete(key);
         waiting.set(key, { id: ++serial, key, request, urgency, resolve, reject });
+        if (urgency === 'soon' && running?.urgency === 'later') patience ??= setTimeout(hurry, PATIENCE_MS);
         pump();
       });
+    },
+    warm() {
+      if (!life) begin();
     },
     dispose() {
       const tasks = [...waiting.values(), ...(running ? [running] : [])];
       waiting.clear();
       running = undefined;
+      clearTimeout(patience);
       throwAway();
       for (const { resolve } of tasks) resolve('superseded');
     },

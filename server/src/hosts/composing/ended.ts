@@ -1,14 +1,15 @@
 /** What is said of a composition whose worker had to be thrown away: an error as the composer itself would give it. */
-import type { ComposeError, ComposeRequest, ComposeResult, SkillPackage } from '../../composer/composition.ts';
+import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
+import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
-import type { PackageArtifact } from '../../skill/package.ts';
 
 export type EndReason = 'time' | 'memory' | 'crash';
 
 /** `seconds` is the deadline. */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
   const { skillPackage, model } = request;
-  const template = likelyTemplate(skillPackage, model);
+  const found = findFraming(skillPackage, model);
+  const template = found?.kind === 'template' ? found.template : undefined;
   const { framing, headSpan, uri } = skillPackage;
   const error: ComposeError = {
     kind: 'MalformedTemplate',
@@ -39,19 +40,4 @@ function wordsFor(reason: EndReason, what: string, seconds: number): Pick<Compos
     message: `${what} crashed the template engine.`,
     suggestion: 'Take parts of the template away until it composes; what was taken last is what the engine fails at.',
   };
-}
-
-/** The template that the framing is, as far as the package says without the composer, which only the worker holds. */
-function likelyTemplate(
-  { artifacts, framing, prose }: SkillPackage,
-  model: string | undefined,
-): PackageArtifact | undefined {
-  const templates = artifacts.filter(
-    ({ kind, name }) => kind === 'PromptTemplate' && (framing ? name === framing.name : prose.length === 0),
-  );
-  return (
-    templates.find(({ modelVariant }) => modelVariant !== undefined && modelVariant === model) ??
-    templates.find(({ modelVariant }) => modelVariant === undefined) ??
-    templates[0]
-  );
 }

@@ -11,7 +11,7 @@ const HEAP_MB = 256;
 export const startNodeWorker =
   (folder: string = __dirname): StartWorker =>
   ({ answer, died }) => {
-    const worker = new Worker(join(folder, 'compose-worker.cjs'), {
+    const worker = new Worker(join(folder, 'compose-worker.js'), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
       // What the host writes on its standard output is a protocol, or a result.
       stdout: true,

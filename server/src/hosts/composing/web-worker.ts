@@ -26,8 +26,12 @@ export const startWebWorker =
     };
   };
 
-/** Extensions are served from another origin than the editor, and a worker's first script must be of its own. */
+/**
+ * Extensions are served from another origin than the editor, and a worker's first script must be of its own. It loads the
+ * data of composing, and then the code beside it.
+ */
 function sameOrigin(script: string): string {
-  const text = `importScripts(${JSON.stringify(script)});`;
+  const scripts = [script, new URL('server.js', script).href].map((url) => JSON.stringify(url));
+  const text = `importScripts(${scripts.join(', ')});`;
   return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 }

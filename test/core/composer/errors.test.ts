@@ -1,0 +1,155 @@
+/** Every kind of error, with what stands at its place and what would mend it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import { type Files, failures, type Options, skill } from './composing.ts';
+
+const CATALOG = `tools:
+  - {name: read_page, scope: read:pages, operation: READ}
+scopes: [read:pages]
+profiles:
+  - {name: nobody, scopes: []}
+composer: {context_tokens: 60}
+`;
+
+const withCatalog = (text: string): Files => ({ 'skills/test.skill.md': text, 'skills.config.yaml': CATALOG });
+const withPart = (text: string, part: string): Files => ({
+  'skills/test.skill.md': text,
+  'skills/part.skill.md': part,
+});
+const templated = (template: string): string => skill('framing: main\n', `\n## PromptTemplate: main\n\n${template}\n`);
+
+let deep: Json = 1;
+for (let level = 0; level < 100_000; level++) deep = [deep];
+
+/** Title, files, invocation, `kind at what stands there`, suggestion. */
+const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
+  [
+    'no name',
+    '---\ndescription: x\ninput_schema: {}\n---\nDo it.\n',
+    {},
+    'MissingRequiredField at ---',
+    /^Add `name:`/,
+  ],
+  ['no framing', skill('', ''), {}, 'MissingRequiredField at name: test', /^Write below the frontmatter/],
+  [
+    'a framing that is not there',
+    skill('framing: mian\n', '\n## PromptTemplate: main\n\nDo it.\n'),
+    {},
+    'MissingRequiredField at mian',
+    /^Did you mean `main`\?$/,
+  ],
+  [
+    'several framings',
+    skill('', '\n## PromptTemplate: a\n\nDo it.\n\n## PromptTemplate: b\n\nDo it.\n'),
+    {},
+    'MissingRequiredField at name: test',
+    /^Add `framing: a`/,
+  ],
+  [
+    'no schema',
+    '---\nname: test\ndescription: x\n---\nDo it.\n',
+    {},
+    'MissingRequiredField at name: test',
+    /^Add `input_schema:`/,
+  ],
+  [
+    'a malformed schema',
+    skill('input_schema: {a: strnig}\n', 'Do it.\n'),
+    {},
+    'MissingRequiredField at strnig',
+    /^Mend the schema/,
+  ],
+  ['broken YAML', '---\nname: [a\n---\nDo it.\n', {}, 'MissingRequiredField', /^Mend the YAML/],
+  [
+    'a composed skill that is not there',
+    skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
+    {},
+    'MissingRequiredField at part',
+    /^Create `part`/,
+  ],
+  [
+    'a circle',
+    withPart(
+      skill('level: 2\ncomposes: [part]\n', 'Do it.\n'),
+      skill('level: 2\ncomposes: [test]\n', 'Do it.\n').replace('name: test', 'name: part'),
+    ),
+    {},
+    'MissingRequiredField at part',
+    /circle/,
+  ],
+  ['an unknown tool', withCatalog(skill('tools: [read_pag]\n', 'Do it.\n')), {}, 'UnknownTool at read_pag', /^Correct/],
+  [
+    'a tool that the body misspells',
+    withCatalog(skill('tools: [read_page]\n', 'Use #tool:read_pag.\n')),
+    {},
+    'UnknownTool at #tool:read_pag',
+    /^Did you mean `read_page`\?/,
+  ],
+  [
+    'a caller who holds nothing',
+    withCatalog(skill('tools: [read_page]\n', 'Do it.\n')),
+    { profile: 'nobody' },
+    'CapabilityNarrowing at [read_page]',
+    /^Choose a caller/,
+  ],
+  [
+    'a value that the schema refuses',
+    skill('input_schema: {n: integer}\n', 'Do it.\n'),
+    { parameters: { n: 'x' } },
+    'ParameterMismatch at n',
+    /^Change the value/,
+  ],
+  [
+    'a missing parameter',
+    skill('input_schema: {place: string}\n', 'Do it.\n'),
+    { parameters: { plcae: 'x' } },
+    'ParameterMismatch at place',
+    /^Pass `place`.*`plcae`/,
+  ],
+  [
+    'a value nested too deep',
+    skill('input_schema: {a: array}\n', 'Do it.\n'),
+    { parameters: { a: deep } },
+    'ParameterMismatch at {a: array}',
+    /^Make it flatter/,
+  ],
+  ['a syntax error', templated('{{ 1 + }}'), {}, 'MalformedTemplate at +', /./],
+  ['an undefined variable', templated('🐉龙\r\n{{ plaec }}'), {}, 'MalformedTemplate at plaec', /./],
+  ['a misspelt filter', templated('{{ "a" | uper }}'), {}, 'MalformedTemplate at uper', /^Did you mean `upper`\?$/],
+  [
+    'loops without end',
+    templated('{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}'),
+    {},
+    'MalformedTemplate at range(9999)',
+    /./,
+  ],
+  [
+    'a condition that fails',
+    skill('', 'Do it.\n\n## Description: d\n```yaml artifact\ninclude_when: tnoe\n```\n\nText.\n'),
+    {},
+    'MalformedTemplate at tnoe',
+    /./,
+  ],
+  [
+    'a prompt over the budget',
+    withCatalog(skill('', `Do it.\n\n## Description: long\n\n${'word '.repeat(90)}\n`)),
+    {},
+    'ArtifactBudgetExceeded at ## Description: long',
+    /^Without `Description: long` it has \d+\.$/,
+  ],
+];
+
+for (const [title, files, options, place, suggestion] of cases) {
+  test(`${title}: ${place}`, () => {
+    const errors = failures(files, options);
+    const told = errors.map(({ kind, at }) => `${kind} at ${at}`);
+    assert.ok(
+      told.some((one) => one.startsWith(place)),
+      `${told}`,
+    );
+    const error = errors[told.findIndex((one) => one.startsWith(place))];
+    assert.match(error?.suggestion ?? '', suggestion);
+    assert.match(error?.message ?? '', /^.+[.!?]$/s);
+  });
+}
