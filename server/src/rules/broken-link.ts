@@ -1,13 +1,13 @@
 import { linkTargets } from '../workspace/links.ts';
 import type { Rule } from './rule.ts';
 
-/** A link to a file that is not there. */
+/** A link to a file that is not there, or a catalog's `from` that names one. */
 export const brokenLink: Rule = {
   name: 'broken-link',
   code: 'broken-link',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'skill-format.md, section 9' },
-  dialects: ['composer', 'agent-skill'],
+  dialects: ['composer', 'agent-skill', 'catalog'],
   readsBroken: true,
   *check(index, document) {
     for (const { uri, span, path } of linkTargets(document)) {

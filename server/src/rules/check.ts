@@ -19,11 +19,12 @@ export function check(index: WorkspaceIndex, document: SkillDocument): readonly 
   });
   const { kept, unused } = suppress(document, found);
   const cut = rulesWithMore(found);
+  const isJudged = (rule: Rule): boolean => rule.isJudged?.(index, document) ?? true;
   // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
   const idle = broken
     ? []
     : findingsOf(index, document, unusedSuppression, () =>
-        draftsOfUnused(unused, rules, (rule) => isOn(index, document)(rule) && !cut.has(rule.name)),
+        draftsOfUnused(unused, rules, (rule) => isOn(index, document)(rule) && !cut.has(rule.name) && isJudged(rule)),
       );
   return [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
@@ -53,6 +54,7 @@ function configuredSeverity(index: WorkspaceIndex, uri: string, rule: Rule): Sev
   const { severities } = catalogOf(index, uri);
   for (const table of [index.overrides, severities, index.severities]) {
     const word = table.get(rule.name) ?? table.get(rule.code);
+    if (word === undefined) continue;
     const severity = [...SEVERITIES, 'off' as const].find((candidate) => candidate === word);
     if (severity) return severity;
   }

@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
+import { allows, byVersion, resolveSummary } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { placeIn, settledSkill, valueAt } from './common/composition-places.ts';
 import { byName, type Mention, referencesTo } from './common/mentions.ts';
@@ -30,7 +30,10 @@ export const deprecatedSkill: Rule = {
           ...placeIn(index, used, valueAt('deprecated'), `\`${name}\` is deprecated here`),
           ...others.map(({ span }) => ({ uri: document.uri, span, message: `\`${name}\` is named here too` })),
         ],
-        fixes: moveTo(index, document, used, name, [first, ...others]),
+        fixes: [
+          ...moveTo(index, document, used, name, [first, ...others]),
+          ...requireNewer(index, document, used, name),
+        ],
       };
     }
   },
@@ -49,13 +52,33 @@ function messageOf(index: WorkspaceIndex, { summary }: IndexedSkill, name: strin
   const { version, sunset, successor } = summary;
   const which = version === undefined ? '' : ` ${version}`;
   const end = sunset === undefined ? '' : `, and will be removed on ${sunset}`;
-  const newer = skillsNamed(index, name).find((other) => !other.summary.deprecated && versionOf(other.summary.version));
+  const newer = newerOf(index, name);
   const advice = successor
     ? `Its successor is \`${successor}\`: use that instead.`
     : newer
       ? `${newer.summary.version} is not: require that instead.`
       : 'It names no successor: ask whoever owns it what to use instead.';
   return `\`${name}\`${which} is deprecated${end}. ${advice}`;
+}
+
+/** The highest version of the skill that is not deprecated. */
+const newerOf = (index: WorkspaceIndex, name: string): IndexedSkill | undefined =>
+  [...skillsNamed(index, name)]
+    .sort(byVersion)
+    .find(({ summary }) => !summary.deprecated && !summary.broken && versionOf(summary.version) !== undefined);
+
+/** Moves the ranges that led to a deprecated version to one that is not. */
+function requireNewer(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { summary }: IndexedSkill,
+  name: string,
+): readonly Fix[] {
+  const version = versionOf(newerOf(index, name)?.summary.version);
+  if (summary.successor !== undefined || version === undefined) return [];
+  const range = allows(`^${version}`, summary.version) ? version : `^${version}`;
+  const edits = requirementsOf(document, name).flatMap((entry) => setRange(document, entry.version, range));
+  return edits.length > 0 ? [fixHere(document, `Require \`${range}\``, edits)] : [];
 }
 
 /** Names the successor wherever the skill is named: as part, as step, in prose. A range that it is not in follows it. */

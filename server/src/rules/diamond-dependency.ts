@@ -1,5 +1,6 @@
 import { diamondsOf } from '../workspace/shared-parts.ts';
 import { listed, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
+import { fixesOfDiamond } from './common/diamond-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */
@@ -12,7 +13,8 @@ export const diamondDependency: Rule = {
   *check(index, document) {
     const root = settledSkill(index, document);
     if (!root || root.summary.composes.length < 2) return;
-    for (const { shared, entry, composers } of diamondsOf(index.graph, root)) {
+    for (const diamond of diamondsOf(index.graph, root)) {
+      const { shared, entry, composers } = diamond;
       const named = document.contract.composes[entry];
       if (!named) continue;
       const name = nameOf(shared);
@@ -24,6 +26,7 @@ export const diamondDependency: Rule = {
         related: composers
           .slice(0, 30)
           .flatMap((composer) => placeOfEntry(index, composer, shared, `\`${nameOf(composer)}\` composes \`${name}\``)),
+        fixes: fixesOfDiamond(index, document, root, diamond),
       };
     }
   },

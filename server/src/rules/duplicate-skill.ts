@@ -1,4 +1,4 @@
-import { type IndexedSkill, skillsNamed } from '../workspace/workspace-index.ts';
+import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */
@@ -13,7 +13,11 @@ export const duplicateSkill: Rule = {
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
       uri !== document.uri && summary.version === version.name && SKILLS.includes(summary.dialect);
-    const others = skillsNamed(index, name.name).filter(same);
+    // A skill of the account with the name of one of the workspace is hidden by it, which is no mistake.
+    const scope = isOfAccount(index.graph, document.uri);
+    const others = skillsNamed(index, name.name).filter(
+      (other) => same(other) && isOfAccount(index.graph, other.uri) === scope,
+    );
     if (others.length === 0) return;
     yield {
       span: name.span,

@@ -23,7 +23,7 @@ export const levelViolation: Rule = {
       related: composes.map(({ span, name }) => ({
         uri: document.uri,
         span,
-        message: `\`${name}\` is composed here.`,
+        message: `\`${name}\` is composed here`,
       })),
       fixes: fixesOf(document, wanted),
     };

@@ -21,6 +21,8 @@ export interface Rule {
   readonly dialects: readonly Dialect[];
   /** True for a rule that judges what stays readable beside a frontmatter that does not parse. */
   readonly readsBroken?: boolean;
+  /** False while what the rule reports is not known yet, so that no comment can be called unused. */
+  isJudged?(index: WorkspaceIndex, document: SkillDocument): boolean;
   /** `table` holds all rules, for the few that judge the names of rules. */
   check(index: WorkspaceIndex, document: SkillDocument, table: readonly Rule[]): Iterable<Draft>;
 }

@@ -8,6 +8,7 @@ export const sampleFails: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
   dialects: SKILLS,
+  isJudged: (index, { uri, contract }) => contract.samples.length === 0 || index.sampleFailures.has(uri),
   *check(index, { uri, contract }) {
     const failures = index.sampleFailures.get(uri) ?? [];
     for (const { name, span } of contract.samples) {

@@ -1,8 +1,11 @@
-import type { Fix } from '../finding.ts';
-import { namedOf } from '../skill/contract.ts';
+import type { Draft, Fix } from '../finding.ts';
+import { findSkillEntry, namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { formatScalar, insertEntry, setScalar } from '../skill/yaml/edit.ts';
 import { findEntry, findValue, type YamlMap, type YamlNode } from '../skill/yaml/node.ts';
+import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { composedSkills, nameOf, placeIn } from './common/composition-places.ts';
+import { addKey } from './common/insert-key.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const unsafeRetry: Rule = {
@@ -11,10 +14,10 @@ export const unsafeRetry: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
   dialects: SKILLS,
-  *check(_, document) {
+  *check(index, document) {
+    yield* checkSteps(index, document);
     const policy = findValue(document.frontmatter.tree.root, 'policy');
-    const retry = findValue(policy, 'retry');
-    const attempts = aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
+    const attempts = attemptsOf(findValue(policy, 'retry'));
     if (policy?.kind !== 'map' || !attempts || isRepeatable(policy)) return;
     yield {
       span: attempts.span,
@@ -24,6 +27,44 @@ export const unsafeRetry: Rule = {
     };
   },
 };
+
+/** The number that makes a retry of a `retry` map; undefined where nothing is tried again. */
+const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
+  aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
+
+/** Steps that are tried again although their skill writes, and says nothing of being called twice. */
+function* checkSteps(index: WorkspaceIndex, document: SkillDocument): Generator<Draft> {
+  const execution = findSkillEntry(document.frontmatter.tree.root, 'execution')?.value;
+  if (execution?.kind !== 'list') return;
+  const parts = new Map(composedSkills(index, document).map((part) => [part.step, part]));
+  for (const step of stepsIn(execution)) {
+    const attempts = attemptsOf(findValue(step, 'retry'));
+    const part = attempts && parts.get(namedOf(findValue(step, 'step'))?.name ?? '');
+    const composed = part && index.documents.get(part.skill.uri);
+    if (!attempts || !composed || part.skill.summary.operation !== 'WRITE') continue;
+    const policy = findValue(composed.frontmatter.tree.root, 'policy');
+    if (policy?.kind === 'map' && isRepeatable(policy)) continue;
+    const name = nameOf(part.skill);
+    yield {
+      span: attempts.span,
+      message: `A failed call of \`${name}\` is tried again here. It is WRITE, and nothing in it says that calling twice is harmless: what the first try already did is done once more. Declare \`idempotent: true\` there if it is, or an \`idempotency_key\`, or do not try it again.`,
+      related: placeIn(index, part.skill, (contract) => contract.operation, `\`${name}\` is WRITE`),
+      fixes:
+        policy === undefined ? addKey(composed, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
+    };
+  }
+}
+
+/** Every step of an execution block, however deep. */
+function* stepsIn(node: YamlNode): Generator<YamlNode> {
+  // A stack of our own: blocks may be nested deeper than the engine's.
+  const waiting = [node];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    if (findValue(at, 'step')) yield at;
+    else if (at.kind === 'list') waiting.push(...[...at.items].reverse());
+    else if (at.kind === 'map') waiting.push(...at.entries.map(({ value }) => value).reverse());
+  }
+}
 
 function aboveLimit(retry: YamlNode | undefined, key: string, limit: number): YamlNode | undefined {
   const node = findValue(retry, key);

@@ -27,7 +27,7 @@ export const versionConflict: Rule = {
         span: place.span,
         message: `No version of \`${skill}\` satisfies both ${told(first, root)} and ${told(second, root)}. Change one of the ranges so that they have a version in common.`,
         related: [first, second].flatMap((one) => placeOfRange(index, one, skill)),
-        fixes: [second, first].flatMap((one) => widen(index, root, conflict, one)),
+        fixes: fixesOf(index, root, conflict),
       };
     }
   },
@@ -44,11 +44,26 @@ const placeOfRange = (index: WorkspaceIndex, { by, range }: Requirement, skill: 
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
 
+/** Widening leaves what was allowed; pinning, for who wants one version and no other, comes after. */
+function fixesOf(index: WorkspaceIndex, root: IndexedSkill, conflict: RangeConflict): readonly Fix[] {
+  const both = [conflict.second, conflict.first];
+  return [
+    ...both.flatMap((one) => change(index, root, conflict, one, 'Widen')),
+    ...both.flatMap((one) => change(index, root, conflict, one, 'Pin')),
+  ];
+}
+
 /**
- * Widens one of the ranges by a version that there is, if all other ranges of the closure allow that version: then the
+ * Widens one of the ranges by a version that there is, or pins it to that, if all other ranges of the closure allow that version: then the
  * closure can run with it.
  */
-function widen(index: WorkspaceIndex, root: IndexedSkill, { skill }: RangeConflict, one: Requirement): readonly Fix[] {
+function change(
+  index: WorkspaceIndex,
+  root: IndexedSkill,
+  { skill }: RangeConflict,
+  one: Requirement,
+  how: 'Widen' | 'Pin',
+): readonly Fix[] {
   const { by, range } = one;
   const isOne = (other: Requirement) => other.by.uri === by.uri && other.range === range;
   const others = [...requirementsOf(index.graph, root)].filter(([name, other]) => name === skill && !isOne(other));
@@ -60,8 +75,8 @@ function widen(index: WorkspaceIndex, root: IndexedSkill, { skill }: RangeConfli
   const document = index.documents.get(by.uri);
   const entry = document && entriesFor(document, skill).find((candidate) => candidate.version.name === range);
   if (version === undefined || !document || !entry) return [];
-  const wide = widened(range, version);
-  const edits = setRange(document, entry.version, wide);
+  const changed = how === 'Widen' ? widened(range, version) : version;
+  const edits = setRange(document, entry.version, changed);
   const where = by === root ? '' : ` in \`${nameOf(by)}\``;
-  return edits.length === 0 ? [] : [fixIn(`Widen \`${range}\`${where} to \`${wide}\``, [{ uri: by.uri, edits }])];
+  return edits.length === 0 ? [] : [fixIn(`${how} \`${range}\`${where} to \`${changed}\``, [{ uri: by.uri, edits }])];
 }

@@ -64,6 +64,8 @@ export interface Catalog {
   readonly models: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly limits: ComposerLimits;
+  /** The folder of the account's skills, as written. */
+  readonly accountSkills: string | undefined;
 }
 
 /** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
@@ -124,6 +126,7 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
       }),
     ),
     limits: readLimits(findValue(root, 'composer')),
+    accountSkills: stringOf(findValue(root, 'account_skills')),
   };
 }
 
@@ -150,6 +153,7 @@ export const NO_CATALOG: Catalog = {
   models: undefined,
   severities: new Map(),
   limits: DEFAULT_LIMITS,
+  accountSkills: undefined,
 };
 
 function readProfile(declared: Declared, item: YamlNode | undefined): Profile {

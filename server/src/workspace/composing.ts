@@ -11,8 +11,27 @@ export interface Part {
   readonly skill: IndexedSkill;
 }
 
+/** What was resolved last in a graph: each rule walks the closure of one skill, and typing in a body leaves the graph. */
+const resolvedIn = new WeakMap<SkillGraph, Map<IndexedSkill, readonly Part[]>>();
+
+/** Closures are smaller, and a walk over a whole workspace should leave nothing behind. */
+const MAX_RESOLVED = 1_000;
+
 /** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
-export function partsOf(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
+export function partsOf(graph: SkillGraph, skill: IndexedSkill): readonly Part[] {
+  let known = resolvedIn.get(graph);
+  if (!known || known.size >= MAX_RESOLVED) {
+    known = new Map();
+    resolvedIn.set(graph, known);
+  }
+  const before = known.get(skill);
+  if (before) return before;
+  const parts = resolveParts(graph, skill);
+  known.set(skill, parts);
+  return parts;
+}
+
+function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
   const resolved = new Map<string, IndexedSkill | undefined>();
   return summary.composes.flatMap(({ skill: name, step }, entry) => {
     if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, summary, name));

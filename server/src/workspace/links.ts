@@ -1,7 +1,8 @@
 /** The files that a document links to, as URIs; hosts find out whether they are there. */
 import { decoded, folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Span } from '../text.ts';
+import { findValue } from '../skill/yaml/node.ts';
+import { type Span, span } from '../text.ts';
 
 export interface LinkTarget {
   readonly uri: string;
@@ -11,12 +12,36 @@ export interface LinkTarget {
   readonly path: string;
 }
 
-/** Links to files beside the document; addresses with a scheme, anchors and absolute paths are not judged. */
+const MAY_LINK = /\]\(|\]:/;
+
+/**
+ * Links to files beside the document, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
+ * absolute paths and those of the home folder are not judged.
+ */
 export function linkTargets(document: SkillDocument): readonly LinkTarget[] {
+  if (document.dialect === 'catalog') return sourcesOf(document);
+  // Every link to a file has one of these; without any, the body need not be read for it.
+  if (!MAY_LINK.test(document.text)) return [];
   return (document.body?.links ?? []).flatMap(({ url, urlSpan }) => {
     const path = decoded(url.replace(/[?#].*$/s, ''));
     if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) return [];
     return [{ uri: resolvePath(folderOf(document.uri), path), span: urlSpan, path }];
+  });
+}
+
+/** The `from:` of a catalog's tools (skill-format.md, section 6). */
+function sourcesOf({ uri, frontmatter }: SkillDocument): readonly LinkTarget[] {
+  const tools = findValue(frontmatter.tree.root, 'tools');
+  if (tools?.kind !== 'list') return [];
+  return tools.items.flatMap((item) => {
+    const from = findValue(item, 'from');
+    if (from?.kind !== 'scalar' || typeof from.value !== 'string') return [];
+    const path = from.value;
+    if (path.trim() === '' || /^(?:[a-z][a-z0-9+.-]*:|[/\\~])/i.test(path)) return [];
+    const quotes = from.style === 'single' || from.style === 'double' ? 1 : 0;
+    return [
+      { uri: resolvePath(folderOf(uri), path), span: span(from.span.start + quotes, from.span.end - quotes), path },
+    ];
   });
 }
 

@@ -20,6 +20,8 @@ export interface SkillGraph {
   readonly mentionedBy: PersistentMap<string, PersistentSet<string>>;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
+  /** The folders whose skills are of the account scope: one of the workspace hides theirs by its name. */
+  readonly account: readonly string[];
 }
 
 /** What came of composing a sample, where it failed and no rule says why. Hosts find it out, later than anything else. */
@@ -38,7 +40,7 @@ export interface WorkspaceIndex {
   readonly catalogs: PersistentMap<string, Catalog>;
   /** What hosts found out about files that skills link to: true where there is one. */
   readonly exists: PersistentMap<string, boolean>;
-  /** The samples that do not compose, by their file; files without such have no entry. */
+  /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /** Skills as they were when their versions were given out, by URI. */
   readonly baselines: PersistentMap<string, SkillDocument>;
@@ -55,6 +57,7 @@ export const EMPTY_GRAPH: SkillGraph = {
   byName: PersistentMap(),
   mentionedBy: PersistentMap(),
   tools: PersistentSet(),
+  account: [],
 };
 
 export const EMPTY_INDEX: WorkspaceIndex = {
@@ -69,19 +72,41 @@ export const EMPTY_INDEX: WorkspaceIndex = {
   partial: false,
 };
 
-/** The skills of a name, in the order of their URIs. */
-export const skillsNamed = (index: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] =>
-  (index.graph.byName.get(name)?.toArray() ?? []).sort().flatMap((uri) => index.graph.skills.get(uri) ?? []);
+/** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
+export function skillsNamed({ graph }: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] {
+  const all = (graph.byName.get(name)?.toArray() ?? []).sort().flatMap((uri) => graph.skills.get(uri) ?? []);
+  if (graph.account.length === 0) return all;
+  const own = all.filter(({ uri }) => !isOfAccount(graph, uri));
+  return own.length > 0 ? own : all;
+}
+
+/** Whether a file is of the account scope. */
+export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
+  account.some((folder) => uri.startsWith(`${folder}/`));
 
 export const isSkillName = (index: WorkspaceIndex, name: string): boolean => index.graph.byName.has(name);
 
 /** All names that skills have; costs the workspace, so it is for completion and for nearest names only. */
 export const skillNames = (index: WorkspaceIndex): readonly string[] => [...index.graph.byName.keys()];
 
+/** What governs each folder, by what declares it: some 70 rules ask for every file, and the answer is that of its folder. */
+const governed = new WeakMap<WorkspaceIndex['catalogs'], Map<string, Catalog | undefined>>();
+
 /** The catalog that governs a file: the nearest one going upward; undefined where there is none. */
-export function findCatalog(index: WorkspaceIndex, uri: string): Catalog | undefined {
-  for (let folder = folderOf(uri); folder.includes('/'); folder = folderOf(folder)) {
-    const catalog = index.catalogs.get(folder);
+export function findCatalog({ catalogs }: Pick<WorkspaceIndex, 'catalogs'>, uri: string): Catalog | undefined {
+  let known = governed.get(catalogs);
+  if (!known) {
+    known = new Map();
+    governed.set(catalogs, known);
+  }
+  const own = folderOf(uri);
+  if (!known.has(own)) known.set(own, findUpward(catalogs, own));
+  return known.get(own);
+}
+
+function findUpward(catalogs: WorkspaceIndex['catalogs'], own: string): Catalog | undefined {
+  for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
+    const catalog = catalogs.get(folder);
     if (catalog) return catalog;
   }
   return undefined;
@@ -96,15 +121,28 @@ export const isKnownTool = (index: WorkspaceIndex, catalog: Catalog, name: strin
 /** The graph after one file's summary came, changed or went. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
-  let { byName, mentionedBy, tools } = graph;
+  let { byName, mentionedBy } = graph;
   for (const mention of before?.mentions ?? []) mentionedBy = without(mentionedBy, mention, uri);
   for (const mention of summary?.mentions ?? []) mentionedBy = withMember(mentionedBy, mention, uri);
   if (before?.name) byName = without(byName, before.name, uri);
   if (summary?.name) byName = withMember(byName, summary.name, uri);
-  if (before?.isTool && before.name) tools = tools.delete(before.name);
-  if (summary?.isTool && summary.name) tools = tools.add(summary.name);
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
-  return { skills, byName, mentionedBy, tools };
+  const names = [before?.name, summary?.name].filter((name) => name !== undefined);
+  return withTools({ ...graph, skills, byName, mentionedBy }, names);
+}
+
+/** The graph with other folders of the account scope. Costs the workspace. */
+export const withAccount = (graph: SkillGraph, account: readonly string[]): SkillGraph =>
+  withTools({ ...graph, account }, graph.byName.keys());
+
+/** A name is a tool's where a skill that it may mean is one: another file may have the same name. */
+function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
+  let { tools } = graph;
+  for (const name of names) {
+    const isTool = skillsNamed({ graph }, name).some(({ summary }) => summary.isTool);
+    tools = isTool ? tools.add(name) : tools.delete(name);
+  }
+  return tools === graph.tools ? graph : { ...graph, tools };
 }
 
 type Members = PersistentMap<string, PersistentSet<string>>;

@@ -4,7 +4,7 @@ import { parseSkill, type SkillDocument } from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfPredecessors } from './composing.ts';
-import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withSummary } from './workspace-index.ts';
+import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withAccount, withSummary } from './workspace-index.ts';
 
 export type Change =
   /** A file's text, new or changed; from the editor's buffer where one is open, else from the disk. */
@@ -20,6 +20,8 @@ export type Change =
   | { readonly kind: 'severities'; readonly severities: Readonly<Record<string, string>> }
   /** Severities by rule that win over every catalog and setting. */
   | { readonly kind: 'overrides'; readonly severities: Readonly<Record<string, string>> }
+  /** The folders of the account scope, as URIs without a trailing slash. */
+  | { readonly kind: 'account'; readonly folders: readonly string[] }
   /** Whether files are still being read. */
   | { readonly kind: 'partial'; readonly partial: boolean };
 
@@ -47,6 +49,10 @@ export class Workspace {
       this.#index = { ...this.#index, overrides: this.#index.overrides.clear().merge(change.severities) };
       return 'all';
     }
+    if (change.kind === 'account') {
+      this.#index = { ...this.#index, graph: withAccount(this.#index.graph, change.folders) };
+      return 'all';
+    }
     if (change.kind === 'partial') {
       this.#index = { ...this.#index, partial: change.partial };
       return 'all';
@@ -64,7 +70,7 @@ export class Workspace {
     const documents = document ? this.#index.documents.set(uri, document) : this.#index.documents.delete(uri);
     this.#index = { ...this.#index, documents };
     // While a file changes, what its samples came to stands until somebody knows better.
-    if (!document) this.#setSamples(uri, []);
+    if (!document) this.#setSamples(uri, undefined);
     if (dialectOf(uri) === 'catalog') return this.#setCatalog(uri, document);
     return this.#setSummary(uri, document);
   }
@@ -109,13 +115,16 @@ export class Workspace {
     return catalog ? this.#setCatalog(catalog.uri, catalog) : new Set();
   }
 
-  #setSamples(uri: string, failures: readonly SampleFailure[]): Affected {
-    const { sampleFailures } = this.#index;
-    const before = sampleFailures.get(uri) ?? [];
+  /** Undefined where nothing is known any more. */
+  #setSamples(uri: string, failures: readonly SampleFailure[] | undefined): Affected {
+    const { sampleFailures, documents } = this.#index;
+    const before = sampleFailures.get(uri);
     if (JSON.stringify(before) === JSON.stringify(failures)) return new Set();
-    const after = failures.length > 0 ? sampleFailures.set(uri, failures) : sampleFailures.delete(uri);
+    const after = failures ? sampleFailures.set(uri, failures) : sampleFailures.delete(uri);
     this.#index = { ...this.#index, sampleFailures: after };
-    return new Set([uri]);
+    // That nothing failed is news only for a comment that would have silenced it.
+    const isNews = before?.length || failures?.length || documents.get(uri)?.text.includes('skill-disable-next-line');
+    return new Set(isNews ? [uri] : []);
   }
 
   #setBaseline(uri: string, text: string | undefined): Affected {

@@ -272,20 +272,3 @@ describe('tables', () => {
     }
   });
 });
-
-describe('hostile files', () => {
-  it('take no time to speak of', () => {
-    const keys = Array.from({ length: 20_000 }, (_, i) => `key${i}: v`);
-    const started = performance.now();
-    findingsOf(skill(...whole, ...keys));
-    findingsOf(
-      skill(
-        `name: ${'A-'.repeat(100_000)}`,
-        `description: ${'x '.repeat(100_000)}`,
-        `allowed-tools: ${'(,'.repeat(100_000)}`,
-      ),
-    );
-    findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
-    assert.ok(performance.now() - started < 3000);
-  });
-});

@@ -127,6 +127,31 @@ describe('the fact behind it', () => {
     assert.equal(workspace.index().sampleFailures.size, 0);
   });
 
+  it('is waited for before a comment that silences it is called unused', () => {
+    const silenced = (text: string): string => text.replace('  s:', '  # skill-disable-next-line sample-fails\n  s:');
+    const rules = (text: string): readonly string[][] => {
+      const workspace = new Workspace();
+      workspace.apply({ kind: 'text', uri: URI, text: silenced(text) });
+      const told = () => findingsOf(workspace).flatMap(({ rule }) => (rule === 'unused-suppression' ? [rule] : []));
+      const before = told();
+      composeSamples(workspace, URI);
+      return [before, told()];
+    };
+    assert.deepEqual(rules(bad), [[], []]);
+    assert.deepEqual(rules(skill(SAMPLE, 'Do it.')), [[], ['unused-suppression']]);
+  });
+
+  it('that nothing failed concerns only who might have silenced it', () => {
+    const workspace = new Workspace();
+    const compose = (text: string): unknown => {
+      workspace.apply({ kind: 'text', uri: URI, text });
+      return workspace.apply({ kind: 'samples', uri: URI, failures: [] });
+    };
+    assert.deepEqual(compose(skill(SAMPLE, 'Do it.')), new Set());
+    workspace.apply({ kind: 'delete', uri: URI });
+    assert.deepEqual(compose(skill(['# skill-disable-next-line sample-fails', ...SAMPLE], 'Do it.')), new Set([URI]));
+  });
+
   it('concerns nobody where it is no news', () => {
     const workspace = opened({ 'a.skill.md': bad });
     const failures = workspace.index().sampleFailures.get(URI) ?? [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { applyEdits } from '../../../server/src/text.ts';
-import { contract, findingOf, openSkills, uriOf } from './skills.ts';
+import { contract, findingOf, openSkills, rulesOf, uriOf } from './skills.ts';
 
 describe('removing the part that closes a cycle', () => {
   /** The lines of the skill behind `composes`, before and after the first fix. */
@@ -51,7 +51,46 @@ describe('removing the part that closes a cycle', () => {
   });
 });
 
-describe('widening one of two ranges', () => {
+describe('ways out of a diamond', () => {
+  const open = (whole: readonly string[], more: Readonly<Record<string, readonly string[]>> = {}) =>
+    openSkills({
+      whole: ['level: 3', ...whole],
+      a: ['level: 2', 'composes: [c]'],
+      b: ['level: 2', 'composes: [c]'],
+      c: ['level: 1'],
+      ...more,
+    });
+  const titles = (workspace: ReturnType<typeof open>) =>
+    findingOf(workspace, 'whole', 'diamond-dependency').fixes.map(({ title }) => title);
+
+  /** What is left of the diamond, and of the levels, after each fix. */
+  function left(whole: readonly string[]): readonly (readonly string[])[] {
+    return findingOf(open(whole), 'whole', 'diamond-dependency').fixes.map(({ edits }) => {
+      const workspace = open(whole);
+      for (const { uri, edits: here } of edits) {
+        const text = workspace.index().documents.get(uri)?.text ?? '';
+        workspace.apply({ kind: 'text', uri, text: applyEdits(text, here) });
+      }
+      return ['whole', 'a', 'b'].flatMap((name) => rulesOf(workspace, name));
+    });
+  }
+
+  it('mend it and break no level, in each style', () => {
+    for (const composes of ['composes: [a, b]', 'composes: ["a", {skill: b}]', 'composes:\n  - a\n  - skill: b']) {
+      assert.deepEqual(left([composes]), [[]], composes);
+    }
+    assert.deepEqual(left(['composes: [c, a]']), [[], []]);
+  });
+
+  it('leave alone what they cannot know', () => {
+    assert.deepEqual(titles(open(['composes: [a, b]', 'execution: [{step: a}, {step: b}]'])), []);
+    assert.deepEqual(titles(open(['tags: &parts [a, b]', 'composes: *parts'])), []);
+    const twice = { b: ['level: 2', 'composes: [c, {skill: c, as: again}]'] };
+    assert.deepEqual(titles(open(['composes: [a, b]'], twice)), []);
+  });
+});
+
+describe('widening or pinning one of two ranges', () => {
   const titles = (...more: readonly string[]) => {
     const workspace = openSkills({
       whole: ['composes: [a, b, c]'],
@@ -64,13 +103,47 @@ describe('widening one of two ranges', () => {
   };
 
   it('is offered for the range that alone keeps a version of the workspace out', () => {
-    assert.deepEqual(titles(), ['Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`']);
-    assert.deepEqual(titles('requires: [{skill: part, version: ">=1"}]'), [
-      'Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`',
-    ]);
+    const both = ['Widen `^1.0.0` in `a` to `^1.0.0 || ^2.0.3`', 'Pin `^1.0.0` in `a` to `2.0.3`'];
+    assert.deepEqual(titles(), both);
+    assert.deepEqual(titles('requires: [{skill: part, version: ">=1"}]'), both);
   });
 
   it('is not offered where a third range keeps it out as well', () => {
     assert.deepEqual(titles('requires: [{skill: part, version: "<2"}]'), []);
+  });
+});
+
+describe('requiring a version that is not deprecated', () => {
+  const title = (range: string, deprecated: string) => {
+    const workspace = openSkills({ whole: ['composes: [part]', `requires: [{skill: part, version: "${range}"}]`] });
+    for (const lines of [['version: 2.0.0'], [`version: ${deprecated}`, 'deprecated: true']]) {
+      workspace.apply({ kind: 'text', uri: uriOf(lines.join('')), text: contract('part', ...lines) });
+    }
+    return findingOf(workspace, 'whole', 'deprecated-skill').fixes.map((fix) => fix.title);
+  };
+
+  it('asks for what is compatible with it, or for it alone where that would lead back', () => {
+    assert.deepEqual(title('1.x', '1.3.0'), ['Require `^2.0.0`']);
+    assert.deepEqual(title('>=1', '3.0.0'), ['Require `^2.0.0`']);
+    assert.deepEqual(title('>=1', '2.1.0'), ['Require `2.0.0`']);
+  });
+});
+
+describe('asking for an input that was optional', () => {
+  const after = (input: string) => {
+    const lines = ['level: 2', `input_schema: ${input}`, 'composes: [part]'];
+    const workspace = openSkills({ whole: lines, part: ['input_schema: {x: string}'] });
+    const [fix] = findingOf(workspace, 'whole', 'missing-required-field').fixes;
+    const text = workspace.index().documents.get(uriOf('whole'))?.text ?? '';
+    return /^input_schema: (.*)$/m.exec(applyEdits(text, fix?.edits[0]?.edits ?? []))?.[1];
+  };
+
+  it('keeps all else that is said of it', () => {
+    assert.equal(after('{x: string?}'), '{x: string}');
+    assert.equal(after('{x: "string?, a name, perhaps"}'), '{x: "string, a name, perhaps"}');
+    assert.equal(after('{x: {type: string, required: false}}'), '{x: {type: string, required: true}}');
+    const json = '{type: object, properties: {x: {type: string}, y: {type: string}}';
+    assert.equal(after(`${json}, required: [y]}`), `${json}, required: [y, x]}`);
+    assert.equal(after(`${json}}`), `${json}, required: [x]}`);
   });
 });

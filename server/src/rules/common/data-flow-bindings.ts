@@ -9,6 +9,7 @@ import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';
 import { clashBetween, clashOf } from './data-flow-clashes.ts';
+import { requireInput } from './data-flow-fixes.ts';
 import { type FlowProblem, gapOfOptional } from './data-flow-gaps.ts';
 import {
   type Field,
@@ -63,7 +64,7 @@ export function* checkMappings(document: SkillDocument, visit: VisitedStep): Ite
       );
     } else {
       const field = input && findField(input, to);
-      const problem = field && values && checkMapped(visit, field, values, fromSpan);
+      const problem = field && values && checkMapped(document, visit, field, values, fromSpan);
       if (problem) yield problem;
     }
   }
@@ -74,6 +75,7 @@ export function* checkMappings(document: SkillDocument, visit: VisitedStep): Ite
 }
 
 function checkMapped(
+  document: SkillDocument,
   visit: VisitedStep,
   field: Field,
   values: readonly FlowValue[],
@@ -81,7 +83,8 @@ function checkMapped(
 ): FlowProblem | undefined {
   const [value] = values;
   if (value && requires(visit, field) && !values.some(isGiven)) {
-    return gapOfOptional(visit, field, inFlow(value), span, [placeOf(value, `${inFlow(value)} is optional`)]);
+    const fixes = value.entry ? [] : requireInput(document, value.name);
+    return gapOfOptional(visit, field, inFlow(value), span, [placeOf(value, `${inFlow(value)} is optional`)], fixes);
   }
   const wants = `\`${visit.entry.step}\` takes`;
   return values.map((one) => clashOf(one, field, wants, span)).find((one) => one !== undefined);
@@ -123,11 +126,13 @@ function checkInput(
   }
   // A reference within a text or a list is put together with the rest of it at run time.
   const isWhole = value.kind === 'scalar' && references.length === 1 && isAllOf(value.value, reference);
-  const target = isWhole ? findTarget(data, reference) : undefined;
+  const target = isWhole && !data.early.has(reference.span.start) ? findTarget(data, reference) : undefined;
   if (!target) return undefined;
   const what = `\`${textOf(reference)}\``;
   if (requires(visit, field) && !target.isGiven) {
-    return gapOfOptional(visit, field, what, reference.span, target.place);
+    const [name] = reference.source === 'input' ? reference.path : [];
+    const fixes = name === undefined ? [] : requireInput(document, name);
+    return gapOfOptional(visit, field, what, reference.span, target.place, fixes);
   }
   return clashBetween(what, target.part, field, wants, reference.span, [...target.place, ...here]);
 }

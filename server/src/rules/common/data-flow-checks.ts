@@ -5,7 +5,7 @@ import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
 import { checkInputs, checkMappings, checkReferences } from './data-flow-bindings.ts';
 import { clashOf } from './data-flow-clashes.ts';
-import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput } from './data-flow-gaps.ts';
+import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput, mapAnother } from './data-flow-gaps.ts';
 import { type Field, fieldsOf, isGiven, pairsOf } from './data-flow-values.ts';
 
 /** Nobody reads more, and a file that has more was written to be slow. */
@@ -62,7 +62,10 @@ function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedSte
   for (const field of fieldsOf(input)) {
     if (bound.has(field.name)) continue;
     if (isGap(flow, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
-    else yield* clashes(flow, field, `\`${entry.step}\` takes`, entry.span);
+    else {
+      for (const { rule, draft } of clashes(flow, field, `\`${entry.step}\` takes`, entry.span))
+        yield { rule, draft: { ...draft, fixes: mapAnother(document, visit, field) } };
+    }
   }
 }
 

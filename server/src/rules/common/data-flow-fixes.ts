@@ -3,7 +3,7 @@ import type { Fix } from '../../finding.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { toShorthand } from '../../skill/schema.ts';
-import { appendItem, formatJson, formatScalar, insertEntry } from '../../skill/yaml/edit.ts';
+import { appendItem, formatJson, formatScalar, insertEntry, setScalar } from '../../skill/yaml/edit.ts';
 import { findEntry, isNull, type Json, type YamlScalar } from '../../skill/yaml/node.ts';
 import { contains, lineAt, lineBreakOf, lineEnd, sliceOf, span, type TextEdit } from '../../text.ts';
 import { fixHere } from '../rule.ts';
@@ -95,4 +95,30 @@ function inputEdits({ text, contract }: SkillDocument, { name, json }: Field): r
     ...insertEntry(text, properties, name, formatJson(json as Json)),
     ...appendItem(text, value, 'required', formatScalar(name, true)),
   ];
+}
+
+/** Makes an input of the composite required that is optional; none where its form does not say so in one place. */
+export function requireInput(document: SkillDocument, name: string): Fix[] {
+  const edits = requireEdits(document, name);
+  return edits.length > 0 ? [fixHere(document, `Make the input \`${name}\` required`, edits)] : [];
+}
+
+function requireEdits({ text, contract }: SkillDocument, name: string): readonly TextEdit[] {
+  const value = contract.input?.entry.value;
+  if (value?.kind !== 'map') return [];
+  if (contract.input?.schema.form === 'json-schema') {
+    const required = findEntry(value, 'required')?.value;
+    const isList = !required || required.kind === 'list' || isNull(required);
+    return isList && findEntry(value, 'properties')
+      ? appendItem(text, value, 'required', formatScalar(name, true))
+      : [];
+  }
+  const field = findEntry(value, name)?.value;
+  // `string?`, `string[]?, what it is`
+  const words = field?.kind === 'scalar' && typeof field.value === 'string' ? field.value : undefined;
+  if (field?.kind === 'scalar' && words !== undefined && /^\w+(?:\[\])?\?/.test(words)) {
+    return setScalar(text, field, words.replace('?', ''));
+  }
+  const flag = findEntry(field, 'required')?.value;
+  return flag?.kind === 'scalar' && flag.value === false ? setScalar(text, flag, true) : [];
 }

@@ -5,7 +5,7 @@ import { nearestNames } from '../../skill/nearest.ts';
 import type { Span } from '../../text.ts';
 import { listed } from './composition-places.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
-import { addInput, addMapping } from './data-flow-fixes.ts';
+import { addInput, addMapping, requireInput } from './data-flow-fixes.ts';
 import { type Field, type FlowValue, inFlow, isGiven, placeOf, relateFields } from './data-flow-values.ts';
 
 export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
@@ -45,7 +45,7 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
     : 'nothing before it gives that';
   const fixes = [
     ...(best ? map(best) : []),
-    ...(optional ? [] : addInput(document, field)),
+    ...(optional ? requireAll(document, optional) : addInput(document, field)),
     ...(best ? [] : shown.flatMap(map)),
   ];
   return {
@@ -65,6 +65,10 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
   };
 }
 
+/** What another skill gives is its own to promise; an input of the composite can be asked for here. */
+const requireAll = (document: SkillDocument, values: readonly FlowValue[]): readonly Fix[] =>
+  values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(document, name))) : [];
+
 function adviceOf(
   shown: readonly FlowValue[],
   later: FlowValue | undefined,
@@ -75,6 +79,14 @@ function adviceOf(
     return `${later.source.charAt(0).toUpperCase()}${later.source.slice(1)} gives it, but has not run by then: run it earlier.`;
   if (shown.length === 0) return 'Add it to the inputs, or compose a skill before it that gives it.';
   return `It could come from ${listed(shown.map(inFlow))} by \`input_mapping\`, or from one more input.`;
+}
+
+/** Maps another value of the flow to an input whose namesake has the wrong type: the likeliest, or the few that fit. */
+export function mapAnother(document: SkillDocument, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
+  const candidates = candidatesFor(flow, field);
+  const { best, equals } = chooseAmong(candidates, field);
+  const shown = best ? [best] : equals.length > 0 ? equals : candidates;
+  return shown.slice(0, 3).flatMap(({ name }) => addMapping(document, entry, 'input_mapping', name, field.name));
 }
 
 /** Values of that name which steps give that have not run before this one. */
@@ -89,12 +101,14 @@ export const gapOfOptional = (
   what: string,
   span: Span,
   places: readonly RelatedPlace[],
+  fixes: readonly Fix[],
 ): FlowProblem => ({
   rule: 'missing-required-field',
   draft: {
     span,
     message: `\`${entry.step}\` requires \`${field.name}\` (\`${field.label}\`), and ${what} is optional and may be missing. Make it required, or give it a default.`,
     related: [...places, placeOf(field, `\`${field.name}\` is required here`)],
+    fixes,
   },
 });
 

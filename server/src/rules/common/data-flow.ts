@@ -12,6 +12,7 @@ import { findWaysBack } from '../../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { composedSkills, settledSkill } from './composition-places.ts';
 import { type Field, type FlowValue, fieldsOf, pairsOf, type Side, sideOf } from './data-flow-values.ts';
+import { visitExecution } from './steps.ts';
 
 export interface Flow {
   /** By name; several where it depends on the course of things which of them is there. */
@@ -47,6 +48,8 @@ export interface DataFlow {
   readonly visits: readonly VisitedStep[];
   /** The flow after the last step. */
   readonly end: Flow;
+  /** Where references begin to what has not run by then: wrong by itself (`step-order`), whatever its type. */
+  readonly early: ReadonlySet<number>;
 }
 
 /** Undefined for a skill that composes nothing or itself, and while files are still being read. */
@@ -72,8 +75,16 @@ export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): Da
     isOpen: !own || own.isOpen,
   };
   const { flow: end } = visitAll(planOf(document), start, walk, false);
-  return { input: own, output: sideOf(document.uri, output?.schema), steps, visits: walk.visits, end };
+  const early = earlyReferences(document);
+  return { input: own, output: sideOf(document.uri, output?.schema), steps, visits: walk.visits, end, early };
 }
+
+const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>
+  new Set(
+    (visitExecution(document)?.references ?? []).flatMap(({ source, ran, span }) =>
+      source === 'input' || ran.has(source) ? [] : [span.start],
+    ),
+  );
 
 const inputValue = (field: ReturnType<typeof fieldsOf>[number]): FlowValue => ({
   ...field,

@@ -1,0 +1,131 @@
+/**
+ * The composability specification's own examples, section by section. Each page beside this file has cases in the form of
+ * a rule's page; here every file of a case is checked, and an `expect` fence holds what else the specification says:
+ *
+ *     order: PARTS              topological order of all that the skill composes (6.1)
+ *     stages: A | B, C | D      what may run side by side (6.2)
+ *     effects: …                inferred from the parts (5.1)
+ *     operation: …              inferred from the parts (5.2)
+ *     related RULE: …           the related places of the rule's findings, `file: text: message`
+ *     fixes RULE: …             the titles of their fixes
+ *
+ * `UPDATE_EXPECT=1` writes what the code says, for you to read.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { missingRequiredField } from '../../../server/src/rules/missing-required-field.ts';
+import { sliceOf } from '../../../server/src/text.ts';
+import { closureOf } from '../../../server/src/workspace/composing.ts';
+import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
+import { stagesOf } from '../../../server/src/workspace/stages.ts';
+import type { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { findingsIn, openCase, type PageFile, parsePage, ROOT, withMarkers, withoutMarkers } from '../rules/page.ts';
+import { findingsOf, openSkills } from '../workspace/skills.ts';
+
+const folder = 'test/core/specification';
+const update = process.env.UPDATE_EXPECT === '1';
+
+/** What the fence asks for and how it is. */
+function expectation(workspace: Workspace, { path, content }: PageFile): string {
+  const { graph, documents } = workspace.index();
+  const root = graph.skills.get(`${ROOT}/${path}`);
+  assert.ok(root, path);
+  const closure = closureOf(graph, root);
+  const { effects, operation } = effectiveContract(closure);
+  const of = (rule: string) => findingsIn(workspace, path).filter((finding) => finding.rule === rule);
+  const answers: Readonly<Record<string, (rule: string) => readonly string[]>> = {
+    order: () => [closure.map(({ summary }) => summary.name).join(', ')],
+    stages: () => [
+      stagesOf(graph, root)
+        .map((stage) => stage.join(', '))
+        .join(' | '),
+    ],
+    effects: () => [[...effects.keys()].join(', ')],
+    operation: () => [operation?.name ?? 'none'],
+    related: (rule) =>
+      of(rule).flatMap(({ related }) =>
+        related.map(({ uri, span, message }) => {
+          const text = documents.get(uri)?.text ?? '';
+          return `${uri.slice(ROOT.length + 1)}: ${sliceOf(text, span)}: ${message}`;
+        }),
+      ),
+    fixes: (rule) => of(rule).flatMap(({ fixes }) => fixes.map(({ title }) => title)),
+  };
+  const questions = new Set(content.split('\n').flatMap((line) => /^([a-z]+(?: [a-z-]+)?): /.exec(line)?.[1] ?? []));
+  const lines = [...questions].flatMap((question) => {
+    const [key = '', rule = ''] = question.split(' ');
+    const answer = answers[key];
+    assert.ok(answer, `\`${question}\` is no question`);
+    return answer(rule).map((one) => `${question}: ${one}`);
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+describe('the composability specification', () => {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
+    it(file, () => checkPage(`${folder}/${file}`));
+  }
+});
+
+describe('the constraint table of section 4.2', () => {
+  for (const [range, allowed, refused] of [
+    ['1.2.3', ['1.2.3'], ['1.2.2', '1.2.4', '2.0.0']],
+    ['>=1.2.0', ['1.2.0', '1.3.0', '2.0.0'], ['1.1.9']],
+    ['^1.2.0', ['1.2.0', '1.9.0'], ['1.1.0', '2.0.0']],
+    ['~1.2.0', ['1.2.0', '1.2.5'], ['1.1.9', '1.3.0']],
+  ] as const) {
+    const findingsWith = (version: string) => {
+      const workspace = openSkills({
+        whole: ['composes: [part]', `requires: [{skill: part, version: "${range}"}]`],
+        part: [`version: ${version}`],
+      });
+      return findingsOf(workspace, 'whole').map(({ code }) => code);
+    };
+    for (const version of allowed)
+      it(`\`${range}\` takes ${version}`, () => assert.deepEqual(findingsWith(version), []));
+    for (const version of refused) {
+      it(`\`${range}\` refuses ${version} (E006)`, () => assert.deepEqual(findingsWith(version), ['E006']));
+    }
+  }
+
+  it('two ranges of one closure that no version satisfies are E017', () => {
+    const workspace = openSkills({
+      whole: ['composes: [a, b]'],
+      a: ['requires: [{skill: part, version: ^1.2.0}]'],
+      b: ['requires: [{skill: part, version: ~2.1.0}]'],
+      part: ['version: 1.4.0'],
+    });
+    assert.deepEqual(
+      findingsOf(workspace, 'whole').map(({ code }) => code),
+      ['E017'],
+    );
+  });
+});
+
+function checkPage(path: string): void {
+  let text = readFileSync(path, 'utf8');
+  const found = parsePage(text).cases.flatMap(({ kind, title, files }) => {
+    const skills = files.filter(({ language }) => language !== 'expect');
+    const workspace = openCase(skills, missingRequiredField);
+    const all = skills.flatMap((one) => findingsIn(workspace, one.path));
+    assert.equal(all.length > 0, kind === 'failing', `"${title}" is ${kind}: ${all.map(({ message }) => message)}`);
+    return files.map((one) => {
+      const written = withoutMarkers(one.content);
+      const actual =
+        one.language === 'expect'
+          ? expectation(workspace, one)
+          : one.language === 'baseline'
+            ? written
+            : withMarkers(written, findingsIn(workspace, one.path));
+      return { ...one, title, actual };
+    });
+  });
+  assert.ok(found.length > 0, path);
+  if (update) {
+    for (const { start, end, actual } of found.reverse()) text = text.slice(0, start) + actual + text.slice(end);
+    writeFileSync(path, text);
+    return;
+  }
+  for (const { title, path: of, content, actual } of found) assert.equal(actual, content, `${title}: ${of}`);
+}

@@ -1,0 +1,135 @@
+/** The account scope: whose skills a name means, and which folders are read for it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { occurrencesOf } from '../../../server/src/features/occurrences.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { accountFolders } from '../../../server/src/workspace/account.ts';
+import { resolveSkill } from '../../../server/src/workspace/resolve-skill.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { contract } from './skills.ts';
+
+const WHOLE = 'file:///w/whole.skill.yaml';
+
+/** A workspace and an account; each file with its lines. */
+function open(files: Readonly<Record<string, string>>): Workspace {
+  const workspace = new Workspace();
+  for (const [uri, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${uri}`, text });
+  workspace.apply({ kind: 'account', folders: ['file:///home/me/.skills'] });
+  return workspace;
+}
+
+function meant(workspace: Workspace): string | undefined {
+  const document = workspace.index().documents.get(WHOLE);
+  return document && resolveSkill(workspace.index(), document, 'part')?.uri;
+}
+
+function rulesAt(workspace: Workspace, uri: string): readonly string[] {
+  const document = workspace.index().documents.get(`file:///${uri}`);
+  assert.ok(document);
+  return check(workspace.index(), document).map(({ rule }) => rule);
+}
+
+const whole = contract('whole', 'level: 2', 'composes: [part]');
+
+describe('a name means', () => {
+  const account = { 'home/me/.skills/part.skill.yaml': contract('part', 'version: 2.0.0') };
+  const own = { 'w/part.skill.yaml': contract('part') };
+
+  it('a skill of the account where the workspace has none', () => {
+    const workspace = open({ 'w/whole.skill.yaml': whole, ...account });
+    assert.equal(meant(workspace), 'file:///home/me/.skills/part.skill.yaml');
+    assert.deepEqual(rulesAt(workspace, 'w/whole.skill.yaml'), []);
+  });
+
+  it('the skill of the workspace, whichever version the account has', () => {
+    const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
+    assert.equal(meant(workspace), 'file:///w/part.skill.yaml');
+  });
+
+  it('the hidden one again, when the other goes', () => {
+    const workspace = open({ 'w/whole.skill.yaml': whole, ...account, ...own });
+    const affected = workspace.apply({ kind: 'delete', uri: 'file:///w/part.skill.yaml' });
+    assert.ok(affected !== 'all' && affected.has(WHOLE));
+    assert.equal(meant(workspace), 'file:///home/me/.skills/part.skill.yaml');
+  });
+
+  it('the skill of any folder of the workspace', () => {
+    const workspace = open({ 'w/whole.skill.yaml': whole, ...account, 'other/part.skill.yaml': contract('part') });
+    assert.equal(meant(workspace), 'file:///other/part.skill.yaml');
+  });
+});
+
+it('a hidden skill is no duplicate, two of one scope are', () => {
+  const workspace = open({
+    'w/part.skill.yaml': contract('part'),
+    'home/me/.skills/part.skill.yaml': contract('part'),
+    'home/me/.skills/twin.skill.yaml': contract('twin'),
+    'home/me/.skills/more/twin.skill.yaml': contract('twin'),
+  });
+  assert.deepEqual(rulesAt(workspace, 'w/part.skill.yaml'), []);
+  assert.deepEqual(rulesAt(workspace, 'home/me/.skills/part.skill.yaml'), []);
+  assert.deepEqual(rulesAt(workspace, 'home/me/.skills/twin.skill.yaml'), ['duplicate-skill']);
+});
+
+it('a name stays a tool’s while one of its files is a tool', () => {
+  const tool = contract('read-page', 'backing_service: {endpoint: https://example.org}');
+  const workspace = open({ 'w/a.skill.yaml': tool, 'w/b.skill.yaml': tool });
+  workspace.apply({ kind: 'delete', uri: 'file:///w/a.skill.yaml' });
+  assert.ok(workspace.index().graph.tools.has('read-page'));
+  workspace.apply({ kind: 'delete', uri: 'file:///w/b.skill.yaml' });
+  assert.ok(!workspace.index().graph.tools.has('read-page'));
+});
+
+describe('the folder of the account', () => {
+  const folders = (accountSkills: string, more: object = {}) => {
+    const workspace = new Workspace();
+    const uri = 'file:///home/me/work/skills.config.yaml';
+    workspace.apply({ kind: 'text', uri, text: `account_skills: ${JSON.stringify(accountSkills)}\n` });
+    return accountFolders(workspace.index(), {
+      home: 'file:///home/me',
+      roots: ['file:///home/me/work'],
+      setting: undefined,
+      trustsCatalogs: true,
+      ...more,
+    });
+  };
+  for (const [written, meantFolder] of [
+    ['~/.skills', 'file:///home/me/.skills'],
+    ['~/.skills/', 'file:///home/me/.skills'],
+    ['../shared', 'file:///home/me/shared'],
+    ['of/the/team', 'file:///home/me/work/of/the/team'],
+    ['/srv/my skills', 'file:///srv/my%20skills'],
+    ['C:\\Skills', 'file:///c%3A/Skills'],
+  ] as const) {
+    it(`\`${written}\` is ${meantFolder}`, () => assert.deepEqual(folders(written), [meantFolder]));
+  }
+  for (const written of ['~', '/', '..', '.', '', '/home']) {
+    it(`\`${written}\` would hold the home or the workspace, and is not read`, () =>
+      assert.deepEqual(folders(written), []));
+  }
+
+  it('of the settings counts beside the catalog’s', () => {
+    const both = ['file:///home/me/.skills', 'file:///home/me/mine'];
+    assert.deepEqual(folders('~/.skills', { setting: '~/mine' }), both);
+  });
+
+  it('of a catalog does not count where the workspace is not trusted', () => {
+    assert.deepEqual(folders('~/.skills', { trustsCatalogs: false }), []);
+    assert.deepEqual(folders('~/.skills', { trustsCatalogs: false, setting: '~/mine' }), ['file:///home/me/mine']);
+  });
+
+  it('is not looked for where nothing outside the workspace can be reached', () =>
+    assert.deepEqual(folders('~/.skills', { home: undefined }), []));
+});
+
+it('a skill of the workspace is renamed without the one of the account that it hides', () => {
+  const workspace = open({
+    'w/whole.skill.yaml': whole,
+    'w/part.skill.yaml': contract('part'),
+    'home/me/.skills/part.skill.yaml': contract('part'),
+  });
+  const document = workspace.index().documents.get(WHOLE);
+  assert.ok(document);
+  const found = occurrencesOf(workspace.index(), document, { kind: 'skill', name: 'part' });
+  assert.deepEqual([...new Set(found.map((one) => one.document.uri))], ['file:///w/part.skill.yaml', WHOLE]);
+});
