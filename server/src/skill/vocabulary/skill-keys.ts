@@ -276,24 +276,6 @@ const identity: KeyTable = [
   },
   { name: 'tags', shape: listOf(text), docs: 'Words to find the skill by.', section: '2' },
   { name: 'source', shape: source, docs: 'Where the skill comes from.', section: '2' },
-  {
-    name: 'deprecated',
-    shape: either(
-      bool,
-      mapOf(
-        {
-          name: 'since',
-          shape: either(text, { kind: 'number' }),
-          docs: 'The version or date since when.',
-          section: '4',
-        },
-        { name: 'sunset', shape: text, docs: 'The date when it goes.', section: '4' },
-        { name: 'use', shape: named('skill'), docs: 'The successor.', section: '4' },
-      ),
-    ),
-    docs: 'Marks the skill as going away; name the successor in `use`.',
-    section: '2',
-  },
 ];
 
 const matching: KeyTable = [
@@ -464,6 +446,24 @@ const composition: KeyTable = [
     }),
     docs: 'The severest thing that the skill does.',
     section: '4',
+  },
+  {
+    name: 'deprecated',
+    shape: either(
+      bool,
+      mapOf(
+        {
+          name: 'since',
+          shape: either(text, { kind: 'number' }),
+          docs: 'The version or date since when.',
+          section: '4',
+        },
+        { name: 'sunset', shape: text, docs: 'The date when it goes.', section: '4' },
+        { name: 'use', shape: named('skill'), docs: 'The successor.', section: '4' },
+      ),
+    ),
+    docs: 'Marks the skill as going away; name the successor in `use`.',
+    section: '2',
   },
 ];
 

@@ -1,0 +1,48 @@
+/** The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (skill-format.md, section 5). */
+import { splitHeading } from '../../skill/artifact-kinds.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import type { Heading } from '../../skill/markdown/blocks.ts';
+import { endOfLine, lineStart } from '../../skill/yaml/lines.ts';
+import { type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+
+/** The edits to the headings that touch `place`. A heading of free prose is the author's, however much it looks like a kind. */
+export function headingEdits({ text, body, dialect }: SkillDocument, place: Span): readonly TextEdit[] {
+  if (dialect !== 'composer' || !body) return [];
+  const edits: TextEdit[] = [];
+  const write = (heading: Heading, kind: string, hasName: boolean): void => {
+    const isIn =
+      touches(heading.span, place.start) || (place.start <= heading.span.start && heading.span.start <= place.end);
+    if (isIn) edits.push(...rewrite(text, heading, kind, hasName));
+  };
+  for (const { heading, kind, explicitName, example } of body.artifacts) {
+    write(heading, kind, explicitName);
+    if (example?.input) write(example.input.heading, 'Input', false);
+    if (example?.output) write(example.output.heading, 'Output', false);
+  }
+  return edits.sort((a, b) => a.span.start - b.span.start);
+}
+
+function rewrite(text: string, heading: Heading, kind: string, hasName: boolean): readonly TextEdit[] {
+  const { span: whole, textSpan, level } = heading;
+  // A heading underlined below several lines of text has no form on one line.
+  if (/[\r\n]/.test(sliceOf(text, textSpan))) return [];
+  const { kindSpan, nameSpan } = splitHeading(text, heading);
+  const marker = '#'.repeat(level);
+  const start = lineStart(text, whole.start);
+  const lead = span(text.slice(start, whole.start).trim() === '' ? start : whole.start, kindSpan.start);
+  const end = text[whole.start] === '#' ? endOfLine(text, textSpan.end) : whole.end;
+  const wanted: readonly (readonly [Span, string])[] =
+    hasName && nameSpan
+      ? [
+          [lead, `${marker} `],
+          [kindSpan, kind],
+          [span(kindSpan.end, nameSpan.start), ': '],
+          [span(nameSpan.end, end), ''],
+        ]
+      : [
+          [lead, `${marker} `],
+          [kindSpan, kind],
+          [span(kindSpan.end, end), ''],
+        ];
+  return wanted.flatMap(([place, newText]) => (sliceOf(text, place) === newText ? [] : [{ span: place, newText }]));
+}

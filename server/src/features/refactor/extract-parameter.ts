@@ -1,0 +1,115 @@
+/**
+ * The selected words of a framing or a template as a parameter that has them for its default, so that nobody who invokes
+ * the skill has to change. Samples get the value too: there it is to be played with.
+ */
+import { insertKey } from '../../rules/common/insert-key.ts';
+import { AMBIENT_IN_TEMPLATES } from '../../rules/common/template-names.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { trimSpan } from '../../skill/markdown/spans.ts';
+import { readInvocation } from '../../skill/package-samples.ts';
+import { isUsable } from '../../skill/schema.ts';
+import { formatJson, insertEntry } from '../../skill/yaml/edit.ts';
+import { findValue, type Json } from '../../skill/yaml/node.ts';
+import { contains, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
+import { saveSample } from '../save-sample.ts';
+import { siblingsAt } from './extract-include.ts';
+import { literalFraming, toTemplate } from './literal-to-template.ts';
+import type { Refactoring } from './refactoring.ts';
+import { isReadable } from './sections.ts';
+import { begin, type Steps, then } from './steps.ts';
+
+/** What is longer is a section, and goes into a template of its own. */
+const LONGEST = 200;
+
+export const extractParameter: Refactoring = {
+  kind: 'refactor.extract',
+  rewrite({ document, selection }) {
+    const { text } = document;
+    const part = trimSpan(text, selection);
+    const value = sliceOf(text, part);
+    if (!isReadable(document) || value === '' || value.length > LONGEST || /[\r\n]/.test(value)) return undefined;
+    if (document.body?.references.some(({ span }) => overlaps(span, part))) return undefined;
+    const start = inTemplate(document, part);
+    if (!start || !isText(start.steps.document, start.part)) return undefined;
+    const name = freeParameter(document, value);
+    const written = then(start.steps, [{ span: start.part, newText: `{{ ${name} }}` }]);
+    const declared = then(written, written && declare(written.document, name, value));
+    const steps = declared && inSamples(declared, name, value);
+    const uses = steps?.document.templates.flatMap(({ scopes }) => scopes.free) ?? [];
+    const nameAt = uses.find((use) => use.name === name)?.span.start;
+    if (!steps || nameAt === undefined) return undefined;
+    return { title: 'Extract into a parameter', steps, nameAt, reveals: start.reveals };
+  },
+};
+
+interface Start {
+  readonly steps: Steps;
+  readonly part: Span;
+  readonly reveals: boolean;
+}
+
+/** The part in a template: literal framing becomes one first. */
+function inTemplate(document: SkillDocument, part: Span): Start | undefined {
+  const passages = literalFraming(document);
+  const [passage] = passages ?? [];
+  if (!passage || !passages?.some((place) => contains(place, part)))
+    return { steps: begin(document), part, reveals: false };
+  // Braces are written another way there, so that places behind them move.
+  if (passages.length > 1 || /\{[{%#]/.test(sliceOf(document.text, passage))) return undefined;
+  const made = toTemplate(document);
+  const template = made?.steps.document.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
+  if (!made || !template) return undefined;
+  const moved = shift(part, template.template.span.start - passage.start);
+  return { steps: made.steps, part: moved, reveals: made.reveals ?? false };
+}
+
+/** True for a stretch of text in a template, outside of macros, which do not see what is passed to the skill. */
+function isText({ templates }: SkillDocument, part: Span): boolean {
+  const home = templates.find(({ template }) => contains(template.span, part));
+  if (!home || home.template.problems.length > 0) return false;
+  const node = siblingsAt(home.template.nodes, part)?.find(({ span }) => contains(span, part));
+  return node?.kind === 'text' && !node.raw;
+}
+
+const RESERVED = 'true false none and or not in is if else elif for endfor loop self super caller'.split(' ');
+
+/** A name from the first words of the text, which no parameter, variable or function has. */
+function freeParameter({ contract, templates }: SkillDocument, value: string): string {
+  const taken = new Set([
+    ...RESERVED,
+    ...AMBIENT_IN_TEMPLATES,
+    ...(contract.input?.schema.fields ?? []).map((field) => field.name),
+    ...templates.flatMap(({ scopes }) => [...scopes.variables, ...scopes.uses].map((one) => one.name)),
+  ]);
+  const words = (value.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, 3).join('_').slice(0, 30);
+  const wanted = /^[a-z]/.test(words) ? words : 'value';
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`;
+  return name;
+}
+
+function declare(document: SkillDocument, name: string, value: string): readonly TextEdit[] {
+  const { text, frontmatter, contract } = document;
+  const field = formatJson({ type: 'string', default: value });
+  const entry = findSkillEntry(frontmatter.tree.root, 'input_schema');
+  if (!entry) return insertKey(document, 'input_schema', `\n  ${name}: ${field}`);
+  const schema = contract.input?.schema;
+  if (!schema || !isUsable(schema)) return [];
+  const target = schema.form === 'json-schema' ? findValue(entry.value, 'properties') : entry.value;
+  return target && target.kind !== 'list' ? insertEntry(text, target, name, field) : [];
+}
+
+/** A sample that cannot be rewritten with small edits goes by the default. */
+function inSamples(steps: Steps, name: string, value: Json): Steps {
+  return steps.document.contract.samples.reduce((so, sample) => {
+    const node = so.document.contract.samples.find((one) => one.name === sample.name)?.value;
+    if (node?.kind !== 'map') return so;
+    const invocation = readInvocation(node);
+    const saved = saveSample(so.document, sample.name, {
+      ...invocation,
+      parameters: { ...invocation.parameters, [name]: value },
+    });
+    return 'edits' in saved ? (then(so, saved.edits) ?? so) : so;
+  }, steps);
+}

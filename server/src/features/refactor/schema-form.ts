@@ -1,0 +1,102 @@
+/** A schema in its other form: shorthand as the JSON Schema that it means, and back where nothing is lost by it. */
+import { findSkillEntry } from '../../skill/contract.ts';
+import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import { canonical, isObject, type JsonObject } from '../../skill/schema/model.ts';
+import { printYaml, toShorthand } from '../../skill/schema.ts';
+import { formatJson, formatScalar } from '../../skill/yaml/edit.ts';
+import { afterBreak, endOfLine, lineStart } from '../../skill/yaml/lines.ts';
+import type { Json, YamlEntry } from '../../skill/yaml/node.ts';
+import { applyEdits, lineBreakOf, span, type TextEdit, touches } from '../../text.ts';
+import { aliasesIn } from '../format/anchors.ts';
+import type { Refactoring } from './refactoring.ts';
+import { begin, then } from './steps.ts';
+
+const KEYS = ['input_schema', 'output_schema'] as const;
+
+export const schemaForm: Refactoring = {
+  kind: 'refactor.rewrite',
+  rewrite({ document, selection }) {
+    const { dialect, frontmatter, contract } = document;
+    if ((dialect !== 'composer' && dialect !== 'contract') || frontmatter.tree.broken) return undefined;
+    const which = KEYS.find((key) => {
+      const entry = findSkillEntry(frontmatter.tree.root, key);
+      return entry && touches(entry.span, selection.start);
+    });
+    const { entry, schema } = (which === 'input_schema' ? contract.input : which && contract.output) ?? {};
+    if (!which || !entry || !schema || schema.problems.length > 0 || !isPlain(document, entry)) return undefined;
+    if (schema.form === 'empty') return undefined;
+    const isShort = schema.form === 'shorthand';
+    const other: JsonObject | undefined = isShort ? schema.json : toShorthand(schema.json);
+    const steps =
+      other && then(begin(document), replaceValue(document, entry, isShort ? printYaml(other) : printFields(other)));
+    const after = steps && (which === 'input_schema' ? steps.document.contract.input : steps.document.contract.output);
+    // Whether it means the same is not argued but read.
+    const isSame = after && after.schema.problems.length === 0 && meaning(after.schema.json) === meaning(schema.json);
+    if (!steps || !isSame || after.schema.form === schema.form) return undefined;
+    const key = String(entry.key.value);
+    return { title: `Write \`${key}\` ${isShort ? 'as JSON Schema' : 'in shorthand'}`, steps };
+  },
+};
+
+/** Shorthand as people write it: a field a line, where it fits on one. */
+function printFields(fields: JsonObject): string {
+  const lines = Object.entries(fields).map(([name, written]) => {
+    const field = withoutExcess(written);
+    const isFlat = isObject(field) && Object.values(field).every((value) => typeof value !== 'object');
+    const line = `${formatScalar(name, true)}: ${typeof field === 'string' ? formatScalar(field) : formatJson(field)}`;
+    const fits = typeof field === 'string' || (isFlat && line.length <= LONGEST_LINE);
+    return fits ? line : printYaml({ [name]: field });
+  });
+  return lines.join('\n');
+}
+
+const LONGEST_LINE = 100;
+
+/** A field with a default is optional anyway. */
+function withoutExcess(field: Json): Json {
+  if (!isObject(field) || field.default === undefined || field.required !== false) return field;
+  const { required: _, ...rest } = field;
+  return rest;
+}
+
+/** In which order names are required says nothing. */
+const meaning = (json: JsonObject): string =>
+  canonical(
+    JSON.parse(
+      JSON.stringify(json, (key, value) => (key === 'required' && Array.isArray(value) ? [...value].sort() : value)),
+    ),
+  );
+
+/** False where comments, anchors or aliases in the value would be lost. */
+function isPlain({ text, frontmatter }: SkillDocument, { value }: YamlEntry): boolean {
+  const { start, end } = value.span;
+  if (frontmatter.tree.comments.some(({ span: place }) => start <= place.start && place.start < end)) return false;
+  return value.kind === 'map' && aliasesIn(text, value).length === 0 && !/[&!]\S*\s*$/.test(text.slice(0, start));
+}
+
+/** The block below the key; a comment on the key's line stays there. */
+function replaceValue({ uri, text }: SkillDocument, entry: YamlEntry, yaml: string): readonly TextEdit[] {
+  const { key, value } = entry;
+  const lineBreak = lineBreakOf(text);
+  const column = key.span.start - lineStart(text, key.span.start);
+  const block = (indent: number) => yaml.split('\n').join(lineBreak + ' '.repeat(indent));
+  const { start, end } = value.span;
+  const begins = lineStart(text, start);
+  if (begins > key.span.end) {
+    const indent = start - begins;
+    return text.slice(begins, start).trim() === '' ? [{ span: value.span, newText: block(indent) }] : [];
+  }
+  const colon = text.indexOf(':', key.span.end);
+  const line = endOfLine(text, end);
+  const below = `${lineBreak}${' '.repeat(column + 2)}${block(column + 2)}`;
+  const edits = [
+    { span: span(colon + 1, end), newText: '' },
+    { span: span(line, line), newText: below },
+  ];
+  // What stands behind the value on its line is a comment or nothing; in braces it would be the next key.
+  const rest = text.slice(end, line).trim();
+  const isAlone = rest === '' || rest.startsWith('#');
+  return isAlone && afterBreak(text, line) >= line && !parseSkill(uri, applyEdits(text, edits)).frontmatter.tree.broken
+    ? edits
+    : [];
+}

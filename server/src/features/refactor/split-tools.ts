@@ -1,0 +1,62 @@
+/**
+ * Tools by use: each approach declares those that it names, and those that everything else in the body names. A tool that
+ * nothing names stays in `tools` alone, where `unused-tool` speaks of it; whether it goes is the author's decision.
+ */
+import type { Artifact } from '../../skill/body.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { nextLine, subtract } from '../../skill/markdown/spans.ts';
+import { formatJson, insertEntry } from '../../skill/yaml/edit.ts';
+import { findEntry } from '../../skill/yaml/node.ts';
+import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import type { Refactoring } from './refactoring.ts';
+import { isReadable } from './sections.ts';
+import { begin, then } from './steps.ts';
+
+export const splitTools: Refactoring = {
+  kind: 'refactor.rewrite',
+  rewrite({ document, selection }) {
+    const { text, body, contract, frontmatter } = document;
+    if (!isReadable(document) || !body) return undefined;
+    const approaches = body.artifacts.filter(({ kind }) => kind === 'Approach');
+    const key = findSkillEntry(frontmatter.tree.root, 'tools');
+    const places = [...(key ? [key.span] : []), ...approaches.map(({ heading }) => heading.span)];
+    if (!places.some((place) => touches(place, selection.start))) return undefined;
+    const rest = subtract(
+      [body.span],
+      approaches.map((approach) => approach.span),
+    );
+    const shared = rest.map((place) => sliceOf(text, place)).join('\n');
+    const names = [...new Set(contract.tools.map(({ name }) => name))];
+    const edits = approaches.flatMap((approach) => {
+      const own = sliceOf(text, approach.span);
+      const used = names.filter((name) => mentions(own, name));
+      const subset = names.filter((name) => used.includes(name) || mentions(shared, name));
+      return used.length === 0 || subset.length === names.length ? [] : declare(document, approach, subset);
+    });
+    const steps = then(begin(document), edits);
+    return steps && { title: 'Split `tools` by use: each approach declares its own', steps };
+  },
+};
+
+/** The name as a word: a reference, or a mention in code or in a template. */
+function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!/[\w-]/.test(`${text[at - 1] ?? ' '}`) && !/[\w-]/.test(`${text[at + name.length] ?? ' '}`)) return true;
+  }
+  return false;
+}
+
+/** None where the approach declares its tools already. */
+function declare(document: SkillDocument, approach: Artifact, names: readonly string[]): readonly TextEdit[] {
+  const { text, metadata } = document;
+  const tree = metadata.find(({ artifact }) => artifact === approach)?.tree;
+  if (tree) {
+    const isOpen = tree.root?.kind === 'map' && !tree.broken && !findEntry(tree.root, 'tools');
+    return isOpen && tree.root?.kind === 'map' ? insertEntry(text, tree.root, 'tools', formatJson([...names])) : [];
+  }
+  const lineBreak = lineBreakOf(text);
+  const at = nextLine(text, approach.heading.span.end, approach.span.end);
+  const fence = ['```yaml artifact', `tools: ${formatJson([...names])}`, '```', ''].join(lineBreak);
+  return [{ span: span(at, at), newText: fence }];
+}

@@ -1,0 +1,93 @@
+/** A framing template without a single tag, as the prose that it is. */
+
+import type { SkillTemplate } from '../../skill/artifact-data.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { nextLine, trimSpan } from '../../skill/markdown/spans.ts';
+import { removeEntry } from '../../skill/yaml/edit.ts';
+import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import type { Refactoring } from './refactoring.ts';
+import { isReadable } from './sections.ts';
+import { begin, then } from './steps.ts';
+
+export const templateToLiteral: Refactoring = {
+  kind: 'refactor.rewrite',
+  rewrite({ document, selection }) {
+    const framing = framingTemplate(document);
+    const { root } = document.frontmatter.tree;
+    if (!framing || root?.kind !== 'map') return undefined;
+    const key = findSkillEntry(root, 'framing');
+    const isHere = touches(framing.artifact.span, selection.start) || (key && touches(key.span, selection.start));
+    const prose = literalOf(document, framing);
+    if (!isHere || prose === undefined) return undefined;
+    const moved = then(begin(document), moveUp(document, framing, prose));
+    const after = moved?.document;
+    const steps = key ? then(moved, after && removeKey(after)) : moved;
+    return steps && isProse(steps.document, prose)
+      ? { title: 'Turn the template into literal framing', steps }
+      : undefined;
+  },
+};
+
+/** The template that renders the framing, where no prose would come to stand beside it and no variant takes its place. */
+function framingTemplate(document: SkillDocument): SkillTemplate | undefined {
+  const { text, body, templates, contract } = document;
+  if (!isReadable(document) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
+  const names = new Set(templates.map(({ artifact }) => artifact.name));
+  const name = contract.framing?.name ?? (names.size === 1 ? [...names][0] : undefined);
+  const named = templates.filter(({ artifact }) => artifact.name === name);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** What the template prints, whatever the invocation; undefined where that is not certain, or others include it. */
+function literalOf({ text, templates }: SkillDocument, { artifact, template }: SkillTemplate): string | undefined {
+  if (template.tags.length > 0 || template.problems.length > 0 || artifact.metadata) return undefined;
+  const isIncluded = templates.some(({ scopes }) =>
+    scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
+  );
+  const { fence } = artifact.template ?? {};
+  // Beside a fence marked as the template, other text of the section is part of nothing.
+  const isAlone = !fence || trimSpan(text, fence.span).end === artifact.textSpan.end;
+  if (isIncluded || !isAlone || (fence && fence.span.start !== artifact.textSpan.start)) return undefined;
+  const printed = template.text.replace(/^(?:[^\S\r\n]*(?:\r\n|\n|\r))+/, '').replace(/\s+$/, '');
+  return printed === '' || printed !== printed.trim() ? undefined : printed;
+}
+
+/** The prose goes where prose stands: below the title, before every artifact. */
+function moveUp(
+  { text, body, frontmatter }: SkillDocument,
+  { artifact }: SkillTemplate,
+  prose: string,
+): readonly TextEdit[] {
+  const top = body?.title ? nextLine(text, body.title.span.end, text.length) : frontmatter.bodyStart;
+  const { span: whole, heading, textSpan } = artifact;
+  if (text.slice(top, heading.span.start).trim() === '') {
+    return [{ span: span(heading.span.start, textSpan.end), newText: prose }];
+  }
+  const lineBreak = lineBreakOf(text);
+  const first = top + (/^\s*/.exec(text.slice(top))?.[0].length ?? 0);
+  const isLast = whole.end === text.length;
+  const kept = isLast ? text.slice(0, whole.start).trimEnd().length : whole.start;
+  return [
+    { span: span(first, first), newText: prose + lineBreak + lineBreak },
+    { span: span(kept, whole.end), newText: isLast ? lineBreak : '' },
+  ];
+}
+
+/** None where a comment would go with the key. */
+function removeKey({ text, frontmatter }: SkillDocument): readonly TextEdit[] {
+  const { root, comments } = frontmatter.tree;
+  const key = findSkillEntry(root, 'framing');
+  if (root?.kind !== 'map' || !key) return [];
+  const line = span(key.span.start, nextLine(text, key.span.end, text.length));
+  return comments.some((comment) => touches(line, comment.span.start))
+    ? []
+    : removeEntry(text, root, String(key.key.value));
+}
+
+const isProse = ({ text, body }: SkillDocument, prose: string): boolean => {
+  const passages = (body?.framing ?? [])
+    .map((place) => sliceOf(text, place).trim())
+    .filter((passage) => passage !== '');
+  return passages.length === 1 && passages[0] === prose;
+};

@@ -1,0 +1,252 @@
+/** Schemas in their two forms, examples from samples, tools by use. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { refactored, skill, titlesIn } from './refactoring.ts';
+
+describe('a schema in its other form', () => {
+  const short = [
+    'input_schema: # what it takes',
+    '  tone: string, how it sounds',
+    '  mood: [grim, wry]',
+    '  beats: {type: integer, default: 5, min: 3}',
+    'output_schema: {outline: "string[]"}',
+  ];
+  const long = [
+    'input_schema: # what it takes',
+    '  type: object',
+    '  properties:',
+    '    tone:',
+    '      type: string',
+    '      description: how it sounds',
+    '    mood:',
+    '      type: string',
+    '      enum: [grim, wry]',
+    '    beats:',
+    '      type: integer',
+    '      minimum: 3',
+    '      default: 5',
+    '  required: [tone, mood]',
+    'output_schema: {outline: "string[]"}',
+  ];
+
+  it('is written out as JSON Schema', () => {
+    const { text } = refactored(
+      'Write `input_schema` as JSON Schema',
+      skill(
+        short.map((line) => line.replace('string, how', 'str$0ing, how')),
+        'Do.',
+      ),
+    );
+    assert.equal(text, skill(long, 'Do.'));
+  });
+
+  it('and back, where nothing is lost by it', () => {
+    const { text } = refactored(
+      'Write `input_schema` in shorthand',
+      skill(
+        long.map((line) => line.replace('input_schema', 'input$0_schema')),
+        'Do.',
+      ),
+    );
+    assert.equal(text, skill(short, 'Do.').replace('default: 5, min: 3', 'min: 3, default: 5'));
+  });
+
+  it('takes lines of its own where it stood in braces, and the comment behind it stays', () => {
+    const { text } = refactored(
+      'Write `output_schema` as JSON Schema',
+      skill(['input_schema: {}', 'output_schema: {a: $0string} # what comes back', 'level: 1'], 'Do.'),
+    );
+    assert.equal(
+      text,
+      skill(
+        [
+          'input_schema: {}',
+          'output_schema: # what comes back',
+          '  type: object',
+          '  properties:',
+          '    a:',
+          '      type: string',
+          '  required: [a]',
+          'level: 1',
+        ],
+        'Do.',
+      ),
+    );
+  });
+
+  it('is not offered where comments, aliases or keywords would be lost', () => {
+    const none = (...head: string[]) => assert.deepEqual(titlesIn(skill(head, 'Do.')), []);
+    none('input_schema: {$0}');
+    none('input_schema:', '  a: str$0ing', '  # b', '  c: string');
+    none('input_schema: {a: s$0trng}');
+    none('output_schema: {a: &a [x, y]}', 'input_schema: {b: *a, c$0: string}');
+    none('input_schema: {type: object, properties: {a$0: {type: string}}, minProperties: 1}');
+    none(
+      'input_schema: {type: object, $schema: "http://json-schema.org/draft-07/schema#", properties: {a$0: {type: string}}}',
+    );
+  });
+});
+
+describe('an example from a sample', () => {
+  const title = 'Add an example from the sample `dusk`';
+
+  it('has its parameters for input, as they are written, and no output yet', () => {
+    const head = [
+      'input_schema: {tone: string, scene: string}',
+      'samples:',
+      '  dusk:',
+      '    request: Draft it.',
+      '    parameters:',
+      '      tone: grim # very',
+      '      scene: >-',
+      '        The chain',
+      '        is down.',
+    ];
+    const { text } = refactored(
+      title,
+      skill(
+        head.map((line) => line.replace('Draft', 'Dr$0aft')),
+        'Do.',
+        '',
+        '## Example: noon',
+        '',
+        '### Input',
+        '',
+        'x',
+        '',
+        '### Output',
+        '',
+        'y',
+        '',
+        '## Description: d',
+        '',
+        'D.',
+      ),
+    );
+    assert.equal(
+      text,
+      skill(
+        head,
+        'Do.',
+        '',
+        '## Example: noon',
+        '',
+        '### Input',
+        '',
+        'x',
+        '',
+        '### Output',
+        '',
+        'y',
+        '',
+        '## Example: dusk',
+        '',
+        '### Input',
+        '',
+        '```yaml',
+        'tone: grim # very',
+        'scene: >-',
+        '  The chain',
+        '  is down.',
+        '```',
+        '',
+        '### Output',
+        '',
+        '## Description: d',
+        '',
+        'D.',
+      ),
+    );
+  });
+
+  it('goes to the end where there is no other; without parameters its words are the input', () => {
+    const head = ['input_schema: {}', 'samples: {dusk: {request: Draft it.}}'];
+    const { text } = refactored(
+      title,
+      skill(
+        head.map((line) => line.replace('dusk', 'd$0usk')),
+        'Do.',
+      ),
+    );
+    assert.equal(text, skill(head, 'Do.', '', '## Example: dusk', '', '### Input', '', 'Draft it.', '', '### Output'));
+  });
+
+  it('takes a line for each parameter that stood in braces', () => {
+    const head = ['input_schema: {a: string, beats: integer}', 'samples: {dusk: {parameters: {a: "x: y", beats: 1}}}'];
+    const { text } = refactored(
+      title,
+      skill(
+        head.map((line) => line.replace('dusk', 'du$0sk')),
+        'Do.',
+      ),
+    );
+    assert.match(text, /### Input\n\n```yaml\na: "x: y"\nbeats: 1\n```\n\n### Output\n$/);
+  });
+
+  it('is not offered twice, nor for a sample that says nothing', () => {
+    assert.deepEqual(
+      titlesIn(
+        skill(
+          ['input_schema: {}', 'samples: {du$0sk: {request: x}}'],
+          'Do.',
+          '',
+          '## Example: dusk',
+          '',
+          '### Input',
+          '',
+          'x',
+          '',
+          '### Output',
+          '',
+          'y',
+        ),
+      ),
+      [],
+    );
+    assert.deepEqual(titlesIn(skill(['input_schema: {}', 'samples: {du$0sk: {model: x}}'], 'Do.')), []);
+  });
+});
+
+describe('tools by use', () => {
+  const title = 'Split `tools` by use: each approach declares its own';
+
+  it('each approach declares those that it names, and those that the rest of the body does', () => {
+    const head = ['tools: [read_page, save_page, find_page]', 'input_schema: {a: string}'];
+    const meta = (tools: string) => ['```yaml artifact', `tools: [${tools}]`, '```'];
+    const body = (first: string[], second: string[]) => [
+      'Begin with #tool:find_page.',
+      '',
+      '## Approach: read',
+      ...first,
+      '',
+      'Use #tool:read_page.',
+      '',
+      '## Approach: write',
+      '```yaml artifact',
+      'include_when: a == "b"',
+      ...second,
+      '```',
+      '',
+      'Use #tool:save_page.',
+    ];
+    const { text } = refactored(
+      title,
+      skill(
+        head.map((line) => line.replace('tools', 'to$0ols')),
+        ...body([], []),
+      ),
+    );
+    assert.equal(text, skill(head, ...body(meta('read_page, find_page'), ['tools: [save_page, find_page]'])));
+  });
+
+  it('is not offered where every approach needs all, or says so itself', () => {
+    const head = ['tools: [read_page, save_page]', 'input_schema: {}'];
+    const titles = (...body: string[]) => titlesIn(skill(head, 'Do.', '', ...body));
+    assert.deepEqual(titles('## App$0roach: a', '', 'Use #tool:read_page and #tool:save_page.'), []);
+    assert.deepEqual(
+      titles('## App$0roach: a', '```yaml artifact', 'tools: [read_page]', '```', '', 'Use #tool:read_page.'),
+      [],
+    );
+    assert.deepEqual(titles('## App$0roach: a', '', 'Use what helps.'), []);
+  });
+});

@@ -1,0 +1,75 @@
+/** Files with a cursor `$0` or a selection `«…»`, and what each refactoring that is offered there makes of them. */
+import { strict as assert } from 'node:assert';
+import type { CodeAction } from 'vscode-languageserver-types';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { refactorActions } from '../../../../server/src/features/refactor.ts';
+import { check } from '../../../../server/src/rules/check.ts';
+import { applyEdits, span } from '../../../../server/src/text.ts';
+import { Workspace } from '../../../../server/src/workspace/workspace.ts';
+
+const URI = 'file:///work/skills/test.skill.md';
+
+export const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name: find_page}\n';
+
+export interface Offer {
+  readonly title: string;
+  readonly text: string;
+  /** The name that a client is asked to rename, where there is one. */
+  readonly renames: string | undefined;
+}
+
+export function offersIn(marked: string, others: Readonly<Record<string, string>> = {}): readonly Offer[] {
+  const from = marked.search(/\$0|«/);
+  assert.ok(from >= 0, 'no cursor `$0` and no selection `«…»`');
+  const to = marked.includes('»') ? marked.indexOf('»') - 1 : from;
+  const text = marked.replace(/\$0|«|»/g, '');
+  const workspace = new Workspace();
+  for (const [path, other] of Object.entries({ 'skills.config.yaml': CATALOG, ...others })) {
+    workspace.apply({ kind: 'text', uri: `file:///work/${path}`, text: other });
+  }
+  workspace.apply({ kind: 'text', uri: URI, text });
+  const index = workspace.index();
+  const document = index.documents.get(URI);
+  assert.ok(document);
+  const actions = refactorActions(index, document, utf16.range(document, span(from, to)), {}, utf16, 'rename');
+  return actions.map((action) => {
+    const changed = applyEdits(text, editsOf(action, document));
+    workspace.apply({ kind: 'text', uri: URI, text: changed });
+    const after = workspace.index().documents.get(URI);
+    assert.ok(after);
+    const rules = (of: typeof after, at = workspace.index()) => check(at, of).map(({ rule }) => rule);
+    const known = rules(document, index);
+    assert.deepEqual(
+      rules(after).filter((rule) => !known.includes(rule)),
+      [],
+      `${action.title}: new findings`,
+    );
+    const position = action.command?.arguments?.[0]?.position;
+    const at = position && utf16.offset(after, position);
+    const renames = at === undefined ? undefined : /^[\w-]+/.exec(changed.slice(at))?.[0];
+    return { title: action.title, text: changed, renames };
+  });
+}
+
+function editsOf({ edit }: CodeAction, document: Parameters<typeof utf16.offset>[0]) {
+  return (edit?.changes?.[URI] ?? []).map(({ range, newText }) => ({
+    span: span(utf16.offset(document, range.start), utf16.offset(document, range.end)),
+    newText,
+  }));
+}
+
+export const titlesIn = (marked: string): readonly string[] => offersIn(marked).map(({ title }) => title);
+
+/** What the refactoring of that title makes of the file; with `\r\n` the same, unless it is not offered there. */
+export function refactored(title: string, marked: string, withCrlf = true): Offer {
+  const offers = offersIn(marked);
+  const offer = offers.find((one) => one.title === title);
+  if (!offer) assert.fail(`\`${title}\` is not offered, but ${offers.map((one) => one.title).join(', ') || 'nothing'}`);
+  if (!withCrlf) return offer;
+  const crlf = offersIn(marked.replaceAll('\n', '\r\n')).find((one) => one.title === title);
+  assert.equal(crlf?.text, offer.text.replaceAll('\n', '\r\n'), 'with CRLF');
+  return offer;
+}
+
+export const skill = (head: readonly string[], ...body: string[]): string =>
+  ['---', 'name: test', 'description: Tests.', 'version: 1.0.0', ...head, '---', '', ...body, ''].join('\n');

@@ -1,0 +1,164 @@
+/** Laws of formatting: it settles at once, says the same, and leaves the body and what is found in it as they were. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { format } from '../../server/src/features/format.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { parseSkill, tableOf } from '../../server/src/skill/document.ts';
+import { canonical } from '../../server/src/skill/schema/model.ts';
+import { jsonOf } from '../../server/src/skill/yaml/node.ts';
+import { applyEdits, span } from '../../server/src/text.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+import { RUNS, samples, soundSamples } from './corpus.ts';
+import { anyPath, anyText, damagedSample } from './mutate.ts';
+
+/** Every edit is small enough to be read: it names what it changes, and no two of them touch one character. */
+function checkFormat(uri: string, text: string): string {
+  const before = parseSkill(uri, text);
+  const { edits } = format(before);
+  const result = applyEdits(text, edits);
+  const after = parseSkill(uri, result);
+  assert.deepEqual(format(after).edits, [], 'formatting again changes nothing');
+  assert.equal(canonical(jsonOf(after.frontmatter.tree.root)), canonical(jsonOf(before.frontmatter.tree.root)));
+  assert.equal(linesOf(bodyOf(result, uri)), linesOf(bodyOf(text, uri)), 'the body');
+  if (before.frontmatter.tree.broken) assert.equal(result, text);
+  assert.equal(result.includes('\r'), text.includes('\r'));
+  return result;
+}
+
+const bodyOf = (text: string, uri: string): string => text.slice(parseSkill(uri, text).frontmatter.bodyStart);
+
+/** The body without the lines that may be headings of artifacts, and without the line break at its end. */
+const linesOf = (body: string): string =>
+  body
+    .replace(/[\r\n]+$/, '')
+    .split(/\r\n|\n|\r/)
+    .filter(
+      (line) =>
+        !/^\s*(#{2,3}|-+\s*$)/.test(line) && !/^\s*(description|approach|prompt[\s_-]?template|example)\b/i.test(line),
+    )
+    .join('\n');
+
+const workspace = new Workspace();
+for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
+
+/** What is found in a sample while it has this text. */
+function rules(uri: string, text: string): readonly string[] {
+  const kept = workspace.index().documents.get(uri)?.text ?? '';
+  workspace.apply({ kind: 'text', uri, text });
+  const index = workspace.index();
+  const document = index.documents.get(uri);
+  assert.ok(document);
+  const found = check(index, document).map(({ rule, message }) => `${rule} ${message}`);
+  workspace.apply({ kind: 'text', uri, text: kept });
+  return found.sort();
+}
+
+const entry = fc.oneof(
+  fc.constantFrom(...tableOf('composer').map(({ name }) => `${name}: x`)),
+  fc.constantFrom(
+    'input: {a: string}  ',
+    'x-own: 1',
+    'typo: [a, b] # c',
+    'tools:\n  - a\n  # - b',
+    'tags:\n- a\n- b   ',
+    'description: |\n  one   \n\n  # two',
+    'description: |+\n  one\n\n',
+    'owner: >-\n  one\n   two  ',
+    'author: "one  \n  two"',
+    'license: one  \n  two',
+    'samples: &s {x: {request: y}}',
+    'output: *s',
+    'output: &s {a: string}',
+    'id: &i x',
+    'source: *i',
+  ),
+);
+const above = fc.constantFrom(
+  '',
+  '',
+  '',
+  '# c\n',
+  '\n',
+  '# c\n\n',
+  '  # deep\n',
+  '\n# c\n# d  \n',
+  '# skill-disable-next-line unknown-key\n',
+);
+const body = fc.constantFrom(
+  '\nDo it.',
+  '\n##  example :x\n\n###  INPUT\n\n```yaml\na: 1  \n```\n',
+  '\n# T\n\nprompt-template: a b\n---\n\n{{ a }}  \n\n## Approach ##\n1. x',
+  '\n##\tdescription:\tx\t\n\ny',
+);
+
+test('a formatted file is formatted, and says what it said', () => {
+  const file = fc
+    .tuple(
+      fc.array(fc.tuple(above, entry), { maxLength: 8 }),
+      above,
+      body,
+      fc.constantFrom('\n', '\r\n'),
+      fc.constantFrom('', '\uFEFF'),
+    )
+    .map(([entries, last, rest, lineBreak, mark]) => {
+      const head = entries.map(([comment, text]) => `${comment}${text}\n`).join('');
+      return mark + `---\n${head}${last}---\n${rest}`.replaceAll('\n', lineBreak);
+    });
+  let changed = 0;
+  fc.assert(
+    fc.property(file, (text) => {
+      if (checkFormat('file:///samples/skills/x.skill.md', text) !== text) changed++;
+    }),
+    { numRuns: 120 * RUNS },
+  );
+  assert.ok(changed > 30, `only ${changed} were changed`);
+});
+
+test('so is every sample, however damaged, and no finding comes or goes', () => {
+  const paths = [...samples.keys()].filter((path) => !path.endsWith('skills.config.yaml'));
+  for (const path of paths) {
+    const uri = `file:///samples/${path}`;
+    const text = samples.get(path) ?? '';
+    const result = checkFormat(uri, text);
+    if (result !== text) assert.deepEqual(rules(uri, result), rules(uri, text), path);
+  }
+  fc.assert(
+    fc.property(damagedSample, ({ path, text }) => {
+      checkFormat(`file:///samples/${path}`, text);
+    }),
+    { numRuns: 100 * RUNS },
+  );
+});
+
+test('the samples stand as the formatter would leave them', () => {
+  for (const [path, text] of soundSamples) {
+    if (!path.endsWith('skills.config.yaml')) assert.deepEqual(format(parseSkill(path, text)).edits, [], path);
+  }
+});
+
+test('whatever the text is', () => {
+  fc.assert(
+    fc.property(anyPath, anyText, (path, text) => {
+      checkFormat(`file:///w/${path}`, text);
+    }),
+    { numRuns: 150 * RUNS },
+  );
+});
+
+test('a range formats no more than the lines that it touches', () => {
+  const paths = [...samples.keys()];
+  fc.assert(
+    fc.property(fc.constantFrom(...paths), fc.nat(), fc.nat(), (path, a, b) => {
+      const text = samples.get(path) ?? '';
+      const [start, end] = [a % text.length, b % text.length].sort((x, y) => x - y) as [number, number];
+      const document = parseSkill(`file:///samples/${path}`, text);
+      const { edits } = format(document, span(start, end));
+      assert.equal(
+        canonical(jsonOf(parseSkill(document.uri, applyEdits(text, edits)).frontmatter.tree.root)),
+        canonical(jsonOf(document.frontmatter.tree.root)),
+      );
+    }),
+    { numRuns: 100 * RUNS },
+  );
+});

@@ -1,0 +1,265 @@
+/** Laws of refactoring, with the composer's judgement: what keeps the meaning keeps every byte of every sample's prompt. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compose } from '../../server/src/composer/compose.ts';
+import { prepareRequest } from '../../server/src/composer/prepare.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
+import { refactorActions } from '../../server/src/features/refactor.ts';
+import { check } from '../../server/src/rules/check.ts';
+import type { SkillDocument } from '../../server/src/skill/document.ts';
+import { applyEdits, span } from '../../server/src/text.ts';
+import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+import { RUNS, samples, soundSamples } from './corpus.ts';
+import { anyPath, anyText, damagedSample } from './mutate.ts';
+
+const workspace = new Workspace();
+for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
+
+/** With this text for the file, then as it was. */
+function withText<T>(uri: string, text: string, look: (document: SkillDocument) => T): T {
+  const kept = workspace.index().documents.get(uri)?.text;
+  workspace.apply({ kind: 'text', uri, text });
+  const document = workspace.index().documents.get(uri);
+  try {
+    assert.ok(document);
+    return look(document);
+  } finally {
+    workspace.apply(kept === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text: kept });
+  }
+}
+
+interface Result {
+  readonly title: string;
+  readonly text: string;
+}
+
+const results = (uri: string, text: string, start: number, end: number): readonly Result[] =>
+  withText(uri, text, (document) =>
+    refactorActions(workspace.index(), document, utf16.range(document, span(start, end)), {}, utf16).map(
+      ({ title, edit }) => ({
+        title,
+        text: applyEdits(
+          text,
+          (edit?.changes?.[uri] ?? []).map(({ range, newText }) => ({
+            span: span(utf16.offset(document, range.start), utf16.offset(document, range.end)),
+            newText,
+          })),
+        ),
+      }),
+    ),
+  );
+
+/** The prompt of every sample, or what stands in its way; of its framing alone, or all of it. */
+const prompts = (uri: string, text: string, part?: 'framing'): readonly string[] =>
+  withText(uri, text, () => {
+    const skill = packageOf(workspace.index(), uri);
+    if (!skill) return [];
+    return [undefined, ...skill.samples.map(({ name }) => name)].map((sample) => {
+      const result = compose(prepareRequest(skill, surroundingsOf(workspace.index(), uri), sample).request);
+      if (!result.ok) return `fails: ${result.errors.map(({ kind }) => kind).join(' ')}`;
+      const { segments, prompt } = result.composition;
+      if (!part) return prompt;
+      return segments
+        .filter((segment) => segment.part === part)
+        .map((segment) => prompt.slice(segment.start, segment.end))
+        .join('');
+    });
+  });
+
+const rulesOf = (uri: string, text: string): readonly string[] =>
+  withText(uri, text, (document) => check(workspace.index(), document).map(({ rule }) => rule)).sort();
+
+/** How often each was tried, so that a law about nothing is noticed. */
+const seen = new Map<string, number>();
+
+function checkAll(uri: string, text: string, start: number, end: number): void {
+  for (const { title, text: after } of results(uri, text, start, end)) {
+    const kind = title.replace(/`[^`]*`/g, '…');
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    assert.notEqual(after, text, title);
+    // What nothing uses can be told only where there is a template to use it in.
+    const known = ['unused-parameter', ...rulesOf(uri, text)];
+    for (const rule of rulesOf(uri, after)) assert.ok(known.includes(rule), `${title}: ${rule}`);
+    const isExample = title.startsWith('Add an example');
+    const part = title === 'Extract into a parameter' ? 'framing' : undefined;
+    if (!isExample) assert.deepEqual(prompts(uri, after, part), prompts(uri, text, part), `${title}\n${after}`);
+  }
+}
+
+/** Where in a text, as a share of it. */
+const share = fc.integer({ min: 0, max: 999 }).map((part) => part / 1000);
+
+const paths = [...soundSamples.keys()].filter((path) => path.endsWith('.md') && !path.endsWith('SKILL.md'));
+
+test('in the samples every prompt stays what it was', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...paths), share, fc.nat(120), (path, at, length) => {
+      const text = soundSamples.get(path) ?? '';
+      const start = Math.floor(at * text.length);
+      checkAll(`file:///samples/${path}`, text, start, Math.min(text.length, start + (length > 60 ? 0 : length)));
+    }),
+    { numRuns: 60 * RUNS },
+  );
+});
+
+const SCHEMA = 'input_schema: {tone: string, words: "string[]", n: {type: integer, default: 3}}';
+const SAMPLES =
+  'samples:\n  one: {request: a siege, parameters: {tone: grim, words: [x, y]}}\n  two:\n    parameters:\n      tone: wry\n      words: []';
+/** Markdown without tags. */
+const words = fc.constantFrom(
+  'Do it.',
+  'in the  end',
+  'Keep to two',
+  '\n',
+  '\n\n',
+  ' ',
+  '🦀',
+  '`code`',
+  '\n- item\n',
+  '\n### Three\n',
+  '<!-- note -->',
+  '[link](x)',
+  '\n1. one\n',
+  '\n***\n',
+  '\n```\n# x\n```\n',
+  '{',
+  '%}',
+);
+/** Whole tags and blocks, so that most of what is made renders. */
+const { nested } = fc.letrec<{ piece: string; nested: string }>((tie) => ({
+  nested: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
+  piece: fc.oneof(
+    { maxDepth: 3 },
+    { weight: 4, arbitrary: words },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        '{{ tone }}',
+        ' {{- n -}} ',
+        '{% set x = tone %}{{ x }}',
+        '{% raw %}{{ y }}{% endraw %}',
+        '{# note #}',
+        '{% include "tail" %}',
+        '{{ loop.index if loop is defined }}',
+      ),
+    },
+    fc
+      .tuple(tie('nested'), tie('nested'))
+      .map(([one, two]) => `{% if tone == "grim" -%} ${one} {% else %}${two}{%- endif %}`),
+    tie('nested').map((inner) => `{% for word in words %}${inner}{{ word }}\n{%- endfor -%}`),
+    tie('nested').map((inner) => `{% filter upper %}${inner}{% endfilter %}`),
+    tie('nested').map((inner) => `{% macro m(a) %}${inner}{% endmacro %}{{ m(1) }}`),
+  ),
+}));
+const text = fc.oneof(
+  { weight: 3, arbitrary: nested },
+  fc.array(words, { minLength: 1, maxLength: 8 }).map((all) => all.join('')),
+);
+const prose = fc.array(
+  fc.oneof(words, fc.constantFrom('\n\n## Rules\n\n', '\n\n# Title\n\n', '\n\n## Description: d\n\n')),
+  {
+    minLength: 1,
+    maxLength: 10,
+  },
+);
+
+const literal = fc
+  .tuple(prose, prose)
+  .map(
+    ([one, two]) =>
+      `---\nname: x\ndescription: X.\nversion: 1.0.0\n${SCHEMA}\n${SAMPLES}\n---\n\n${one.join('')}\n\n## Description: e\n\nE.\n\n## Rules\n\n${two.join('')}\n`,
+  );
+const templated = fc
+  .tuple(text, text, fc.boolean(), fc.constantFrom('\n', '\r\n'))
+  .map(([one, tail, isFenced, lineBreak]) => {
+    const two = tail.replaceAll('{% include "tail" %}', '');
+    const inner = isFenced ? `\`\`\`\`jinja\n${one}\n\`\`\`\`` : one;
+    const body = `# T\n\n## PromptTemplate: main\n\n${inner}\n\n## Description: d\n\nD.\n\n## PromptTemplate: tail\n\n${two}\n`;
+    return `---\nname: x\ndescription: X.\nversion: 1.0.0\n${SCHEMA}\nframing: main\n${SAMPLES}\n---\n\n${body}`.replaceAll(
+      '\n',
+      lineBreak,
+    );
+  });
+
+/** Where tags, words and lines begin and end: whoever selects begins and ends there. */
+const edgesOf = (file: string, from: number): readonly number[] =>
+  [...file.slice(from).matchAll(/(?<=[}%]\})|(?=\{[{%])|\b|$/gm)].map(({ index }) => from + index);
+
+test('so it does in skills made at random', () => {
+  const place = fc.tuple(share, fc.nat(8));
+  fc.assert(
+    fc.property(fc.oneof(literal, templated), fc.array(place, { minLength: 3, maxLength: 3 }), (file, places) => {
+      const edges = edgesOf(file, file.indexOf('---', 3) + 4);
+      for (const [at, length] of places) {
+        const first = Math.floor(at * edges.length);
+        const [start, end] = [edges[first], edges[Math.min(edges.length - 1, first + length)]];
+        if (start !== undefined && end !== undefined) checkAll('file:///samples/skills/x.skill.md', file, start, end);
+      }
+    }),
+    { numRuns: 40 * RUNS },
+  );
+});
+
+const written = (head: string, body: string): string =>
+  `---\nname: x\ndescription: X.\nversion: 1.0.0\n${SCHEMA}\n${SAMPLES}\n${head}---\n\n${body}\n`;
+
+test('and from edge to edge of a few that hold all there is to rewrite', () => {
+  const files = [
+    written('', '# T\n\nDo {{ it }}.\n\n## Description: d\n\nD.\n\n## Rules\n\nBe kind.'),
+    written('framing: main\n', '## Description: d\n\nD.\n\n## PromptTemplate: main\n\nDo it.\n\nWell.'),
+    written(
+      '',
+      '## PromptTemplate: main\n\n{% for word in words -%}\n{{ word }} of\n{%- endfor %}\n\n{% if tone %}two{% endif %}',
+    ),
+  ];
+  for (const file of files) {
+    const edges = edgesOf(file, file.indexOf('input_schema'));
+    for (const [at, start] of edges.entries()) {
+      checkAll('file:///samples/skills/x.skill.md', file, start, edges[at + (at % 6)] ?? start);
+    }
+  }
+  for (const kind of [
+    'Extract into a parameter',
+    'Extract into a template that is included',
+    'Turn the framing into a template',
+    'Turn the template into literal framing',
+    'Write … as JSON Schema',
+    'Add an example from the sample …',
+  ]) {
+    assert.ok((seen.get(kind) ?? 0) > 0, `${kind} was never offered`);
+  }
+});
+
+test('literal framing that became a template and came back has every byte that it had', () => {
+  fc.assert(
+    fc.property(literal, (file) => {
+      const uri = 'file:///samples/skills/x.skill.md';
+      const body = file.indexOf('---', 3) + 4;
+      for (const there of results(uri, file, body + 1, body + 1)) {
+        if (there.title !== 'Turn the framing into a template') continue;
+        const at = there.text.indexOf('## PromptTemplate: framing');
+        const back = results(uri, there.text, at, at).find(({ title }) => title.startsWith('Turn the template'));
+        // Prose in several places comes back in one.
+        if (back) assert.equal(prompts(uri, back.text).join(), prompts(uri, file).join());
+      }
+    }),
+    { numRuns: 30 * RUNS },
+  );
+});
+
+test('nothing is too odd to be asked about', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(damagedSample, fc.record({ path: anyPath, text: anyText })),
+      fc.nat(),
+      fc.nat(60),
+      (file, at, length) => {
+        const start = at % (file.text.length + 1);
+        results(`file:///samples/${file.path}`, file.text, start, Math.min(file.text.length, start + length));
+      },
+    ),
+    { numRuns: 60 * RUNS },
+  );
+});
