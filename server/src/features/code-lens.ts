@@ -1,16 +1,119 @@
-/** “Preview” over the skill's name, and over each of its samples. The command is the client's. */
-import type { CodeLens } from 'vscode-languageserver-types';
+/**
+ * What stands above the name of a skill and above its samples: the preview, who composes it, what its parts add up to. The
+ * commands are the client's. Who composes a skill is a number until the lens is looked at; only then are the places sought.
+ */
+import type { CodeLens, Location } from 'vscode-languageserver-types';
+import type { CodeLensSettings } from '../protocol.ts';
+import { inner } from '../rules/common/naming-fixes.ts';
+import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Span } from '../text.ts';
+import type { Position, Span } from '../text.ts';
+import { findDeclared, MEASURES, type Measure, rollUp } from '../workspace/budgets.ts';
+import { closureOf, composersOf } from '../workspace/composing.ts';
+import { findWaysBack } from '../workspace/cycles.ts';
+import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { amountOf } from './describe-composition.ts';
 import type { Locate } from './locate.ts';
 
-/** The command gets `{uri, sample?}`. What has no name yet has no lens: there is nothing to hang it on. */
-export function codeLenses(document: SkillDocument, command: string, locate: Locate): CodeLens[] {
+/** All of them, each only where it has something to say. */
+export const CODE_LENSES: CodeLensSettings = { preview: true, samples: true, composedBy: true, budget: true };
+
+/** The client's commands; without one the lenses that it serves are not offered. */
+export interface LensCommands {
+  /** Gets `{uri, sample?}`. */
+  readonly preview: string | undefined;
+  /** Gets `{uri, position, locations}`, as the protocol has them. */
+  readonly showReferences: string | undefined;
+}
+
+/** What a lens keeps until it is looked at. */
+export interface LensData {
+  readonly composersOf: string;
+}
+
+/** What has no name yet has no lens: there is nothing to hang it on. */
+export function codeLenses(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  commands: LensCommands,
+  settings: CodeLensSettings,
+  locate: Locate,
+): CodeLens[] {
   const { uri, contract } = document;
-  const lens = (span: Span, title: string, target: { readonly sample?: string }): CodeLens => ({
-    range: locate.range(document, span),
-    command: { title, command, arguments: [{ uri, ...target }] },
+  const { preview } = commands;
+  const previewAt = (span: Span, title: string, target: { readonly sample?: string }): CodeLens[] =>
+    preview === undefined
+      ? []
+      : [
+          {
+            range: locate.range(document, span),
+            command: { title, command: preview, arguments: [{ uri, ...target }] },
+          },
+        ];
+  const { name } = contract;
+  return [
+    ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),
+    ...(name && settings.composedBy && commands.showReferences !== undefined
+      ? composedBy(index, document, name.span, locate)
+      : []),
+    ...(name && settings.budget ? budget(index, document, name.span, locate) : []),
+    ...(settings.samples
+      ? contract.samples.flatMap((sample) => previewAt(sample.span, 'Preview this sample', { sample: sample.name }))
+      : []),
+  ];
+}
+
+function composedBy(
+  index: WorkspaceIndex,
+  { uri, ...document }: SkillDocument,
+  span: Span,
+  locate: Locate,
+): CodeLens[] {
+  const skill = index.partial ? undefined : index.graph.skills.get(uri);
+  const isComposed = skill && composersOf(index.graph, skill).length > 0;
+  return isComposed ? [{ range: locate.range(document, span), data: { composersOf: uri } satisfies LensData }] : [];
+}
+
+/** A lens with its command: where the composers name the skill. */
+export function resolveCodeLens(
+  index: WorkspaceIndex,
+  lens: CodeLens,
+  { showReferences }: LensCommands,
+  locate: Locate,
+): CodeLens {
+  const { composersOf: uri } = (lens.data ?? {}) as Partial<LensData>;
+  const skill = uri === undefined ? undefined : index.graph.skills.get(uri);
+  if (!skill || showReferences === undefined) return lens;
+  const composers = composersOf(index.graph, skill);
+  const locations = composers.flatMap((composer): Location[] => {
+    const document = index.documents.get(composer.uri);
+    const entry = document?.contract.composes.find(({ name }) => name === skill.summary.name);
+    if (!document || !entry) return [];
+    return [{ uri: composer.uri, range: locate.range(document, inner(document.text, entry.span)) }];
   });
-  const samples = contract.samples.map(({ name, span }) => lens(span, 'Preview this sample', { sample: name }));
-  return contract.name ? [lens(contract.name.span, 'Preview', {}), ...samples] : samples;
+  const position: Position = lens.range.start;
+  const title = `Composed by ${composers.length === 1 ? '1 skill' : `${composers.length} skills`}`;
+  return { range: lens.range, command: { title, command: showReferences, arguments: [{ uri, position, locations }] } };
+}
+
+const WORDS: Readonly<Record<Measure, string>> = { p95_ms: 'p95', timeout_ms: 'timeouts', cost_usd: 'cost' };
+
+/** What the parts of a composite add up to, beside what it declares; nothing where no part declares anything. */
+function budget(index: WorkspaceIndex, document: SkillDocument, span: Span, locate: Locate): CodeLens[] {
+  const skill = index.partial ? undefined : index.graph.skills.get(document.uri);
+  if (!skill || skill.summary.broken || skill.summary.composes.length === 0) return [];
+  const wayBack = findWaysBack(index.graph, skill);
+  // What comes back to itself never ends, so it adds up to nothing.
+  if ([skill, ...closureOf(index.graph, skill)].some(({ uri }) => wayBack(uri))) return [];
+  const sums = MEASURES.flatMap((measure) => {
+    const { total, steps } = rollUp(index.graph, skill, measure);
+    if (steps.length === 0 || !Number.isFinite(total)) return [];
+    const declared = findDeclared(skill.summary, measure);
+    const of = declared === undefined ? '' : ` of ${amountOf({ measure, total: declared })}`;
+    return [`${WORDS[measure]} ${amountOf({ measure, total })}${of}`];
+  });
+  if (sums.length === 0) return [];
+  const policy = findSkillEntry(document.frontmatter.tree.root, 'policy')?.key.span ?? span;
+  // A lens without a command is a text.
+  return [{ range: locate.range(document, policy), command: { title: `Parts: ${sums.join(' · ')}`, command: '' } }];
 }

@@ -33,11 +33,28 @@ export function describeName(
     case 'role': {
       const role = catalog.roles?.get(name);
       const scopes = role?.scopes.map((scope) => `\`${scope}\``).join(', ');
-      return role && paragraphs(`**${name}** · role`, `Holds ${scopes || 'no scope'}.`);
+      const callers = [...catalog.profiles.values()].filter((profile) => profile.role === name).map(codeOf);
+      return (
+        role &&
+        paragraphs(
+          `**${name}** · role`,
+          `Holds ${scopes || 'no scope'}.`,
+          callers.length > 0 && `Callers: ${listed(callers)}.`,
+        )
+      );
     }
     case 'profile': {
       const profile = catalog.profiles.get(name);
-      return profile && paragraphs(`**${name}** · profile`, profile.description ?? 'A caller for the preview.');
+      return (
+        profile &&
+        paragraphs(
+          `**${name}** · profile`,
+          profile.description ?? 'A caller for the preview.',
+          profile.role !== undefined && `Role: \`${profile.role}\`.`,
+          profile.scopes && `Scopes: ${listed(profile.scopes.map(quoted)) || 'none'}.`,
+          profile.tools && `Tools: ${listed(profile.tools.map(quoted)) || 'none'}.`,
+        )
+      );
     }
     case 'effect': {
       const effect = catalog.effects.get(name);
@@ -87,16 +104,48 @@ export function describeSkill(index: WorkspaceIndex, document: SkillDocument, na
     ),
     contract.description?.name,
     successor && `Use \`${successor}\` instead.`,
+    needsOf(skill),
     inputs.length > 0 && `Takes\n\n${inputs.join('\n')}`,
     outputs.length > 0 && `Gives\n\n${outputs.join('\n')}`,
   );
 }
 
+/** What a caller must hold, and what the skill may do and ask. */
+function needsOf({ contract }: SkillDocument): string {
+  const line = (title: string, names: readonly { readonly name: string }[]) =>
+    names.length > 0 ? [`- ${title}: ${listed(names.map(codeOf))}`] : [];
+  return [
+    ...line('scopes', contract.requiredScopes),
+    ...line('roles', contract.allowedRoles),
+    ...line('tools', contract.tools),
+    ...line('effects', contract.effects),
+    ...line('interrupts', contract.interrupts),
+    ...line('composes', contract.composes),
+  ].join('\n');
+}
+
+/** Nobody reads more of a hover. */
+const MAX_NAMES = 20;
+
+/** A name of the user's as code, whatever it holds. */
+const quoted = (name: string): string => `\`${name.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+
+const codeOf = ({ name }: { readonly name: string }): string => quoted(name);
+
+const listed = (names: readonly string[]): string =>
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
+    : names.join(', ');
+
 export function describeScope(catalog: Catalog, name: string): string | undefined {
   if (catalog.scopes && !catalog.scopes.has(name)) return undefined;
-  const needing = [...catalog.tools.values()].filter((tool) => tool.scopes.includes(name));
-  const tools = needing.slice(0, 20).map((tool) => `\`${tool.name}\``);
-  return paragraphs(`**${name}** · scope`, tools.length > 0 && `Needed by ${tools.join(', ')}.`);
+  const tools = [...catalog.tools.values()].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
+  const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
+  return paragraphs(
+    `**${name}** · scope`,
+    tools.length > 0 && `Needed by ${listed(tools)}.`,
+    roles.length > 0 && `Held by ${listed(roles)}.`,
+  );
 }
 
 function describeArtifact(

@@ -3,12 +3,12 @@ import type { Hover } from 'vscode-languageserver-types';
 import { findRule } from '../rules/index.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { shorthandTypes } from '../skill/schema/words.ts';
-import type { SchemaField } from '../skill/schema.ts';
+import { parseSchema, printYaml, type SchemaField, type SkillSchema, toShorthand } from '../skill/schema.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../skill/template/builtins.ts';
-import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../skill/vocabulary/known-names.ts';
-import { findKey, type KeySpec } from '../skill/vocabulary/shape.ts';
+import { alternatives, findKey } from '../skill/vocabulary/shape.ts';
 import { skillKeys } from '../skill/vocabulary/skill-keys.ts';
-import { findValue } from '../skill/yaml/node.ts';
+import { findValue, nodeAt } from '../skill/yaml/node.ts';
+import { lineAt, touches } from '../text.ts';
 import { resolveSkill } from '../workspace/resolve-skill.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import {
@@ -23,14 +23,15 @@ import {
 } from './describe.ts';
 import { describeComposition, describeUse } from './describe-composition.ts';
 import { describeName } from './describe-names.ts';
+import { explainVariable, sampleValues } from './describe-variable.ts';
 import type { Locate } from './locate.ts';
+import { findScalar } from './scalar-place.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
-import { valueAt } from './template-values.ts';
 
 export function hover(index: WorkspaceIndex, document: SkillDocument, offset: number, locate: Locate): Hover | null {
-  const symbol = symbolAt(document, offset);
+  const symbol = symbolAt(document, offset) ?? ruleInComment(document, offset);
   const value = symbol && explain(index, document, symbol);
   if (!symbol || !value) return null;
   return { contents: { kind: 'markdown', value }, range: locate.range(document, symbol.span) };
@@ -39,7 +40,7 @@ export function hover(index: WorkspaceIndex, document: SkillDocument, offset: nu
 function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): string | undefined {
   switch (symbol.kind) {
     case 'key':
-      return explainKey(index, document, symbol.key);
+      return explainKey(index, document, symbol);
     case 'client-key':
       return describeClientKey(symbol.name);
     case 'choice': {
@@ -51,7 +52,15 @@ function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSy
       return explainName(index, document, symbol);
     case 'field': {
       const field = findField(fieldsOf(index, document, symbol.owner), symbol.path);
-      return field && describeField(field, symbol.path);
+      const isParameter = symbol.owner.kind === 'self' && symbol.owner.side === 'input';
+      return (
+        field &&
+        paragraphs(
+          describeField(field, symbol.path),
+          declaredAt(document, symbol, field),
+          isParameter && sampleValues(document, symbol.path),
+        )
+      );
     }
     case 'type': {
       const word = shorthandTypes.find(({ name }) => name === symbol.name);
@@ -104,21 +113,49 @@ function explainName(
 /** The keys of a frontmatter that make a skill a composite. */
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
-/** A key that holds a schema also shows the one JSON Schema that it means. */
-function explainKey(index: WorkspaceIndex, document: SkillDocument, key: KeySpec): string {
-  const { input, output } = document.contract;
+/** A key that holds a schema also shows it in the other form: a shorthand as JSON Schema, and back. */
+function explainKey(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { key, span }: SkillSymbol & { kind: 'key' },
+): string {
   const isTop = findKey(skillKeys, key.name) === key;
-  const schema = !isTop
-    ? undefined
-    : key.name === 'input_schema'
-      ? input
-      : key.name === 'output_schema'
-        ? output
-        : undefined;
-  const meaning =
-    schema && schema.schema.form === 'shorthand' && paragraphs('Written out:', jsonFence(schema.schema.json));
+  const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
+  const schema = holdsSchema ? schemaUnder(document, span.start) : undefined;
   const composition = isTop && COMPOSING.includes(key.name) && describeComposition(index, document.uri);
-  return paragraphs(describeKey(key, document.dialect), meaning, composition);
+  return paragraphs(describeKey(key, document.dialect), schema && otherForm(schema), composition);
+}
+
+function schemaUnder({ frontmatter, contract }: SkillDocument, offset: number): SkillSchema | undefined {
+  const { root } = frontmatter.tree;
+  const place = findScalar(frontmatter.tree, offset);
+  const node = place?.role === 'key' ? nodeAt(root, place.path) : undefined;
+  // The contract's own two have been read already.
+  const own = [contract.input, contract.output].find((one) => one && one.entry.value === node);
+  return own?.schema ?? (node && parseSchema(node));
+}
+
+function otherForm({ form, json }: SkillSchema): string | undefined {
+  if (form === 'shorthand') return paragraphs('Written out:', jsonFence(json));
+  const shorthand = form === 'json-schema' ? toShorthand(json) : undefined;
+  return shorthand && paragraphs('In shorthand:', `\`\`\`yaml\n${printYaml(shorthand, '').trim()}\n\`\`\``);
+}
+
+/** The rules that a comment silences. */
+function ruleInComment({ suppressions }: SkillDocument, offset: number): SkillSymbol | undefined {
+  const here = suppressions.find(({ span }) => touches(span, offset));
+  return here && { kind: 'rule', span: here.span, name: here.rule };
+}
+
+/** Where else the field stands; nothing at its own place, nor for one that is declared in no line of its own. */
+function declaredAt(
+  { lines }: SkillDocument,
+  { owner, span }: SkillSymbol & { kind: 'field' },
+  { keySpan }: SchemaField,
+): string | undefined {
+  if (owner.kind === 'schema') return undefined;
+  if (owner.kind === 'skill') return `_${owner.side} of_ \`${owner.name}\``;
+  return touches(keySpan, span.start) ? undefined : `_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
 }
 
 function fieldsOf(index: WorkspaceIndex, document: SkillDocument, owner: FieldOwner): readonly SchemaField[] {
@@ -141,30 +178,3 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const explainKind = (name: string): string | undefined =>
   KINDS[name] && paragraphs(`**${name}** · kind of artifact`, KINDS[name], '_skill format, section 5_');
-
-const DEFINED: Readonly<Record<string, string>> = {
-  set: 'set in this template',
-  for: 'takes each item of the loop in turn',
-  with: 'of the `with` block',
-  macro: 'macro',
-  parameter: 'parameter of the macro',
-  import: 'imported',
-  loop: 'the loop around this place',
-  caller: 'what the `call` block holds',
-  self: 'the blocks of this template',
-  super: 'what the block of the extended template holds',
-};
-
-function explainVariable(document: SkillDocument, symbol: SkillSymbol & { kind: 'variable' }): string | undefined {
-  const { name, path, variable, scopes, place } = symbol;
-  const value = valueAt(document, scopes, name, variable, path);
-  const title = `**${[name, ...path.map((segment) => segment.name)].join('.')}**`;
-  if (path.length > 0) return value && paragraphs(facts(title, `\`${value.type}\``), value.docs);
-  if (variable) {
-    const kind = variable.definitions[0]?.kind ?? 'set';
-    const type = kind === 'loop' ? undefined : value?.type;
-    return paragraphs(facts(title, type && `\`${type}\``, DEFINED[kind]), value?.docs);
-  }
-  const ambient = (place === 'template' ? TEMPLATE_VARIABLES : CONDITION_VARIABLES).find((one) => one.name === name);
-  return ambient && paragraphs(`${title} · ${ambient.type}, from the composer`, ambient.docs);
-}

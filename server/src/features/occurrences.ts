@@ -4,7 +4,7 @@
  */
 import { type SkillDocument, unread } from '../skill/document.ts';
 import { type Span, sliceOf, span } from '../text.ts';
-import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { catalogOf, skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
 import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.ts';
@@ -78,7 +78,7 @@ export function filesNaming(index: WorkspaceIndex, target: Target): readonly Ski
   switch (target.kind) {
     case 'skill': {
       const { name } = target;
-      const uris = new Set([...(graph.byName.get(name) ?? []), ...(graph.mentionedBy.get(name) ?? [])]);
+      const uris = new Set([...skillsNamed(index, name).map(({ uri }) => uri), ...(graph.mentionedBy.get(name) ?? [])]);
       return graph.tools.has(name)
         ? textsWith(index, name)
         : inOrder([...uris].flatMap((uri) => documents.get(uri) ?? []));

@@ -2,7 +2,7 @@
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import { inner } from '../rules/common/naming-fixes.ts';
 import { fileNameOf, folderOf } from '../skill/dialect.ts';
-import type { Span } from '../text.ts';
+import { lineStartsOf, type Span } from '../text.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import type { Locate } from './locate.ts';
 
@@ -43,7 +43,9 @@ export function workspaceSymbols(
     const document = index.documents.get(uri);
     const place = span ?? document?.contract.name?.span;
     if (!document || !place) return [];
-    const range = locate.range(document, inner(document.text, place));
+    const { text } = document;
+    // The lines up to the name are enough, and nobody keeps those of files that are not open.
+    const range = locate.range({ text, lines: lineStartsOf(text.slice(0, place.end)) }, inner(text, place));
     const containerName = fileNameOf(folderOf(uri));
     return [{ name, kind, location: { uri, range }, containerName }];
   });

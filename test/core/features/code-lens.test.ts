@@ -1,22 +1,30 @@
+/** What stands above the lines of a skill, and what a click gives to the client's commands. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { codeLenses } from '../../../server/src/features/code-lens.ts';
+import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../../../server/src/features/code-lens.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { parseSkill } from '../../../server/src/skill/document.ts';
+import type { CodeLensSettings } from '../../../server/src/protocol.ts';
+import { at } from './cursor.ts';
+
+const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show' };
+
+/** The lenses of the first file that holds `$0`: line, title and what the command gets. */
+function lensesOf(
+  files: Readonly<Record<string, string>> | string,
+  settings: Partial<CodeLensSettings> = {},
+  commands = COMMANDS,
+) {
+  const { index, document } = at(files);
+  return codeLenses(index, document, commands, { ...CODE_LENSES, ...settings }, utf16)
+    .map((lens) => resolveCodeLens(index, lens, commands, utf16))
+    .map(({ range, command }) => [range.start.line, command?.title, command?.arguments]);
+}
 
 const URI = 'file:///work/skills/test.skill.md';
-
-/** The lenses of a frontmatter: line, title and what the command gets. */
-const lensesOf = (frontmatter: string) =>
-  codeLenses(parseSkill(URI, `---\n${frontmatter}---\n`), 'open', utf16).map(({ range, command }) => [
-    range.start.line,
-    command?.title,
-    command?.arguments,
-  ]);
+const SAMPLES = '---\nname: test\ndescription: It tests.\nsamples:\n  at dusk:\n    request: Go.\n  late: {}\n---\n$0';
 
 test('a lens stands over the name, and one over each sample', () => {
-  const lenses = lensesOf('name: test\ndescription: It tests.\nsamples:\n  at dusk:\n    request: Go.\n  late: {}\n');
-  assert.deepEqual(lenses, [
+  assert.deepEqual(lensesOf(SAMPLES), [
     [1, 'Preview', [{ uri: URI }]],
     [4, 'Preview this sample', [{ uri: URI, sample: 'at dusk' }]],
     [6, 'Preview this sample', [{ uri: URI, sample: 'late' }]],
@@ -24,5 +32,84 @@ test('a lens stands over the name, and one over each sample', () => {
 });
 
 test('a skill without a name has no lens of its own', () => {
-  assert.deepEqual(lensesOf('description: It tests.\n'), []);
+  assert.deepEqual(lensesOf('---\ndescription: It tests.\n---\n$0'), []);
+});
+
+const part = (name: string, budget: string) => `---\nname: ${name}\nversion: 1.0.0\nlevel: 1\n${budget}---\n`;
+const whole = (rest: string) => `---\nname: whole\nversion: 1.0.0\nlevel: 2\ncomposes: [first, second]\n${rest}---\n`;
+
+const FILES = {
+  'first.skill.md': part('first', 'policy: {budget: {p95_ms: 300, cost_usd: 0.01}}\n'),
+  'second.skill.md': part('second', 'policy: {budget: {p95_ms: 200}}\n'),
+  'whole.skill.md': whole(''),
+  'other.skill.md': '---\nname: other\nlevel: 2\ncomposes:\n  - skill: first\n---\n\nSee #skill:second.\n',
+};
+
+test('who composes a skill: only those, and each at its entry', () => {
+  const path = 'first.skill.md';
+  const uri = `file:///work/${path}`;
+  assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, { preview: false }), [
+    [
+      1,
+      'Composed by 2 skills',
+      [
+        {
+          uri,
+          position: { line: 1, character: 6 },
+          locations: [
+            {
+              uri: 'file:///work/other.skill.md',
+              range: { start: { line: 4, character: 11 }, end: { line: 4, character: 16 } },
+            },
+            {
+              uri: 'file:///work/whole.skill.md',
+              range: { start: { line: 4, character: 11 }, end: { line: 4, character: 16 } },
+            },
+          ],
+        },
+      ],
+    ],
+  ]);
+  const second = { ...FILES, 'second.skill.md': `${FILES['second.skill.md']}$0` };
+  assert.deepEqual(
+    lensesOf(second, { preview: false }).map(([, title]) => title),
+    ['Composed by 1 skill'],
+  );
+});
+
+test('what the budgets of the parts add up to, beside what the skill declares', () => {
+  const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, { preview: false });
+  assert.deepEqual(lens(''), [[1, 'Parts: p95 500 ms · cost $0.01', undefined]]);
+  assert.deepEqual(lens('policy: {budget: {p95_ms: 400}}\n'), [
+    [5, 'Parts: p95 500 ms of 400 ms · cost $0.01', undefined],
+  ]);
+});
+
+test('a budget that nobody declares, and one without end, have no lens', () => {
+  const bare = { 'first.skill.md': part('first', ''), 'second.skill.md': part('second', '') };
+  assert.deepEqual(lensesOf({ ...bare, 'whole.skill.md': `${whole('')}$0` }, { preview: false }), []);
+  const round = '---\nname: first\nlevel: 2\npolicy: {timeout_ms: 1}\ncomposes: [whole]\n---\n';
+  const files = { ...FILES, 'first.skill.md': round, 'whole.skill.md': `${whole('')}$0` };
+  assert.deepEqual(
+    lensesOf(files, { preview: false }).map(([, title]) => title),
+    ['Composed by 1 skill'],
+  );
+});
+
+test('each kind goes by its setting, and none is there without its command', () => {
+  const path = 'first.skill.md';
+  const files = { ...FILES, [path]: `${FILES[path]}$0` };
+  const titles = (settings: Partial<CodeLensSettings>, commands = COMMANDS) =>
+    lensesOf(files, settings, commands).map(([, title]) => title);
+  assert.deepEqual(titles({}), ['Preview', 'Composed by 2 skills']);
+  assert.deepEqual(titles({ composedBy: false }), ['Preview']);
+  assert.deepEqual(titles({}, { preview: undefined, showReferences: 'show' }), ['Composed by 2 skills']);
+  assert.deepEqual(
+    lensesOf({ ...FILES, 'whole.skill.md': `${FILES['whole.skill.md']}$0` }, { preview: false, budget: false }),
+    [],
+  );
+  assert.deepEqual(
+    lensesOf(SAMPLES, { samples: false }).map(([, title]) => title),
+    ['Preview'],
+  );
 });

@@ -47,6 +47,12 @@ export function graphView(index: WorkspaceIndex, { roots, countFindings }: Graph
   };
 }
 
+/** Whether any skill composes others, or means to. */
+export function hasCompositions({ graph }: WorkspaceIndex): boolean {
+  for (const { summary } of graph.skills.values()) if (summary.composes.length > 0) return true;
+  return false;
+}
+
 /** An entry of `composes`, by the node that it leads to. */
 interface Entry {
   readonly from: IndexedSkill;

@@ -85,7 +85,9 @@ function* tiesOfParts(
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
-    if (isRead || isInTheWay) yield { document, entry, side: 'output_mapping', key: newName, value: name };
+    // Another value of the name, which the output takes the place of, would come back.
+    const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
+    if (isRead || isInTheWay || hides) yield { document, entry, side: 'output_mapping', key: newName, value: name };
   }
 }
 

@@ -5,7 +5,7 @@
 import { type Span, span } from '../../text.ts';
 import type { Tag, Template, TemplateExpression } from './ast.ts';
 import { callAt, endsOperand, receiverBefore } from './cursor-context.ts';
-import type { ReceiverPath, TemplateCursor, TypedWord } from './cursor-model.ts';
+import type { CallAt, ReceiverPath, TemplateCursor, TypedWord } from './cursor-model.ts';
 import { readTokens, type Token } from './cursor-tokens.ts';
 import { isNamePart } from './lexer.ts';
 import { openBlocksAt } from './open-blocks.ts';
@@ -27,6 +27,18 @@ export function expectAt(
   if (offset < tag.content.start || offset > tag.content.end || tag.kind === 'comment') return undefined;
   if (tag.kind === 'raw') return { kind: 'text' };
   return expectInTag(parsed, tag.content, tag.kind, offset, scopes);
+}
+
+/** The innermost call around a place of the file: also in a string, behind a number, and where nothing closes it yet. */
+export function findCall(parsed: Template | TemplateExpression, offset: number): CallAt | undefined {
+  const { text, base } = parsed;
+  if (offset < parsed.span.start || offset > parsed.span.end) return undefined;
+  const tag = parsed.kind === 'template' ? tagAt(parsed.tags, offset) : undefined;
+  const content = parsed.kind === 'template' ? tag?.content : parsed.span;
+  const mode = parsed.kind === 'template' ? tag?.kind : 'expression';
+  if (!content || (mode !== 'output' && mode !== 'block' && mode !== 'expression')) return undefined;
+  if (offset < content.start || offset > content.end) return undefined;
+  return callAt(readTokens(text, mode, content.start - base, offset - base), base);
 }
 
 /** The last tag that starts before `offset` and reaches it, found by bisection. */

@@ -208,7 +208,8 @@ test('links lead to files that are there', () => {
   workspace.apply({ kind: 'text', uri: 'file:///work/a/SKILL.md', text });
   workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/a.md', exists: true });
   workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/b.md', exists: false });
-  const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n';
+  workspace.apply({ kind: 'exists', uri: 'file:///work/.vscode/mcp.json', exists: true });
+  const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n  - from: gone.json\n';
   workspace.apply({ kind: 'text', uri: 'file:///work/skills.config.yaml', text: catalog });
   const index = workspace.index();
   const targets = (uri: string) => {

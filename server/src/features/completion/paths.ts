@@ -1,0 +1,116 @@
+/**
+ * Paths of files beside a skill: in the links of a body, behind `references/`, `scripts/` and `assets/` anywhere in it, and
+ * in the `from:` of a catalog. What is in a folder only a host can tell, so a place comes first and the offer afterwards.
+ */
+import type { CompletionItem } from 'vscode-languageserver-types';
+import { decoded, fileNameOf, folderOf } from '../../skill/dialect.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { type Span, span } from '../../text.ts';
+import { resolvePath } from '../../workspace/links.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Locate } from '../locate.ts';
+import { findScalar } from '../scalar-place.ts';
+import { fits } from '../table-place.ts';
+import { Kind, toItems } from './proposal.ts';
+
+export interface PathPlace {
+  /** The URI of the folder whose files may follow. */
+  readonly folder: string;
+  /** The name behind the last slash, which is replaced. */
+  readonly span: Span;
+  /** How a name has to be written there. */
+  readonly as: 'link' | 'text' | 'yaml';
+}
+
+/** Something that is directly in the folder. */
+export interface PathEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+export function findPath(document: SkillDocument, offset: number): PathPlace | undefined {
+  const { text, dialect, uri, frontmatter } = document;
+  const written =
+    dialect === 'catalog'
+      ? writtenInFrom(document, offset)
+      : offset > frontmatter.bodyStart && (dialect === 'composer' || dialect === 'agent-skill')
+        ? writtenInBody(lineBefore(text, offset))
+        : undefined;
+  if (!written || /^(?:[a-z][a-z0-9+.-]*:|[/\\~#])/i.test(written.path)) return undefined;
+  const { path, as } = written;
+  const slash = path.lastIndexOf('/');
+  const folder = resolvePath(
+    folderOf(uri),
+    as === 'link' ? decoded(path.slice(0, slash + 1)) : path.slice(0, slash + 1),
+  );
+  const rest = /^[^\s/)>"'`\]]*/.exec(text.slice(offset, offset + 200))?.[0].length ?? 0;
+  return { folder, span: span(offset - (path.length - slash - 1), offset + rest), as };
+}
+
+interface Written {
+  readonly path: string;
+  readonly as: PathPlace['as'];
+}
+
+const MAX_LENGTH = 400;
+
+const lineBefore = (text: string, offset: number): string =>
+  /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_LENGTH), offset))?.[0] ?? '';
+
+/** A link's target, inline or behind `[label]:`; and what begins with a folder that a skill may have, in prose and code. */
+function writtenInBody(line: string): Written | undefined {
+  const link =
+    /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
+  if (link) return link[1] === undefined ? { path: link[2] ?? '', as: 'link' } : { path: link[1], as: 'text' };
+  const plain = /(?:^|[\s("'`=])((?:\.\/)?(?:references|scripts|assets)\/[^\s)"'`<>]*)$/.exec(line);
+  return plain ? { path: plain[1] ?? '', as: 'text' } : undefined;
+}
+
+function writtenInFrom({ frontmatter, text }: SkillDocument, offset: number): Written | undefined {
+  const line = lineBefore(text, offset);
+  const match = /(?:^|[\s{,-])from:\s+["']?([^"'#,}]*)$/.exec(line);
+  // An empty value is no scalar yet, and `from:` stands nowhere else in a catalog.
+  if (!match) return undefined;
+  const place = findScalar(frontmatter.tree, offset);
+  const isElsewhere = place && place.role === 'value' && !fits(place.path, 'tools', '#', 'from');
+  return isElsewhere ? undefined : { path: match[1] ?? '', as: 'yaml' };
+}
+
+/** More names than this are a list that nobody reads. */
+const MAX_ENTRIES = 1_000;
+
+/** Folders first, and those that a skill may have before any other; hidden files only where a dot has been typed. */
+export function pathCompletion(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  offset: number,
+  place: PathPlace,
+  entries: readonly PathEntry[],
+  locate: Locate,
+): CompletionItem[] {
+  const typed = document.text.slice(place.span.start, offset);
+  const isOwn = place.folder === folderOf(document.uri);
+  const shown = entries.filter(
+    ({ name }) =>
+      (!name.startsWith('.') || typed.startsWith('.') || place.as === 'yaml') &&
+      !IGNORED.has(name) &&
+      !/[\r\n]/.test(name) &&
+      !(isOwn && name === decoded(fileNameOf(document.uri))),
+  );
+  const sorted = [...shown].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES);
+  const proposals = sorted.map(({ name, isFolder }) => ({
+    label: isFolder ? `${name}/` : name,
+    kind: isFolder ? Kind.Folder : Kind.File,
+    insert: written(name, place.as) + (isFolder ? '/' : ''),
+    rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? 1 : 2) : 3,
+  }));
+  return toItems({ index, document, offset }, { span: place.span, proposals }, locate);
+}
+
+const IGNORED = new Set(['node_modules', '.git']);
+/** The folders of the Agent Skills standard (skill-format.md, section 9). */
+const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
+
+/** In a link, blanks and brackets would end the address. */
+const written = (name: string, as: PathPlace['as']): string =>
+  as === 'link' ? name.replace(/[\s()<>%?#]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`) : name;

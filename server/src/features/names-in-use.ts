@@ -1,0 +1,41 @@
+/** What the skills below a folder name: the start of a catalog for them. */
+import { toolMentions } from '../rules/common/mentions.ts';
+import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+
+export interface ToolInUse {
+  readonly name: string;
+  /** The names of the skills that name it, sorted. */
+  readonly skills: readonly string[];
+}
+
+export interface NamesInUse {
+  /** By name; contracts of the workspace are left out, since they are known anyway. */
+  readonly tools: readonly ToolInUse[];
+  readonly scopes: readonly string[];
+}
+
+/** What the catalog takes for a scope (skill-format.md, section 2). */
+const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
+
+/** `folder` is a URI, with or without a slash at its end. Costs the workspace, so it is for a command only. */
+export function namesInUse(index: WorkspaceIndex, folder: string): NamesInUse {
+  const below = `${folder.replace(/\/+$/, '')}/`;
+  const tools = new Map<string, Set<string>>();
+  const scopes = new Set<string>();
+  for (const document of index.documents.values()) {
+    const { uri, isSkill, contract, dialect, summary } = document;
+    if (!isSkill || dialect === 'catalog' || !uri.startsWith(below)) continue;
+    for (const { name } of [...contract.tools, ...toolMentions(document)]) {
+      if (index.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
+      const users = tools.get(name) ?? new Set<string>();
+      tools.set(name, summary.name === undefined ? users : users.add(summary.name));
+    }
+    for (const { name } of contract.requiredScopes) if (SCOPE.test(name)) scopes.add(name);
+  }
+  return {
+    // Sorted by code units, so that the order is the same everywhere.
+    tools: [...tools.keys()].sort().map((name) => ({ name, skills: [...(tools.get(name) ?? [])].sort() })),
+    scopes: [...scopes].sort(),
+  };
+}

@@ -1,0 +1,120 @@
+/** What a call in a template or a condition takes, with the argument under the cursor; the call need not be closed. */
+import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
+import type { SkillDocument } from '../skill/document.ts';
+import { valueOffset } from '../skill/frontmatter.ts';
+import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../skill/template/builtins.ts';
+import { type CallAt, findCall } from '../skill/template/cursor.ts';
+import { touches } from '../text.ts';
+import { describeBuiltin, facts, paragraphs } from './describe.ts';
+import { describeMacro, findMacro } from './macros.ts';
+import { findTemplate, type TemplateHere } from './template-at.ts';
+
+/** What the client can show. */
+export interface SignatureClient {
+  /** Takes the places of parameters in the label, and not only their words. */
+  readonly offsets: boolean;
+  /** Takes `null` where the cursor stands in no parameter. */
+  readonly noneActive: boolean;
+}
+
+interface Taken {
+  readonly name: string;
+  readonly label: string;
+  readonly passed: Builtin['parameters'][number]['passed'];
+}
+
+interface Signature {
+  readonly label: string;
+  readonly parameters: readonly Taken[];
+  readonly docs: string | undefined;
+}
+
+export function signatureHelp(document: SkillDocument, offset: number, client: SignatureClient): SignatureHelp | null {
+  const here = findTemplate(document, offset);
+  const call = here ? findCall(here.template, offset) : findCallInCondition(document, offset);
+  if (!call) return null;
+  const signature = (here && ofMacro(document, here, call, offset)) ?? ofBuiltin(call);
+  if (!signature) return null;
+  const { label, parameters, docs } = signature;
+  const active = activeOf(parameters, call);
+  const none = client.noneActive ? null : parameters.length;
+  return {
+    signatures: [
+      {
+        label,
+        parameters: parametersIn(label, parameters, client.offsets),
+        ...(docs === undefined ? {} : { documentation: { kind: 'markdown' as const, value: docs } }),
+      },
+    ],
+    activeSignature: 0,
+    activeParameter: active < 0 ? (none as number) : active,
+  };
+}
+
+function findCallInCondition({ text, conditions }: SkillDocument, offset: number): CallAt | undefined {
+  const here = conditions.find(({ scalar }) => touches(scalar.span, offset));
+  const at = here && valueOffset(text, here.scalar, offset);
+  return here && at !== undefined ? findCall(here.expression, at) : undefined;
+}
+
+function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
+  const [first = '', second] = path;
+  const found =
+    kind === 'filter'
+      ? findFilter(first)
+      : kind === 'test'
+        ? findTest(first)
+        : second === undefined
+          ? findFunction(first)
+          : first === 'loop' && path.length === 2
+            ? findLoopField(second)
+            : undefined;
+  if (!found || found.parameters.length === 0) return undefined;
+  const labels = found.signature.slice(found.name.length + 1, -1).split(', ');
+  return {
+    label: found.signature,
+    parameters: found.parameters.map(({ name, passed }, i) => ({ name, passed, label: labels[i] ?? name })),
+    // The title of the hover is the signature again.
+    docs: describeBuiltin(kind, found)?.replace(/^[^\n]*\n+/, ''),
+  };
+}
+
+function ofMacro(
+  document: SkillDocument,
+  here: TemplateHere,
+  { kind, path }: CallAt,
+  offset: number,
+): Signature | undefined {
+  const macro = kind === 'function' ? findMacro(document, here, path, offset) : undefined;
+  if (!macro) return undefined;
+  const { label, parameters } = describeMacro(macro, document.text);
+  return {
+    label,
+    parameters: macro.parameters.map(({ name }, i) => ({
+      name: name.text,
+      passed: 'either',
+      label: parameters[i] ?? name.text,
+    })),
+    docs: paragraphs(facts('Macro', 'a parameter that is not given is undefined, or its default.')),
+  };
+}
+
+/** The parameter that an argument goes to; -1 where there is none for it. */
+function activeOf(parameters: readonly Taken[], { index, keyword }: CallAt): number {
+  const rest = parameters.findIndex(({ passed }) => passed === 'rest');
+  if (keyword !== undefined) {
+    const named = parameters.findIndex(({ name, passed }) => name === keyword && passed !== 'position');
+    return named >= 0 ? named : rest;
+  }
+  const byPlace = parameters.flatMap(({ passed }, i) => (passed === 'position' || passed === 'either' ? [i] : []));
+  return byPlace[index] ?? rest;
+}
+
+function parametersIn(label: string, parameters: readonly Taken[], offsets: boolean): ParameterInformation[] {
+  let from = label.indexOf('(') + 1;
+  return parameters.map((parameter) => {
+    const start = label.indexOf(parameter.label, from);
+    from = start + parameter.label.length;
+    return { label: offsets ? [start, from] : parameter.label };
+  });
+}

@@ -1,0 +1,78 @@
+/** Paths of files beside a skill. What is in a folder the host says: here by the names in `DISK`. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { findPath, pathCompletion } from '../../../../server/src/features/completion/paths.ts';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { applyEdits } from '../../../../server/src/text.ts';
+import { at } from '../cursor.ts';
+
+const DISK: Readonly<Record<string, readonly string[]>> = {
+  'file:///work/tidy': ['zeta/', 'references/', 'SKILL.md', 'LICENSE.txt', '.hidden', 'node_modules/'],
+  'file:///work/tidy/references': ['a guide (old).md', 'merging.md', 'deep/'],
+  'file:///work/tidy/references/deep': ['x.md'],
+  'file:///work/tidy/scripts': ['run.py'],
+  'file:///work': ['.vscode/', 'tidy/', 'skills.config.yaml'],
+  'file:///work/.vscode': ['mcp.json'],
+};
+
+/** The labels, and the line of the cursor after the first of them is taken; undefined where no path is looked for. */
+function offered(marked: string, path = 'tidy/SKILL.md') {
+  const { index, document, offset } = at({ [path]: marked });
+  const place = findPath(document, offset);
+  if (!place) return undefined;
+  const entries = (DISK[place.folder] ?? []).map((name) => ({
+    name: name.replace('/', ''),
+    isFolder: name.endsWith('/'),
+  }));
+  const items = pathCompletion(index, document, offset, place, entries, utf16);
+  const accepted = items.map(({ textEdit }) => {
+    assert.ok(textEdit && 'range' in textEdit);
+    const start = utf16.offset(document, textEdit.range.start);
+    const end = utf16.offset(document, textEdit.range.end);
+    const text = applyEdits(document.text, [{ span: { start, end }, newText: textEdit.newText }]);
+    return text.split('\n').at(-2);
+  });
+  const labels = [...items]
+    .sort((a, b) => ((a.sortText ?? '') < (b.sortText ?? '') ? -1 : 1))
+    .map(({ label }) => label);
+  return { labels, accepted };
+}
+
+const inBody = (line: string) => offered(`---\nname: tidy\n---\n\n${line}\n`);
+
+test('behind `](` stands what is beside the file, its own folders first, and itself not', () => {
+  assert.deepEqual(inBody('See [it]($0)')?.labels, ['references/', 'zeta/', 'LICENSE.txt']);
+  assert.deepEqual(inBody('See [it](.$0)')?.labels, ['references/', 'zeta/', '.hidden', 'LICENSE.txt']);
+});
+
+test('behind a slash stands what is in that folder; the name is replaced whole', () => {
+  assert.deepEqual(inBody('See [it](references/$0)')?.labels, ['deep/', 'a guide (old).md', 'merging.md']);
+  assert.deepEqual(inBody('[it](references/deep/y$0.md) and on')?.accepted, ['[it](references/deep/x.md) and on']);
+  assert.deepEqual(inBody('[it](../tidy/scripts/$0')?.accepted, ['[it](../tidy/scripts/run.py']);
+});
+
+test('in a link blanks and brackets are escaped, between angle brackets they are not', () => {
+  assert.ok(inBody('[it](references/$0)')?.accepted.includes('[it](references/a%20guide%20%28old%29.md)'));
+  assert.ok(inBody('[it](<references/$0>)')?.accepted.includes('[it](<references/a guide (old).md>)'));
+  assert.ok(inBody('[it]: references/$0')?.accepted.includes('[it]: references/merging.md'));
+});
+
+test('in prose and code, behind a folder that a skill may have', () => {
+  assert.deepEqual(inBody('Run `scripts/$0` first.')?.accepted, ['Run `scripts/run.py` first.']);
+  assert.deepEqual(inBody('    python scripts/$0')?.accepted, ['    python scripts/run.py']);
+  assert.equal(inBody('Either/$0'), undefined);
+});
+
+test('the `from` of a catalog', () => {
+  const from = (line: string) => offered(`tools:\n${line}\n`, 'skills.config.yaml');
+  assert.deepEqual(from('  - from: $0')?.labels, ['.vscode/', 'tidy/']);
+  assert.deepEqual(from('  - from: .vscode/$0')?.accepted, ['  - from: .vscode/mcp.json']);
+  assert.deepEqual(from('  - {from: ".vscode/m$0"}')?.accepted, ['  - {from: ".vscode/mcp.json"}']);
+  assert.equal(from('  - name: $0'), undefined);
+});
+
+test('addresses, anchors and absolute paths are no paths beside the file', () => {
+  for (const line of ['[it](https://$0)', '[it](#$0)', '[it](/$0)', 'It is ($0)'])
+    assert.equal(inBody(line), undefined, line);
+  assert.equal(offered('---\ndescription: "[it]($0"\n---\n'), undefined);
+});

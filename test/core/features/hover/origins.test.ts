@@ -1,0 +1,106 @@
+/** Where a name comes from, what it is worth, and who else speaks of it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { hoverAt } from '../cursor.ts';
+
+const CATALOG = `tools: [{name: read_page, scope: read:pages, input_schema: {type: object, properties: {slug: {type: string}}}}]
+scopes: [read:pages]
+roles: {keeper: [read:pages]}
+profiles: [{name: desk, role: keeper, tools: [read_page]}]
+`;
+
+const head = (rest: string) => `---\nname: test\n${rest}---\n`;
+const inTemplate = (template: string, rest = '') =>
+  hoverAt(`${head(`input_schema:\n  tone: [grim, wry]\n${rest}`)}\n## PromptTemplate: main\n\n${template}\n`)?.text ??
+  '';
+
+test('a schema in either form shows the other one', () => {
+  const shorthand = hoverAt(head('input_$0schema: {tone: string, size: "integer?"}\n'))?.text ?? '';
+  assert.match(shorthand, /Written out:.*"required": \[\s*"tone"\s*\]/s);
+  const json = hoverAt(
+    head(
+      'output_$0schema: {type: object, properties: {page: {type: string}, tags: {type: array, items: {type: string}}}, required: [page]}\n',
+    ),
+  );
+  assert.match(json?.text ?? '', /In shorthand:\n\n```yaml\npage: string\ntags: "string\[\]\?"\n```/);
+  const unsaid =
+    hoverAt(head('input_$0schema: {type: object, patternProperties: {"^a": {type: string}}}\n'))?.text ?? '';
+  assert.doesNotMatch(unsaid, /shorthand:/i);
+});
+
+test('so does the schema of a tool in the catalog', () => {
+  const text = hoverAt({ 'skills.config.yaml': CATALOG.replace('input_schema', 'input_$0schema') })?.text ?? '';
+  assert.match(text, /In shorthand:\n\n```yaml\nslug: "string\?"\n```/);
+});
+
+test('a parameter shows its line and what the samples give it', () => {
+  const samples = 'samples:\n  dusk: {parameters: {tone: grim}}\n  bare: {}\n  noon: {parameters: {tone: wry}}\n';
+  const text = inTemplate('{{ to$0ne }}', samples);
+  assert.match(text, /_input, line 4_\n\nIn the samples\n\n- `dusk`: `"grim"`\n- `noon`: `"wry"`$/);
+  assert.doesNotMatch(inTemplate('{{ to$0ne }}'), /samples/);
+});
+
+test('a long value is told by its beginning, and of many samples the first', () => {
+  const many = ['a', 'b', 'c', 'd', 'e'].map((name) => `  ${name}: {parameters: {tone: ${'x'.repeat(99)}}}\n`).join('');
+  const text = inTemplate('{{ to$0ne }}', `samples:\n${many}`);
+  assert.match(text, /- `a`: `"x{59}…`\n- `b`.*\n- `c`.*\n- and 2 more$/);
+});
+
+test('a variable of the template shows where it gets its value', () => {
+  assert.match(
+    inTemplate('{% set a = tone %}\n{{ $0a }}'),
+    /\*\*a\*\* · `grim \| wry` · set in this template · line 9/,
+  );
+  assert.match(
+    inTemplate('{% if tone %}\n{% set a = 1 %}\n{% else %}\n{% set a = 2 %}\n{% endif %}{{ $0a }}'),
+    /line 10, 12/,
+  );
+  assert.doesNotMatch(inTemplate('{% set $0a = tone %}'), /line/);
+});
+
+test('a macro shows how it is called', () => {
+  assert.match(
+    inTemplate('{% macro say(who, how="loud") %}{% endmacro %}\n{{ sa$0y("a") }}'),
+    /```jinja\nsay\(who, how="loud"\)\n```/,
+  );
+});
+
+test('a field of another skill says whose it is', () => {
+  const files = {
+    'read.skill.md': '---\nname: read\nlevel: 1\ninput_schema: {id: string}\n---\n',
+    'test.skill.md': head('level: 2\ncomposes: [{skill: read, input_mapping: {tone: i$0d}}]\n'),
+  };
+  assert.match(hoverAt(files)?.text ?? '', /_input of_ `read`/);
+});
+
+test('a skill shows what its caller needs', () => {
+  const files = {
+    'read.skill.md':
+      '---\nname: read\nversion: 1.2.0\ndescription: Reads.\nrequired_scopes: [read:pages]\nallowed_roles: [keeper]\ntools: [read_page]\neffects: [Query]\n---\n',
+    'test.skill.md': head('composes: [re$0ad]\n'),
+  };
+  assert.match(
+    hoverAt(files)?.text ?? '',
+    /\*\*read\*\* · skill · 1\.2\.0\n\nReads\.\n\n- scopes: `read:pages`\n- roles: `keeper`\n- tools: `read_page`\n- effects: `Query`/,
+  );
+});
+
+test('scopes, roles and profiles show each other', () => {
+  const over = (from: string, to: string) => hoverAt({ 'skills.config.yaml': CATALOG.replace(from, to) })?.text ?? '';
+  assert.match(over('scopes: [read:', 'scopes: [read:$0'), /Needed by `read_page`\.\n\nHeld by `keeper`\./);
+  assert.match(over('{keeper', '{kee$0per'), /Holds `read:pages`\.\n\nCallers: `desk`\./);
+  const files = {
+    'skills.config.yaml': CATALOG,
+    'test.skill.md': head('samples: {one: {profile: de$0sk}}\n'),
+  };
+  assert.match(hoverAt(files)?.text ?? '', /profile.*Role: `keeper`\.\n\nTools: `read_page`\./s);
+});
+
+test('a rule that a comment silences', () => {
+  const text = hoverAt('---\nname: test\n---\n\n<!-- skill-disable-next-line unknown-$0tool -->\n#tool:a\n')?.text;
+  assert.match(text ?? '', /\*\*unknown-tool\*\* · rule · error by default/);
+  assert.equal(
+    hoverAt('---\nname: test\n---\n\n<!-- skill-disable-next-line no-such-$0rule -->\n#tool:a\n'),
+    undefined,
+  );
+});

@@ -1,0 +1,117 @@
+/** What a rename must keep, told of any workspace: it breaks nothing, and it can be taken back. */
+import { strict as assert } from 'node:assert';
+import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/occurrences.ts';
+import { movedBy, type Plan } from '../../server/src/features/rename/plan.ts';
+import { movedUri } from '../../server/src/features/rename/trial.ts';
+import { isRefusal, planRename } from '../../server/src/features/rename.ts';
+import type { Target } from '../../server/src/features/target.ts';
+import { check } from '../../server/src/rules/check.ts';
+import { applyEdits } from '../../server/src/text.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+import type { WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
+
+/** The texts of a workspace by their URIs, and what is known of them. */
+export interface Ground {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly index: WorkspaceIndex;
+}
+
+/** Something that has a name, and where it is named. */
+export interface Thing {
+  readonly target: Target;
+  readonly occurrences: readonly Occurrence[];
+}
+
+const ROOT = 'file:///samples';
+
+export const groundOf = (files: Iterable<readonly [path: string, text: string]>): Ground =>
+  read(new Map([...files].map(([path, text]) => [`${ROOT}/${path}`, text])));
+
+function read(texts: Ground['texts']): Ground {
+  const workspace = new Workspace();
+  for (const [uri, text] of texts) workspace.apply({ kind: 'text', uri, text });
+  return { texts, index: workspace.index() };
+}
+
+/** Everything that has a name, each thing once. */
+export function thingsOf({ index }: Ground): readonly Thing[] {
+  const seen = new Set<string>();
+  const found: Thing[] = [];
+  for (const document of index.documents.values()) {
+    for (const { index: offset } of document.text.matchAll(/[A-Za-z_][\w-]*/g)) {
+      const here = targetAt(index, document, offset);
+      if (!here || seen.has(`${document.uri} ${here.span.start}`)) continue;
+      const occurrences = occurrencesOf(index, document, here.target);
+      for (const one of occurrences) seen.add(`${one.document.uri} ${one.span.start}`);
+      if (occurrences.length > 0) found.push({ target: here.target, occurrences });
+    }
+  }
+  return found;
+}
+
+/**
+ * Renames a thing from one of its occurrences and back. The findings are then the same, the names in them aside, and in
+ * the end so is every byte. False where the rename is refused. `apart` says that no name stands for two things there: else
+ * the way back may be refused, since it joins them, and of one rule's findings some may give the same reason as others.
+ */
+export function checkRename(before: Ground, { target, occurrences }: Thing, which: number, apart = true): boolean {
+  const { document, span } = occurrences[which % occurrences.length] as Occurrence;
+  const newName = freshName(target);
+  const plan = planRename(before.index, document, span.start, newName, true);
+  if (isRefusal(plan)) return false;
+  const about = `${target.kind} ${target.name} in ${document.uri}`;
+  const after = read(carriedOut(before.texts, plan));
+  const moved = (uri: string) => movedUri(uri, plan.moves);
+  assert.deepEqual(
+    findingsOf(after.index, newName, target.name, apart),
+    findingsOf(before.index, target.name, newName, apart, moved),
+    about,
+  );
+  const start = movedBy(plan.edits.find((file) => file.uri === document.uri)?.edits ?? [], span.start);
+  const renamed = after.index.documents.get(moved(document.uri));
+  assert.ok(renamed, about);
+  // A pair of a mapping that joins two such names is taken out, and nobody knows afterwards that it stood there.
+  if (!apart && plan.remapped.length > 0) return true;
+  const there = targetAt(after.index, renamed, start);
+  if (there?.target.name !== newName) return true;
+  const back = planRename(after.index, renamed, start, target.name, true);
+  if (isRefusal(back)) {
+    assert.ok(!apart, `${about}: ${back.refusal}`);
+    return true;
+  }
+  assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);
+  return true;
+}
+
+/** A name that is valid for what it is given to, and that no workspace here has. */
+function freshName(target: Target): string {
+  if (target.kind === 'skill') return 'quite-another';
+  if (target.kind === 'catalog') return target.domain === 'scope' ? 'read:another' : 'quite_another';
+  return target.kind === 'artifact' ? 'Quite another' : 'quite_another';
+}
+
+function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['texts'] {
+  const changed = new Map(texts);
+  for (const { uri, edits: all } of edits) changed.set(uri, applyEdits(texts.get(uri) ?? '', all));
+  return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));
+}
+
+/** Rule and message of every finding, with neither of the two names in it, nor the nearest names, which may be others. */
+function findingsOf(
+  all: WorkspaceIndex,
+  name: string,
+  other: string,
+  withMessages: boolean,
+  moved = (uri: string) => uri,
+): readonly string[] {
+  const names = new RegExp(`(?<![\\w-])(?:${escaped(name)}|${escaped(other)})(?![\\w-])`, 'g');
+  const plain = (message: string) => message.replace(names, '…').replace(/ (?:There is `|Did you mean ).*$/s, '');
+  const found = [...all.documents.values()].flatMap((document) =>
+    check(all, document).map(
+      ({ rule, message }) => `${moved(document.uri)} ${rule} ${withMessages ? plain(message) : ''}`,
+    ),
+  );
+  return (withMessages ? found : [...new Set(found)]).sort();
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
