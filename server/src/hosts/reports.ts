@@ -27,6 +27,8 @@ export interface ReportsOptions {
 
 export interface Reports {
   mark(affected: Affected): void;
+  /** Marks the files that show a related place in this one, whose places have moved. */
+  moved(uri: string): void;
   /** The report of a file as of now, whatever is still waiting. */
   of(uri: string): Report;
   /** Every file's report. */
@@ -39,17 +41,33 @@ interface Said {
   readonly report: Report;
   readonly key: string;
   readonly version: number | undefined;
+  /** The other files in which its related places stand. */
+  readonly shows: ReadonlySet<string>;
 }
 
 export function createReports(options: ReportsOptions): Reports {
   const { workspace, compute, takeIn, open, onChange, onNews } = options;
   const said = new Map<string, Said>();
   const dirty = new Set<string>();
+  /** By file, the files that show a place in it. */
+  const shownBy = new Map<string, Set<string>>();
   const slices = createSlices();
   let serial = 0;
   let news = false;
   let running: Promise<void> | undefined;
 
+  const note = (uri: string, before: ReadonlySet<string> | undefined, after: ReadonlySet<string>): void => {
+    for (const other of before ?? []) {
+      const left = shownBy.get(other);
+      left?.delete(uri);
+      if (left?.size === 0) shownBy.delete(other);
+    }
+    for (const other of after) {
+      const showing = shownBy.get(other);
+      if (showing) showing.add(uri);
+      else shownBy.set(other, new Set([uri]));
+    }
+  };
   const refresh = (uri: string, version?: number): Report => {
     dirty.delete(uri);
     const items = compute(uri);
@@ -57,7 +75,9 @@ export function createReports(options: ReportsOptions): Reports {
     const known = said.get(uri);
     const same = known?.key === key;
     const report = same ? known.report : { id: String(++serial), items };
-    said.set(uri, { report, key, version });
+    const shows = same ? known.shows : shownIn(uri, items);
+    if (!same) note(uri, known?.shows, shows);
+    said.set(uri, { report, key, version, shows });
     // A closed file that had nothing and has nothing is no news; of an open one the editor waits to hear.
     if (version === undefined ? !same && (known || items.length > 0) : !same || known.version !== version) {
       onChange(uri, report);
@@ -88,11 +108,14 @@ export function createReports(options: ReportsOptions): Reports {
     news = false;
   };
 
+  const mark = (affected: Affected): void => {
+    for (const uri of affected === 'all' ? workspace.index().documents.keys() : affected) dirty.add(uri);
+    if (dirty.size > 0) running ??= run();
+  };
+
   return {
-    mark(affected) {
-      for (const uri of affected === 'all' ? workspace.index().documents.keys() : affected) dirty.add(uri);
-      if (dirty.size > 0) running ??= run();
-    },
+    mark,
+    moved: (uri) => mark(shownBy.get(uri) ?? new Set()),
     of(uri) {
       const known = said.get(uri);
       return known && !dirty.has(uri) ? known.report : refresh(uri, versionOf(uri));
@@ -104,4 +127,12 @@ export function createReports(options: ReportsOptions): Reports {
       while (running) await running;
     },
   };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function shownIn(uri: string, items: readonly Diagnostic[]): ReadonlySet<string> {
+  const places = items.flatMap(({ relatedInformation }) => relatedInformation ?? []);
+  const others = places.flatMap(({ location }) => (location.uri === uri ? [] : [location.uri]));
+  return others.length > 0 ? new Set(others) : NONE;
 }

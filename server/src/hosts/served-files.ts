@@ -21,3 +21,11 @@ export function servedTest(served: ServedFiles): (uri: string) => boolean {
     return matches(decoded(path));
   };
 }
+
+export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
+
+/** Whether a file is a catalog or what stands beside one, by its name. */
+export const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
+
+export const isBelow = (uri: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => uri.startsWith(`${folder}/`));

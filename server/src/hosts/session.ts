@@ -1,78 +1,25 @@
-/** One client's workspace: takes buffers, files and settings in, keeps the core's snapshot, marks what is to be checked. */
-import type { Connection } from 'vscode-languageserver';
-import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { diagnostics } from '../features/diagnostics.ts';
-import type { Locate } from '../features/locate.ts';
-import { CATALOG_FILES, DEFAULT_FILES, type Settings } from '../protocol.ts';
+import { DEFAULT_FILES } from '../protocol.ts';
 import { checkedByEditor } from '../rules/common/editor-checks.ts';
 import { folderOf } from '../skill/dialect.ts';
 import { type SkillDocument, unread } from '../skill/document.ts';
 import { linkTargets } from '../workspace/links.ts';
+import { movesPlaces } from '../workspace/moved-places.ts';
 import { type Affected, type Change, Workspace } from '../workspace/workspace.ts';
-import type { SampleFailure, WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { isOfAccount } from '../workspace/workspace-index.ts';
+import { createAccountSkills } from './account-skills.ts';
 import { toUtf16 } from './buffer-change.ts';
-import type { Files } from './files.ts';
 import { milestone } from './milestone.ts';
-import { createReports, type Report, type Reports } from './reports.ts';
-import { allGlobs, type ServedFiles, servedTest } from './served-files.ts';
+import { createReports, type Report } from './reports.ts';
+import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, type ServedFiles, servedTest } from './served-files.ts';
+import type { Session, SessionOptions, TextListener } from './session-types.ts';
 import { createSlices } from './slices.ts';
+import { createWaiting } from './waiting.ts';
 
-export interface SessionOptions {
-  readonly connection: Connection;
-  readonly files: Files;
-  readonly locate: Locate;
-  readonly folders: readonly string[];
-  readonly settings: Settings;
-  /** The editor's name, where it says. */
-  readonly editor: string | undefined;
-  /** True where the client asks for diagnostics, false where the server publishes them. */
-  readonly pull: boolean;
-  /** True where the client understands the request to ask for diagnostics again. */
-  readonly refreshable: boolean;
-}
-
-/** `affected` are the files whose findings may have changed. */
-export type TextListener = (uri: string, affected: Affected) => void;
-
-export interface Session {
-  readonly locate: Locate;
-  readonly pull: boolean;
-  readonly reports: Reports;
-  /** The snapshot with every keystroke taken in. */
-  index(): WorkspaceIndex;
-  /** The snapshot as it is, for who must not take in what is being typed. */
-  snapshot(): WorkspaceIndex;
-  document(uri: string): SkillDocument | undefined;
-  /** The version of a buffer; null where the file is not open. */
-  version(uri: string): number | null;
-  /** Calls the listener after every text that came, changed or went. */
-  onText(listener: TextListener): void;
-  /** Takes in what composing the samples of a file came to. */
-  setSamples(uri: string, failures: readonly SampleFailure[]): void;
-  skillCount(): number;
-  open(document: TextDocument): void;
-  change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): void;
-  close(uri: string): Promise<void>;
-  saved(uri: string): Promise<void>;
-  changedOnDisk(uris: readonly string[]): Promise<void>;
-  setSettings(settings: Settings): Promise<void>;
-  changeFolders(added: readonly string[], removed: readonly string[]): Promise<void>;
-  /** Reads the whole workspace. */
-  load(): Promise<void>;
-  /** Resolves when an open file can be checked: what governs it has been read. */
-  governed(uri: string): Promise<void>;
-  /** Resolves when the whole workspace has been read and checked. */
-  checked(): Promise<void>;
-}
+export type { Session, TextListener } from './session-types.ts';
 
 const READ_AT_ONCE = 32;
-
-const CATALOG_NAMES = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
-const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
-
-const defer = (task: () => void): void => {
-  setTimeout(task, 0);
-};
 
 export function createSession(options: SessionOptions): Session {
   const { connection, files, locate, pull } = options;
@@ -82,10 +29,15 @@ export function createSession(options: SessionOptions): Session {
   const pending = new Set<string>();
   let served: ServedFiles = { folders: options.folders, globs: options.settings.files ?? DEFAULT_FILES };
   let isServed = servedTest(served);
+  let accountSetting = options.settings.accountSkills;
   /** The open files whose catalogs are being looked for. */
   const governing = new Map<string, Promise<void>>();
   const listeners: TextListener[] = [];
+  /** Until this is done, not all is known. */
+  const waiting = createWaiting();
+  const { awaited } = waiting;
   let loading = 0;
+  let readings = 0;
   const begun = milestone();
   const loaded = milestone();
   workspace.apply({ kind: 'partial', partial: true });
@@ -101,6 +53,8 @@ export function createSession(options: SessionOptions): Session {
     compute: (uri) => {
       const stored = workspace.index().documents.get(uri);
       if (!stored) return [];
+      // A skill of the account is read for who uses it, and judged where it is worked on.
+      if (isHidden(uri)) return [];
       // What is read of a closed file is held no longer than its check takes.
       const document = buffers.has(uri) ? stored : unread(stored);
       try {
@@ -133,10 +87,15 @@ export function createSession(options: SessionOptions): Session {
     }
   };
   const apply = (change: Extract<Change, { kind: 'text' | 'delete' }>): void => {
+    const before = workspace.index().documents.get(change.uri);
     const affected = workspace.apply(change);
     mark(affected);
+    if (movesPlaces(before, workspace.index().documents.get(change.uri))) reports.moved(change.uri);
     if (affected === 'all' || affected.size > 0) for (const listener of listeners) listener(change.uri, affected);
+    if (isCatalog(change.uri) && !workspace.index().partial && account.isOutdated()) void whileReading(account.load);
   };
+  const isHidden = (uri: string): boolean =>
+    !buffers.has(uri) && isOfAccount(workspace.index().graph, uri) && !isBelow(uri, served.folders);
   const flush = (): void => {
     for (const uri of pending) {
       const text = buffers.get(uri)?.getText();
@@ -148,7 +107,7 @@ export function createSession(options: SessionOptions): Session {
     pending.clear();
   };
   const take = (uri: string): void => {
-    if (pending.size === 0) defer(flush);
+    if (pending.size === 0) setTimeout(flush, 0);
     pending.add(uri);
   };
   /** Finds out whether the targets of a file's links are there; known answers are kept unless `again`. */
@@ -158,6 +117,9 @@ export function createSession(options: SessionOptions): Session {
     const { exists } = workspace.index();
     const targets = linkTargets(document).filter((target) => again || !exists.has(target.uri));
     if (targets.length === 0) return;
+    await awaited(look(uri, targets));
+  };
+  const look = async (uri: string, targets: readonly { readonly uri: string }[]): Promise<void> => {
     await Promise.all(
       targets.map(async ({ uri: target }) => {
         workspace.apply({ kind: 'exists', uri: target, exists: await files.exists(target) });
@@ -168,6 +130,12 @@ export function createSession(options: SessionOptions): Session {
   const read = async (uri: string): Promise<void> => {
     if (buffers.has(uri) || !isServed(uri)) return;
     store(uri, await files.read(uri));
+  };
+  /** A file outside every folder is of the workspace only while it is open. */
+  const isAtHome = (uri: string): boolean => isBelow(uri, served.folders) || isOfAccount(workspace.index().graph, uri);
+  const readAgain = async (uri: string): Promise<void> => {
+    if (isAtHome(uri)) await read(uri);
+    else store(uri, undefined);
   };
   const store = (uri: string, text: string | undefined): void => {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
@@ -189,8 +157,11 @@ export function createSession(options: SessionOptions): Session {
     governing.delete(uri);
     mark(new Set([uri]));
   };
+  /** Ends early where a newer reading has begun: it knows the folders better. */
   const readAll = async (): Promise<void> => {
+    const turn = ++readings;
     const found = await files.find(served.folders, allGlobs(served));
+    if (turn !== readings) return;
     const gone = new Set(workspace.index().documents.keys());
     for (const uri of [...found, ...buffers.keys()]) gone.delete(uri);
     for (const uri of gone) workspace.apply({ kind: 'delete', uri });
@@ -202,6 +173,7 @@ export function createSession(options: SessionOptions): Session {
       const texts = await Promise.all(uris.map(files.read));
       await slices.next();
       for (const [i, uri] of uris.entries()) {
+        if (turn !== readings) return;
         store(uri, texts[i]);
         await slices.pause();
         // What was typed meanwhile goes first.
@@ -210,17 +182,43 @@ export function createSession(options: SessionOptions): Session {
       }
     }
   };
-  const load = async (): Promise<void> => {
+  const account = createAccountSkills({
+    workspace,
+    files,
+    options: () => ({ roots: served.folders, setting: accountSetting, trustsCatalogs: options.trusted }),
+    globs: () => allGlobs(served),
+    mark: (affected) => mark(affected),
+    read: (uri) => read(uri),
+    watch: options.watch,
+  });
+  /** Nothing is concluded from what is missing before the work is done. */
+  const whileReading = (work: () => Promise<void>): Promise<void> => awaited(readWhile(work));
+  const readWhile = async (work: () => Promise<void>): Promise<void> => {
     loading++;
     workspace.apply({ kind: 'partial', partial: true });
-    begun.resolve();
     try {
-      await readAll();
+      await work();
     } finally {
       loading--;
       if (loading === 0) mark(workspace.apply({ kind: 'partial', partial: false }));
-      loaded.resolve();
     }
+  };
+  const load = async (): Promise<void> => {
+    begun.resolve();
+    await whileReading(async () => {
+      await readAll();
+      await account.load();
+    }).finally(() => {
+      if (loading === 0) loaded.resolve();
+    });
+  };
+  const takeFromDisk = async (uris: readonly string[]): Promise<void> => {
+    await Promise.all(uris.map(readAgain));
+    const { exists } = workspace.index();
+    const linked = uris.filter((uri) => exists.has(uri));
+    if (linked.length === 0) return;
+    for (const uri of linked) workspace.apply({ kind: 'exists', uri, exists: await files.exists(uri) });
+    mark('all');
   };
 
   return {
@@ -231,7 +229,10 @@ export function createSession(options: SessionOptions): Session {
     governed: async (uri) => governing.get(uri),
     async checked() {
       await loaded.promise;
-      await reports.settled();
+      do {
+        await waiting.settled();
+        await reports.settled();
+      } while (waiting.isBusy());
     },
     index() {
       flush();
@@ -245,12 +246,15 @@ export function createSession(options: SessionOptions): Session {
     version: (uri) => buffers.get(uri)?.version ?? null,
     onText: (listener) => void listeners.push(listener),
     setSamples: (uri, failures) => mark(workspace.apply({ kind: 'samples', uri, failures })),
-    skillCount: () => workspace.index().graph.skills.size,
+    setBaseline(uri, text) {
+      // What came of a file that was closed meanwhile would stay for ever.
+      if (buffers.has(uri)) mark(workspace.apply({ kind: 'baseline', uri, text }));
+    },
     open(document) {
       if (!isServed(document.uri)) return;
       const { uri } = document;
       buffers.set(uri, document);
-      if (workspace.index().partial) governing.set(uri, govern(uri));
+      if (workspace.index().partial) governing.set(uri, awaited(govern(uri)));
       apply({ kind: 'text', uri, text: document.getText() });
       // The client waits to hear of the file, even where its text is the one on disk.
       mark(new Set([uri]));
@@ -269,20 +273,15 @@ export function createSession(options: SessionOptions): Session {
     async close(uri) {
       flush();
       if (!buffers.delete(uri)) return;
-      if (uri.startsWith('untitled:')) apply({ kind: 'delete', uri });
-      else await read(uri);
+      mark(workspace.apply({ kind: 'baseline', uri, text: undefined }));
+      await awaited(readAgain(uri));
     },
     saved: (uri) => lookForLinks(workspace.index().documents.get(uri), true),
-    async changedOnDisk(uris) {
-      await Promise.all(uris.map(read));
-      const { exists } = workspace.index();
-      const linked = uris.filter((uri) => exists.has(uri));
-      if (linked.length === 0) return;
-      for (const uri of linked) workspace.apply({ kind: 'exists', uri, exists: await files.exists(uri) });
-      mark('all');
-    },
-    async setSettings({ rules, files: globs }) {
+    changedOnDisk: (uris) => awaited(takeFromDisk(uris)),
+    async setSettings({ rules, files: globs, accountSkills }) {
       mark(workspace.apply({ kind: 'severities', severities: rules ?? {} }));
+      accountSetting = accountSkills;
+      if (!workspace.index().partial && account.isOutdated()) await whileReading(account.load);
       if (!globs || JSON.stringify(globs) === JSON.stringify(served.globs)) return;
       served = { ...served, globs };
       isServed = servedTest(served);

@@ -1,0 +1,69 @@
+/** A language server in this process, on files that a test holds in its hands. */
+import { PassThrough } from 'node:stream';
+import { createConnection } from 'vscode-languageserver/node';
+import {
+  createProtocolConnection,
+  type InitializeParams,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
+import type { Files } from '../../../server/src/hosts/files.ts';
+import { serve } from '../../../server/src/hosts/lsp.ts';
+
+export interface StreamServer {
+  readonly client: ProtocolConnection;
+  /** What the server logged as an error: a fault of its own, since whatever a client sends has an answer. */
+  readonly faults: readonly string[];
+  readonly end: () => void;
+}
+
+/** The files of a disk, by URI. */
+export type Disk = Map<string, string>;
+
+const filesOf = (disk: Disk): Files => ({
+  find: async (folders) => [...disk.keys()].filter((uri) => folders.some((folder) => uri.startsWith(`${folder}/`))),
+  read: async (uri) => disk.get(uri),
+  exists: async (uri) => disk.has(uri),
+  list: async () => [],
+});
+
+/** Nothing is composed here: what a worker does is no matter of messages, and threads would take the time. */
+const noWorker = () => () => {
+  throw new Error('There are no threads here.');
+};
+
+/** Starts a server that pulls, and initializes it. `notify` registers what the client wants to hear. */
+export async function startServer(disk: Disk, folders: readonly string[]): Promise<StreamServer> {
+  const [up, down] = [new PassThrough(), new PassThrough()];
+  serve(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), filesOf(disk), noWorker);
+  const client = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
+  const faults: string[] = [];
+  client.onNotification('window/logMessage', ({ type, message }: { type: number; message: string }) => {
+    if (type === 1) faults.push(message);
+  });
+  client.onRequest('client/registerCapability', () => null);
+  client.listen();
+  const params: InitializeParams = {
+    processId: null,
+    rootUri: null,
+    workspaceFolders: folders.map((uri) => ({ uri, name: uri })),
+    capabilities: {
+      workspace: { workspaceFolders: true },
+      textDocument: {
+        diagnostic: {},
+        rename: { prepareSupport: true },
+        documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      },
+    },
+    initializationOptions: { previewCommand: 'preview' },
+  };
+  await client.sendRequest('initialize', params);
+  await client.sendNotification('initialized', {});
+  return {
+    client,
+    faults,
+    // The server may still have something to say, and its way out stays open: a process would end here.
+    end: () => client.dispose(),
+  };
+}

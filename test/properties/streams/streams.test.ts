@@ -1,0 +1,138 @@
+/** Whatever a client sends, the server stands, answers, and knows afterwards what a server knows that begins there. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CancellationTokenSource, type WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { RUNS } from '../corpus.ts';
+import { FOLDERS, type Message, START, stream } from './messages.ts';
+import { type Disk, type StreamServer, startServer } from './server.ts';
+
+/** What is true when all messages have been sent: the disk, the buffers, the folders, the settings. */
+interface Truth {
+  readonly disk: Disk;
+  readonly buffers: Map<string, TextDocument>;
+  readonly folders: Set<string>;
+  rules: Readonly<Record<string, string>>;
+}
+
+/** Far above what any answer takes, and below what a person waits. */
+const HANGS_AFTER = 20_000;
+
+function inTime<T>(answer: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer to ${what}.`)), HANGS_AFTER);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+/** Sends one message, and does to the truth what it says. A request's answer is given back. */
+function send(
+  { client }: StreamServer,
+  truth: Truth,
+  message: Exclude<Message, { kind: 'rest' }>,
+): Promise<void> | undefined {
+  const { disk, buffers, folders } = truth;
+  switch (message.kind) {
+    case 'open': {
+      const { uri, version, text } = message;
+      buffers.set(uri, TextDocument.create(uri, 'skillmd', version, text));
+      void client.sendNotification('textDocument/didOpen', {
+        textDocument: { uri, languageId: 'skillmd', version, text },
+      });
+      return undefined;
+    }
+    case 'change': {
+      const { uri, version, changes } = message;
+      const buffer = buffers.get(uri);
+      if (buffer) TextDocument.update(buffer, [...changes], version);
+      void client.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: changes,
+      });
+      return undefined;
+    }
+    case 'close':
+      buffers.delete(message.uri);
+      void client.sendNotification('textDocument/didClose', { textDocument: { uri: message.uri } });
+      return undefined;
+    case 'save':
+      void client.sendNotification('textDocument/didSave', { textDocument: { uri: message.uri } });
+      return undefined;
+    case 'disk':
+      if (message.text === undefined) disk.delete(message.uri);
+      else disk.set(message.uri, message.text);
+      void client.sendNotification('workspace/didChangeWatchedFiles', {
+        changes: [{ uri: message.uri, type: message.text === undefined ? 3 : 2 }],
+      });
+      return undefined;
+    case 'folder': {
+      const folder = { uri: message.uri, name: message.uri };
+      if (message.here) folders.add(message.uri);
+      else folders.delete(message.uri);
+      void client.sendNotification('workspace/didChangeWorkspaceFolders', {
+        event: message.here ? { added: [folder], removed: [] } : { added: [], removed: [folder] },
+      });
+      return undefined;
+    }
+    case 'rules':
+      truth.rules = message.rules;
+      void client.sendNotification('workspace/didChangeConfiguration', {
+        settings: { skillComposer: { rules: message.rules } },
+      });
+      return undefined;
+    case 'request': {
+      const source = new CancellationTokenSource();
+      const answer = client.sendRequest(message.method, message.params, source.token).then(
+        () => undefined,
+        ({ code, message: words }: { code?: number; message: string }) => {
+          // Cancelled, refused, outdated: answers all of them. A fault of the server is none.
+          if (code === -32603) throw new Error(`${message.method}: ${words}`);
+        },
+      );
+      if (message.cancelled) source.cancel();
+      return inTime(answer, message.method);
+    }
+  }
+}
+
+/** Every file's diagnostics, as the client would show them. */
+async function allDiagnostics({ client }: StreamServer): Promise<ReadonlyMap<string, unknown>> {
+  const answer = client.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', { previousResultIds: [] });
+  const { items } = await inTime(answer, 'workspace/diagnostic');
+  return new Map(
+    items
+      .map((item) => [item.uri, item.kind === 'full' ? item.items : []] as const)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+test('after any stream of messages the diagnostics are those of a server that begins there', async () => {
+  await fc.assert(
+    fc.asyncProperty(stream, async (messages) => {
+      const truth: Truth = { disk: new Map(START), buffers: new Map(), folders: new Set(FOLDERS), rules: {} };
+      const server = await startServer(truth.disk, [...truth.folders]);
+      const answers: (Promise<void> | undefined)[] = [];
+      for (const message of messages) {
+        if (message.kind === 'rest') await allDiagnostics(server);
+        else answers.push(send(server, truth, message));
+      }
+      await Promise.all(answers);
+      const found = await allDiagnostics(server);
+
+      const fresh = await startServer(truth.disk, [...truth.folders]);
+      send(fresh, truth, { kind: 'rules', rules: truth.rules });
+      for (const [uri, buffer] of [...truth.buffers]) {
+        send(fresh, truth, { kind: 'open', uri, version: buffer.version, text: buffer.getText() });
+      }
+      const expected = await allDiagnostics(fresh);
+      assert.deepEqual([...server.faults, ...fresh.faults], []);
+      assert.deepEqual([...found.keys()], [...expected.keys()]);
+      for (const [uri, items] of found) assert.deepEqual(items, expected.get(uri), uri);
+      server.end();
+      fresh.end();
+    }),
+    { numRuns: Math.round(40 * RUNS), ...(RUNS === 1 ? { seed: 7 } : {}) },
+  );
+});
