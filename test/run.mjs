@@ -8,6 +8,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { audit } from './host/audit.mjs';
 import { ensureChromium } from './host/chromium.mjs';
 import { ensureDependencies } from './host/dependencies.mjs';
 import { runDesktop } from './host/desktop.mjs';
@@ -81,6 +82,14 @@ const endToEnd = async (which, vsix) => {
   });
 };
 
+const bench = async () => {
+  const { bundleTests } = await import('./host/suite.mjs');
+  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench } from './bench/main.ts';");
+  const { runBench } = await import(new URL('../out/bench.mjs', import.meta.url).href);
+  const { peers = false, large = false, rounds = '3' } = options;
+  await runBench({ root, peers, large, rounds: Math.max(1, Number.parseInt(rounds, 10) || 3) });
+};
+
 /** @type {Stage} */
 const prepare = async () => {
   await Promise.all([ensureChromium(root), ensureHost('oldest')]);
@@ -95,14 +104,22 @@ const stages = {
   Format: () => program(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
   Core: () => runSuite(root, 'test/core', filter, 300),
   Properties: () => runSuite(root, 'test/properties', filter, 5000),
+  'Properties, at length': () => {
+    process.env.SKILL_COMPOSER_RUNS ??= '20';
+    return runSuite(root, 'test/properties', filter, 60_000);
+  },
   LangGraph: () => runSuite(root, 'test/langgraph', filter, 1000),
   Protocol: () => runSuite(root, 'test/protocol', filter, 5000),
+  Neovim: () => runSuite(root, 'test/neovim', filter, 60_000),
   Webview: () => runSuite(root, 'test/webview', filter, 5000),
   'End to end': () => endToEnd('oldest'),
   'End to end, newest VS Code': () => endToEnd('latest'),
   'End to end, packaged': async () => endToEnd('oldest', await packageExtension(root, () => build(true))),
   'End to end, desktop': () => runDesktop(root, filter),
+  // A vulnerability that becomes known today is no fault of a change, so this is a command of its own.
+  'Known vulnerabilities': () => audit(root),
   Package: async () => say(`  ${await packageExtension(root, () => build(true))}`),
+  Bench: () => bench(),
   Start: () => start(root),
 };
 
@@ -127,21 +144,29 @@ const commands = {
   format: ['Format'],
   core: ['Core'],
   properties: ['Properties'],
+  fuzz: ['Properties, at length'],
   langgraph: ['LangGraph'],
   protocol: ['Build', 'Protocol'],
+  neovim: ['Build', 'Neovim'],
   webview: ['Build', 'Webview'],
   e2e: ['Build', 'End to end'],
   latest: ['Build', 'End to end, newest VS Code'],
   packaged: ['End to end, packaged'],
   desktop: ['Build', 'End to end, desktop'],
+  audit: ['Known vulnerabilities'],
   package: ['Package'],
   start: ['Build', 'Start'],
+  bench: ['Build', 'Bench'],
 };
 
 function readArguments() {
   try {
     const text = /** @type {const} */ ({ type: 'string' });
-    const parsed = parseArgs({ allowPositionals: true, options: { filter: text, screenshots: text, theme: text } });
+    const flag = /** @type {const} */ ({ type: 'boolean' });
+    const parsed = parseArgs({
+      allowPositionals: true,
+      options: { filter: text, screenshots: text, theme: text, peers: flag, large: flag, rounds: text },
+    });
     const { screenshots, theme } = parsed.values;
     if (theme !== undefined && !themes.includes(theme)) throw new Plain(`--theme is one of ${themes.join(', ')}.`);
     if (screenshots !== undefined) mkdirSync(resolve(screenshots), { recursive: true });
