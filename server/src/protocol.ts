@@ -42,10 +42,16 @@ export const SECTION = 'skillComposer';
 export interface InitializationOptions {
   /** Where a browser finds the script of the composing worker. */
   readonly composeWorker?: string;
-  /** The client's command that opens a preview, given `{uri, sample?}`. Without it the server offers no code lenses. */
+  /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for it. */
   readonly previewCommand?: string;
+  /** The client's command that shows places, given `{uri, position, locations}`. Without it there are no code lenses for it. */
+  readonly showReferencesCommand?: string;
+  /** The client's command that begins a rename, given `{uri, position}`: what a refactoring made up is named by the author. */
+  readonly renameCommand?: string;
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
   readonly diagnostics?: 'push' | 'pull';
+  /** False in a workspace that nobody has said may be relied on: nothing outside of it is read on its word. */
+  readonly trusted?: boolean;
   /** The editor's name; what it is known to check by itself is not reported twice. */
   readonly editor?: string;
 }
@@ -56,8 +62,24 @@ export interface Settings {
   readonly files?: readonly string[];
   /** Severities by rule. */
   readonly rules?: Readonly<Record<string, string>>;
+  readonly format?: { readonly enable?: boolean };
+  /** The folder of the skills that the user has in every workspace: absolute, or from the home with `~/`. */
+  readonly accountSkills?: string;
   /** What is shown between the words of a composite; each key is one kind. */
   readonly inlayHints?: Partial<InlayHintSettings>;
+  /** What is shown above the lines of a skill; each key is one kind. */
+  readonly codeLens?: Partial<CodeLensSettings>;
+}
+
+export interface CodeLensSettings {
+  /** Open the preview, above the skill's name. */
+  readonly preview: boolean;
+  /** Open the preview of a sample, above each. */
+  readonly samples: boolean;
+  /** How many skills compose this one, above its name. */
+  readonly composedBy: boolean;
+  /** What the budgets of the parts add up to, above the skill's policy, else its name. */
+  readonly budget: boolean;
 }
 
 export interface InlayHintSettings {
@@ -69,6 +91,16 @@ export interface InlayHintSettings {
   readonly versions: boolean;
   /** What the budgets of the parts add up to, behind the skill's own. */
   readonly budget: boolean;
+}
+
+/**
+ * Sent by the client for an open skill: what the file was when its version was given out, null where that is not known.
+ * It holds until the next one, or until the file is closed.
+ */
+export const BaselineNotification = 'skill/baseline';
+export interface BaselineParams {
+  readonly uri: string;
+  readonly text: string | null;
 }
 
 /** Sent by a server that has no file system of its own (in a browser); the client answers. */
@@ -85,6 +117,9 @@ export interface ReadFileParams {
 }
 
 export const ExistsRequest = 'skill/exists';
+
+/** Params: a folder's URI. Result: what is directly in it, `{name, isFolder}`; nothing where there is no such folder. */
+export const ListFolderRequest = 'skill/listFolder';
 
 /** Asks for the first text of a new skill. The server writes nothing; the client makes the file. */
 export const NewSkillRequest = 'skill/new';
@@ -196,18 +231,61 @@ export interface GraphParams {
 /** `null` where the file is no skill. */
 export type GraphReply = OnWire<GraphView>;
 
-/** Sent where the composition graph changed: panels ask again. */
+/** Whether a skill of the workspace composes others, so that there is something for a view of compositions to show. */
+export const HasCompositionsRequest = 'skill/hasCompositions';
+
+/** Sent, where a graph or `hasCompositions` was asked for, when the composition graph changed: panels ask again. */
 export const GraphChangedNotification = 'skill/graphChanged';
 
 /** Sent where what a composition depends on changed beside the skill's own text: panels ask again. */
 export const ComposableChangedNotification = 'skill/composableChanged';
 
-/** The server's notification that its index of the workspace changed: for the status bar. */
+/** Asks for the first text of a catalog for the skills below a folder. The server writes nothing. */
+export const NewCatalogRequest = 'skill/newCatalog';
+export interface NewCatalogParams {
+  /** The folder's URI. */
+  readonly folder: string;
+}
+export interface NewCatalogReply {
+  readonly fileName: string;
+  readonly text: string;
+  /** How many tools are in it, all named by skills. */
+  readonly tools: number;
+}
+
+/** The server's notification that its index of the workspace changed. Only who has asked `skill/about` is told. */
 export const StatusNotification = 'skill/status';
 export interface StatusParams {
   /** False while the workspace is being read. */
   readonly ready: boolean;
   readonly skills: number;
+}
+
+/** What the status bar says of a file. */
+export const AboutRequest = 'skill/about';
+export interface AboutParams {
+  readonly uri?: string;
+}
+export interface AboutReply extends StatusParams {
+  /** Null where the file is neither a skill nor a catalog. */
+  readonly dialect: 'composer' | 'contract' | 'agent-skill' | 'catalog' | null;
+  /** The catalog that governs the file, or that it is; null where there is none. */
+  readonly catalog: {
+    readonly uri: string;
+    readonly tools: number;
+    /** False where the catalog is broken, or a snapshot of tools is missing: tools are then not judged. */
+    readonly toolsKnown: boolean;
+  } | null;
+}
+
+/** What a report of a fault says: versions and numbers, and nothing that stands in a file. */
+export const ReportRequest = 'skill/report';
+export interface ReportReply {
+  readonly server: string;
+  /** The template engine's name and version. */
+  readonly engine: string;
+  /** How many files there are of each dialect. */
+  readonly files: Readonly<Record<string, number>>;
 }
 
 /** The default globs (skill-format.md, section 1). */

@@ -24,7 +24,7 @@ test('the bundle for the browser answers in a worker, where there is neither Nod
     worker.postMessage = (message: Message) => {
       if (message.id === 1) resolve(message);
     };
-    runInContext(readFileSync('dist/server.browser.js', 'utf8'), createContext(worker));
+    runInContext(readFileSync('dist/server.js', 'utf8'), createContext(worker));
     const receive = worker.onmessage as (event: { readonly data: object }) => void;
     const params = { processId: null, rootUri: null, capabilities: {} };
     receive({ data: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });

@@ -1,7 +1,7 @@
 /** `diff`: a contract against what it was in git, or in a file. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertStopped, folderWith, run } from './cli.ts';
@@ -92,6 +92,34 @@ describe('skill-composer diff', { concurrency: 4 }, () => {
     }
     assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
     assert.doesNotMatch(execFileSync('ls', { cwd: folder, encoding: 'utf8' }), /made/);
+  });
+
+  it('runs nothing that the repository’s own configuration names', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    const made = join(folder, 'made');
+    const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
+    const program = `sh -c 'touch "${made}"' #`;
+    for (const [key, value] of [
+      ['core.fsmonitor', program],
+      ['core.pager', program],
+      ['core.sshCommand', program],
+      ['core.gitProxy', program],
+      ['diff.loud.textconv', program],
+      ['filter.loud.smudge', program],
+      ['core.repositoryformatversion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.url', 'ssh://example.invalid/repository'],
+      ['remote.origin.promisor', 'true'],
+    ] as const) {
+      git('config', key, value);
+    }
+    writeFileSync(join(folder, '.gitattributes'), '* diff=loud filter=loud\n');
+    assert.match((await run(folder, ['diff', 'find-page.skill.yaml'])).stdout, /the same/);
+    // A blob that is not there would be fetched by the program that is configured for it.
+    const blob = git('rev-parse', 'HEAD:find-page.skill.yaml');
+    rmSync(join(folder, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    await run(folder, ['diff', 'find-page.skill.yaml']);
+    assert.ok(!existsSync(made));
   });
 
   const files = { 'a.skill.yaml': OLD, 'b.skill.yaml': 'name: [b', 'notes.txt': '' };

@@ -1,9 +1,10 @@
 /** `skill-composer check --fix`, from outside. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 
 /** An unquoted colon, which quotes mend for certain. */
 const unquoted = (name: string): string =>
@@ -83,5 +84,16 @@ describe('check --fix', { concurrency: 4 }, () => {
     assert.match(stderr, /`sub\/b\.skill\.md` is not fixed: it is behind a symbolic link/);
     assert.equal(readFileSync(join(outside, 'a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
+  });
+
+  it('leaves a file whole where the disk is full', { skip: process.platform === 'win32' }, async () => {
+    const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
+    const folder = folderWith({ 'a.skill.md': long });
+    // No file may grow beyond 8 KiB: what a full disk does, to this process alone.
+    const words = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, CLI, 'check', '--fix'];
+    const { status } = spawnSync('sh', words, { cwd: folder });
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), long);
+    assert.deepEqual(readdirSync(folder), ['a.skill.md']);
+    assert.notEqual(status, 0);
   });
 });

@@ -187,8 +187,8 @@ test('panels hear of what changed beside the text of the skill', async () => {
       tell();
     });
     await server.open(PATH);
-    // Once for the catalog and the workspace as they are read.
-    if (told === 0) await next();
+    // Who has asked for a composition is told, maybe once for the catalog and the workspace as they are read.
+    await compose(server);
     await new Promise((resolve) => setTimeout(resolve, 500));
     const before = told;
     await change(server, 2, skill('Draft another at {{ place }}.'));
@@ -198,5 +198,63 @@ test('panels hear of what changed beside the text of the skill', async () => {
     const heard = next();
     await server.open('skills.config.yaml', `${catalog}  - {name: search_pages, description: Searches.}\n`);
     await heard;
+  });
+});
+
+test('the body of a composed skill counts for whoever composes it, once the typing has ended', async () => {
+  const scene = (stages: string): string =>
+    ['---', 'name: scene', 'description: Makes a scene.', 'version: 1.0.0', 'input_schema: {}', '---', stages].join(
+      '\n',
+    );
+  const whole = [
+    '---',
+    'name: chapter',
+    'description: Makes a chapter.',
+    'version: 1.0.0',
+    'level: 2',
+    'input_schema: {}',
+    'composes: [scene]',
+    '---',
+    'Write.',
+  ].join('\n');
+  const ofScene = 'scene.skill.md';
+  const stages = (name: string): string => `Do it.\n\n## Approach: main\n\n1. ${name}: do it.\n`;
+  await withServer({ 'chapter.skill.md': whole, [ofScene]: scene(stages('Plan')) }, async (server) => {
+    const shown = async (): Promise<string> => {
+      const reply = await server.connection.sendRequest<ComposeReply | null>('skill/compose', {
+        uri: server.uri('chapter.skill.md'),
+      });
+      return JSON.stringify(reply?.result);
+    };
+    await server.open('chapter.skill.md');
+    await server.open(ofScene);
+    assert.match(await shown(), /"Plan"/);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const told = new Promise<void>((resolve) => {
+      server.connection.onNotification('skill/composableChanged', () => resolve());
+    });
+    await server.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: server.uri(ofScene), version: 2 },
+      contentChanges: [{ text: scene(stages('Dream')) }],
+    });
+    await told;
+    assert.match(await shown(), /"Dream"/);
+  });
+});
+
+test('a template that would never end is an error over the protocol too, and the next one composes', async () => {
+  const endless: Readonly<Record<string, string>> = {
+    loops: '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
+    doubling: '{% set n = namespace(t="ab") %}{% for i in range(90) %}{% set n.t = n.t ~ n.t %}{% endfor %}{{ n.t }}',
+    panic: '{% import place as x %}{% import x as 1 %}',
+  };
+  await withServer(files, async (server) => {
+    await server.open(PATH);
+    for (const [what, template] of Object.entries(endless)) {
+      const reply = await compose(server, { text: skill(template) });
+      assert.ok(reply && !reply.result.ok, what);
+      assert.equal(reply.result.errors[0]?.kind, 'MalformedTemplate');
+      assert.match(promptOf(await compose(server)), /^Draft a scene at the pass\./);
+    }
   });
 });

@@ -27,9 +27,10 @@ describe('composing in a worker', () => {
         const text = templated(template);
         const begun = performance.now();
         assert.match(toldBy(await composing.compose('a', requestFor(text)), text), message);
-        assert.ok(performance.now() - begun < 10_000);
+        assert.ok(performance.now() - begun < 20_000);
         assert.match(toldBy(await composing.compose('a', requestFor(plain)), plain), /^Draft it\./);
-      });
+        // On a machine with much else to do, the engine's own bounds are not reached within two seconds.
+      }, 20_000);
     });
   }
 
@@ -101,7 +102,7 @@ describe('composing in a worker', () => {
           assert.notEqual(next.result, first.result, 'another thread');
         },
         deadline,
-        folderWith({ 'compose-worker.cjs': script }),
+        folderWith({ 'compose-worker.js': script }),
       );
     });
   }
@@ -118,8 +119,48 @@ describe('composing in a worker', () => {
         for (const one of await Promise.all(all)) assert.ok(one !== 'superseded' && one.result.ok);
       },
       800,
-      folderWith({ 'compose-worker.cjs': script }),
+      folderWith({ 'compose-worker.js': script }),
     );
+  });
+
+  it('who waits goes before what runs in the background for long, which begins again afterwards', async () => {
+    // Only the first of the workers takes long.
+    const script = `const { parentPort: p } = require('node:worker_threads');
+      const { existsSync, writeFileSync } = require('node:fs');
+      const mark = __filename + '.begun';
+      const isFirst = !existsSync(mark);
+      writeFileSync(mark, '');
+      p.on('message', ({ id, request }) => {
+        if (request.userRequest === 'long' && isFirst) for (;;);
+        p.postMessage({ kind: 'composed', id, result: { ok: true }, milliseconds: 1 });
+      });
+      p.postMessage({ kind: 'ready' });`;
+    await withComposing(
+      async (composing) => {
+        const order: string[] = [];
+        const request = requestFor(plain);
+        const long = composing.compose('sample', { ...request, userRequest: 'long' }, 'later');
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const begun = performance.now();
+        await Promise.all([
+          long.then((composed) => order.push(composed === 'superseded' ? composed : 'sample')),
+          composing.compose('panel', request).then(() => order.push('panel')),
+        ]);
+        assert.deepEqual(order, ['panel', 'sample']);
+        assert.ok(performance.now() - begun < 15_000);
+      },
+      40_000,
+      folderWith({ 'compose-worker.js': script }),
+    );
+  });
+
+  it('a worker that was started ahead composes, and one that nobody needs holds up nothing', async () => {
+    await withComposing(async (composing) => {
+      composing.warm();
+      composing.warm();
+      assert.match(toldBy(await composing.compose('a', requestFor(plain)), plain), /^Draft it\./);
+    });
+    await withComposing(async (composing) => composing.warm());
   });
 
   it('a worker that cannot be started is said to be so, and nothing is composed', async () => {
@@ -142,11 +183,9 @@ describe('composing in a worker', () => {
 });
 
 it('only the workers hold the engine', () => {
-  const holds = (file: string): boolean => /renderTemplate|o200k/.test(readFileSync(`dist/${file}`, 'utf8'));
-  assert.deepEqual(
-    ['compose-worker.cjs', 'compose-worker.browser.js', 'server.cjs', 'server.browser.js', 'cli.cjs'].filter(holds),
-    ['compose-worker.cjs', 'compose-worker.browser.js'],
-  );
+  // A module of WebAssembly as base64.
+  const holds = (file: string): boolean => readFileSync(`dist/${file}`, 'utf8').includes('AGFzbQEAAAAB');
+  assert.deepEqual(['compose-worker.js', 'server.js', 'cli.cjs'].filter(holds), ['compose-worker.js']);
 });
 
 it('the worker for browsers composes where there is neither Node nor a document', async () => {
@@ -156,7 +195,8 @@ it('the worker for browsers composes where there is neither Node nor a document'
     worker.postMessage = (answer: { kind: string; result?: { ok: boolean; composition: { prompt: string } } }) => {
       if (answer.kind === 'composed') resolve(answer.result?.composition.prompt ?? '');
     };
-    runInContext(readFileSync('dist/compose-worker.browser.js', 'utf8'), createContext(worker));
+    const context = createContext(worker);
+    for (const file of ['compose-worker', 'server']) runInContext(readFileSync(`dist/${file}.js`, 'utf8'), context);
     const receive = worker.onmessage as (event: { readonly data: object }) => void;
     receive({ data: { id: 1, request: requestFor(templated('Draft {{ 1 + 1 }}.')) } });
   });

@@ -68,6 +68,37 @@ test('who has asked for a graph is told when it changes', async () => {
   });
 });
 
+test('whether there are compositions at all is told without a graph, and so are changes of it', async () => {
+  const { 'part.skill.md': part, 'alone.skill.md': alone } = files;
+  await withServer({ 'part.skill.md': part, 'alone.skill.md': alone }, async (server) => {
+    const has = () => server.connection.sendRequest<boolean>('skill/hasCompositions', {});
+    assert.equal(await has(), false);
+    const told = new Promise<void>((resolve) => {
+      server.connection.onNotification('skill/graphChanged', () => resolve());
+    });
+    await server.open('alone.skill.md', alone.replace('level: 1', 'level: 2\ncomposes: [part]'));
+    await told;
+    assert.equal(await has(), true);
+  });
+});
+
+test('a severity that changes is a change of the graph, whose findings are counted', async () => {
+  await withServer(files, async (server) => {
+    await ready(server);
+    const errors = async () =>
+      (await graph(server))?.nodes.flatMap((one) => (one.kind === 'skill' ? one.findings.errors : 0));
+    assert.deepEqual(await errors(), [0, 1, 0, 0]);
+    const told = new Promise<void>((resolve) => {
+      server.connection.onNotification('skill/graphChanged', () => resolve());
+    });
+    await server.connection.sendNotification('workspace/didChangeConfiguration', {
+      settings: { skillComposer: { rules: { 'skill-not-found': 'warning' } } },
+    });
+    await told;
+    assert.deepEqual(await errors(), [0, 0, 0, 0]);
+  });
+});
+
 test('the call hierarchy goes from a composed skill to those who compose it', async () => {
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.callHierarchyProvider, true);

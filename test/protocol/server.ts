@@ -48,7 +48,7 @@ export async function withServer(
     writeFileSync(join(folder, path), text);
   }
   const uri = (path: string): string => pathToFileURL(join(folder, path)).href;
-  const child = spawn(process.execPath, ['dist/server.cjs', '--stdio'], { stdio: 'pipe' });
+  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });
   const ended = once(child, 'close');
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

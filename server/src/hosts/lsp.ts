@@ -10,7 +10,8 @@ import {
 } from 'vscode-languageserver';
 import { FIX_ALL } from '../features/code-actions.ts';
 import { type Locate, utf8, utf16 } from '../features/locate.ts';
-import { type InitializationOptions, SECTION, type Settings, StatusNotification } from '../protocol.ts';
+import { REFACTOR_KINDS } from '../features/refactor.ts';
+import { type InitializationOptions, SECTION, type Settings } from '../protocol.ts';
 import { createComposing } from './composing/composing.ts';
 import type { StartWorker } from './composing/worker.ts';
 import type { Files } from './files.ts';
@@ -18,10 +19,12 @@ import { createSession, type Session } from './session.ts';
 import { VERSION } from './version.ts';
 import { wireCompose } from './wire-compose.ts';
 import { wireDiagnostics } from './wire-diagnostics.ts';
-import { wireFeatures } from './wire-features.ts';
+import { type FeatureWiring, featureCapabilities, wireFeatures } from './wire-features.ts';
+import { type FormatWiring, formatCapabilities, wireFormat } from './wire-format.ts';
 import { type GraphWiring, graphCapabilities, wireGraph } from './wire-graph.ts';
 import { navigationCapabilities, wireNavigation } from './wire-navigation.ts';
 import { wireNewSkill } from './wire-new-skill.ts';
+import { type StatusWiring, wireStatus } from './wire-status.ts';
 
 /** `workerFor` says how this host starts the worker that composes. */
 export function serve(
@@ -31,6 +34,9 @@ export function serve(
 ): void {
   let session: Session | undefined;
   let graph: GraphWiring | undefined;
+  let features: FeatureWiring | undefined;
+  let format: FormatWiring | undefined;
+  let status: StatusWiring | undefined;
   let capabilities: ClientCapabilities = {};
 
   connection.onInitialize((params) => {
@@ -45,14 +51,20 @@ export function serve(
       editor: options.editor,
       pull: wantsPull(capabilities, options),
       refreshable: capabilities.workspace?.diagnostics?.refreshSupport === true,
+      trusted: options.trusted !== false,
+      watch: watching(connection, capabilities),
     });
     wireDiagnostics(connection, session);
-    wireFeatures(connection, session, options.previewCommand);
+    features = wireFeatures(connection, session, files, options, capabilities);
+    features.setSettings(options);
     wireCompose(connection, session, createComposing(workerFor(options)));
     wireNavigation(connection, session, capabilities);
     graph = wireGraph(connection, session, capabilities);
     graph.setSettings(options);
+    format = wireFormat(connection, session, capabilities);
+    format.setSettings(options);
     wireNewSkill(connection);
+    status = wireStatus(connection, session);
     return initializeResult(session, options, capabilities);
   });
 
@@ -66,25 +78,30 @@ export function serve(
         : pushed;
       if (!asked) return;
       graph?.setSettings(asked);
+      features?.setSettings(asked);
+      format?.setSettings(asked);
       await running.setSettings(asked);
+      status?.tell();
     };
     connection.onDidChangeConfiguration(({ settings }) => readSettings(settings?.[SECTION]));
     if (capabilities.workspace?.workspaceFolders) {
-      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
-        running.changeFolders(
+      connection.workspace.onDidChangeWorkspaceFolders(async ({ added, removed }) => {
+        await running.changeFolders(
           added.map(({ uri }) => uri),
           removed.map(({ uri }) => uri),
-        ),
-      );
+        );
+        status?.tell();
+      });
     }
     await readSettings();
+    format?.start();
     const progress = capabilities.window?.workDoneProgress
       ? await connection.window.createWorkDoneProgress()
       : undefined;
     progress?.begin('Skills', undefined, 'reading the workspace');
     await running.load();
     progress?.done();
-    void connection.sendNotification(StatusNotification, { ready: true, skills: running.skillCount() });
+    status?.tell();
   });
 
   connection.listen();
@@ -98,7 +115,7 @@ const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvw
 
 function initializeResult(
   session: Session,
-  { previewCommand }: InitializationOptions,
+  options: InitializationOptions,
   client: ClientCapabilities,
 ): InitializeResult {
   return {
@@ -110,15 +127,15 @@ function initializeResult(
         change: TextDocumentSyncKind.Incremental,
         save: { includeText: false },
       },
-      codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL] },
+      codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] },
       completionProvider: {
         triggerCharacters: TRIGGERS,
         resolveProvider: false,
       },
-      hoverProvider: true,
+      ...featureCapabilities(options),
       ...navigationCapabilities(client),
+      ...formatCapabilities(client),
       ...graphCapabilities,
-      ...(previewCommand === undefined ? {} : { codeLensProvider: {} }),
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       ...(session.pull ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } } : {}),
     },
@@ -137,6 +154,24 @@ const wantsPull = ({ textDocument }: ClientCapabilities, { diagnostics }: Initia
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
   return rootUri ? [rootUri] : [];
+}
+
+/** Watches folders outside the workspace, which the pattern for every file does not reach; the newest alone. */
+function watching(connection: Connection, { workspace }: ClientCapabilities): (folders: readonly string[]) => void {
+  const { dynamicRegistration, relativePatternSupport } = workspace?.didChangeWatchedFiles ?? {};
+  let last: Promise<{ dispose(): void } | undefined> = Promise.resolve(undefined);
+  return (folders) => {
+    if (!dynamicRegistration || !relativePatternSupport) return;
+    const watchers = folders.map((baseUri) => ({ globPattern: { baseUri, pattern: '**/*' } }));
+    last = last
+      .then(async (before) => {
+        before?.dispose();
+        if (watchers.length === 0) return undefined;
+        return connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+      })
+      // A client that will not watch them still has them read at the start.
+      .catch(() => undefined);
+  };
 }
 
 /** A client that lets servers register asks to be told what to watch; others watch what they were configured to. */

@@ -1,10 +1,12 @@
 /** Files on this machine's disk. */
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { glob } from 'tinyglobby';
 import { URI } from 'vscode-uri';
 import { type Files, IGNORED } from './files.ts';
 
 export const nodeFiles: Files = {
+  home: URI.file(homedir()).toString(),
   async find(folders, globs) {
     const found = await Promise.all(
       folders.map((folder) =>
@@ -32,6 +34,14 @@ export const nodeFiles: Files = {
       return true;
     } catch {
       return false;
+    }
+  },
+  async list(folder) {
+    try {
+      const entries = await readdir(URI.parse(folder).fsPath, { withFileTypes: true });
+      return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    } catch {
+      return [];
     }
   },
 };

@@ -1,6 +1,7 @@
 /** The protocol's notifications about documents, and its two ways to hand out diagnostics. */
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { BaselineNotification, type BaselineParams } from '../protocol.ts';
 import type { Session } from './session.ts';
 
 export function wireDiagnostics(connection: Connection, session: Session): void {
@@ -13,6 +14,9 @@ export function wireDiagnostics(connection: Connection, session: Session): void 
   connection.onDidCloseTextDocument(({ textDocument }) => session.close(textDocument.uri));
   connection.onDidSaveTextDocument(({ textDocument }) => session.saved(textDocument.uri));
   connection.onDidChangeWatchedFiles(({ changes }) => session.changedOnDisk(changes.map(({ uri }) => uri)));
+  connection.onNotification(BaselineNotification, ({ uri, text }: BaselineParams) =>
+    session.setBaseline(uri, text ?? undefined),
+  );
 
   if (!session.pull) return;
   connection.languages.diagnostics.on(async ({ textDocument, previousResultId }) => {

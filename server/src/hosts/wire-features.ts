@@ -1,32 +1,115 @@
-/** The protocol's requests, each answered by the feature of the same name. */
-import type { Connection } from 'vscode-languageserver';
+/** The protocol's requests about what stands at a place, each answered by the feature of the same name. */
+import type { ClientCapabilities, Connection, Range, ServerCapabilities } from 'vscode-languageserver';
 import { codeActions } from '../features/code-actions.ts';
-import { codeLenses } from '../features/code-lens.ts';
+import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../features/code-lens.ts';
 import { completion } from '../features/completion/index.ts';
+import { findPath, pathCompletion } from '../features/completion/paths.ts';
 import { hover } from '../features/hover.ts';
-import { createGuard } from './guard.ts';
+import { refactorActions } from '../features/refactor.ts';
+import { semanticTokens, TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/semantic-tokens.ts';
+import { type SignatureClient, signatureHelp } from '../features/signature-help.ts';
+import type { CodeLensSettings, InitializationOptions, Settings } from '../protocol.ts';
+import type { Files } from './files.ts';
+import { attempt, createGuard } from './guard.ts';
+import { refreshFeatures } from './refresh.ts';
 import type { Session } from './session.ts';
 
-export function wireFeatures(connection: Connection, session: Session, previewCommand: string | undefined): void {
+export const featureCapabilities = (options: InitializationOptions): ServerCapabilities => ({
+  hoverProvider: true,
+  signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
+  semanticTokensProvider: {
+    legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
+    full: true,
+    range: true,
+  },
+  // A client that has none of the commands would show what does nothing.
+  ...(hasLenses(options) ? { codeLensProvider: { resolveProvider: true } } : {}),
+});
+
+const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
+  previewCommand !== undefined || showReferencesCommand !== undefined;
+
+export interface FeatureWiring {
+  setSettings(settings: Settings): void;
+}
+
+export function wireFeatures(
+  connection: Connection,
+  session: Session,
+  files: Files,
+  options: InitializationOptions,
+  capabilities: ClientCapabilities,
+): FeatureWiring {
   const guarded = createGuard(connection, session);
   const { locate } = session;
+  const commands: LensCommands = { preview: options.previewCommand, showReferences: options.showReferencesCommand };
+  const client = signatureClient(capabilities);
+  let lenses: CodeLensSettings = CODE_LENSES;
+  const tokensOf = guarded('semanticTokens', (index, document) => semanticTokens(index, document, locate));
+  const tokensIn = guarded(
+    'semanticTokensRange',
+    (index, document, { range }: { readonly textDocument: { uri: string }; readonly range: Range }) =>
+      semanticTokens(index, document, locate, range),
+  );
 
   connection.onCodeAction(
-    guarded('codeAction', (index, document, { range, context }) =>
-      codeActions(index, document, range, context.only, locate),
-    ),
+    guarded('codeAction', (index, document, { range, context }) => [
+      ...codeActions(index, document, range, context.only, locate),
+      ...refactorActions(index, document, range, context, locate, options.renameCommand),
+    ]),
   );
-  if (previewCommand !== undefined) {
-    connection.onCodeLens(guarded('codeLens', (_, document) => codeLenses(document, previewCommand, locate)));
+  if (hasLenses(options)) {
+    connection.onCodeLens(
+      guarded('codeLens', (index, document) => codeLenses(index, document, commands, lenses, locate)),
+    );
+    connection.onCodeLensResolve(
+      (lens) =>
+        attempt(connection, 'codeLensResolve', () => resolveCodeLens(session.index(), lens, commands, locate)) ?? lens,
+    );
   }
   connection.onCompletion(
-    guarded('completion', (index, document, { position }) =>
-      completion(index, document, locate.offset(document, position), locate),
-    ),
+    guarded('completion', (index, document, { position }) => {
+      const offset = locate.offset(document, position);
+      const place = findPath(document, offset);
+      if (!place) return completion(index, document, offset, locate);
+      return files
+        .list(place.folder)
+        .then((entries) =>
+          attempt(connection, 'completion', () => pathCompletion(index, document, offset, place, entries, locate)),
+        );
+    }),
   );
   connection.onHover(
     guarded('hover', (index, document, { position }) =>
       hover(index, document, locate.offset(document, position), locate),
     ),
   );
+  connection.onSignatureHelp(
+    guarded('signatureHelp', (_, document, { position }) =>
+      signatureHelp(document, locate.offset(document, position), client),
+    ),
+  );
+  connection.languages.semanticTokens.on(
+    // No answer at all would leave the colours of the text before.
+    (params) => tokensOf(params) ?? { data: [] },
+  );
+  connection.languages.semanticTokens.onRange((params) => tokensIn(params) ?? { data: [] });
+  const refresh = refreshFeatures(connection, session, capabilities);
+
+  return {
+    setSettings({ codeLens }) {
+      const next = { ...CODE_LENSES, ...codeLens };
+      if (JSON.stringify(next) === JSON.stringify(lenses)) return;
+      lenses = next;
+      refresh.lenses();
+    },
+  };
+}
+
+function signatureClient({ textDocument }: ClientCapabilities): SignatureClient {
+  const information = textDocument?.signatureHelp?.signatureInformation;
+  return {
+    offsets: information?.parameterInformation?.labelOffsetSupport === true,
+    noneActive: information?.noActiveParameterSupport === true,
+  };
 }

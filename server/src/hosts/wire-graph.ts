@@ -2,7 +2,7 @@
 import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-languageserver';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../features/call-hierarchy.ts';
 import { countSeverities, severityNumbered } from '../features/graph/count-findings.ts';
-import { graphView } from '../features/graph/graph-view.ts';
+import { graphView, hasCompositions } from '../features/graph/graph-view.ts';
 import { INLAY_HINTS, inlayHints } from '../features/inlay-hints.ts';
 import { onWire } from '../features/on-wire.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type GraphParams,
   type GraphReply,
   GraphRequest,
+  HasCompositionsRequest,
   type InlayHintSettings,
   type Settings,
 } from '../protocol.ts';
@@ -33,7 +34,7 @@ export function wireGraph(connection: Connection, session: Session, capabilities
   const guarded = createGuard(connection, session);
   const { locate } = session;
   let hints: InlayHintSettings = INLAY_HINTS;
-  /** True once a client has asked for a graph, and so may show one. */
+  /** True once a client has asked about graphs, and so may show one. */
   let isShown = false;
 
   connection.onRequest<GraphReply | null, void>(GraphRequest, async (params: GraphParams | null) => {
@@ -53,6 +54,12 @@ export function wireGraph(connection: Connection, session: Session, capabilities
     return attempt(connection, 'graph', () =>
       onWire(index, locate, graphView(index, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings })),
     );
+  });
+
+  connection.onRequest<boolean, void>(HasCompositionsRequest, async () => {
+    isShown = true;
+    await session.checked();
+    return hasCompositions(session.snapshot());
   });
 
   connection.languages.callHierarchy.onPrepare(
@@ -77,16 +84,22 @@ export function wireGraph(connection: Connection, session: Session, capabilities
   };
   let { graph } = session.snapshot();
   let isWaiting = false;
-  session.onText(() => {
-    const now = session.snapshot();
-    if (now.partial || now.graph === graph) return;
-    ({ graph } = now);
+  /** The rules of the settings: they decide what counts as an error. */
+  let severities: string | undefined;
+  const tellSoon = (): void => {
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(() => {
       isWaiting = false;
       tell();
     }, PACE_MS);
+  };
+  session.onText((_, affected) => {
+    const now = session.snapshot();
+    // What concerns all files, such as a catalog with severities, changes the counted findings.
+    if (now.partial || (now.graph === graph && affected !== 'all')) return;
+    ({ graph } = now);
+    tellSoon();
   });
   // Until all is read there are no hints.
   void session.checked().then(() => {
@@ -95,7 +108,10 @@ export function wireGraph(connection: Connection, session: Session, capabilities
   });
 
   return {
-    setSettings({ inlayHints: given }) {
+    setSettings({ inlayHints: given, rules }) {
+      const nextSeverities = JSON.stringify(rules ?? {});
+      if (severities !== undefined && severities !== nextSeverities) tellSoon();
+      severities = nextSeverities;
       const next = { ...INLAY_HINTS, ...given };
       if (JSON.stringify(next) === JSON.stringify(hints)) return;
       hints = next;

@@ -57,6 +57,9 @@ const environment = new nunjucks.Environment([], {
   lstripBlocks: true,
 });
 
+/** `source` is a template of ours; what a user gives is in `context`, as plain values. */
+export const renderOwn = (source: string, context: object): string => environment.renderString(source, context);
+
 const MAX_DESCRIPTION = 1024;
 
 /** What may follow `#tool:` and stand unquoted in a list. */
@@ -69,7 +72,7 @@ export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
   const description = formatScalar(descriptionOf(request));
   const { source, fileName } = files[kind];
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-  const text = environment.renderString(source, { name: formatScalar(name), description, title, tools });
+  const text = renderOwn(source, { name: formatScalar(name), description, title, tools });
   // The name comes before it and has no blank in it, so that this is the key.
   const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
   return { fileName: fileName(name), text, description: span(start, start + description.length) };

@@ -9,6 +9,16 @@ const run = promisify(execFile);
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** A repository's own configuration may name programs; none of them is run for reading what a file was. */
+const HARMLESS: readonly string[] = [
+  '--no-pager',
+  '--no-optional-locks',
+  ...['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'].flatMap((one) => ['-c', one]),
+];
+
+/** What is not there is not fetched: fetching starts whatever the repository has for a transport. */
+const ALONE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };
+
 export async function readBaselineFile(cwd: string, path: string): Promise<string> {
   return readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
     throw new Stop(`\`--base-file ${path}\` cannot be read: ${reasonOf(error)}.`);
@@ -18,9 +28,11 @@ export async function readBaselineFile(cwd: string, path: string): Promise<strin
 /** The text that a file has in a commit; undefined where the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
   const git = (...words: readonly string[]) =>
-    run('git', ['-C', dirname(path), ...words], { maxBuffer: MAX_BYTES, encoding: 'utf8' }).then(
-      ({ stdout }) => stdout,
-    );
+    run('git', [...HARMLESS, '-C', dirname(path), ...words], {
+      maxBuffer: MAX_BYTES,
+      encoding: 'utf8',
+      env: { ...process.env, ...ALONE },
+    }).then(({ stdout }) => stdout);
   await git('rev-parse', '--is-inside-work-tree').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new Stop('`git` is not installed: name the baseline with `--base-file FILE`.');
     throw new Stop(`\`${basename(path)}\` is in no git repository: name the baseline with \`--base-file FILE\`.`);

@@ -2,6 +2,7 @@
 
 import type { Severity } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
+import { unread } from '../../skill/document.ts';
 import { composeAllSamples } from './compose-samples.ts';
 import type { Console } from './console.ts';
 import { applyFixes, writeFixes } from './fix.ts';
@@ -46,17 +47,25 @@ async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, pro
   assertCatalogsParse(project);
   const written = fixed && (await writeFixes(project, fixed));
   await composeAllSamples(project, progress);
-  return { project, fixed, written, report: reportOf(project, progress) };
+  return { project, fixed, written, report: await reportOf(project, progress) };
 }
 
-function reportOf({ workspace, named, fileOf }: Project, progress: Progress): CheckReport {
+/** How many files are checked between two pauses. */
+const CHECKED_AT_ONCE = 64;
+
+const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+async function reportOf({ workspace, named, fileOf }: Project, progress: Progress): Promise<CheckReport> {
   const index = workspace.index();
   const files: CheckedFile[] = [];
   let done = 0;
   for (const uri of named) {
     const document = index.documents.get(uri);
-    if (document?.isSkill) files.push({ file: fileOf(uri), document, findings: check(index, document) });
+    // What is read of a file's body is held no longer than its check takes.
+    if (document?.isSkill) files.push({ file: fileOf(uri), document, findings: check(index, unread(document)) });
     progress.step('Checking', ++done, named.size);
+    // What code in one go has read stays until it pauses.
+    if (done % CHECKED_AT_ONCE === 0) await pause();
   }
   return {
     files: files.sort(byFile),

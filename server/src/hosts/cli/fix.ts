@@ -1,7 +1,8 @@
 /** `check --fix`: applies safe fixes until nothing changes, in the workspace first and then on the disk. */
 import { isUtf8 } from 'node:buffer';
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import writeWhole from 'write-file-atomic';
 import { safeEdits } from '../../features/code-actions.ts';
 import { check } from '../../rules/check.ts';
 import { applyEdits } from '../../text.ts';
@@ -66,13 +67,16 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string, text: str
   return undefined;
 }
 
-/** Writes what changed and tells how many files that were. */
+/**
+ * Writes what changed and tells how many files that were. Each is written beside and then renamed: where the disk is full,
+ * or the machine stops, a file is the old one or the new one.
+ */
 export async function writeFixes({ workspace, pathOf, fileOf }: Project, { before }: Fixed): Promise<number> {
   let written = 0;
   for (const [uri, old] of before) {
     const text = workspace.index().documents.get(uri)?.text;
     if (text === undefined || text === old) continue;
-    await writeFile(pathOf(uri), text, 'utf8').catch((error: unknown) => {
+    await writeWhole(pathOf(uri), text).catch((error: unknown) => {
       throw new Stop(`\`${fileOf(uri)}\` cannot be written: ${reasonOf(error)}.`);
     });
     written++;

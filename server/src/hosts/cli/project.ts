@@ -1,14 +1,17 @@
 /** The files of a run in a workspace, as the language server would hold them. */
 import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { URI } from 'vscode-uri';
 import { CATALOG_NAME } from '../../skill/dialect.ts';
+import { unread } from '../../skill/document.ts';
 import { lineAt } from '../../text.ts';
+import { accountFolders } from '../../workspace/account.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { findCatalog } from '../../workspace/workspace-index.ts';
-import { isThere, uriOf } from './find-files.ts';
+import { findBelow, isThere, uriOf } from './find-files.ts';
 import type { Progress } from './progress.ts';
 import { selectFiles } from './selection.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -62,6 +65,7 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
     if (text !== undefined) workspace.apply({ kind: 'text', uri: uriIn(path), text });
     progress.step('Reading', done, wanted.length);
   });
+  await readAccount(workspace, configPath === undefined ? cwd : dirname(configPath), progress);
   workspace.apply({ kind: 'partial', partial: false });
 
   const named = new Set([...selection.named].filter((path) => !isReplaced(path)).map(uriIn));
@@ -69,6 +73,30 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
   const project = { cwd, workspace, named, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
   await lookForLinks(workspace, named);
   return project;
+}
+
+/** Reads the skills of the account scope; a catalog of `--config` names their folder from where its file stands. */
+async function readAccount(workspace: Workspace, cwd: string, progress: Progress): Promise<void> {
+  const base = uriOf(cwd);
+  const { catalogs } = workspace.index();
+  const placed = catalogs.mapEntries(([folder, catalog]) => [
+    folder,
+    catalog.uri === CONFIG_URI ? { ...catalog, folder: base } : catalog,
+  ]);
+  const folders = accountFolders(
+    { ...workspace.index(), catalogs: placed },
+    { home: uriOf(homedir()), roots: [base], setting: undefined, trustsCatalogs: true },
+  ).map((folder) => URI.parse(folder).toString());
+  if (folders.length === 0) return;
+  workspace.apply({ kind: 'account', folders });
+  const known = workspace.index().documents;
+  const found = await Promise.all(folders.map((folder) => findBelow(URI.parse(folder).fsPath)));
+  const paths = found.flatMap(({ paths }) => paths).filter((path) => !known.has(uriOf(path)));
+  await inBatches(paths, async (path, done) => {
+    const text = await readText(path).catch(() => undefined);
+    if (text !== undefined) workspace.apply({ kind: 'text', uri: uriOf(path), text });
+    progress.step('Reading', done, paths.length);
+  });
 }
 
 const readText = (path: string): Promise<string> => readFile(path, 'utf8');
@@ -82,7 +110,7 @@ export async function lookForLinks(workspace: Workspace, uris: Iterable<string>)
   for (const uri of uris) {
     const document = documents.get(uri);
     if (!document?.isSkill) continue;
-    for (const target of linkTargets(document)) if (!exists.has(target.uri)) unknown.add(target.uri);
+    for (const target of linkTargets(unread(document))) if (!exists.has(target.uri)) unknown.add(target.uri);
   }
   await inBatches([...unknown], async (uri) => {
     workspace.apply({ kind: 'exists', uri, exists: await isThere(URI.parse(uri).fsPath) });

@@ -1,0 +1,30 @@
+/** The example of the walkthrough: three mistakes, each with its place and its mend, and nothing else to distract. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { check } from '../../../server/src/rules/check.ts';
+import { applyEdits } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const uri = 'untitled:Untitled-1';
+const findingsIn = (text: string) => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text });
+  const index = workspace.index();
+  const document = index.documents.get(uri);
+  assert.ok(document);
+  return check(index, document);
+};
+
+test('the example has three mistakes, and their first fixes leave none', () => {
+  let text = readFileSync('docs/walkthrough/example.skill.md', 'utf8');
+  assert.deepEqual(
+    findingsIn(text).map(({ rule }) => rule),
+    ['unknown-filter', 'undefined-variable', 'unknown-artifact-kind'],
+  );
+  for (let [finding] = findingsIn(text); finding; [finding] = findingsIn(text)) {
+    const edits = finding.fixes[0]?.edits.flatMap((file) => file.edits) ?? [];
+    assert.ok(edits.length > 0, `${finding.rule} has a fix`);
+    text = applyEdits(text, edits);
+  }
+});

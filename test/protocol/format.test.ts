@@ -1,0 +1,98 @@
+/** Formatting and refactorings over the wire. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { CodeAction, TextEdit } from 'vscode-languageserver-protocol';
+import { withServer } from './server.ts';
+
+const text = `---
+version: 1.0.0
+name: a
+description: Does it.
+input_schema: {tone: string}
+---
+
+Do 🦀 it.
+`;
+const files = { 'a.skill.md': text, 'b.skill.md': text.replace('name: a', 'name: [b') };
+const options = { tabSize: 2, insertSpaces: true };
+const line = (number: number) => ({ line: number, character: 0 });
+
+test('a file is formatted with small edits; one that cannot be read is left alone', async () => {
+  await withServer(files, async ({ connection, open, uri, initialized }) => {
+    assert.equal(initialized.capabilities.documentFormattingProvider, true);
+    const formatted = async (path: string) => {
+      await open(path);
+      const params = { textDocument: { uri: uri(path) }, options };
+      return connection.sendRequest<TextEdit[]>('textDocument/formatting', params);
+    };
+    assert.deepEqual(await formatted('a.skill.md'), [
+      { range: { start: line(1), end: line(2) }, newText: '' },
+      { range: { start: line(4), end: line(4) }, newText: 'version: 1.0.0\n' },
+    ]);
+    assert.deepEqual(await formatted('b.skill.md'), []);
+  });
+});
+
+test('not where the setting says no', async () => {
+  await withServer(
+    files,
+    async ({ connection, open, uri }) => {
+      await open('a.skill.md');
+      const params = { textDocument: { uri: uri('a.skill.md') }, options };
+      assert.deepEqual(await connection.sendRequest('textDocument/formatting', params), []);
+    },
+    { initializationOptions: { format: { enable: false } } },
+  );
+});
+
+test('a client that can be told so is told when it may format', async () => {
+  const dynamic = { dynamicRegistration: true };
+  const textDocument = { formatting: dynamic, rangeFormatting: dynamic, onTypeFormatting: dynamic };
+  await withServer(
+    files,
+    async ({ connection, initialized }) => {
+      assert.equal(initialized.capabilities.documentFormattingProvider, undefined);
+      const methods = new Set<string>();
+      await new Promise<void>((resolve) => {
+        connection.onRequest('client/registerCapability', ({ registrations }) => {
+          for (const { method } of registrations) methods.add(method);
+          if (methods.size === 3) resolve();
+        });
+      });
+      assert.deepEqual([...methods].sort(), [
+        'textDocument/formatting',
+        'textDocument/onTypeFormatting',
+        'textDocument/rangeFormatting',
+      ]);
+    },
+    { capabilities: { textDocument } },
+  );
+});
+
+test('a refactoring comes with its kind, and with the rename that names what it made', async () => {
+  await withServer(
+    files,
+    async ({ connection, open, uri }) => {
+      await open('a.skill.md');
+      const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+        textDocument: { uri: uri('a.skill.md') },
+        range: { start: { line: 7, character: 3 }, end: { line: 7, character: 8 } },
+        context: { diagnostics: [], only: ['refactor'] },
+      });
+      assert.deepEqual(
+        actions.map(({ title, kind }) => [title, kind]),
+        [
+          ['Extract into a parameter', 'refactor.extract'],
+          ['Turn the framing into a template', 'refactor.rewrite'],
+        ],
+      );
+      assert.deepEqual(actions[0]?.command, {
+        title: 'Rename',
+        command: 'client.rename',
+        arguments: [{ uri: uri('a.skill.md'), position: { line: 10, character: 6 } }],
+      });
+      assert.equal(actions[0]?.edit?.changes?.[uri('a.skill.md')]?.length, 3);
+    },
+    { initializationOptions: { renameCommand: 'client.rename' } },
+  );
+});

@@ -1,0 +1,104 @@
+/** What the server knows beside the workspace's own files: the skills of the account, and what open skills were. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Diagnostic } from 'vscode-languageserver-protocol';
+import { checkJson, folderWith, said } from './cli.ts';
+import { withServer } from './server.ts';
+
+const contract = (name: string, ...lines: readonly string[]): string =>
+  [`name: ${name}`, 'description: What it is.', 'input_schema: {}', 'output_schema: {}', ...lines, ''].join('\n');
+
+const WHOLE = contract('whole', 'version: 1.0.0', 'level: 2', 'composes: [part]');
+
+const codes = (all: readonly Diagnostic[]) => all.map(({ code }) => code);
+const has = (code: string) => (all: readonly Diagnostic[]) => codes(all).includes(code);
+
+/** Runs `body` with a folder outside of every workspace. */
+async function withAccount(body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'skill-composer-account-'));
+  try {
+    // It would be reported if it were a file of the workspace.
+    writeFileSync(join(folder, 'part.skill.yaml'), contract('part', 'version: 1.0.0', 'operation: RAED'));
+    await body(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('skills of the account are composed and not reported', async () => {
+  await withAccount(async (folder) => {
+    const files = { 'skills.config.yaml': `account_skills: ${folder}\n`, 'whole.skill.yaml': WHOLE };
+    await withServer(files, async ({ open, published, connection, uri }) => {
+      await open('whole.skill.yaml', WHOLE.replace('[part]', '[part, prat]'));
+      const found = await published('whole.skill.yaml', has('E004'));
+      assert.match(String(found[0]?.message), /`prat`.*Did you mean `part`/s);
+      const definition = (await connection.sendRequest('textDocument/definition', {
+        textDocument: { uri: uri('whole.skill.yaml') },
+        position: { line: 6, character: 12 },
+      })) as readonly { targetUri?: string; uri?: string }[] | { uri: string };
+      const [first] = Array.isArray(definition) ? definition : [definition];
+      assert.equal(first.targetUri ?? first.uri, pathToFileURL(join(folder, 'part.skill.yaml')).href);
+    });
+  });
+});
+
+test('a catalog that begins to name the account’s folder is followed, where it is trusted', async () => {
+  await withAccount(async (folder) => {
+    const files = { 'skills.config.yaml': '{}\n', 'whole.skill.yaml': WHOLE };
+    await withServer(files, async ({ open, published }) => {
+      await open('whole.skill.yaml');
+      assert.deepEqual(codes(await published('whole.skill.yaml', has('E004'))), ['E004']);
+      await open('skills.config.yaml', `account_skills: ${folder}\n`);
+      await published('whole.skill.yaml', (all) => all.length === 0);
+    });
+    const catalog = { ...files, 'skills.config.yaml': `account_skills: ${folder}\n` };
+    await withServer(
+      catalog,
+      async ({ open, published }) => {
+        await open('whole.skill.yaml');
+        await published('whole.skill.yaml', has('E004'));
+      },
+      { initializationOptions: { trusted: false } },
+    );
+  });
+});
+
+test('the command line reads the account’s skills, and names none of their findings', async () => {
+  await withAccount(async (folder) => {
+    const workspace = folderWith({
+      'skills.config.yaml': `account_skills: ${folder}\n`,
+      'skills/whole.skill.yaml': WHOLE,
+    });
+    const found = await checkJson(workspace);
+    assert.deepEqual([found.findings, found.summary.files], [[], 2]);
+    // A catalog elsewhere names a folder from where it stands.
+    writeFileSync(join(workspace, 'other.yaml'), `account_skills: ${folder}\n`);
+    assert.deepEqual((await checkJson(workspace, 'skills', '--config', 'other.yaml')).findings, []);
+    writeFileSync(join(workspace, 'other.yaml'), '{}\n');
+    const without = await checkJson(workspace, 'skills', '--config', 'other.yaml');
+    assert.deepEqual(said(without, 'skill-not-found'), ['skills/whole.skill.yaml skill-not-found']);
+  });
+});
+
+test('an open contract is held against what it was, until it is closed', async () => {
+  const now = contract('part', 'version: 1.0.1').replace('output_schema: {}', 'output_schema: {page: string}');
+  await withServer({ 'part.skill.yaml': now }, async ({ connection, open, published, uri }) => {
+    const tell = (text: string | null) =>
+      connection.sendNotification('skill/baseline', { uri: uri('part.skill.yaml'), text });
+    await open('part.skill.yaml');
+    await published('part.skill.yaml', (all) => all.length === 0);
+    await tell(contract('part', 'version: 1.0.0'));
+    const [finding] = await published('part.skill.yaml', has('breaking-change'));
+    assert.match(String(finding?.message), /the output `page` is new.*`1\.1\.0`/);
+    await tell(now);
+    await published('part.skill.yaml', (all) => all.length === 0);
+    await tell(contract('part', 'version: 1.0.0'));
+    await published('part.skill.yaml', has('breaking-change'));
+    await connection.sendNotification('textDocument/didClose', { textDocument: { uri: uri('part.skill.yaml') } });
+    await published('part.skill.yaml', (all) => all.length === 0);
+  });
+});

@@ -1,0 +1,70 @@
+/** What the status bar and a report of a fault ask for; and that nobody else hears of it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { MessageConnection } from 'vscode-languageserver-protocol/node';
+import {
+  type AboutReply,
+  AboutRequest,
+  type NewCatalogReply,
+  NewCatalogRequest,
+  type ReportReply,
+  ReportRequest,
+  StatusNotification,
+  type StatusParams,
+} from '../../server/src/protocol.ts';
+import { withServer } from './server.ts';
+
+const skill = `---\nname: greet\ndescription: Greets. Use it for that.\nversion: 1.0.0\ninput_schema: {}\ntools: [wave]\n---\n\nGreet.\n`;
+const files = { 'greet.skill.md': skill, 'notes.md': '# Notes\n' };
+
+test('a file is described by its dialect and its catalog', async () => {
+  await withServer(files, async ({ connection, open, uri, published }) => {
+    await open('greet.skill.md');
+    await published('greet.skill.md');
+    const about = (path: string) => connection.sendRequest<AboutReply>(AboutRequest, { uri: uri(path) });
+    assert.equal((await about('greet.skill.md')).dialect, 'composer');
+    assert.equal((await about('greet.skill.md')).catalog, null);
+    assert.equal((await about('notes.md')).dialect, null);
+    const { fileName, text, tools } = await connection.sendRequest<NewCatalogReply>(NewCatalogRequest, {
+      folder: uri(''),
+    });
+    assert.deepEqual([fileName, tools], ['skills.config.yaml', 1]);
+    const news = new Promise<StatusParams>((resolve) => connection.onNotification(StatusNotification, resolve));
+    await open(fileName, text);
+    assert.deepEqual(await news, { ready: true, skills: 1 });
+    const { catalog, ready, skills } = await about('greet.skill.md');
+    assert.deepEqual(
+      { catalog, ready, skills },
+      {
+        catalog: { uri: uri(fileName), tools: 1, toolsKnown: true },
+        ready: true,
+        skills: 1,
+      },
+    );
+    assert.equal((await about(fileName)).dialect, 'catalog');
+    const report = await connection.sendRequest<ReportReply>(ReportRequest, {});
+    assert.deepEqual(report.files, { composer: 1, catalog: 1 });
+    assert.match(`${report.server} ${report.engine}`, /^\d+\.\d+\.\d+ MiniJinja \d+\.\d+\.\d+$/);
+    assert.doesNotMatch(JSON.stringify(report), /greet|wave/i);
+  });
+});
+
+test('a client that asks for nothing of ours gets nothing of ours', async () => {
+  await withServer(files, async ({ connection, open, published, stderr }) => {
+    const strange: string[] = [];
+    const any: MessageConnection = connection as never;
+    any.onNotification((method) => void strange.push(method));
+    any.onRequest((method) => {
+      strange.push(method);
+      return null;
+    });
+    await open('greet.skill.md');
+    await published('greet.skill.md');
+    await open('skills.config.yaml', 'tools: []\n');
+    await published('greet.skill.md', (all) => all.length > 0);
+    // What is told of a burst is told later than what is published.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.deepEqual(strange, []);
+    assert.equal(stderr(), '');
+  });
+});
