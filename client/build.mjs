@@ -1,13 +1,15 @@
 /**
- * Bundles what is shipped: the extension and the language server, each for Node and for a browser, and the command line.
- * The browser bundles know no built-in module of Node, so an import of one fails the build: that is a wall of the
- * architecture, not an accident.
+ * Bundles what is shipped: the extension and the language server, each for Node and for browsers in one, and the command
+ * line. What a browser runs of them is bundled by itself as well, where an import of a built-in module of Node fails the
+ * build: that is a wall of the architecture, not an accident.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Plain } from '../test/host/say.mjs';
+import { dataScript, loadedData, packedData } from './compose-data.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -41,20 +43,71 @@ const node = {
 };
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...shared, platform: 'browser', format: 'cjs', target: 'es2022', conditions: ['browser'] };
-/** @type {import('esbuild').BuildOptions} */
-// A worker has no document: packages that ship a build of their own for workers must be taken in that one.
+/**
+ * A worker has no document: packages that ship a build of their own for workers must be taken in that one.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
 const worker = { ...browser, format: 'iife', conditions: ['worker', 'browser'] };
 
-/** @type {readonly {from: string, to: string, how: import('esbuild').BuildOptions}[]} */
+const nodeModules = ['node:*', ...builtinModules];
+
+/**
+ * The protocol's packages let only bundles for Node have their entries for Node.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const nodeEntries = {
+  name: 'entries for Node',
+  setup({ onResolve }) {
+    onResolve({ filter: /^vscode-.*\/node$/ }, ({ path, resolveDir }) => ({
+      path: createRequire(join(resolveDir, 'importer.js')).resolve(path),
+    }));
+  },
+};
+
+/**
+ * One bundle for Node and for browsers. The packages are taken as a browser takes them, and the protocol's entries for
+ * Node beside those for browsers; what is asked of Node itself is left as it is, for Node to answer.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const anywhere = {
+  ...worker,
+  plugins: [loadedData, nodeEntries],
+  external: nodeModules,
+  // The server's library brings a copy of its own, a patch older.
+  alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: {
+    js: "const importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';",
+  },
+};
+
+/**
+ * A `wall` is bundled to see that it can be, and thrown away: the bundles for both hosts let an import of Node's pass.
+ *
+ * @type {readonly {from: string, to: string, how: import('esbuild').BuildOptions, wall?: boolean}[]}
+ */
 const bundles = [
-  { from: 'client/src/node.ts', to: 'dist/client.cjs', how: { ...node, external: ['vscode'] } },
-  { from: 'client/src/browser.ts', to: 'dist/client.browser.js', how: { ...browser, external: ['vscode'] } },
+  {
+    from: 'client/src/client.ts',
+    to: 'dist/client.js',
+    how: { ...anywhere, format: 'cjs', external: ['vscode', ...nodeModules] },
+  },
+  {
+    from: 'client/src/browser.ts',
+    to: 'dist/client.browser.js',
+    how: { ...browser, external: ['vscode'] },
+    wall: true,
+  },
   { from: 'client/src/preview/webview/main.ts', to: 'dist/preview.js', how: worker },
   { from: 'client/src/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
-  { from: 'server/src/hosts/node.ts', to: 'dist/server.cjs', how: node },
-  { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker },
-  { from: 'server/src/hosts/compose-worker.ts', to: 'dist/compose-worker.cjs', how: node },
-  { from: 'server/src/hosts/compose-worker-browser.ts', to: 'dist/compose-worker.browser.js', how: worker },
+  { from: 'client/src/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
+  { from: 'client/src/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
+  { from: 'server/src/hosts/server.ts', to: 'dist/server.js', how: anywhere },
+  { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/cli/main.ts',
     to: 'dist/cli.cjs',
@@ -63,23 +116,51 @@ const bundles = [
 ];
 
 /**
+ * For the package alone. Short names save 130 KB of a .vsix; what Node prints of a failure is read with the source maps,
+ * which stay at home.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const minified = { minifyWhitespace: true, minifyIdentifiers: true, charset: 'utf8' };
+
+/**
  * Builds all bundles whose entry exists.
  *
  * @param {{minify?: boolean}} [options]
  * @returns {Promise<{file: string, bytes: number}[]>}
  */
-export async function buildAll(options = {}) {
+export async function buildAll({ minify = false } = {}) {
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
-  const made = await Promise.allSettled(
-    present.map(async ({ from, to, how }) => {
-      const entry = { entryPoints: [from], outfile: to, minifyWhitespace: options.minify ?? false };
-      return writeOutputs((await build({ ...how, ...entry })).outputFiles ?? []);
+  const made = await Promise.allSettled([
+    buildData(minify),
+    ...present.map(async ({ from, to, how, wall = false }) => {
+      const { outputFiles } = await build({ ...how, ...(minify && minified), entryPoints: [from], outfile: to });
+      return wall ? [] : writeOutputs(outputFiles ?? []);
     }),
-  );
-  const failed = present.filter((_, at) => made[at]?.status === 'rejected').map(({ to }) => to);
+  ]);
+  const failed = [DATA, ...present.map(({ to }) => to)].filter((_, at) => made[at]?.status === 'rejected');
   // What is wrong, esbuild has said.
   if (failed.length > 0) throw new Plain(`These bundles could not be built: ${failed.join(', ')}.`);
   return made.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
+
+const DATA = 'dist/compose-worker.js';
+
+/**
+ * Packing takes seconds, so only what is shipped is packed.
+ *
+ * @param {boolean} minify
+ */
+async function buildData(minify) {
+  const { outputFiles } = await build({
+    ...worker,
+    ...(minify && { ...minified, plugins: [packedData] }),
+    stdin: { ...dataScript, resolveDir: root },
+    external: ['./server.js', ...nodeModules],
+    sourcemap: false,
+    outfile: DATA,
+  });
+  return writeOutputs(outputFiles ?? []);
 }
 
 /**

@@ -5,8 +5,8 @@ import { activateIn } from './extension.ts';
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const addressOf = (file: string): string => Uri.joinPath(context.extensionUri, 'dist', file).toString(true);
-  const script = addressOf('server.browser.js');
-  const composeWorker = addressOf('compose-worker.browser.js');
+  const script = addressOf('server.js');
+  const composeWorker = addressOf('compose-worker.js');
   await activateIn(context, (options) => {
     const initializationOptions = { ...options.initializationOptions, composeWorker };
     const withWorker = { ...options, initializationOptions };

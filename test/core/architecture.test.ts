@@ -122,8 +122,8 @@ test('the core knows neither the time nor chance', () => {
 /** The row of the table that a file stands in. */
 function placeOf(path: string): string {
   if (path === 'package.json') return path;
-  if (path.startsWith('client/src/preview/webview/')) return 'webview';
-  if (path.startsWith('client/src/preview/messages')) return 'messages';
+  if (/^client\/src\/(preview|graph)\/webview\//.test(path)) return 'webview';
+  if (/^client\/src\/((preview|graph)\/messages|webview-parts\/)/.test(path)) return 'messages';
   if (path.startsWith('client/')) return 'client';
   return path.replace('server/src/', '').replace(/[/.].*$/, '');
 }

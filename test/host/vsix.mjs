@@ -1,8 +1,11 @@
 /** Packages the extension as the marketplace wants it. */
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { must } from './process.mjs';
-import { say } from './say.mjs';
+import { Plain, say } from './say.mjs';
+
+/** Whoever installs the extension loads all of it. */
+const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
  * @param {string} root the checkout
@@ -13,10 +16,17 @@ export async function packageExtension(root, build) {
   await build();
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const vsix = join(root, 'out', `${name}-${version}.vsix`);
+  mkdirSync(dirname(vsix), { recursive: true });
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   // Everything is bundled, so the dependencies stay at home.
   const flags = ['--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', vsix];
   await must(process.execPath, [vsce, 'package', ...flags], { cwd: root });
-  say(`  ${name}-${version}.vsix, ${(statSync(vsix).size / 1024).toFixed(0)} KiB`);
+  const { size } = statSync(vsix);
+  say(`  ${name}-${version}.vsix, ${(size / 1024).toFixed(0)} KiB`);
+  if (size > MOST_BYTES) {
+    throw new Plain(
+      `The package has more than ${MOST_BYTES / 1024} KiB: \`unzip -v ${vsix}\` says what is big, and client/compose-data.mjs what is packed and how.`,
+    );
+  }
   return vsix;
 }
