@@ -5,13 +5,24 @@ import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import type { ToPage } from '../../client/src/preview/messages.ts';
 import { closeBrowser, openPreview, THEMES } from './page.ts';
-import { sampleFiles, show } from './reply.ts';
+import { sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const files = sampleFiles();
 const outline = 'skills/scenes/draft-scene-outline.skill.md';
+
+const everyKind = skill(
+  `input_schema:
+  text: string, what it says
+  yes: {type: boolean, default: true}
+  list: {type: array, items: string}
+  rows: {type: array, items: {type: object, properties: {name: {type: string}}}}
+  any: {}
+`,
+  '## PromptTemplate: main\n\n{{ text }}\n',
+);
 
 /** What there is to see, each after the one before it. */
 const views: readonly (readonly [string, readonly ToPage[]])[] = [
@@ -26,8 +37,11 @@ const views: readonly (readonly [string, readonly ToPage[]])[] = [
     [
       { type: 'focus', what: 'prompt' },
       show(files, outline, { invocation: { parameters: { cast: ['a'], tone: 'none', beats: 12 } } }),
+      { type: 'fixes', serial: 1, fixes: [{ error: 0, title: 'Replace by `grim`' }] },
     ],
   ],
+  ['a form of every kind', [showText(everyKind, { invocation: { parameters: { text: '', list: [], rows: [{}] } } })]],
+  ['find', [{ type: 'focus', what: 'find' }]],
 ];
 
 interface Violation {
@@ -64,8 +78,10 @@ test('at 400 pixels nothing but the graph scrolls sideways', async () => {
     for (const message of messages) await preview.send(message);
     const wide = await preview.page.evaluate(() =>
       [...document.querySelectorAll('#root *')]
-        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select, .summary'))
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select'))
         .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+        // What is cut with an ellipsis says so.
+        .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis')
         .map((one) => one.className),
     );
     assert.deepEqual(wide, [], name);
@@ -82,5 +98,48 @@ test('the tabs are walked with the arrows, and the keyboard stays where it was a
   await preview.send({ ...message, serial: 2 });
   const active = await preview.page.evaluate(() => document.activeElement?.textContent);
   assert.equal(active, 'Graph');
+  await preview.close();
+});
+
+test('a link that is written anew keeps the keyboard', async () => {
+  const preview = await openPreview();
+  const message = show(files, outline, { sample: 'siege at dusk' });
+  const { result } = message.reply;
+  if (!result.ok) assert.fail();
+  await preview.send(message);
+  await preview.send({ type: 'focus', what: 'why' });
+  const active = (): Promise<string | null | undefined> =>
+    preview.page.evaluate(() => document.activeElement?.textContent);
+  for (const link of ['house style', '5 of 8 artifacts']) {
+    await preview.page.getByRole('button', { name: link }).focus();
+    const decisions = result.composition.decisions.map((one) => ({ ...one, reason: `${one.reason}, said anew` }));
+    const composition = { ...result.composition, decisions };
+    const reply = { ...message.reply, milliseconds: 3, result: { ok: true as const, composition } };
+    await preview.send({ ...message, serial: 2, reply });
+    assert.equal(await active(), link);
+    await preview.send(message);
+    assert.equal(await active(), link);
+  }
+  await preview.close();
+});
+
+test('the headline is one line, however long the name is', async () => {
+  const preview = await openPreview({ width: 616 });
+  const message = show(files, outline, { sample: 'siege at dusk' });
+  const name = `${'a-very-long-name-of-a-skill-'.repeat(4)}end`;
+  await preview.send({ ...message, reply: { ...message.reply, name } });
+  const tops = await preview.page.evaluate(() =>
+    [...document.querySelectorAll('.headline > h1, .headline .state, .headline .figures, .headline .tools')].map(
+      (one) => {
+        const { top, bottom, right } = one.getBoundingClientRect();
+        return { middle: Math.round((top + bottom) / 2), right };
+      },
+    ),
+  );
+  const [first] = tops;
+  assert.ok(
+    tops.every(({ middle, right }) => Math.abs(middle - (first?.middle ?? 0)) <= 2 && right <= 616),
+    JSON.stringify(tops),
+  );
   await preview.close();
 });

@@ -124,3 +124,70 @@ test('a sample that is picked is asked for as it is', async () => {
   assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
   await preview.close();
 });
+
+test('empty is another value than not given: a button beside the field tells', async () => {
+  const preview = await opened({});
+  const { page } = preview;
+  const give = async (name: string, button: string) => {
+    await page
+      .getByRole('group', { name, exact: true })
+      .or(page.locator('.member', { has: page.getByLabel(name) }))
+      .first()
+      .getByRole('button', { name: button })
+      .first()
+      .click();
+    return asked(await preview.sent())?.invocation?.parameters;
+  };
+  assert.deepEqual(await give('title', 'Give an empty text'), { title: '' });
+  assert.deepEqual(await give('cast', 'Give an empty list'), { title: '', cast: [] });
+  assert.deepEqual(await give('place', 'Give an empty object'), { title: '', cast: [], place: {} });
+  assert.deepEqual(await give('cast', 'Give an empty list'), { title: '', place: {} }, 'a second time takes it back');
+  await page.getByLabel('title').fill('Dusk');
+  await page.getByLabel('title').fill('');
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters, { place: {} }, 'what was emptied is not given');
+  await preview.close();
+});
+
+test('what is empty in a sample is shown as given', async () => {
+  const preview = await opened({ invocation: { parameters: { title: '', cast: [], place: {} } } });
+  const pressed = preview.page.locator('.empty-value[aria-pressed="true"]:visible');
+  assert.deepEqual(await pressed.allTextContents(), ['""', '[]', '{}']);
+  await preview.close();
+});
+
+test('the first item of a list stays while nothing is written in it', async () => {
+  const preview = await opened({});
+  const { page } = preview;
+  await page.getByRole('button', { name: 'Add' }).click();
+  await preview.send(scene({}));
+  await page.keyboard.type('Ann');
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Ann']);
+  await preview.close();
+});
+
+test('a choice between yes and no can be taken back', async () => {
+  const preview = await opened({});
+  const { page } = preview;
+  await page.getByLabel('quick').uncheck();
+  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters, { quick: false });
+  await page.getByRole('button', { name: 'Do not give it' }).first().click();
+  assert.deepEqual(asked(await preview.sent())?.invocation, {});
+  assert.ok(await page.getByLabel('quick').isChecked(), 'as its default says');
+  await preview.close();
+});
+
+test('a parameter of a megabyte is shown cut, sent whole, and whole when asked', async () => {
+  const title = 'A word of a long text. '.repeat(45_000);
+  const preview = await openPreview();
+  const show = scene({ invocation: { parameters: { title } } });
+  await preview.send(show);
+  await preview.send({ type: 'focus', what: 'form' });
+  const { page } = preview;
+  const field = page.getByLabel('title');
+  assert.ok((await field.inputValue()).length < 21_000);
+  await page.getByLabel('beats').fill('4');
+  assert.equal(asked(await preview.sent())?.invocation?.parameters?.title, title);
+  await page.getByRole('button', { name: 'Show all 1,035,000 characters' }).click();
+  assert.equal((await field.inputValue()).length, title.length);
+  await preview.close();
+});

@@ -1,29 +1,39 @@
 /** The page in a real browser, with VS Code's colours and a host that notes what it is sent. */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { isToPanel, type PageState, type ToPage, type ToPanel } from '../../client/src/preview/messages.ts';
+import type { PageState, ToPage, ToPanel } from '../../client/src/preview/messages.ts';
+import { isToPanel } from '../../client/src/preview/messages-checks.ts';
+import { textsBlock } from '../../client/src/webview-parts/l10n-block.ts';
 import { ensureChromium } from '../host/chromium.mjs';
 
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-export interface Preview {
+export type Preview = Webview<ToPage, ToPanel, PageState>;
+
+/** A page, by what it takes, what it says and what it keeps. */
+export interface Webview<In, Out, State> {
   readonly page: Page;
   /** Sends a message and waits until what came of it is painted. */
-  readonly send: (message: ToPage) => Promise<void>;
+  readonly send: (message: In) => Promise<void>;
   /** What the page has sent since the last call, without `ready` and `painted`. */
-  readonly sent: () => Promise<readonly ToPanel[]>;
-  readonly state: () => Promise<PageState | undefined>;
+  readonly sent: () => Promise<readonly Out[]>;
+  readonly state: () => Promise<State | undefined>;
   /** What the browser complained of: scripts that failed, and what the policy forbade. */
   readonly complaints: readonly string[];
+  /** Done with it: the tab is there for the next one. */
   readonly close: () => Promise<void>;
 }
 
-export interface PreviewOptions {
+export type PreviewOptions = WebviewOptions<PageState>;
+
+export interface WebviewOptions<State> {
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
-  readonly state?: PageState;
+  readonly state?: State;
+  /** Of the page; without it English. */
+  readonly language?: 'de';
 }
 
 /** The body's class in each theme, as VS Code sets it. */
@@ -44,34 +54,66 @@ const browser = (): Promise<Browser> => {
   return launched;
 };
 
+/** One tab, too, since making one is what costs: every page is loaded in it anew. */
+let tab: Promise<Tab> | undefined;
+
+interface Tab {
+  readonly page: Page;
+  complaints: string[];
+  /** Content types and texts by path. */
+  files: Readonly<Record<string, readonly [string, () => string]>>;
+}
+
+async function openTab(): Promise<Tab> {
+  const context = await (await browser()).newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const opened: Tab = { page, complaints: [], files: {} };
+  page.on('pageerror', (error) => opened.complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') opened.complaints.push(message.text());
+  });
+  await context.route('**/*', async (route) => {
+    const file = opened.files[new URL(route.request().url()).pathname];
+    if (file) await route.fulfill({ contentType: file[0], body: file[1]() });
+    else await route.abort();
+  });
+  await page.addInitScript(fakeHost);
+  return opened;
+}
+
 export const closeBrowser = async (): Promise<void> => {
   await (await launched)?.close();
 };
 
 const ORIGIN = 'http://preview.test';
 
-export async function openPreview(options: PreviewOptions = {}): Promise<Preview> {
-  const { theme = 'dark', width = 900, height = 800, state } = options;
-  const context = await (await browser()).newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
-  const page = await context.newPage();
+export const openPreview = (options: PreviewOptions = {}): Promise<Preview> =>
+  openWebview('preview', isToPanel, options);
+
+/**
+ * Loads a page; one that was opened before is gone then. `name` is that of the script and the style sheet; `isSaid` is how
+ * the panel checks what it gets.
+ */
+export async function openWebview<In, Out extends { readonly type: string }, State>(
+  name: 'preview' | 'graph',
+  isSaid: (value: unknown) => value is Out,
+  options: WebviewOptions<State>,
+): Promise<Webview<In, Out, State>> {
+  const { theme = 'dark', width = 900, height = 800, state, language } = options;
+  tab ??= openTab();
+  const current = await tab;
+  const { page } = current;
   const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  const files: Readonly<Record<string, readonly [string, () => string]>> = {
-    '/': ['text/html', () => shell(theme)],
-    '/preview.js': ['text/javascript', () => readFileSync('dist/preview.js', 'utf8')],
-    '/preview.css': ['text/css', () => readFileSync('dist/preview.css', 'utf8')],
+  current.complaints = complaints;
+  current.files = {
+    '/': ['text/html', () => shell(theme, name, language)],
+    [`/${name}.js`]: ['text/javascript', () => readFileSync(`dist/${name}.js`, 'utf8')],
+    [`/${name}.css`]: ['text/css', () => readFileSync(`dist/${name}.css`, 'utf8')],
     '/theme.css': ['text/css', () => readFileSync(`test/webview/themes/${theme}.css`, 'utf8')],
   };
-  await context.route('**/*', async (route) => {
-    const file = files[new URL(route.request().url()).pathname];
-    if (file) await route.fulfill({ contentType: file[0], body: file[1]() });
-    else await route.abort();
-  });
-  await page.addInitScript(fakeHost, JSON.stringify(state ?? null));
-  await page.goto(ORIGIN);
+  await page.setViewportSize({ width, height });
+  // What the page has kept stands in the address: its host must know it before any script of it runs.
+  await page.goto(`${ORIGIN}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
   return {
     page,
     complaints,
@@ -88,27 +130,31 @@ export async function openPreview(options: PreviewOptions = {}): Promise<Preview
     },
     sent: async () => {
       const all = (await page.evaluate('window.takeSent()')) as unknown[];
-      for (const one of all) if (!isToPanel(one)) throw new Error(`The panel would refuse ${JSON.stringify(one)}`);
-      return (all as ToPanel[]).filter(({ type }) => type !== 'ready' && type !== 'painted');
+      for (const one of all) if (!isSaid(one)) throw new Error(`The panel would refuse ${JSON.stringify(one)}`);
+      return (all as Out[]).filter(({ type }) => type !== 'ready' && type !== 'painted');
     },
-    state: () => page.evaluate('window.keptState') as Promise<PageState | undefined>,
-    close: () => context.close(),
+    state: () => page.evaluate('window.keptState') as Promise<State | undefined>,
+    close: async () => undefined,
   };
 }
 
 /** As the panel's shell: the policy is what is tested here. */
-const shell = (theme: Theme): string => `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
+const shell = (theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
+<html lang="${language ?? 'en'}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-n'; style-src ${ORIGIN}; font-src ${ORIGIN}; img-src ${ORIGIN} data:; form-action 'none'; base-uri 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="preview.css"><title>Preview</title></head>
-<body class="${bodies[theme]}"><div id="root"></div><script nonce="n" src="preview.js"></script></body></html>`;
+<link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="${name}.css"><title>Preview</title></head>
+<body class="${bodies[theme]}"><div id="root"></div>${textsBlock(language && textsOf(language))}<script nonce="n" src="${name}.js"></script></body></html>`;
+
+/** What `vscode.l10n.bundle` is in an editor of this language. */
+const textsOf = (language: 'de'): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8')) as Readonly<Record<string, string>>;
 
 /** Runs in the page, before its script. */
-function fakeHost(kept: string): void {
+function fakeHost(): void {
   const here = window as unknown as Record<string, unknown>;
   let sent: unknown[] = [];
-  here.keptState = JSON.parse(kept) ?? undefined;
+  here.keptState = JSON.parse(new URLSearchParams(location.search).get('kept') ?? 'null') ?? undefined;
   here.takeSent = () => {
     const all = sent;
     sent = [];

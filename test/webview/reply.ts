@@ -10,6 +10,7 @@ import { samplesOf } from '../../server/src/features/samples.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
 import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
+import type { WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
 
 export type Show = Extract<ToPage, { type: 'show' }>;
 
@@ -21,9 +22,7 @@ export interface Ask {
 
 /** Files by path; `path` is the one that is shown. */
 export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
-  const workspace = new Workspace();
-  for (const [name, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
-  const index = workspace.index();
+  const index = indexOf(files);
   const uri = uriOf(path);
   const skillPackage = packageOf(index, uri);
   const samples: SamplesReply | undefined = samplesOf(index, uri, utf16);
@@ -51,10 +50,30 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
 }
 
+const indexes = new WeakMap<object, WorkspaceIndex>();
+
+/** Files are read once, however often their skills are shown. */
+function indexOf(files: Readonly<Record<string, string>>): WorkspaceIndex {
+  const known = indexes.get(files);
+  if (known) return known;
+  const workspace = new Workspace();
+  for (const [name, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  const index = workspace.index();
+  indexes.set(files, index);
+  return index;
+}
+
 const uriOf = (path: string): string => `file:///work/${path}`;
+
+let samples: Readonly<Record<string, string>> | undefined;
 
 /** All files of `samples/` that a workspace reads. */
 export function sampleFiles(): Readonly<Record<string, string>> {
+  samples ??= readSamples();
+  return samples;
+}
+
+function readSamples(): Readonly<Record<string, string>> {
   const paths = readdirSync('samples', { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.(md|ya?ml|json)$/.test(path) && !path.startsWith('mistakes/'));

@@ -1,7 +1,24 @@
 /** The checkers of `messages.ts`: what crosses between the host and the webview is data from outside, on either side. */
+import {
+  anything,
+  boolean,
+  type Check,
+  count,
+  either,
+  isMessage,
+  listOf,
+  mapOf,
+  nothing,
+  number,
+  oneOf,
+  optional,
+  place,
+  range,
+  record,
+  shape,
+  string,
+} from '../webview-parts/checks.ts';
 import type { NamedInvocation, PageState, ToPage, ToPanel } from './messages.ts';
-
-type Check = (value: unknown) => boolean;
 
 /** True for what a page may send. */
 export function isToPanel(value: unknown): value is ToPanel {
@@ -18,47 +35,6 @@ export function isPageState(value: unknown): value is PageState {
   return pageState(value);
 }
 
-const string: Check = (value) => typeof value === 'string';
-const boolean: Check = (value) => typeof value === 'boolean';
-const number: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const count: Check = (value) => number(value) && Number.isInteger(value) && (value as number) >= 0;
-const anything: Check = () => true;
-const nothing: Check = (value) => value === null;
-const record: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const oneOf =
-  (...values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-const either =
-  (...checks: readonly Check[]): Check =>
-  (value) =>
-    checks.some((check) => check(value));
-const optional = (check: Check): Check => either((value) => value === undefined, check);
-const listOf =
-  (check: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(check);
-const mapOf =
-  (check: Check): Check =>
-  (value) =>
-    record(value) && Object.values(value as object).every(check);
-
-/** An object that has these keys; others may stand beside them. */
-const shape =
-  (keys: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    record(value) && Object.entries(keys).every(([key, check]) => check((value as Record<string, unknown>)[key]));
-
-/** As `shape`, for each kind of message. */
-function isMessage(value: unknown, kinds: Readonly<Record<string, Check>>): boolean {
-  const type = record(value) ? (value as { type?: unknown }).type : undefined;
-  return typeof type === 'string' && Object.hasOwn(kinds, type) && (kinds[type]?.(value) ?? false);
-}
-
-const position = shape({ line: count, character: count });
-const range = shape({ start: position, end: position });
-const place = shape({ uri: string, range });
 const source = oneOf('explicit', 'agent-selected', 'scheduled', 'authoring');
 const optionalString = optional(string);
 const invocation = shape({
@@ -101,6 +77,8 @@ const toPanel: Readonly<Record<ToPanel['type'], Check>> = {
   lock: shape({ locked: boolean }),
   newSkill: anything,
   exportImage: shape({ format: oneOf('svg', 'png'), data: string }),
+  fix: shape({ serial: count, error: count }),
+  scrolled: shape({ place }),
   painted: shape({ serial: count }),
 };
 
@@ -212,6 +190,9 @@ const toPage: Readonly<Record<ToPage['type'], Check>> = {
     lastGood: optional(composition),
   }),
   cursor: shape({ place: either(nothing, place), scroll: boolean }),
+  visible: shape({ place }),
+  fixes: shape({ serial: count, fixes: listOf(shape({ error: count, title: string })) }),
+  copied: anything,
   stale: anything,
   locked: shape({ locked: boolean }),
   notSkill: shape({ name: either(nothing, string) }),

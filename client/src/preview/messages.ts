@@ -65,7 +65,7 @@ export interface Asked {
 export const TABS = ['prompt', 'graph', 'why', 'compare'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the page keeps with `vscode.setState`; the serializer receives it after a reload. Check it with `isPageState`. */
+/** What the page keeps with `vscode.setState`; the serializer receives it after a reload. */
 export interface PageState {
   /** The skill that was shown; undefined where there was none. */
   readonly uri?: string;
@@ -103,8 +103,17 @@ export type ToPanel =
   | { readonly type: 'newSkill' }
   /** Saves the graph, asking where to. `data` is the SVG's text, or a PNG in base64. */
   | { readonly type: 'exportImage'; readonly format: 'svg' | 'png'; readonly data: string }
+  /** Applies the fix that was offered for an error, by its place in the list of the `show` of this number. */
+  | { readonly type: 'fix'; readonly serial: number; readonly error: number }
+  /** The author scrolled the prompt by hand: where the topmost part comes from that has a source. */
+  | { readonly type: 'scrolled'; readonly place: WirePlace }
   /** The `show` of this number is on the screen: for measurements. Not sent while the panel is hidden. */
   | { readonly type: 'painted'; readonly serial: number };
+
+export interface OfferedFix {
+  readonly error: number;
+  readonly title: string;
+}
 
 /** What the prompt is compared with. */
 export type Opponent =
@@ -128,6 +137,12 @@ export type ToPage =
     }
   /** Where the cursor (or selection) stands in an editor; null when it left. Sent for any file: the page picks. */
   | { readonly type: 'cursor'; readonly place: WirePlace | null; readonly scroll: boolean }
+  /** The author scrolled an editor: the lines that are on the screen there. Sent for any file. */
+  | { readonly type: 'visible'; readonly place: WirePlace }
+  /** Behind a `show` of errors: those that the editor has a fix for, by their place in the list, and what it would do. */
+  | { readonly type: 'fixes'; readonly serial: number; readonly fixes: readonly OfferedFix[] }
+  /** The prompt is in the clipboard. */
+  | { readonly type: 'copied' }
   /** What is shown is older than the text, and the answer takes its time. The next `show` ends it. */
   | { readonly type: 'stale' }
   | { readonly type: 'locked'; readonly locked: boolean }
@@ -141,5 +156,3 @@ export type ToPage =
   | { readonly type: 'saveRefused'; readonly problem: string }
   /** A command asks for a tab, or for its next part: `find` focuses the find box of the prompt. */
   | { readonly type: 'focus'; readonly what: Tab | 'find' | 'form' };
-
-export { isPageState, isToPage, isToPanel } from './messages-checks.ts';

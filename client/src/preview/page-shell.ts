@@ -1,5 +1,6 @@
-/** The page of a preview before its script runs: nothing but the way to the script, and what it must not do. */
+/** A page before its script runs: nothing but the way to the script, and what it must not do. */
 import * as vscode from 'vscode';
+import { textsBlock } from '../webview-parts/l10n-block.ts';
 
 /** What a webview may load and do. Only files of `dist`, and no links that run commands. */
 export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
@@ -9,7 +10,12 @@ export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.W
   localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')],
 });
 
-export function pageShell(webview: vscode.Webview, { extensionUri }: vscode.ExtensionContext): string {
+/** `page` names the script and the style sheet in `dist`. */
+export function pageShell(
+  webview: vscode.Webview,
+  { extensionUri }: vscode.ExtensionContext,
+  page: 'preview' | 'graph' = 'preview',
+): string {
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -24,16 +30,16 @@ export function pageShell(webview: vscode.Webview, { extensionUri }: vscode.Exte
     "base-uri 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${vscode.l10n.bundle ? vscode.env.language : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${address('preview.css')}">
-<title>Preview</title>
+<link rel="stylesheet" href="${address(`${page}.css`)}">
+<title>${page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview')}</title>
 </head>
 <body>
-<script nonce="${nonce}" src="${address('preview.js')}"></script>
+${textsBlock(vscode.l10n.bundle)}<script nonce="${nonce}" src="${address(`${page}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -1,13 +1,16 @@
 /** One preview: a skill, what is asked of it, and the page that shows what comes. */
 import * as vscode from 'vscode';
 import type { Invocation } from '../../../server/src/protocol.ts';
-import { type Asked, isToPanel, type ShownComposition, type ToPage, type ToPanel, type WirePlace } from './messages.ts';
+import { applyFix, offeredFixes } from './fixes.ts';
+import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel, WirePlace } from './messages.ts';
+import { isToPanel } from './messages-checks.ts';
 import { newestOnly } from './newest.ts';
 import type { PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
 import { reveal } from './reveal.ts';
 import { saveImage } from './save-image.ts';
 import { saveSample } from './save-sample.ts';
+import type { Scrolling } from './scrolling.ts';
 import type { SkillServer } from './skill-server.ts';
 
 /** What the previews of a window share. */
@@ -19,7 +22,7 @@ export interface Shared {
   readonly activeSkill: () => vscode.Uri | undefined;
   /** Where the cursor stands in the active editor, if that is a file of the workspace. */
   readonly cursor: () => WirePlace | null;
-  readonly scrollsWithEditor: () => boolean;
+  readonly scrolling: Pick<Scrolling, 'lead' | 'hush'>;
 }
 
 export interface Preview {
@@ -62,6 +65,7 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
   let serial = 0;
+  let offered: readonly OfferedFix[] = [];
   /** The page's script runs. A hidden page has none. */
   let listening = false;
   let outdated = true;
@@ -77,16 +81,25 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   };
   const setTitle = (): void => {
     const name = shown?.reply.name ?? (wanted === undefined ? undefined : baseName(vscode.Uri.parse(wanted)));
-    panel.title = name === undefined ? 'Skill Preview' : locked ? `[Preview] ${name}` : `Preview ${name}`;
+    panel.title = titleOf(name, locked);
   };
 
   const present = ({ reply, samples, asked }: Answer): void => {
     if (shown?.reply.uri !== reply.uri) lastGood = undefined;
     serial++;
+    offered = [];
     shown = { type: 'show', serial, reply, samples, asked, locked };
     if (reply.result.ok) lastGood = reply.result.composition;
     setTitle();
     post(shown);
+    // Without its fixes an error still says what to do.
+    if (!reply.result.ok) offer(serial, reply.result.errors).catch((error: unknown) => log.debug(`${key}: ${error}`));
+  };
+  const offer = async (to: number, errors: readonly ShownError[]): Promise<void> => {
+    const fixes = await offeredFixes(errors);
+    if (to !== serial) return;
+    offered = fixes;
+    post({ type: 'fixes', serial, fixes });
   };
   const update = async (): Promise<void> => {
     if (wanted === undefined) return;
@@ -116,7 +129,8 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     const file = vscode.Uri.parse(skill);
     // After a reload the server may not have read the file yet: it stays wanted, and is asked for when all is read.
     if (shown === undefined) post({ type: 'empty' });
-    else if (shown.reply.uri === skill) fail(new Error(`${baseName(file)} is gone, or is no skill any more.`));
+    else if (shown.reply.uri === skill)
+      fail(new Error(vscode.l10n.t('{0} is gone, or is no skill any more.', baseName(file))));
     else showNoSkill(file);
   };
   const showNoSkill = (file: vscode.Uri): void => {
@@ -142,8 +156,11 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   };
   const listen = (): void => {
     listening = true;
-    if (shown) post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
-    else if (wanted === undefined) post({ type: 'empty' });
+    if (shown) {
+      post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
+      if (offered.length > 0) post({ type: 'fixes', serial, fixes: offered });
+    }
+    if (!shown && wanted === undefined) post({ type: 'empty' });
     post({ type: 'cursor', place: shared.cursor(), scroll: false });
     if (outdated) ask();
   };
@@ -159,7 +176,11 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     if (message.type === 'ready') return listen();
     if (message.type === 'newSkill') return void vscode.commands.executeCommand('skillComposer.newSkill');
     if (message.type === 'lock') return setLocked(message.locked);
-    if (message.type === 'reveal') return reveal(message.place, panel.viewColumn, message.focus);
+    if (message.type === 'scrolled') return shared.scrolling.lead(message.place);
+    if (message.type === 'reveal') {
+      shared.scrolling.hush();
+      return reveal(message.place, panel.viewColumn, message.focus);
+    }
     if (message.type === 'painted') {
       if (message.serial === serial)
         log.trace(`${key}: painted ${(performance.now() - askedAt).toFixed(1)} ms after the question`);
@@ -179,7 +200,14 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
       case 'compare':
         return documents.compare(uri, name, asked, message.with);
       case 'copyPrompt':
-        return vscode.env.clipboard.writeText(lastGood?.prompt ?? '');
+        await vscode.env.clipboard.writeText(lastGood?.prompt ?? '');
+        return post({ type: 'copied' });
+      case 'fix': {
+        const title = offered.find(({ error }) => error === message.error)?.title;
+        const error = shown.reply.result.ok ? undefined : shown.reply.result.errors[message.error];
+        if (message.serial === serial && error && title !== undefined) await applyFix(error, title);
+        return;
+      }
       case 'exportImage':
         return saveImage(uri, message.format, message.data);
     }
@@ -213,3 +241,9 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
 }
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
+
+/** The tab's title; brackets mean, as in the editor's own previews, that it stays with its file. */
+function titleOf(name: string | undefined, locked: boolean): string {
+  if (name === undefined) return vscode.l10n.t('Skill Preview');
+  return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);
+}

@@ -2,11 +2,13 @@
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import { isSkill } from '../served-files.ts';
-import { isPageState, type WirePlace } from './messages.ts';
+import type { WirePlace } from './messages.ts';
+import { isPageState } from './messages-checks.ts';
 import { pageOptions, pageShell } from './page-shell.ts';
 import { type Beginning, createPreview, type Preview, type Shared } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
 import { isOfWorkspace } from './reveal.ts';
+import { followScrolling } from './scrolling.ts';
 import type { SkillServer } from './skill-server.ts';
 
 const viewType = `${SECTION}.preview`;
@@ -18,6 +20,11 @@ export function servePreviews(
 ): vscode.Disposable {
   const previews = new Set<Preview>();
   const documents = servePromptDocuments(server);
+  const scrollsWithEditor = (): boolean =>
+    vscode.workspace.getConfiguration(SECTION).get('preview.scrollWithEditor', true);
+  const scrolling = followScrolling((place) => {
+    for (const { post } of previews) post({ type: 'visible', place });
+  }, scrollsWithEditor);
   /** The last file that was active: a click into a preview leaves no editor active, and the file still the author's. */
   let active = activeFile();
   const shared: Shared = {
@@ -29,11 +36,10 @@ export function servePreviews(
       const editor = vscode.window.activeTextEditor;
       return editor && isOfWorkspace(editor.document.uri) ? placeOf(editor.document.uri, editor.selection) : null;
     },
-    scrollsWithEditor: () => vscode.workspace.getConfiguration(SECTION).get('preview.scrollWithEditor', true),
+    scrolling,
   };
 
   const adopt = (panel: vscode.WebviewPanel, beginning: Beginning): Preview => {
-    panel.webview.options = pageOptions(context);
     const preview = createPreview(panel, beginning, shared);
     previews.add(preview);
     panel.onDidDispose(() => previews.delete(preview));
@@ -43,7 +49,13 @@ export function servePreviews(
   const make = (skill: vscode.Uri | undefined, locked: boolean, sample: string | undefined): Preview => {
     const asked = sample === undefined ? undefined : { sample, without: [] };
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const panel = vscode.window.createWebviewPanel(viewType, 'Skill Preview', column, { enableFindWidget: false });
+    // The page is loaded once: options that are set afterwards would load it a second time.
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      vscode.l10n.t('Skill Preview'),
+      column,
+      pageOptions(context),
+    );
     return adopt(panel, { skill: skill?.toString(), locked, asked });
   };
   const open = (target: Target, locked: boolean): void => {
@@ -71,14 +83,16 @@ export function servePreviews(
     if (previews.size === 0 || !isOfWorkspace(uri)) return;
     // What a click in the page has selected must not scroll the page in turn.
     const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
-    const scroll = byHand && shared.scrollsWithEditor();
+    const scroll = byHand && scrollsWithEditor();
     for (const { post } of previews) post({ type: 'cursor', place: placeOf(uri, textEditor.selection), scroll });
   };
 
   return vscode.Disposable.from(
     documents,
+    scrolling,
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
+        panel.webview.options = pageOptions(context);
         const known = isPageState(state) ? state : undefined;
         const skill = known?.uri ?? shared.activeSkill()?.toString();
         adopt(panel, { skill, locked: known?.locked ?? false, asked: known?.asked });

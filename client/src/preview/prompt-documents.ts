@@ -43,7 +43,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
     onDidChange: changed.event,
     provideTextDocumentContent: async (uri) => {
       const subject = subjects.get(uri.toString());
-      if (!subject) return 'What was shown here went with its window. Compare again.';
+      if (!subject) return vscode.l10n.t('What was shown here went with its window. Compare again.');
       const content = await contentOf(server, uri.toString(), subject);
       // Where a newer question is on its way, its answer comes in a moment.
       if (content !== undefined) contents.set(subject, content);
@@ -71,7 +71,7 @@ export function servePromptDocuments(server: SkillServer): PromptDocuments {
       await textOf(left);
       const file = `${fileNameOf(name)}.md`;
       const right: Subject = { skill, asked, text: 'buffer', as: 'prompt' };
-      const title = `${name}: ${wordsFor(opponent)} ↔ preview`;
+      const title = vscode.l10n.t('{0}: {1} ↔ preview', name, wordsFor(opponent));
       await vscode.commands.executeCommand('vscode.diff', addressOf(file, left), addressOf(file, right), title, {
         viewColumn: vscode.ViewColumn.Active,
       });
@@ -97,7 +97,7 @@ async function contentOf(server: SkillServer, key: string, subject: Subject): Pr
   const { result } = reply;
   if (as === 'json') return `${JSON.stringify(result.ok ? result.composition : result, undefined, 2)}\n`;
   if (result.ok) return result.composition.prompt;
-  return ['Does not compose:', ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
+  return [vscode.l10n.t('Does not compose:'), ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
 }
 
 /** The text that goes in the buffer's place; undefined for the buffer itself. */
@@ -108,7 +108,9 @@ async function textOf({ skill, text }: Subject): Promise<string | undefined> {
 }
 
 const wordsFor = (opponent: Opponent): string =>
-  ({ saved: 'last save', head: 'git HEAD', sample: opponent.kind === 'sample' ? opponent.name : '' })[opponent.kind];
+  ({ saved: vscode.l10n.t('last save'), head: 'git HEAD', sample: opponent.kind === 'sample' ? opponent.name : '' })[
+    opponent.kind
+  ];
 
 /** A name may be anything that an author types. */
 const fileNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'skill';

@@ -27,8 +27,11 @@ function columnOf(uri: vscode.Uri, panel: vscode.ViewColumn | undefined): vscode
   const wanted = uri.toString();
   const groups = vscode.window.tabGroups.all;
   const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === wanted);
-  const open = groups.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === wanted),
+  // Behind the panel, the file would cover what one came from.
+  const open = groups.find(
+    ({ tabs, viewColumn }) =>
+      viewColumn !== panel &&
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === wanted),
   );
   const other = groups.find(({ viewColumn }) => viewColumn !== panel);
   return visible?.viewColumn ?? open?.viewColumn ?? other?.viewColumn ?? vscode.ViewColumn.Beside;

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 export async function saveImage(skill: string, format: 'svg' | 'png', data: string): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(skill), '..', `${nameOf(skill)}.${format}`),
-    filters: format === 'svg' ? { 'SVG image': ['svg'] } : { 'PNG image': ['png'] },
-    title: 'Export the Graph',
+    filters: format === 'svg' ? { [vscode.l10n.t('SVG image')]: ['svg'] } : { [vscode.l10n.t('PNG image')]: ['png'] },
+    title: vscode.l10n.t('Export the Graph'),
   });
   if (target === undefined) return;
   const bytes =

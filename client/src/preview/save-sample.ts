@@ -29,13 +29,13 @@ export async function saveSample(
     );
     if (await vscode.workspace.applyEdit(edit)) return { name: chosen };
   }
-  return { problem: 'The file changed all the while. Save the sample once more.' };
+  return { problem: vscode.l10n.t('The file changed all the while. Save the sample once more.') };
 }
 
 function askForName(server: SkillServer, uri: string, invocation: Invocation): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Save as Sample',
-    prompt: 'Its name, such as siege at dusk. A sample of this name is replaced.',
+    title: vscode.l10n.t('Save as Sample'),
+    prompt: vscode.l10n.t('Its name, such as siege at dusk. A sample of this name is replaced.'),
     ignoreFocusOut: true,
     validateInput: async (name) => {
       if (name === '') return undefined;

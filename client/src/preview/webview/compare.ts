@@ -1,4 +1,5 @@
 /** The prompt against another: the choice is made here, the difference is the editor's own. */
+import { t } from '../../webview-parts/l10n.ts';
 import type { Opponent } from '../messages.ts';
 import { button, el, setChildren } from './dom.ts';
 import { type Actions, samplesOf, type View } from './view.ts';
@@ -8,7 +9,7 @@ export function createCompare(actions: Actions): View {
   const element = el(
     'div',
     { class: 'compare' },
-    el('p', { text: 'Open the difference between the prompt as it is now and' }),
+    el('p', { text: t('Open the difference between the prompt as it is now and:') }),
     list,
   );
   let key: string | undefined;
@@ -27,9 +28,9 @@ export function createCompare(actions: Actions): View {
       if (key === JSON.stringify(others)) return;
       key = JSON.stringify(others);
       setChildren(list, [
-        open({ kind: 'saved' }, 'Last save', 'the file as it is on the disk'),
-        open({ kind: 'head' }, 'HEAD', "the file of git's last commit"),
-        ...others.map((name) => open({ kind: 'sample', name }, name, 'the same text, for this sample')),
+        open({ kind: 'saved' }, t('Last save'), t('the file as it is on the disk')),
+        open({ kind: 'head' }, 'HEAD', t('the file of git’s last commit')),
+        ...others.map((name) => open({ kind: 'sample', name }, name, t('the same text, for this sample'))),
       ]);
     },
   };

@@ -1,16 +1,26 @@
 /** The controls that hold others: objects by name, lists by place. Each member has a label, a description and its error. */
-import { type Changed, type Control, controlOf, same } from './controls.ts';
-import { button, el, setAttr, setChildren, setText } from './dom.ts';
+import { t } from '../../webview-parts/l10n.ts';
+import { type Changed, type Control, leafControl, textControl } from './controls.ts';
+import { append, button, el, marked, setAttr, setChildren } from './dom.ts';
+import { withEmpty } from './empty-value.ts';
 import { iconButton } from './icons.ts';
-import { type Field, isKeys, type Json, type Member } from './schema.ts';
+import { type Field, isKeys, type Json, type Member, same } from './schema.ts';
 
 let ids = 0;
 /** Labels and descriptions are tied to their inputs by id. */
 export const newId = (): string => `f${++ids}`;
 
+/** The control of a field, with those of what it holds. */
+export function controlOf(field: Field, changed: Changed): Control {
+  if (field.kind === 'text') return withEmpty('text', changed, (tell) => textControl(field, tell));
+  if (field.kind === 'list') return withEmpty('list', changed, (tell) => listControl(field, tell));
+  if (field.kind === 'object') return withEmpty('object', changed, (tell) => objectControl(field, tell));
+  return leafControl(field, changed);
+}
+
 export function objectControl({ members }: Extract<Field, { kind: 'object' }>, changed: Changed): Control {
   const rows = members.map((member) => ({ member, ...memberRow(member, changed) }));
-  const element = el('div', { class: 'group', attrs: { role: 'group' } }, ...rows.map((row) => row.element));
+  const element = el('div', { class: 'group' }, ...rows.map((row) => row.element));
   // What the schema does not know is kept, or editing one field would lose it.
   let others: Readonly<Record<string, Json>> = {};
   const known = new Set(members.map(({ name }) => name));
@@ -36,14 +46,14 @@ export function objectControl({ members }: Extract<Field, { kind: 'object' }>, c
   };
 }
 
-export function listControl({ item, most }: Extract<Field, { kind: 'list' }>, changed: Changed): Control {
+function listControl({ item, most }: Extract<Field, { kind: 'list' }>, changed: Changed): Control {
   const list = el('div', { class: 'items' });
-  const more = button('Add', () => {
+  const more = button(t('Add'), () => {
     const row = add();
     (row.control.input ?? row.element.querySelector<HTMLElement>('input, textarea, select'))?.focus();
     changed();
   });
-  const element = el('div', { class: 'list', attrs: { role: 'group' } }, list, more);
+  const element = el('div', { class: 'list' }, list, more);
   let rows: ReturnType<typeof listRow>[] = [];
   const draw = (): void => {
     setChildren(
@@ -51,7 +61,7 @@ export function listControl({ item, most }: Extract<Field, { kind: 'list' }>, ch
       rows.map((row) => row.element),
     );
     for (const [at, { control }] of rows.entries()) {
-      setAttr(control.input ?? control.element, 'aria-label', `Item ${at + 1}`);
+      setAttr(control.input ?? control.element, 'aria-label', t('Item {0}', at + 1));
     }
     more.disabled = most !== undefined && rows.length >= most;
   };
@@ -76,18 +86,21 @@ export function listControl({ item, most }: Extract<Field, { kind: 'list' }>, ch
     read,
     write: (value) => {
       const values = Array.isArray(value) ? (value as readonly Json[]) : [];
-      // A row that was just added and is empty still stands for nothing.
-      if (
-        same(read(), values.length === 0 ? undefined : values) &&
-        (rows.length === values.length || value !== undefined)
-      )
-        return;
+      // A row that was just added and is empty stands for nothing yet, and stays.
+      if (same(read(), values.length === 0 ? undefined : values)) return;
       if (rows.length > values.length) rows = rows.slice(0, values.length);
       while (rows.length < values.length) add();
       for (const [at, row] of rows.entries()) row.control.write(values[at]);
       draw();
     },
-    show: (errors, path) => rows.flatMap((row, at) => row.show(errors, join(path, String(at)))),
+    show: (errors, path) => {
+      // Errors count what is given.
+      let at = -1;
+      return rows.flatMap((row) => {
+        if (row.control.read() !== undefined) at++;
+        return row.control.read() === undefined ? [] : row.show(errors, join(path, String(at)));
+      });
+    },
   };
 }
 
@@ -98,7 +111,7 @@ function memberRow({ name, required, field }: Member, changed: Changed) {
   const id = newId();
   const { input } = control;
   const label = el(input ? 'label' : 'span', { class: 'label', text: name });
-  if (required) label.append(el('span', { class: 'required', text: ' *', title: 'required' }));
+  if (required) label.append(el('span', { class: 'required', text: ' *', title: t('required') }));
   const description = el('div', { class: 'description', text: field.description ?? '', attrs: { id: `${id}-d` } });
   description.hidden = field.description === undefined;
   const error = el('div', { class: 'field-error', attrs: { id: `${id}-e` } });
@@ -112,7 +125,7 @@ function memberRow({ name, required, field }: Member, changed: Changed) {
   const element = el(
     'div',
     { class: 'member' },
-    ...(inline ? [el('div', { class: 'line' }, control.element, label)] : [label, control.element]),
+    ...(inline ? [el('div', { class: 'line' }, control.element, label, control.after)] : [label, control.element]),
     description,
     error,
   );
@@ -122,7 +135,7 @@ function memberRow({ name, required, field }: Member, changed: Changed) {
 function listRow(field: Field, changed: Changed, remove: () => void) {
   const control = controlOf(field, changed);
   const error = el('div', { class: 'field-error', attrs: { id: newId() } });
-  const line = el('div', { class: 'line' }, control.element, iconButton('close', 'Remove this item', remove));
+  const line = el('div', { class: 'line' }, control.element, iconButton('close', t('Remove this item'), remove));
   return { element: el('div', { class: 'item' }, line, error), control, show: shower(control, error, error.id) };
 }
 
@@ -130,7 +143,12 @@ function listRow(field: Field, changed: Changed, remove: () => void) {
 function shower(control: Control, error: HTMLElement, describedBy: string) {
   return (errors: ReadonlyMap<string, string>, path: string): readonly string[] => {
     const own = control.problem?.() ?? errors.get(path);
-    setText(error, own ?? '');
+    if (error.dataset.text !== (own ?? '')) {
+      error.dataset.text = own ?? '';
+      error.replaceChildren();
+      // The field is named where it stands.
+      append(error, marked((own ?? '').replace(/^`[^`]*`: /, '')));
+    }
     error.hidden = own === undefined;
     const target = control.input ?? control.element;
     setAttr(target, 'aria-describedby', describedBy);

@@ -1,10 +1,14 @@
-/** One control for each kind of field. A control holds its value itself; `read` gives undefined for "not given". */
-import { listControl, objectControl } from './control-groups.ts';
+/** One control for each kind of field that holds no others. A control holds its value itself; `read` gives undefined for "not given". */
+import { t } from '../../webview-parts/l10n.ts';
 import { el } from './dom.ts';
-import { brief, type Field, type Json } from './schema.ts';
+import { iconButton } from './icons.ts';
+import { createLongText } from './long-text.ts';
+import { brief, type Field, type Json, same } from './schema.ts';
 
 export interface Control {
   readonly element: HTMLElement;
+  /** What stands behind the label, where the control stands before it. */
+  readonly after?: HTMLElement;
   /** What the label names; undefined for groups, which are named themselves. */
   readonly input: HTMLElement | undefined;
   readonly read: () => Json | undefined;
@@ -19,19 +23,18 @@ export interface Control {
 /** Goes on with what the user did. */
 export type Changed = () => void;
 
-export function controlOf(field: Field, changed: Changed): Control {
+type LeafField = Exclude<Field, { readonly kind: 'text' | 'list' | 'object' }>;
+
+export function leafControl(field: LeafField, changed: Changed): Control {
   if (field.kind === 'choice') return choiceControl(field, changed);
   if (field.kind === 'check') return checkControl(field, changed);
   if (field.kind === 'number') return numberControl(field, changed);
-  if (field.kind === 'text') return textControl(field, changed);
-  if (field.kind === 'list') return listControl(field, changed);
-  if (field.kind === 'object') return objectControl(field, changed);
   return jsonControl(field, changed);
 }
 
 function choiceControl({ choices, fallback }: Extract<Field, { kind: 'choice' }>, changed: Changed): Control {
   const select = el('select', { class: 'input', on: { change: changed } });
-  const unset = fallback === undefined ? '' : `${brief(fallback)} (default)`;
+  const unset = fallback === undefined ? '' : t('{0} (default)', brief(fallback));
   select.append(el('option', { text: unset, attrs: { value: '' } }));
   // The place in the list is the value: two choices may be printed alike.
   for (const [at, choice] of choices.entries()) {
@@ -46,21 +49,30 @@ function choiceControl({ choices, fallback }: Extract<Field, { kind: 'choice' }>
   });
 }
 
+/** A box that nobody touched is "not given", and shows the default; once it was, a button takes that back. */
 function checkControl({ fallback }: Extract<Field, { kind: 'check' }>, changed: Changed): Control {
-  let given = false;
-  const on = () => {
-    given = true;
-    changed();
-  };
-  const box = el('input', { class: 'check', attrs: { type: 'checkbox' }, on: { change: on } });
-  box.checked = fallback === true;
-  return leaf(box, {
-    read: () => (given ? box.checked : undefined),
-    write: (value) => {
-      given = typeof value === 'boolean';
-      box.checked = given ? value === true : fallback === true;
-    },
+  const box = el('input', {
+    class: 'check',
+    attrs: { type: 'checkbox' },
+    on: { change: () => put(box.checked, true) },
   });
+  const back = iconButton('close', t('Do not give it'), () => {
+    put(undefined, true);
+    box.focus();
+  });
+  let given: boolean | undefined;
+  const put = (value: boolean | undefined, byHand: boolean): void => {
+    given = value;
+    box.checked = value ?? fallback === true;
+    back.hidden = value === undefined;
+    if (byHand) changed();
+  };
+  put(undefined, false);
+  const control = leaf(box, {
+    read: () => given,
+    write: (value) => put(typeof value === 'boolean' ? value : undefined, false),
+  });
+  return { ...control, after: back };
 }
 
 function numberControl(field: Extract<Field, { kind: 'number' }>, changed: Changed): Control {
@@ -77,46 +89,43 @@ function numberControl(field: Extract<Field, { kind: 'number' }>, changed: Chang
 }
 
 const bounds = (min: number | undefined, max: number | undefined): string | undefined => {
-  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
-  return min !== undefined ? `at least ${min}` : max !== undefined ? `at most ${max}` : undefined;
+  if (min !== undefined && max !== undefined) return t('{0} to {1}', min, max);
+  return min !== undefined ? t('at least {0}', min) : max !== undefined ? t('at most {0}', max) : undefined;
 };
 
-/** Grows with its text. What was emptied is "not given": an empty string is the one value that a form cannot say. */
-function textControl({ fallback }: Extract<Field, { kind: 'text' }>, changed: Changed): Control {
+/** Grows with its text. What was emptied is "not given". */
+export function textControl({ fallback }: Extract<Field, { kind: 'text' }>, changed: Changed): Control {
   const placeholder = fallback === undefined ? undefined : brief(fallback, 120);
-  const area = el('textarea', {
-    class: 'input',
-    attrs: { rows: 1, placeholder, spellcheck: 'false' },
-    on: { input: changed },
+  const { element, ...text } = longText(placeholder, 'input', changed);
+  const control = leaf(text.area, {
+    read: () => (text.read() === '' ? undefined : text.read()),
+    write: (value) => text.write(value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)),
   });
-  return leaf(area, {
-    read: () => (area.value === '' ? undefined : area.value),
-    write: (value) => {
-      area.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-    },
-  });
+  return { ...control, element };
 }
 
 function jsonControl({ fallback }: Extract<Field, { kind: 'json' }>, changed: Changed): Control {
-  const placeholder = fallback === undefined ? 'JSON' : JSON.stringify(fallback);
-  const attrs = { rows: 1, placeholder, spellcheck: 'false' };
-  const area = el('textarea', { class: 'input mono', attrs, on: { input: changed } });
+  const placeholder = fallback === undefined ? 'JSON' : brief(JSON.stringify(fallback), 120);
+  const { element, ...text } = longText(placeholder, 'input mono', changed);
   const parsed = (): { value: Json | undefined; bad: boolean } => {
     try {
-      return { value: area.value.trim() === '' ? undefined : JSON.parse(area.value), bad: false };
+      return { value: text.read().trim() === '' ? undefined : JSON.parse(text.read()), bad: false };
     } catch {
       return { value: undefined, bad: true };
     }
   };
-  return {
-    ...leaf(area, {
-      read: () => parsed().value,
-      write: (value) => {
-        area.value = value === undefined ? '' : JSON.stringify(value, undefined, 1).replace(/\n\s*/g, ' ');
-      },
-    }),
-    problem: () => (parsed().bad ? 'This is no JSON: write a value such as {"key": 1}, ["a"] or "text".' : undefined),
-  };
+  const control = leaf(text.area, {
+    read: () => parsed().value,
+    write: (value) => text.write(value === undefined ? '' : JSON.stringify(value)),
+  });
+  const problem = () =>
+    parsed().bad ? t('This is no JSON: write a value such as {"key": 1}, ["a"] or "text".') : undefined;
+  return { ...control, element, problem };
+}
+
+function longText(placeholder: string | undefined, looks: string, changed: Changed) {
+  const attrs = { rows: 1, placeholder, spellcheck: 'false' };
+  return createLongText(el('textarea', { class: looks, attrs, on: { input: changed } }));
 }
 
 function leaf(input: HTMLElement, access: Pick<Control, 'read' | 'write'>): Control {
@@ -131,5 +140,3 @@ function leaf(input: HTMLElement, access: Pick<Control, 'read' | 'write'>): Cont
     show: () => [],
   };
 }
-
-export const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -63,6 +63,14 @@ export function setChildren(parent: Element, wanted: readonly Node[]): void {
   }
 }
 
+/** Replaces children as `setChildren` does; where the keyboard was in one that goes, it goes on at the same place. */
+export function replaceFocused(parent: Element, wanted: readonly Node[]): void {
+  const stops = (): HTMLElement[] => [...parent.querySelectorAll<HTMLElement>('button, input, select, textarea')];
+  const at = stops().indexOf(document.activeElement as HTMLElement);
+  setChildren(parent, wanted);
+  if (at >= 0 && !parent.contains(document.activeElement)) stops()[at]?.focus({ preventScroll: true });
+}
+
 /** Text in which what stands between backticks is code. */
 export const marked = (text: string): Child[] =>
   text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0 ? part : el('code', { text: part })));

@@ -1,4 +1,5 @@
 /** The find box of the prompt. Matches are painted by the browser (CSS highlights), so that no node of the text changes. */
+import { t } from '../../webview-parts/l10n.ts';
 import { el, setText } from './dom.ts';
 import { iconButton } from './icons.ts';
 import type { ShownPiece } from './prompt-text.ts';
@@ -16,7 +17,7 @@ const PAINTED = 2000;
 export function createFind(pieces: () => readonly ShownPiece[], prompt: () => string, leave: () => void): Find {
   const input = el('input', {
     class: 'input',
-    attrs: { type: 'text', 'aria-label': 'Find in the prompt', placeholder: 'Find', spellcheck: 'false' },
+    attrs: { type: 'text', 'aria-label': t('Find in the prompt'), placeholder: t('Find'), spellcheck: 'false' },
   });
   const count = el('span', { class: 'find-count', attrs: { role: 'status' } });
   const element = el(
@@ -24,9 +25,9 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
     { class: 'find', attrs: { role: 'search' } },
     input,
     count,
-    iconButton('up', 'Previous match (Shift+Enter)', () => step(-1)),
-    iconButton('down', 'Next match (Enter)', () => step(1)),
-    iconButton('close', 'Close (Escape)', () => close()),
+    iconButton('up', t('Previous match (Shift+Enter)'), () => step(-1)),
+    iconButton('down', t('Next match (Enter)'), () => step(1)),
+    iconButton('close', t('Close (Escape)'), () => close()),
   );
   element.hidden = true;
   let starts: number[] = [];
@@ -58,7 +59,10 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
     tell();
   };
   const tell = (): void => {
-    setText(count, input.value === '' ? '' : starts.length === 0 ? 'No results' : `${current + 1} of ${starts.length}`);
+    setText(
+      count,
+      input.value === '' ? '' : starts.length === 0 ? t('No results') : t('{0} of {1}', current + 1, starts.length),
+    );
     const start = starts[current];
     const now = start === undefined ? undefined : rangeOf(pieces(), start, start + input.value.length);
     highlight('find-current', now ? [now] : []);
@@ -122,7 +126,7 @@ function rangeOf(pieces: readonly ShownPiece[], start: number, end: number): Ran
 }
 
 /** The piece that holds an offset of the prompt. */
-function pieceAt(pieces: readonly ShownPiece[], offset: number): ShownPiece | undefined {
+export function pieceAt(pieces: readonly ShownPiece[], offset: number): ShownPiece | undefined {
   let low = 0;
   let high = pieces.length - 1;
   while (low <= high) {

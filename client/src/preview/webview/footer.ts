@@ -1,6 +1,7 @@
 /** What did it, how long it took, and how much was taken: each count goes to its table. */
-import { el, link, setChildren } from './dom.ts';
-import { type Actions, decisionsOf, type Model, plural, type View } from './view.ts';
+import { numberFormat, t, tCount } from '../../webview-parts/l10n.ts';
+import { el, link, replaceFocused } from './dom.ts';
+import { type Actions, decisionsOf, type Model, type View } from './view.ts';
 
 export function createFooter(actions: Actions): View {
   const element = el('footer');
@@ -17,23 +18,42 @@ export function createFooter(actions: Actions): View {
       if (next === key) return;
       key = next;
       const { engine } = composition ?? {};
-      setChildren(element, [
+      replaceFocused(element, [
         ...(engine ? [el('span', { text: `${engine.name} ${engine.version}` })] : []),
         ...(show
-          ? [el('span', { text: `${show.reply.milliseconds.toFixed(1)} ms`, title: 'How long composing took' })]
+          ? [
+              el('span', {
+                text: `${oneDigit(show.reply.milliseconds)} ms`,
+                title: t('How long composing took'),
+              }),
+            ]
           : []),
-        ...counts(model).map(({ id, taken, all, noun }) =>
-          link(`${taken} of ${plural(all, noun)}`, `Why these ${noun}s`, goTo(id)),
-        ),
+        ...counts(model).map(({ id, text, title }) => link(text, title, goTo(id))),
       ]);
     },
   };
 }
 
-const counts = (model: Model) =>
-  (['artifact', 'tool'] as const).flatMap((noun) => {
-    const all = decisionsOf(model).filter(({ subject }) => subject === noun);
-    return all.length === 0
-      ? []
-      : [{ id: noun, noun, taken: all.filter(({ taken }) => taken).length, all: all.length }];
-  });
+const oneDigit = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+function counts(model: Model) {
+  const of = (id: 'artifact' | 'tool') => {
+    const all = decisionsOf(model).filter(({ subject }) => subject === id);
+    return { all: all.length, taken: all.filter(({ taken }) => taken).length };
+  };
+  const [artifacts, tools] = [of('artifact'), of('tool')];
+  return [
+    {
+      id: 'artifact',
+      ...artifacts,
+      text: tCount(artifacts.all, '{1} of 1 artifact', '{1} of {0} artifacts', artifacts.taken),
+      title: t('Why these artifacts'),
+    },
+    {
+      id: 'tool',
+      ...tools,
+      text: tCount(tools.all, '{1} of 1 tool', '{1} of {0} tools', tools.taken),
+      title: t('Why these tools'),
+    },
+  ].filter(({ all }) => all > 0);
+}

@@ -1,8 +1,9 @@
 /** The invocation as a form: what the skill takes, and who asks for it. Every change is asked for at once. */
+import { t } from '../../webview-parts/l10n.ts';
 import type { Asked, Invocation, InvocationSource, NamedInvocation, SamplesReply } from '../messages.ts';
-import { newId } from './control-groups.ts';
-import { type Control, controlOf } from './controls.ts';
-import { el, setChildren } from './dom.ts';
+import { controlOf, newId, objectControl } from './control-groups.ts';
+import type { Control } from './controls.ts';
+import { el, marked, setAttr, setChildren } from './dom.ts';
 import { createSaveSample } from './save-sample.ts';
 import { type Field, fieldOf, type Json } from './schema.ts';
 import { type Actions, type Model, samplesOf, type View } from './view.ts';
@@ -33,15 +34,18 @@ export function createForm(actions: Actions): FormView {
     actions.ask({ invocation: read(), without, ...(from !== undefined && { origin: from }) });
   };
 
-  const request = labelled('request', el('textarea', { class: 'input', attrs: { rows: 1 }, on: { input: changed } }));
-  const source = labelled('source', el('select', { class: 'input', on: { change: changed } }));
+  const request = labelled(
+    t('request'),
+    el('textarea', { class: 'input', attrs: { rows: 1 }, on: { input: changed } }),
+  );
+  const source = labelled(t('source'), el('select', { class: 'input', on: { change: changed } }));
   source.input.append(...sources.map((one) => el('option', { text: one, attrs: { value: one } })));
   const channel = labelled(
-    'channel',
+    t('channel'),
     el('input', { class: 'input', attrs: { type: 'text', placeholder: 'workspace' }, on: { input: changed } }),
   );
-  const profile = labelled('profile', el('select', { class: 'input', on: { change: changed } }));
-  const variant = labelled('model', el('select', { class: 'input', on: { change: changed } }));
+  const profile = labelled(t('profile'), el('select', { class: 'input', on: { change: changed } }));
+  const variant = labelled(t('model'), el('select', { class: 'input', on: { change: changed } }));
   const fields = el('div', { class: 'parameters' });
   const stray = el('ul', { class: 'stray' });
   const save = createSaveSample(actions, () => read());
@@ -50,10 +54,10 @@ export function createForm(actions: Actions): FormView {
     'div',
     { class: 'form' },
     request.element,
-    el('h2', { text: 'parameters' }),
+    el('h2', { text: t('parameters') }),
     fields,
     stray,
-    el('h2', { text: 'caller' }),
+    el('h2', { text: t('caller') }),
     caller,
     save.element,
   );
@@ -76,13 +80,15 @@ export function createForm(actions: Actions): FormView {
     if (text === schemaText) return;
     schemaText = text;
     const field: Field | undefined = samples?.schema === undefined ? undefined : fieldOf(samples.schema);
-    parameters = field && controlOf(field, changed);
-    parameters?.element.setAttribute('aria-label', 'parameters');
+    // Without any parameter there is no object, and none that is empty either.
+    parameters = field?.kind === 'object' ? objectControl(field, changed) : field && controlOf(field, changed);
+    setAttr(parameters?.element ?? fields, 'role', 'group');
+    setAttr(parameters?.element ?? fields, 'aria-label', t('parameters'));
     const none = field?.kind === 'object' && field.members.length === 0;
     const words = !field
-      ? 'The parameter schema is missing or wrong.'
+      ? t('The parameter schema is missing or wrong.')
       : none
-        ? 'The skill takes no parameters.'
+        ? t('The skill takes no parameters.')
         : undefined;
     setChildren(fields, words ? [el('p', { class: 'quiet', text: words })] : parameters ? [parameters.element] : []);
   };
@@ -95,8 +101,8 @@ export function createForm(actions: Actions): FormView {
       const samples = samplesOf(next);
       shape(samples);
       const invocation = invocationOf(next.page.asked, samples);
-      options(profile.input, samples?.profiles ?? [], invocation.profile, 'anyone');
-      options(variant.input, samples?.models ?? [], invocation.model, 'as the skill prefers');
+      options(profile.input, samples?.profiles ?? [], invocation.profile, t('anyone'));
+      options(variant.input, samples?.models ?? [], invocation.model, t('as the skill prefers'));
       put(request.input, invocation.request ?? '');
       put(source.input, invocation.source ?? 'explicit');
       put(channel.input, invocation.channel ?? '');
@@ -116,7 +122,7 @@ export function createForm(actions: Actions): FormView {
     const rest = [...byPath].filter(([path]) => !placed.has(path)).map(([, message]) => message);
     setChildren(
       stray,
-      rest.map((text) => el('li', { class: 'field-error', text })),
+      rest.map((text) => el('li', { class: 'field-error' }, ...marked(text))),
     );
     stray.hidden = rest.length === 0;
   }

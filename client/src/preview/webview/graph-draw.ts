@@ -1,4 +1,5 @@
 /** Draws a graph that was laid out: thin lines and the theme's colours, which the style sheet gives by class. */
+import { t } from '../../webview-parts/l10n.ts';
 import { svg } from './dom.ts';
 import { type Box, CIRCLE, type Drawing, LINE, type Point, type Route } from './graph-layout.ts';
 import { interruptWords, wayWords } from './graph-words.ts';
@@ -111,7 +112,7 @@ function drawLabel({ label, edge }: Route): SVGElement | undefined {
   const lines = label.lines.map((text, at) =>
     svg('text', { x: round(label.at.x), y: round(top + (at + 1) * LINE.small - 4), 'text-anchor': 'middle' }, text),
   );
-  return svg('g', { class: 'label' }, svg('title', {}, edge.condition ?? edge.label ?? 'otherwise'), ...lines);
+  return svg('g', { class: 'label' }, svg('title', {}, edge.condition ?? edge.label ?? t('otherwise')), ...lines);
 }
 
 /** Straight lines whose corners are round. */

@@ -29,8 +29,12 @@ export function exportSvg(drawing: SVGGElement, tip: Element, width: number, hei
     copy,
   );
   root.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  return new XMLSerializer().serializeToString(root);
+  return new XMLSerializer().serializeToString(root).replace(notInXml, '\ufffd');
 }
+
+/** What a name may hold and an XML file may not, not even as a reference. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** The same as a PNG of twice the size, in base64. */
 export async function exportPng(text: string, width: number, height: number): Promise<string> {

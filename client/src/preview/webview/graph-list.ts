@@ -1,4 +1,5 @@
 /** The graph in words: the same nodes, ways and conditions as a nested list. */
+import { t } from '../../webview-parts/l10n.ts';
 import type { ShownShape } from '../messages.ts';
 import { el, link } from './dom.ts';
 import { interruptsAt, interruptWords, wayWords, wordsOf } from './graph-words.ts';
@@ -13,7 +14,7 @@ export function listOfShape(shape: ShownShape, actions: Actions): HTMLElement {
     return el(
       'li',
       {},
-      link(title, 'Go to the source', () => actions.reveal({ uri, range }, true)),
+      link(title, t('Go to the source'), () => actions.reveal({ uri, range }, true)),
       lines.length > 0 && el('span', { class: 'detail', text: ` ${lines.join(' · ')}` }),
       ...interruptsAt(shape, node).map((one) => el('div', { class: 'detail interrupt', text: interruptWords(one) })),
       node.subgraph && listOfShape(node.subgraph, actions),

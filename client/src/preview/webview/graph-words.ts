@@ -1,6 +1,6 @@
 /** The graph in words: what stands in a box, what a screen reader says, and the list that says all of it. */
+import { grouped, t, tCount } from '../../webview-parts/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../messages.ts';
-import { plural } from './view.ts';
 
 /** What a box shows large, and the lines small beneath it (to be wrapped). */
 export function wordsOf(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
@@ -14,22 +14,22 @@ function detailsOf(
   title: string,
 ): string[] {
   const lines: string[] = [];
-  if (kind === 'plan' && stage) lines.push(`stage ${stage.index}`);
+  if (kind === 'plan' && stage) lines.push(t('stage {0}', stage.index));
   if (kind === 'plan' && (instructions ?? guidance)) lines.push(firstLine(instructions ?? guidance ?? '', title));
-  if (tools) lines.push(tools.length === 0 ? 'no tools' : tools.join(', '));
+  if (tools) lines.push(tools.length === 0 ? t('no tools') : tools.join(', '));
   if (skill) {
     const version = skill.version === undefined ? '' : ` ${skill.version}`;
     const named = skill.name === title ? version.trim() : `${skill.name}${version}`;
     if (named !== '') lines.push(named);
-    if (subgraph === undefined) lines.push('not in this workspace');
+    if (subgraph === undefined) lines.push(t('not in this workspace'));
   }
-  if (retry) lines.push(`up to ${plural(retry.maxAttempts, 'attempt')}`);
-  if (timeoutMs !== undefined) lines.push(`at most ${duration(timeoutMs)}`);
+  if (retry) lines.push(tCount(retry.maxAttempts, 'up to 1 attempt', 'up to {0} attempts'));
+  if (timeoutMs !== undefined) lines.push(t('at most {0}', duration(timeoutMs)));
   return lines;
 }
 
 const duration = (milliseconds: number): string =>
-  milliseconds % 1000 === 0 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;
+  milliseconds % 1000 === 0 ? `${grouped(milliseconds / 1000)} s` : `${grouped(milliseconds)} ms`;
 
 /** Without what is said already: a stage often begins with its own name in bold. */
 const firstLine = (text: string, title: string): string => {
@@ -41,28 +41,37 @@ const firstLine = (text: string, title: string): string => {
 
 /** When the skill is done. */
 export function exitWords(exit: ExitCondition): string {
-  const bound = exit.maxToolCalls === undefined ? '' : `, at most ${plural(exit.maxToolCalls, 'tool call')}`;
-  if (exit.on === 'output_schema') return `Done when the output fits its schema${bound}`;
-  if (exit.on === 'tool_budget') return `Done after ${plural(exit.maxToolCalls, 'tool call')}`;
-  return `Done when the caller says so${bound}`;
+  if (exit.on === 'tool_budget')
+    return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
+  const done =
+    exit.on === 'output_schema' ? t('Done when the output fits its schema') : t('Done when the caller says so');
+  if (exit.maxToolCalls === undefined) return done;
+  return `${done}, ${tCount(exit.maxToolCalls, 'at most 1 tool call', 'at most {0} tool calls')}`;
 }
 
 export function interruptWords({ name, when, message, tools }: ShownInterrupt): string {
-  const condition = when === undefined ? '' : ` when ${when}`;
-  const before = tools && tools.length > 0 ? ` before ${tools.join(', ')}` : '';
-  return `Interrupt ${name}${before}${condition}${message === undefined ? '' : `: ${message}`}`;
+  const before = tools && tools.length > 0 ? tools.join(', ') : undefined;
+  const head =
+    before === undefined
+      ? when === undefined
+        ? t('Interrupt {0}', name)
+        : t('Interrupt {0} when {1}', name, when)
+      : when === undefined
+        ? t('Interrupt {0} before {1}', name, before)
+        : t('Interrupt {0} before {1} when {2}', name, before, when);
+  return message === undefined ? head : `${head}: ${message}`;
 }
 
 export const interruptsAt = (shape: ShownShape, node: ShownNode): readonly ShownInterrupt[] =>
   shape.interrupts.filter((one) => one.node === node.id);
 
 const kindWords: Readonly<Record<string, string>> = {
-  skill: 'skill',
-  branch: 'branch',
-  parallel: 'side by side',
-  join: 'waits for all',
-  speculate: 'side by side, the rest is cancelled',
-  call_service: 'service',
+  skill: t('skill'),
+  branch: t('branch'),
+  parallel: t('side by side'),
+  join: t('waits for all'),
+  speculate: t('side by side, the rest is cancelled'),
+  call_service: t('service'),
 };
 
 /** What a screen reader says of a node: what its box shows, or else its title; then its kind and what fires at it. */
@@ -75,9 +84,9 @@ export function sentenceOf(node: ShownNode, shape: ShownShape, shown: string): s
 
 /** Where it goes on: `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`. */
 export function wayWords({ kind, condition, label }: GraphEdge, target: string): string {
-  const named = label === undefined ? '' : ` (${label})`;
-  if (condition !== undefined) return `if ${condition}: ${target}${named}`;
-  if (kind === 'branch' && label !== undefined) return `if ${label}: ${target}`;
-  if (kind === 'loop') return `back to ${target}${named}`;
-  return kind === 'branch' ? `else ${target}${named}` : `then ${target}${named}`;
+  const named = label === undefined ? target : `${target} (${label})`;
+  if (condition !== undefined) return t('if {0}: {1}', condition, named);
+  if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', label, target);
+  if (kind === 'loop') return t('back to {0}', named);
+  return kind === 'branch' ? t('else {0}', named) : t('then {0}', named);
 }

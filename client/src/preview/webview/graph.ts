@@ -1,5 +1,6 @@
 /** The tab that shows what will then run. */
-import { button, el, setAttr, setChildren, svg } from './dom.ts';
+import { t } from '../../webview-parts/l10n.ts';
+import { button, el, replaceFocused, setAttr, setChildren, svg } from './dom.ts';
 import { arrowTip, drawGraph } from './graph-draw.ts';
 import { exportPng, exportSvg } from './graph-export.ts';
 import { type Box, type Drawing, layoutShape } from './graph-layout.ts';
@@ -13,16 +14,27 @@ import { nextBox } from './walk.ts';
 export function createGraph(actions: Actions): View {
   const tip = arrowTip();
   const content = svg('g');
-  const frame = svg('svg', { class: 'graph-frame', role: 'group', 'aria-label': 'Graph' }, tip, content);
-  const viewport = createViewport(frame, content);
+  const frame = svg('svg', { class: 'graph-frame', role: 'group', 'aria-label': t('Graph') }, tip, content);
+  const goesOn = el(
+    'div',
+    { class: 'graph-more' },
+    el('span', { text: t('The graph goes on below.') }),
+    button(t('Show all of it'), () => fit(true)),
+  );
+  const viewport = createViewport(frame, content, () => {
+    goesOn.hidden = !viewport.goesOn();
+  });
   const list = el('div', { class: 'graph-list' });
   let model: Model | undefined;
   let drawing: Drawing | undefined;
   let key: string | undefined;
   let focused: string | undefined;
 
-  const fit = (): void => {
-    if (drawing) viewport.fit(drawing.width, drawing.height);
+  let fitsAll = false;
+
+  const fit = (all: boolean): void => {
+    fitsAll = all;
+    if (drawing) viewport.fit(drawing.width, drawing.height, all);
   };
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     const drawn = content.firstElementChild;
@@ -32,19 +44,19 @@ export function createGraph(actions: Actions): View {
     const data = format === 'svg' ? text : await exportPng(text, width, height);
     actions.post({ type: 'exportImage', format, data });
   };
-  const asList = iconButton('list', 'Show as a list', () => actions.look({ graphAsList: !model?.page.graphAsList }));
+  const asList = iconButton('list', t('Show as a list'), () => actions.look({ graphAsList: !model?.page.graphAsList }));
   const zooms = el(
     'span',
     { class: 'zooms' },
-    iconButton('minus', 'Zoom out (-)', () => viewport.zoom(1 / 1.25)),
-    iconButton('plus', 'Zoom in (+)', () => viewport.zoom(1.25)),
-    iconButton('fit', 'Fit (0)', fit),
+    iconButton('minus', t('Zoom out (-)'), () => viewport.zoom(1 / 1.25)),
+    iconButton('plus', t('Zoom in (+)'), () => viewport.zoom(1.25)),
+    iconButton('fit', t('Fit (0)'), () => fit(true)),
     button('SVG', () => void save('svg')),
     button('PNG', () => void save('png')),
   );
-  const bar = el('div', { class: 'graph-bar', attrs: { role: 'toolbar', 'aria-label': 'Graph' } }, asList, zooms);
+  const bar = el('div', { class: 'graph-bar', attrs: { role: 'toolbar', 'aria-label': t('Graph') } }, asList, zooms);
   const note = el('p', { class: 'quiet graph-note' });
-  const element = el('div', { class: 'graph' }, bar, note, frame as unknown as HTMLElement, list);
+  const element = el('div', { class: 'graph' }, bar, note, frame as unknown as HTMLElement, goesOn, list);
 
   const boxOf = (path: string | undefined): Box | undefined => drawing?.boxes.find((box) => box.path === path);
   const nodeOf = (path: string): SVGGElement | undefined =>
@@ -82,7 +94,7 @@ export function createGraph(actions: Actions): View {
     else if (event.key === ' ' && box) toggle(box);
     else if (event.key === '+' || event.key === '=') viewport.zoom(1.25);
     else if (event.key === '-') viewport.zoom(1 / 1.25);
-    else if (event.key === '0') fit();
+    else if (event.key === '0') fit(true);
     else return;
     event.preventDefault();
   });
@@ -102,7 +114,7 @@ export function createGraph(actions: Actions): View {
     const first = boxOf(focused) ?? drawn.boxes[0];
     if (first) nodeOf(first.path)?.setAttribute('tabindex', '0');
     if (hadFocus && first) focus(first.path);
-    if (!viewport.touched()) fit();
+    if (!viewport.touched()) fit(fitsAll);
   };
   const layoutNeeded = (next: string): boolean => next !== key;
   const refreshPlaces = (shape: NonNullable<Model['composition']>['subgraph']): void => {
@@ -120,7 +132,7 @@ export function createGraph(actions: Actions): View {
 
   // A panel that was opened narrow and pulled wide fits anew, as long as nobody moved the graph.
   new ResizeObserver(() => {
-    if (!viewport.touched()) fit();
+    if (!viewport.touched()) fit(fitsAll);
   }).observe(frame);
 
   return {
@@ -132,14 +144,15 @@ export function createGraph(actions: Actions): View {
       asList.setAttribute('aria-pressed', String(graphAsList));
       zooms.hidden = graphAsList;
       setAttr(frame, 'hidden', graphAsList || !shape ? '' : undefined);
+      goesOn.hidden = graphAsList || !shape || !viewport.goesOn();
       list.hidden = !graphAsList;
       element.classList.toggle('dimmed', next.errors.length > 0);
       note.textContent = shape?.delegated
-        ? 'A model chooses the shape when it runs; this is the loop that stands there meanwhile.'
+        ? t('A model chooses the shape when it runs; this is the loop that stands there meanwhile.')
         : '';
       note.hidden = note.textContent === '';
       if (!shape) return setChildren(list, []);
-      if (graphAsList) setChildren(list, [listOfShape(shape, actions)]);
+      if (graphAsList) replaceFocused(list, [listOfShape(shape, actions)]);
       else draw(shape, open);
     },
   };

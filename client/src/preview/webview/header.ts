@@ -1,13 +1,14 @@
 /** The line that answers at a glance: which skill, whether it composes, and what it costs. */
-import { el, link, setAttr, setChildren, setText } from './dom.ts';
+import { grouped, t, tAround, tCount } from '../../webview-parts/l10n.ts';
+import { el, link, replaceFocused, setAttr, setText } from './dom.ts';
 import { iconButton, setIcon } from './icons.ts';
-import { type Actions, closedGates, fileName, grouped, type Model, plural, type View } from './view.ts';
+import { type Actions, closedGates, fileName, type Model, type View } from './view.ts';
 
 const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 export function createHeader(actions: Actions): View {
   let model: Model | undefined;
-  const name = link('', 'Go to the skill', () => {
+  const name = link('', t('Go to the skill'), () => {
     const uri = model?.show?.reply.uri;
     if (uri !== undefined) actions.reveal({ uri, range: top }, true);
   });
@@ -21,7 +22,7 @@ export function createHeader(actions: Actions): View {
   const fill = el('span', { class: 'fill' });
   const bar = el('span', { class: 'bar', attrs: { 'aria-hidden': 'true' } }, fill);
   const lock = iconButton('follow', '', () => actions.post({ type: 'lock', locked: !(model?.page.locked ?? false) }));
-  const json = iconButton('json', 'Open the composition as JSON', () => actions.post({ type: 'openJson' }));
+  const json = iconButton('json', t('Open the composition as JSON'), () => actions.post({ type: 'openJson' }));
   const notes = el('ul', { class: 'notes' });
   const live = el('div', { class: 'unseen', attrs: { role: 'status', 'aria-live': 'polite' } });
   const line = el(
@@ -49,9 +50,9 @@ export function createHeader(actions: Actions): View {
       if (composition) {
         const { total, budget, tokenizer } = composition.tokens;
         const share = budget > 0 ? Math.min(1, total / budget) : 1;
-        setText(count, `${grouped(total)} / ${grouped(budget)} tokens`);
+        setText(count, t('{0} / {1} tokens', grouped(total), grouped(budget)));
         setText(tokenizerName, ` ${tokenizer}`);
-        setAttr(figures, 'title', `Counted with ${tokenizer}`);
+        setAttr(figures, 'title', t('Counted with {0}', tokenizer));
         fill.style.width = `${(share * 100).toFixed(1)}%`;
         fill.classList.toggle('near', share > 0.8);
       }
@@ -59,12 +60,12 @@ export function createHeader(actions: Actions): View {
       bar.hidden = !composition;
       setIcon(lock, page.locked ? 'lock' : 'follow');
       const says = page.locked
-        ? 'Stays with this skill: follow the active editor'
-        : 'Follows the active editor: stay with this skill';
+        ? t('Stays with this skill: follow the active editor')
+        : t('Follows the active editor: stay with this skill');
       setAttr(lock, 'title', says);
       setAttr(lock, 'aria-label', says);
       setAttr(lock, 'aria-pressed', String(page.locked));
-      setChildren(notes, notesOf(next, actions));
+      replaceFocused(notes, notesOf(next, actions));
       notes.hidden = notes.childNodes.length === 0;
     },
   };
@@ -72,11 +73,12 @@ export function createHeader(actions: Actions): View {
 
 /** The worst that can be said. */
 function stateOf(model: Model): { kind: 'good' | 'bad' | 'stale' | 'blocked'; text: string } {
-  if (model.stale) return { kind: 'stale', text: 'out of date' };
+  if (model.stale) return { kind: 'stale', text: t('out of date') };
   const count = model.errors.length;
-  if (count > 0) return { kind: 'bad', text: `does not compose: ${plural(count, 'error')}` };
-  if (closedGates(model).length > 0) return { kind: 'blocked', text: 'composes, but would not be dispatched' };
-  return { kind: 'good', text: 'composes' };
+  if (count > 0)
+    return { kind: 'bad', text: tCount(count, 'does not compose: 1 error', 'does not compose: {0} errors') };
+  if (closedGates(model).length > 0) return { kind: 'blocked', text: t('composes, but would not be dispatched') };
+  return { kind: 'good', text: t('composes') };
 }
 
 function notesOf(model: Model, actions: Actions): HTMLElement[] {
@@ -85,19 +87,20 @@ function notesOf(model: Model, actions: Actions): HTMLElement[] {
     el(
       'li',
       {},
-      'The planner would not dispatch this, because ',
-      link(reason, 'Go to the place', () => actions.reveal({ uri, range }, true)),
-      '.',
+      ...tAround(
+        'The planner would not dispatch this, because {0}.',
+        link(reason, t('Go to the place'), () => actions.reveal({ uri, range }, true)),
+      ),
     ),
   );
   const { without } = page.asked;
-  const again = link('Take them again', 'Compose with them', () => actions.ask({ ...page.asked, without: [] }));
+  const again = link(t('Take them again'), t('Compose with them'), () => actions.ask({ ...page.asked, without: [] }));
   return [
     ...(problem === undefined ? [] : [el('li', { class: 'problem', text: problem })]),
     ...(notSkill === undefined
       ? []
-      : [el('li', { text: `${notSkill} is no skill; this is still ${fileName(show?.reply.uri ?? '')}.` })]),
+      : [el('li', { text: t('{0} is no skill; this is still {1}.', notSkill, fileName(show?.reply.uri ?? '')) })]),
     ...gates,
-    ...(without.length === 0 ? [] : [el('li', {}, `Left out here: ${without.join(', ')}. `, again)]),
+    ...(without.length === 0 ? [] : [el('li', {}, t('Left out here: {0}.', without.join(', ')), ' ', again)]),
   ];
 }

@@ -1,4 +1,5 @@
 /** What the skill is composed for: one line, which opens as the form. */
+import { t } from '../../webview-parts/l10n.ts';
 import type { Asked } from '../messages.ts';
 import { append, el, setAttr, setChildren, setText } from './dom.ts';
 import { createForm, findNamed } from './form.ts';
@@ -14,19 +15,19 @@ export function createInvocation(actions: Actions): InvocationView {
   let model: Model | undefined;
   const form = createForm(actions);
   form.element.id = 'form';
-  const picker = el('select', { class: 'input', attrs: { 'aria-label': 'Sample' }, on: { change: () => pick() } });
+  const picker = el('select', { class: 'input', attrs: { 'aria-label': t('Sample') }, on: { change: () => pick() } });
   const arrow = el('span', { class: 'arrow' });
   const summary = el('span', { class: 'summary' });
   const toggle = el(
     'button',
     {
       class: 'disclosure',
-      title: 'What the skill is composed for',
+      title: t('What the skill is composed for'),
       attrs: { type: 'button', 'aria-controls': 'form' },
       on: { click: () => actions.look({ formOpen: !(model?.page.formOpen ?? false) }) },
     },
     arrow,
-    el('span', { class: 'unseen', text: 'Invocation: ' }),
+    el('span', { class: 'unseen', text: `${t('Invocation')}: ` }),
     summary,
   );
   const element = el('div', { class: 'invocation' }, el('div', { class: 'fold' }, picker, toggle), form.element);
@@ -64,7 +65,7 @@ export function createInvocation(actions: Actions): InvocationView {
           summary,
           parts.map(([key, value]) => pair(key, value)),
         );
-        if (parts.length === 0) setText(summary, 'no request, no parameters');
+        if (parts.length === 0) setText(summary, t('no request, no parameters'));
       }
       form.element.hidden = !formOpen;
       form.update(next);
@@ -78,11 +79,16 @@ const pair = (key: string, value: string): HTMLElement =>
 /** As it was composed, so with the defaults. */
 function summaryOf({ show }: Model): (readonly [string, string])[] {
   const { request, parameters, source, channel, profile, model } = show?.reply.invocation ?? {};
-  const named = { profile, model, channel, source: source === 'explicit' ? undefined : source };
+  const named = [
+    [t('profile'), profile],
+    [t('model'), model],
+    [t('channel'), channel],
+    [t('source'), source === 'explicit' ? undefined : source],
+  ] as const;
   return [
-    ...(request ? [['request', brief(request, 44)] as const] : []),
+    ...(request ? [[t('request'), brief(request, 44)] as const] : []),
     ...Object.entries(parameters ?? {}).map(([name, value]) => [name, brief(value as Json, 24)] as const),
-    ...Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    ...named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   ];
 }
 
@@ -100,12 +106,15 @@ function fillPicker(picker: HTMLSelectElement, model: Model): void {
     picker.replaceChildren();
     if (edited)
       append(picker, [
-        el('option', { text: origin === undefined ? 'Own invocation' : `${origin} (edited)`, attrs: { value: 'x:' } }),
+        el('option', {
+          text: origin === undefined ? t('Own invocation') : t('{0} (edited)', origin),
+          attrs: { value: 'x:' },
+        }),
       ]);
     append(picker, [
-      el('option', { text: 'No sample', attrs: { value: '' } }),
-      group('Samples', 's:', names[0] ?? []),
-      group('Examples', 'e:', names[1] ?? []),
+      el('option', { text: t('No sample'), attrs: { value: '' } }),
+      group(t('Samples'), 's:', names[0] ?? []),
+      group(t('Examples'), 'e:', names[1] ?? []),
     ]);
   }
   if (picker.value !== chosen) picker.value = chosen;

@@ -1,5 +1,6 @@
 /** The page of the preview: messages in, the model on, what differs patched. */
-import { isPageState, isToPage, type PageState, type ToPanel } from '../messages.ts';
+import type { PageState, ToPanel } from '../messages.ts';
+import { isPageState, isToPage } from '../messages-checks.ts';
 import { createCompare } from './compare.ts';
 import { el, setChildren } from './dom.ts';
 import { createEmpty } from './empty.ts';
@@ -71,6 +72,7 @@ addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (model.page !== before) host.setState(model.page);
   render();
   if (data.type === 'show') tellPainted(data.serial);
+  if (data.type === 'copied') tabs.sayCopied();
   if (data.type !== 'focus' || !model.show) return;
   if (data.what === 'find') openFind();
   else if (data.what === 'form') invocation.focusForm();

@@ -3,7 +3,8 @@ import type { Range, ShownSegment, WirePlace } from '../messages.ts';
 
 type Position = Range['start'];
 
-const before = (a: Position, b: Position): boolean =>
+/** True where `a` stands nearer to the file's beginning. */
+export const before = (a: Position, b: Position): boolean =>
   a.line < b.line || (a.line === b.line && a.character < b.character);
 
 /** True where `inner` stands in `outer`, its ends included: a cursor touches what it follows. */

@@ -1,7 +1,7 @@
 /** Patches the prompt's text: what looks as before keeps its nodes, and with them selection, focus and scroll. */
+import { grouped, t, tCount } from '../../webview-parts/l10n.ts';
 import { el, setAttr, setChildren, setText } from './dom.ts';
 import { type Block, type Chunk, type Piece, sameChunk } from './prompt-blocks.ts';
-import { grouped } from './view.ts';
 
 export interface ShownPiece {
   readonly element: HTMLSpanElement;
@@ -31,10 +31,15 @@ export interface PromptText {
   readonly pieceOf: (node: Node) => Piece | undefined;
 }
 
-const gutterNames = { framing: 'framing', context: 'context', examples: 'example', request: 'request' } as const;
+const gutterNames = {
+  framing: t('framing'),
+  context: t('context'),
+  examples: t('example'),
+  request: t('request'),
+};
 
 export function createPromptText(): PromptText {
-  const element = el('div', { class: 'prompt-text', attrs: { role: 'group', 'aria-label': 'Prompt', tabindex: 0 } });
+  const element = el('div', { class: 'prompt-text', attrs: { role: 'group', 'aria-label': t('Prompt'), tabindex: 0 } });
   let shown = new Map<string, ShownBlock>();
   let order: readonly ShownPiece[] | undefined;
   const owners = new WeakMap<Node, ShownPiece>();
@@ -68,6 +73,9 @@ export function createPromptText(): PromptText {
   };
   const newChunk = (chunk: Chunk): ShownChunk => {
     const one: ShownChunk = { element: el('div', { class: 'chunk' }), chunk, pieces: [] };
+    // What is out of sight is not laid out: until then its line ends say how high it will be.
+    const lines = chunk.pieces.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
+    one.element.style.containIntrinsicHeight = `auto ${Math.max(1, lines) * 1.5}em`;
     patchChunk(one, chunk);
     return one;
   };
@@ -98,7 +106,7 @@ export function createPromptText(): PromptText {
     setText(target.gutter, gutterNames[part]);
     setAttr(target.gutter, 'title', artifact);
     setText(target.tokens, grouped(tokens));
-    setAttr(target.tokens, 'title', `${grouped(tokens)} tokens`);
+    setAttr(target.tokens, 'title', tCount(tokens, '1 token', '{0} tokens'));
     setAttr(
       target.element,
       'aria-label',

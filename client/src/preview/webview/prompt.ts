@@ -1,11 +1,13 @@
 /** The tab that is the page: the exact text that is sent, where each part of it comes from, and what it costs. */
+import { grouped, t } from '../../webview-parts/l10n.ts';
 import { button, el } from './dom.ts';
 import { createErrors } from './errors.ts';
 import { createFind } from './find.ts';
-import { litSegments } from './places.ts';
+import { holds, litSegments } from './places.ts';
 import { blocksOf, type Piece } from './prompt-blocks.ts';
 import { createPromptText, type ShownPiece } from './prompt-text.ts';
-import { type Actions, grouped, type Model, type View } from './view.ts';
+import { type Scroll, syncScroll } from './scroll.ts';
+import type { Actions, Model, View } from './view.ts';
 
 /** So many characters are shown at first: what lies behind costs nothing until it is asked for. */
 const SHOWN = 200_000;
@@ -24,37 +26,40 @@ export function createPrompt(actions: Actions): PromptView {
   let limit = SHOWN;
   let lit: readonly ShownPiece[] = [];
   let litBy: Model['cursor'];
+  let followed: Model['visible'];
+  let scroll: Scroll | undefined;
 
   const find = createFind(
     text.pieces,
     () => shownPrompt?.prompt ?? '',
     () => element.focus({ preventScroll: true }),
   );
-  element.append(find.element, errors.element, text.element, more);
+  const last = el('p', { class: 'quiet last-good', text: t('The last prompt that composed:') });
+  element.append(find.element, errors.element, last, text.element, more);
 
-  const reveal = (piece: Piece | undefined, focus: boolean): void => {
-    if (piece?.segment.source) actions.reveal(piece.segment.source, focus);
+  const reveal = (piece: Piece | undefined): void => {
+    if (piece?.segment.source) actions.reveal(piece.segment.source, true);
   };
   text.element.addEventListener('click', ({ target }) => {
     // Who selects text wants to copy it, not to leave.
     if (document.getSelection()?.isCollapsed === false) return;
-    if (target instanceof Node) reveal(text.pieceOf(target), false);
+    if (target instanceof Node) reveal(text.pieceOf(target));
   });
   // By keyboard: the blocks are walked with Tab, their pieces with the arrows.
-  text.element.addEventListener('keydown', (event) => walk(event, text.pieces(), (piece) => reveal(piece, true)));
+  text.element.addEventListener('keydown', (event) => walk(event, text.pieces(), reveal));
 
   const showMore = (prompt: string): void => {
     if (prompt.length <= limit) {
       more.replaceChildren();
       return;
     }
-    const label = `Show all ${grouped(prompt.length)} characters`;
+    const label = t('Show all {0} characters', grouped(prompt.length));
     const all = button(label, () => {
       limit = Number.POSITIVE_INFINITY;
       shownPrompt = undefined;
       if (model) update(model);
     });
-    more.replaceChildren(el('span', { text: `The first ${grouped(limit)} characters are shown.` }), all);
+    more.replaceChildren(el('span', { text: t('The first {0} characters are shown.', grouped(limit)) }), all);
   };
 
   const light = (next: Model, patched: boolean): void => {
@@ -63,11 +68,20 @@ export function createPrompt(actions: Actions): PromptView {
     for (const { element } of lit) element.classList.remove('lit');
     lit = segments.size === 0 ? [] : text.pieces().filter(({ piece }) => segments.has(piece.segment));
     for (const { element } of lit) element.classList.add('lit');
-    if (litBy !== next.cursor && next.cursorScrolls) {
-      const still = matchMedia('(prefers-reduced-motion: reduce)').matches || patched;
-      lit[0]?.element.scrollIntoView({ block: 'nearest', behavior: still ? 'instant' : 'smooth' });
-    }
+    if (litBy !== next.cursor && next.cursorScrolls) reachLit();
     litBy = next.cursor;
+  };
+  const reachLit = (): void => {
+    scroll?.letGo();
+    lit[0]?.element.scrollIntoView({ block: 'nearest' });
+  };
+  const follow = ({ visible, cursor, composition }: Model): void => {
+    if (visible === followed) return;
+    followed = visible;
+    if (!visible || !composition) return;
+    // What the editor shows at its cursor stays in sight here, too: a loop may have printed much above it.
+    const onScreen = cursor?.uri === visible.uri && holds(visible.range, cursor.range);
+    scroll?.follow(composition, visible, () => onScreen && reachLit());
   };
 
   const update = (next: Model): void => {
@@ -75,6 +89,7 @@ export function createPrompt(actions: Actions): PromptView {
     model = next;
     errors.update(next);
     element.classList.toggle('dimmed', next.errors.length > 0);
+    last.hidden = next.errors.length === 0 || !next.composition;
     element.classList.toggle('nowrap', !next.page.wrap);
     if (otherSkill) limit = SHOWN;
     const patched = next.composition !== shownPrompt;
@@ -84,9 +99,15 @@ export function createPrompt(actions: Actions): PromptView {
       showMore(shownPrompt?.prompt ?? '');
       find.refresh();
     }
+    // Text that changes moves by itself, whoever scrolled last.
+    if (patched) scroll?.letGo();
     light(next, patched);
+    follow(next);
   };
-  return { element, update, find: find.open };
+  const attach = (panel: HTMLElement): void => {
+    scroll = syncScroll(panel, text, (place) => actions.post({ type: 'scrolled', place }));
+  };
+  return { element, update, attach, find: find.open };
 }
 
 /** Arrows move a focus from piece to piece among those that have a source; Enter goes there. */

@@ -1,4 +1,5 @@
 /** `Save as sample`: asks for a name where it stands, and shows there why it was refused. */
+import { t } from '../../webview-parts/l10n.ts';
 import type { Invocation } from '../messages.ts';
 import { newId } from './control-groups.ts';
 import { button, el, setAttr, setText } from './dom.ts';
@@ -7,13 +8,13 @@ import type { Actions, Model, View } from './view.ts';
 export function createSaveSample(actions: Actions, read: () => Invocation): View {
   const id = newId();
   const name = el('input', { class: 'input', attrs: { type: 'text', id, 'aria-describedby': `${id}-e` } });
-  const label = el('label', { class: 'label', text: 'sample name', attrs: { for: id } });
+  const label = el('label', { class: 'label', text: t('sample name'), attrs: { for: id } });
   const problem = el('div', { class: 'field-error', attrs: { id: `${id}-e`, role: 'alert' } });
-  const begin = button('Save as sample…', () => open(true));
+  const begin = button(t('Save as sample…'), () => open(true));
   const save = (): void => {
     const given = name.value.trim();
     if (given !== '') actions.post({ type: 'saveSample', name: given, invocation: read() });
-    else say('Give the sample a name.');
+    else say(t('Give the sample a name.'));
   };
   const entry = el(
     'div',
@@ -23,8 +24,8 @@ export function createSaveSample(actions: Actions, read: () => Invocation): View
       'div',
       { class: 'line' },
       name,
-      button('Save', save, 'primary'),
-      button('Cancel', () => open(false)),
+      button(t('Save'), save, 'primary'),
+      button(t('Cancel'), () => open(false)),
     ),
     problem,
   );

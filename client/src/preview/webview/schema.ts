@@ -66,6 +66,10 @@ export function fieldOf(schema: unknown, depth = 0): Field {
 export const isKeys = (value: unknown): value is Keys =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The same value, whichever object holds it. */
+export const same = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 /** A value in one line, as a placeholder or a summary. */

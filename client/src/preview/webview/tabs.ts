@@ -1,14 +1,22 @@
 /** The four tabs and, at the right, what can be done with the one that is open. */
+import { t } from '../../webview-parts/l10n.ts';
 import { TABS, type Tab } from '../messages.ts';
-import { el, setAttr } from './dom.ts';
-import { iconButton } from './icons.ts';
+import { el, setAttr, setText } from './dom.ts';
+import { iconButton, setIcon } from './icons.ts';
 import type { Actions, Model, View } from './view.ts';
 
-const names: Readonly<Record<Tab, string>> = { prompt: 'Prompt', graph: 'Graph', why: 'Why', compare: 'Compare' };
+const names: Readonly<Record<Tab, string>> = {
+  prompt: t('Prompt'),
+  graph: t('Graph'),
+  why: t('Why'),
+  compare: t('Compare'),
+};
 
 export interface Tabs extends View {
   /** The scrolling part of a tab. */
   readonly panel: (tab: Tab) => HTMLElement;
+  /** Says for a moment that the prompt is in the clipboard. */
+  readonly sayCopied: () => void;
 }
 
 export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>, find: () => void): Tabs {
@@ -21,7 +29,7 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
       on: { click: () => actions.openTab(tab) },
     }),
   );
-  const list = el('div', { class: 'tab-list', attrs: { role: 'tablist', 'aria-label': 'Preview' } }, ...buttons);
+  const list = el('div', { class: 'tab-list', attrs: { role: 'tablist', 'aria-label': t('Preview') } }, ...buttons);
   list.addEventListener('keydown', ({ key }) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (by === undefined || !model) return;
@@ -30,14 +38,11 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
     actions.openTab(next);
     buttons[TABS.indexOf(next)]?.focus();
   });
-  const wrap = iconButton('wrap', 'Wrap lines', () => actions.look({ wrap: !model?.page.wrap }));
-  const promptTools = el(
-    'span',
-    { class: 'tools' },
-    wrap,
-    iconButton('find', 'Find (Ctrl+F)', find),
-    iconButton('copy', 'Copy the prompt', () => actions.post({ type: 'copyPrompt' })),
-  );
+  const wrap = iconButton('wrap', t('Wrap lines'), () => actions.look({ wrap: !model?.page.wrap }));
+  const copy = iconButton('copy', t('Copy the prompt'), () => actions.post({ type: 'copyPrompt' }));
+  const says = el('span', { class: 'unseen', attrs: { role: 'status' } });
+  let saying: ReturnType<typeof setTimeout> | undefined;
+  const promptTools = el('span', { class: 'tools' }, wrap, iconButton('find', t('Find (Ctrl+F)'), find), copy, says);
   const panels = TABS.map((tab) =>
     el(
       'div',
@@ -49,6 +54,7 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
   const scrolls: Partial<Record<Tab, ReturnType<typeof setTimeout>>> = {};
   for (const [at, panel] of panels.entries()) {
     const tab = TABS[at] as Tab;
+    views[tab].attach?.(panel);
     panel.addEventListener('scroll', () => {
       clearTimeout(scrolls[tab]);
       // Kept for the next time only: nothing on the page waits for it.
@@ -60,6 +66,15 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
 
   return {
     element,
+    sayCopied: () => {
+      clearTimeout(saying);
+      setIcon(copy, 'check');
+      setText(says, t('Copied'));
+      saying = setTimeout(() => {
+        setIcon(copy, 'copy');
+        setText(says, '');
+      }, 2000);
+    },
     panel: (tab) => panels[TABS.indexOf(tab)] as HTMLElement,
     update: (next) => {
       const first = model === undefined;

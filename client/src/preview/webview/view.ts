@@ -1,6 +1,7 @@
 /** What the page knows, and what its views may do. The model is replaced, never changed; a view patches what differs. */
 import type {
   Asked,
+  OfferedFix,
   PageState,
   SamplesReply,
   ShownComposition,
@@ -21,7 +22,11 @@ export interface Model {
   /** The composition on the screen: the reply's, else the last good one of the same skill. */
   readonly composition: ShownComposition | undefined;
   readonly errors: readonly ShownError[];
+  /** What the editor offers to mend of them. */
+  readonly fixes: readonly OfferedFix[];
   readonly cursor: WirePlace | undefined;
+  /** The lines of an editor that its author scrolled to; a new value for each time. */
+  readonly visible: WirePlace | undefined;
   /** Whether the prompt scrolls to what the cursor lights up. */
   readonly cursorScrolls: boolean;
   readonly stale: boolean;
@@ -46,6 +51,8 @@ export interface Actions {
 export interface View {
   readonly element: HTMLElement;
   readonly update: (model: Model) => void;
+  /** For a view that scrolls: the panel that it scrolls in, once. */
+  readonly attach?: (panel: HTMLElement) => void;
 }
 
 export const newPageState = (): PageState => ({
@@ -63,7 +70,9 @@ export const newModel = (page: PageState): Model => ({
   show: undefined,
   composition: undefined,
   errors: [],
+  fixes: [],
   cursor: undefined,
+  visible: undefined,
   cursorScrolls: false,
   stale: false,
   notSkill: undefined,
@@ -74,13 +83,17 @@ export const newModel = (page: PageState): Model => ({
   page,
 });
 
-/** The model after a message. Only `focus` changes nothing here: it is about the keyboard. */
+/** The model after a message. `focus` and `copied` change nothing here: they are about the keyboard, and about a moment. */
 export function receive(model: Model, message: ToPage): Model {
   switch (message.type) {
     case 'show':
       return shown(model, message);
     case 'cursor':
       return { ...model, cursor: message.place ?? undefined, cursorScrolls: message.scroll };
+    case 'visible':
+      return { ...model, visible: message.place };
+    case 'fixes':
+      return message.serial === model.show?.serial ? { ...model, fixes: message.fixes } : model;
     case 'stale':
       return { ...model, stale: true };
     case 'locked':
@@ -93,6 +106,7 @@ export function receive(model: Model, message: ToPage): Model {
       return { ...model, problem: message.text, stale: false };
     case 'saveRefused':
       return { ...model, saveProblem: message.problem };
+    case 'copied':
     case 'focus':
       return model;
   }
@@ -111,6 +125,7 @@ function shown(model: Model, show: Show): Model {
     pending,
     composition: result.ok ? result.composition : (before ?? show.lastGood),
     errors: result.ok ? [] : result.errors,
+    fixes: [],
     stale: false,
     problem: undefined,
     saveProblem: undefined,
@@ -136,12 +151,6 @@ export const closedGates = ({ show }: Model): readonly ShownGate[] =>
   show?.reply.gates.filter(({ closed }) => closed) ?? [];
 
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
-
-/** `1,284`: digits in threes, the same in every locale, as the tests and screenshots are. */
-export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
 
 /** The last step of a URI, readable: a file's name. */
 export function fileName(uri: string): string {

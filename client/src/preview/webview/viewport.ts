@@ -1,24 +1,42 @@
 /** Zoom and pan of a drawing: wheel and drag, buttons, keys. Nothing moves by itself. */
 
 export interface Viewport {
-  /** Shows all of a drawing of this size, never enlarged. */
-  readonly fit: (width: number, height: number) => void;
+  /**
+   * Shows all of a drawing of this size, never enlarged. Where nobody could read it so small, it begins at its top rather
+   * and goes on below; `all` shows it whole even then.
+   */
+  readonly fit: (width: number, height: number, all?: boolean) => void;
   readonly zoom: (by: number) => void;
   readonly pan: (x: number, y: number) => void;
   /** Moves a rectangle of the drawing into sight. */
   readonly reach: (box: { x: number; y: number; width: number; height: number }) => void;
+  /** What is seen: how the drawing is moved, in pixels of the frame, and enlarged. */
+  readonly view: () => View;
+  /** Goes back to a view, as if a person had moved it there. */
+  readonly show: (view: View) => void;
   /** True once a person moved it: a new layout then leaves it alone. */
   readonly touched: () => boolean;
+  /** True where the drawing goes on below what the last `fit` shows. */
+  readonly goesOn: () => boolean;
+}
+
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
 }
 
 const [SMALLEST, READABLE, LARGEST] = [0.1, 0.6, 4];
 
-export function createViewport(frame: SVGSVGElement, content: SVGGElement): Viewport {
+/** `moved` is called after every change of the view. */
+export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved?: () => void): Viewport {
   let [x, y, scale] = [0, 0, 1];
   let touched = false;
+  let below = false;
   let raw = false;
   const apply = (): void => {
     content.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(4)})`);
+    moved?.();
   };
   const pan = (dx: number, dy: number): void => {
     x += dx;
@@ -59,11 +77,13 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement): View
     });
   }
   return {
-    fit: (width, height) => {
+    fit: (width, height, all = false) => {
       const { clientWidth, clientHeight } = frame;
+      if (clientHeight === 0) return;
       const whole = Math.min(1, clientWidth / width, clientHeight / height);
-      // Smaller than this nobody can read it: a tall graph rather begins at its top.
-      scale = whole >= READABLE ? whole : Math.max(SMALLEST, Math.min(READABLE, clientWidth / width));
+      const wide = Math.max(SMALLEST, Math.min(READABLE, clientWidth / width));
+      scale = whole >= READABLE || all ? Math.max(SMALLEST, whole) : wide;
+      below = height * scale > clientHeight + 1;
       x = Math.max(0, (clientWidth - width * scale) / 2);
       y = 0;
       touched = false;
@@ -81,6 +101,13 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement): View
       else if (bottom > frame.clientHeight - margin) y -= Math.min(bottom - frame.clientHeight + margin, top - margin);
       apply();
     },
+    view: () => ({ x, y, scale }),
+    show: (view) => {
+      ({ x, y, scale } = view);
+      touched = true;
+      apply();
+    },
     touched: () => touched,
+    goesOn: () => below && !touched,
   };
 }

@@ -1,13 +1,22 @@
 /** Why this and not that: what was considered, whether it was taken, and the reason in plain words. */
+import { t, tAround } from '../../webview-parts/l10n.ts';
 import type { ShownDecision } from '../messages.ts';
-import { el, link, setChildren } from './dom.ts';
+import { el, link, replaceFocused } from './dom.ts';
 import { type Actions, decisionsOf, type Model, type View } from './view.ts';
 
 const tables: readonly { title: string; id: string; subjects: readonly ShownDecision['subject'][] }[] = [
-  { title: 'Artifacts', id: 'artifact', subjects: ['artifact'] },
-  { title: 'Tools', id: 'tool', subjects: ['tool'] },
-  { title: 'Graph', id: 'graph', subjects: ['approach', 'skill', 'interrupt'] },
+  { title: t('Artifacts'), id: 'artifact', subjects: ['artifact'] },
+  { title: t('Tools'), id: 'tool', subjects: ['tool'] },
+  { title: t('Graph'), id: 'graph', subjects: ['approach', 'skill', 'interrupt'] },
 ];
+
+const subjectWords: Readonly<Record<ShownDecision['subject'], string>> = {
+  artifact: t('artifact'),
+  tool: t('tool'),
+  approach: t('approach'),
+  skill: t('skill'),
+  interrupt: t('interrupt'),
+};
 
 export function createWhy(actions: Actions): View {
   const element = el('div', { class: 'why' });
@@ -26,19 +35,19 @@ export function createWhy(actions: Actions): View {
       });
       const none = el('p', {
         class: 'quiet',
-        text: 'Nothing was chosen between: the skill names no artifacts and no tools.',
+        text: t('Nothing was chosen between: the skill names no artifacts and no tools.'),
       });
-      setChildren(element, [...remarks(model, actions), ...(parts.length === 0 ? [none] : parts)]);
+      replaceFocused(element, [...remarks(model, actions), ...(parts.length === 0 ? [none] : parts)]);
     },
   };
 }
 
 function table(title: string, id: string, rows: readonly ShownDecision[], actions: Actions): HTMLElement {
   const taken = rows.filter((row) => row.taken).length;
-  const heads = [title, '', 'Reason'].map((text, at) =>
-    el('th', { attrs: { scope: 'col' } }, at === 1 ? el('span', { class: 'unseen', text: 'Taken' }) : text),
+  const heads = [title, '', t('Reason')].map((text, at) =>
+    el('th', { attrs: { scope: 'col' } }, at === 1 ? el('span', { class: 'unseen', text: t('Taken') }) : text),
   );
-  heads[0]?.append(el('span', { class: 'quiet', text: ` ${taken} of ${rows.length}` }));
+  heads[0]?.append(' ', el('span', { class: 'quiet', text: t('{0} of {1}', taken, rows.length) }));
   return el(
     'table',
     { attrs: { id: `why-${id}` } },
@@ -52,12 +61,12 @@ function row(
   mixed: boolean,
   actions: Actions,
 ): HTMLElement {
-  const to = link(name, 'Go to the source', () => actions.reveal({ uri, range }, true));
+  const to = link(name, t('Go to the source'), () => actions.reveal({ uri, range }, true));
   return el(
     'tr',
     { class: taken ? 'taken' : 'left' },
-    el('td', {}, to, mixed && el('span', { class: 'quiet', text: ` ${subject}` })),
-    el('td', { class: 'verdict', text: taken ? 'taken' : 'not taken' }),
+    el('td', {}, to, mixed && el('span', { class: 'quiet', text: ` ${subjectWords[subject]}` })),
+    el('td', { class: 'verdict', text: taken ? t('taken') : t('not taken') }),
     el('td', { text: reason }),
   );
 }
@@ -71,16 +80,17 @@ function remarks({ show }: Model, actions: Actions): HTMLElement[] {
       el(
         'p',
         { class: 'remark' },
-        'Known only when it runs: ',
-        link(reason, 'Go to the place', () => actions.reveal({ uri, range }, true)),
-        '.',
+        ...tAround(
+          'Known only when it runs: {0}.',
+          link(reason, t('Go to the place'), () => actions.reveal({ uri, range }, true)),
+        ),
       ),
     ),
     ...(assumed
       ? [
           el('p', {
             class: 'remark',
-            text: 'No catalog says which tools there are: every declared tool counts as available.',
+            text: t('No catalog says which tools there are: every declared tool counts as available.'),
           }),
         ]
       : []),

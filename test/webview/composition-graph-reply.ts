@@ -1,0 +1,67 @@
+/** What the panel of the composition graph would send: real graphs of skills given as text, of the samples, or of many. */
+import type { ToGraphPage } from '../../client/src/graph/messages.ts';
+import { countFindings } from '../../server/src/features/graph/count-findings.ts';
+import { graphView } from '../../server/src/features/graph/graph-view.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
+import { onWire } from '../../server/src/features/on-wire.ts';
+import type { GraphReply } from '../../server/src/protocol.ts';
+import { Workspace } from '../../server/src/workspace/workspace.ts';
+import { contract } from '../core/workspace/skills.ts';
+
+export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
+
+const uriOf = (path: string): string => `file:///work/${path}`;
+
+/** Files by path; `scope` is one of them, or null for all. */
+export function showGraph(files: Readonly<Record<string, string>>, scope: string | null = null): ShowGraph {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'partial', partial: true });
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(path), text });
+  workspace.apply({ kind: 'partial', partial: false });
+  const index = workspace.index();
+  const roots = scope === null ? {} : { roots: [uriOf(scope)] };
+  const graph = onWire(index, utf16, graphView(index, { ...roots, countFindings: (uri) => countFindings(index, uri) }));
+  return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
+}
+
+/** Skills by name, each with its lines of frontmatter. */
+export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)] as const),
+  );
+
+/** So many skills on three levels, of which each composes three or four of the level below; always the same. */
+export function manySkills(count: number): ShowGraph {
+  const [workflows, composites] = [Math.floor(count / 20), Math.floor(count / 4)];
+  const nodes: GraphReply['nodes'][number][] = [];
+  const edges: GraphReply['edges'][number][] = [];
+  const range = { start: { line: 1, character: 6 }, end: { line: 1, character: 9 } };
+  let seed = 1;
+  const pick = (below: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * below);
+  };
+  for (let at = 0; at < count; at++) {
+    const level = at < workflows ? 3 : at < workflows + composites ? 2 : 1;
+    const uri = uriOf(`skill-${at}.skill.md`);
+    nodes.push({
+      kind: 'skill',
+      ...{ id: uri, uri, range, name: `gather-and-check-${at}`, version: '1.2.0', level, rank: 3 - level },
+      ...{ description: 'What it is.', isDeprecated: false, isBroken: false, isInCycle: false },
+      ...{ effects: ['Query', 'Network'], operation: 'READ', isInferred: { effects: false, operation: false } },
+      ...{ p95: { declared: 300, ofParts: null }, cost: null, stages: [] },
+      findings: { errors: at % 50 === 0 ? 1 : 0, warnings: 0, infos: 0, hints: 0 },
+    });
+    const [first, among] =
+      level === 3 ? [workflows, composites] : [workflows + composites, count - workflows - composites];
+    const parts = level === 1 ? 0 : level === 2 ? 3 : 4;
+    for (let part = 0; part < parts; part++) {
+      edges.push({
+        ...{ from: uri, to: uriOf(`skill-${first + pick(among)}.skill.md`), uri, range, step: `step-${part}` },
+        ...{ as: null, requires: '^1.0.0', version: '1.2.0', isAllowed: true, stage: part + 1 },
+        ...{ isInCycle: false, isCritical: part === 0 },
+      });
+    }
+  }
+  return { type: 'show', graph: { nodes, edges, cycles: [], partial: false }, scope: null };
+}

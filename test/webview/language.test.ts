@@ -1,0 +1,111 @@
+/** The pages in another language: all words of theirs are in it, numbers too, and nothing is cut off. English stays English. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  type GraphState,
+  isToGraphPanel,
+  type ToGraphPage,
+  type ToGraphPanel,
+} from '../../client/src/graph/messages.ts';
+import { TABS } from '../../client/src/preview/messages.ts';
+import { showGraph } from './composition-graph-reply.ts';
+import { closeBrowser, openPreview, openWebview, type WebviewOptions } from './page.ts';
+import { sampleFiles, show } from './reply.ts';
+
+after(closeBrowser);
+
+const german = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Readonly<Record<string, string>>;
+const files = sampleFiles();
+const outline = show(files, 'skills/scenes/draft-scene-outline.skill.md', { sample: 'siege at dusk' });
+const broken = show(files, 'skills/scenes/draft-scene-outline.skill.md');
+
+const openGraph = (options: WebviewOptions<GraphState>) =>
+  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', isToGraphPanel, options);
+
+/** What the page shows and speaks, beside what comes from files. */
+const wordsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const own = [...document.querySelectorAll('#root *')].filter((one) => !one.closest('.prompt-text .text'));
+    return own.flatMap((one) => {
+      const texts = [...one.childNodes].filter((node) => node instanceof Text).map((node) => node.textContent);
+      const spoken = ['aria-label', 'title', 'placeholder', 'label'].map((name) => one.getAttribute(name));
+      return [...texts, ...spoken].map((text) => text?.trim()).filter((text) => !!text) as string[];
+    });
+  });
+
+/** English words for which there are German ones. */
+const untranslated = (words: readonly string[]): readonly string[] =>
+  words.filter((word) => Object.hasOwn(german, word) && german[word] !== word);
+
+/** What is wider than its place, and does not say so by an ellipsis or by scrolling. */
+const cutOff = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#root *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select, .prompt-text'))
+      .filter((one) => one.clientWidth > 0 && getComputedStyle(one).textOverflow !== 'ellipsis')
+      .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`),
+  );
+
+/** Words that are broken in the middle: they take more lines than there are words. */
+const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =>
+  page.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll(wanted)].flatMap((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const text = one.textContent ?? '';
+        return range.getClientRects().length > text.split(' ').length ? [text] : [];
+      }),
+    selector,
+  );
+
+test('the preview speaks German where its shell has German texts, and nothing of it is cut off', async () => {
+  for (const width of [400, 900]) {
+    const preview = await openPreview({ language: 'de', width });
+    await preview.send(outline);
+    await preview.send({ type: 'focus', what: 'form' });
+    for (const what of [...TABS, 'find' as const]) {
+      await preview.send({ type: 'focus', what });
+      assert.deepEqual(untranslated(await wordsOf(preview.page)), [], what);
+      assert.deepEqual(await cutOff(preview.page), [], `${what}, ${width}`);
+      assert.deepEqual(await brokenWords(preview.page, '.verdict, .gutter, .tab, .button'), [], `${what}, ${width}`);
+    }
+    const tabs = await preview.page.getByRole('tab').allTextContents();
+    assert.deepEqual(tabs, ['Prompt', 'Graph', 'Warum', 'Vergleich']);
+    assert.match((await preview.page.locator('.figures').textContent()) ?? '', /^\d+ \/ 8\.000 Tokens/);
+    assert.match((await preview.page.locator('footer').textContent()) ?? '', /2,1 ms5 von 8 Artefakten/);
+    await preview.send({ ...broken, serial: 2 });
+    assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
+    assert.match((await preview.page.locator('.state').textContent()) ?? '', /nicht zusammengesetzt: \d Fehler/);
+    assert.deepEqual(preview.complaints, []);
+    await preview.close();
+  }
+});
+
+test('the composition graph speaks German, too, drawn and as a list', async () => {
+  for (const width of [400, 900]) {
+    const webview = await openGraph({ language: 'de', width });
+    await webview.send(showGraph(files));
+    await webview.page.locator('.card').first().waitFor();
+    assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
+    assert.equal(await webview.page.locator('.band text').first().textContent(), 'Workflow · Ebene 3');
+    await webview.page.getByRole('button', { name: 'Als Liste zeigen' }).click();
+    assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
+    assert.deepEqual(await cutOff(webview.page), [], `${width}`);
+    assert.deepEqual(webview.complaints, []);
+    await webview.close();
+  }
+});
+
+test('without texts the pages are English', async () => {
+  const preview = await openPreview();
+  await preview.send(outline);
+  const tabs = await preview.page.getByRole('tab').allTextContents();
+  assert.deepEqual(tabs, ['Prompt', 'Graph', 'Why', 'Compare']);
+  assert.match((await preview.page.locator('.figures').textContent()) ?? '', /^\d+ \/ 8,000 tokens/);
+  assert.match((await preview.page.locator('footer').textContent()) ?? '', /2\.1 ms5 of 8 artifacts/);
+  assert.ok(untranslated(await wordsOf(preview.page)).length > 20);
+  await preview.close();
+});

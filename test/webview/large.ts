@@ -1,0 +1,69 @@
+/** Answers that are larger than any author's, for what a page must bear: a composer would refuse most of them. */
+import type { ShownComposition } from '../../client/src/preview/messages.ts';
+import { type Show, showText, skill } from './reply.ts';
+
+const small = (): Show =>
+  showText(
+    skill('input_schema:\n  who: {type: string, default: world}\n', '## PromptTemplate: main\n\nHello {{ who }}.\n'),
+  );
+
+function withComposition(show: Show, change: (composition: ShownComposition) => Partial<ShownComposition>): Show {
+  const { result } = show.reply;
+  if (!result.ok) throw new Error('It does not compose.');
+  const composition = { ...result.composition, ...change(result.composition) };
+  return { ...show, reply: { ...show.reply, result: { ok: true, composition } } };
+}
+
+/** A prompt of one segment for each text. */
+export function withTexts(texts: readonly string[]): Show {
+  let end = 0;
+  const segments = texts.map((text, at) => {
+    const start = end;
+    end += text.length;
+    const kind = at % 2 === 0 ? ('authored' as const) : ('value' as const);
+    return { start, end, part: 'framing' as const, kind, source: undefined, artifact: undefined, tokens: 5 };
+  });
+  return withComposition(small(), () => ({ prompt: texts.join(''), segments }));
+}
+
+/** 5,000 segments of 20 characters; `changed` stands in the middle one. */
+export const manySegments = (changed: number): Show =>
+  withTexts(
+    Array.from({ length: 5000 }, (_, at) => {
+      if (at === 2500) return `changed ${changed} `.padEnd(20);
+      return at % 3 === 2 ? 'and ends its line.\n\n' : `segment ${at} here `.padEnd(20);
+    }),
+  );
+
+/** A graph of so many nodes, each of which leads to two. */
+export const manyNodes = (count: number): Show => graphOf(count, (at) => Math.floor(at / 2));
+
+/** A graph of so many nodes, one after another. */
+export const chain = (count: number): Show => graphOf(count, (at) => at);
+
+/** `before` says which node leads to the one behind. */
+const graphOf = (count: number, before: (at: number) => number): Show =>
+  withComposition(small(), ({ subgraph }) => {
+    const [node] = subgraph.nodes;
+    if (!node) throw new Error('The graph is empty.');
+    const nodes = Array.from({ length: count }, (_, at) => ({
+      ...node,
+      id: `n${at}`,
+      label: `Node ${at}`,
+      interrupts: [],
+    }));
+    const edges = nodes.slice(1).map(({ id }, at) => ({ from: `n${before(at)}`, to: id, kind: 'next' as const }));
+    return { subgraph: { ...subgraph, nodes, edges, interrupts: [] } };
+  });
+
+/** A parameter of a megabyte, which the prompt holds as well. */
+export function longParameter(): Show {
+  const who = 'A word of a very long text. '.repeat(38_000);
+  const show = withTexts(['Hello ', who, '.\n']);
+  const invocation = { parameters: { who } };
+  return {
+    ...show,
+    asked: { invocation, without: [] },
+    reply: { ...show.reply, invocation: { ...show.reply.invocation, ...invocation } },
+  };
+}

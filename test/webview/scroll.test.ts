@@ -1,0 +1,130 @@
+/** Prompt and source scroll together: the one that a hand scrolls leads, the other follows and says nothing back. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { ToPanel, WirePlace } from '../../client/src/preview/messages.ts';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { type Show, showText, skill } from './reply.ts';
+
+after(closeBrowser);
+
+/** A template whose line `n` is `Line n of the template.`; its first line is the 9th of the file. */
+const FIRST = 8;
+const long = (): Show =>
+  showText(
+    skill(
+      'input_schema: {}\n',
+      `## PromptTemplate: main\n\n${Array.from({ length: 200 }, (_, at) => `Line ${at} of the template.\n`).join('')}`,
+    ),
+  );
+
+async function opened(): Promise<Preview> {
+  const preview = await openPreview({ height: 500 });
+  await preview.send(long());
+  await preview.sent();
+  return preview;
+}
+
+const visible = (line: number, last = line + 20): WirePlace => ({
+  uri: long().reply.uri,
+  range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
+});
+
+/** Waits until this line of the prompt is the first on the screen. */
+async function atTop(preview: Preview, text: string): Promise<void> {
+  for (let attempt = 0; attempt < 50 && (await top(preview)) !== text; attempt++) await preview.page.waitForTimeout(20);
+  assert.equal(await top(preview), text);
+}
+
+/** The first line of the prompt that is on the screen. */
+const top = ({ page }: Preview): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const panel = document.querySelector('#panel-prompt') as Element;
+    const { top } = panel.getBoundingClientRect();
+    const x = (document.querySelector('.text') as Element).getBoundingClientRect().left + 20;
+    const caret = document.caretPositionFromPoint(x, top + 12);
+    const text = caret?.offsetNode.textContent ?? '';
+    const start = text.lastIndexOf('\n', (caret?.offset ?? 0) - 1) + 1;
+    return text.slice(start, text.indexOf('\n', start));
+  });
+
+const scrolled = (sent: readonly ToPanel[]) => sent.flatMap((one) => (one.type === 'scrolled' ? [one.place] : []));
+
+test('what the editor shows first stands at the top of the prompt', async () => {
+  const preview = await opened();
+  await preview.send({ type: 'visible', place: visible(FIRST + 120) });
+  await atTop(preview, 'Line 120 of the template.');
+  await preview.send({ type: 'visible', place: visible(FIRST + 30) });
+  await atTop(preview, 'Line 30 of the template.');
+  await preview.send({ type: 'visible', place: visible(0) });
+  assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
+  assert.deepEqual(await preview.sent(), [], 'who follows says nothing back');
+  await preview.close();
+});
+
+test('the wheel over the prompt tells which line is at its top', async () => {
+  const preview = await opened();
+  await preview.page.locator('.prompt-text').hover();
+  await preview.page.mouse.wheel(0, 1200);
+  await preview.page.waitForFunction(() => (document.querySelector('#panel-prompt')?.scrollTop ?? 0) >= 1200);
+  await preview.send({ type: 'stale' });
+  const line = Number(/\d+/.exec((await top(preview)) ?? '')?.[0]);
+  const told = scrolled(await preview.sent()).at(-1);
+  assert.equal(told?.uri, long().reply.uri);
+  assert.ok(Math.abs((told?.range.start.line ?? 0) - FIRST - line) <= 1, `${told?.range.start.line} for line ${line}`);
+  await preview.close();
+});
+
+test('while the prompt is scrolled by hand, the echo of the editor moves nothing', async () => {
+  const preview = await opened();
+  // At one moment, since the hand is soon taken for gone.
+  const moved = await preview.page.evaluate(
+    (place) => {
+      const panel = document.querySelector('#panel-prompt') as Element;
+      panel.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+      window.dispatchEvent(new MessageEvent('message', { data: { type: 'visible', place } }));
+      return panel.scrollTop;
+    },
+    visible(FIRST + 150),
+  );
+  assert.equal(moved, 0);
+  await preview.close();
+});
+
+test('an editor of another file moves nothing', async () => {
+  const preview = await opened();
+  await preview.send({ type: 'visible', place: { ...visible(FIRST + 120), uri: 'file:///work/other.md' } });
+  assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
+  await preview.close();
+});
+
+test('what is lit at the cursor stays in sight', async () => {
+  const preview = await openPreview({ height: 500 });
+  const rows = 'rows: {type: array, items: string}';
+  const loop = '{% for row in rows %}\nA row with {{ row }}.\n{% endfor %}\nThe end of it.\n';
+  const parameters = { rows: Array.from({ length: 100 }, (_, at) => `item ${at}`) };
+  const show = showText(skill(`input_schema:\n  ${rows}\n`, `## PromptTemplate: main\n\n${loop}`), {
+    invocation: { parameters },
+  });
+  await preview.send(show);
+  const result = show.reply.result.ok ? show.reply.result.composition : assert.fail();
+  const at = result.prompt.indexOf('The end of it.');
+  const source = result.segments.find(({ start, end }) => start <= at && at < end)?.source;
+  assert.ok(source);
+  const cursor = source.range.end;
+  await preview.send({
+    type: 'cursor',
+    place: { uri: source.uri, range: { start: cursor, end: cursor } },
+    scroll: true,
+  });
+  await preview.send({ type: 'visible', place: visible(cursor.line - 3, cursor.line + 10) });
+  assert.ok(
+    await preview.page
+      .locator('.piece.lit')
+      .first()
+      .evaluate((one) => {
+        const { bottom } = one.getBoundingClientRect();
+        return bottom > 0 && bottom <= innerHeight;
+      }),
+  );
+  await preview.close();
+});
