@@ -4,44 +4,56 @@
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
-import { type InitializationOptions, SECTION } from '../../server/src/protocol.ts';
+import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
+import { beginRename } from './begin-rename.ts';
+import { serveCompositionTree } from './composition-tree.ts';
+import { openExample } from './example.ts';
 import { answerFileRequests } from './files-for-server.ts';
+import { tellBaselines } from './git-head.ts';
+import { serveGraphs } from './graph/graphs.ts';
+import { showMenu } from './menu.ts';
+import { newCatalog } from './new-catalog.ts';
 import { newSkill } from './new-skill.ts';
 import { servePreviews } from './preview/previews.ts';
 import { createSkillServer } from './preview/skill-server.ts';
+import { reportIssue } from './report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './rule-pages.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './served-files.ts';
-import { showStatus } from './status.ts';
+import { showReferences } from './show-references.ts';
+import { createStatusBar } from './status.ts';
+import { serveWelcome } from './welcome.ts';
 
 /** Makes a client that is not started yet. Node and the browser differ in this alone. */
 export type MakeClient = (options: LanguageClientOptions) => BaseLanguageClient;
 
 export async function activateIn(context: vscode.ExtensionContext, makeClient: MakeClient): Promise<void> {
   const output = vscode.window.createOutputChannel('Skill Composer', { log: true });
-  let running: { readonly client: BaseLanguageClient; readonly status: vscode.Disposable } | undefined;
+  const status = createStatusBar();
+  let running: BaseLanguageClient | undefined;
 
   const stop = async (): Promise<void> => {
     const old = running;
     running = undefined;
-    old?.status.dispose();
-    await old?.client.dispose();
+    await old?.dispose();
   };
   const start = async (): Promise<void> => {
     await stop();
-    const documents = selectorFor(servedGlobs());
-    const client = makeClient(optionsFor(documents, output));
+    const client = makeClient(optionsFor(selectorFor(servedGlobs()), output));
     answerFileRequests(client);
     skillServer.attach(client);
-    running = { client, status: showStatus(client, documents) };
+    status.attach(client);
+    running = client;
     await client.start();
+    void logVersions(context, client, output);
     skillServer.started();
+    baselines.started(client);
   };
   // Starts and stops queue up: a setting that changes while the server starts must not leave two of them.
   let last: Promise<void> = Promise.resolve();
   const queue = (step: () => Promise<void>): Promise<void> => {
     last = last.then(step).catch((error: unknown) => {
       output.error(error instanceof Error ? error : String(error));
-      void vscode.window.showErrorMessage('The skill language server did not start. “Show Output” tells why.');
+      void tellOfFailure(output);
     });
     return last;
   };
@@ -49,29 +61,68 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
   const skillServer = createSkillServer(async () => {
     // A preview that a reload brings back is there before the server is.
     await last;
-    return running?.client;
+    return running;
   });
+
+  const baselines = tellBaselines();
 
   context.subscriptions.push(
     output,
+    status,
     skillServer,
+    baselines,
     servePreviews(context, skillServer, output),
+    serveGraphs(context, skillServer, output),
+    serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },
     serveRulePages(context),
+    serveWelcome(),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
+    vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
+    vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),
+    // The editor's own command asks our formatter, and the user where there are several.
+    vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
+      vscode.commands.executeCommand('editor.action.formatDocument'),
+    ),
     vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
     vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
     vscode.commands.registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {
       // The command may be what starts the extension.
       await last;
-      await newSkill(running?.client, place);
+      await newSkill(running, place);
     }),
+    vscode.commands.registerCommand(`${SECTION}.newCatalog`, async (place?: unknown) => {
+      await last;
+      await newCatalog(running, place);
+    }),
+    vscode.commands.registerCommand(`${SECTION}.openExample`, () => openExample(context)),
+    vscode.commands.registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
+    vscode.commands.registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
+    // What the server may read outside of the workspace is fixed when it starts, too.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       // The documents that a client serves are fixed when it starts.
       if (event.affectsConfiguration(`${SECTION}.files`)) void queue(start);
     }),
   );
   await queue(start);
+}
+
+/** All that the output says while all is well. */
+async function logVersions(
+  { extension }: vscode.ExtensionContext,
+  client: BaseLanguageClient,
+  output: vscode.LogOutputChannel,
+): Promise<void> {
+  const report = await client.sendRequest<ReportReply | null>(ReportRequest, {}).catch(() => null);
+  const { version } = extension.packageJSON as { readonly version: string };
+  output.info(`Skill Composer ${version}, ${report?.engine ?? 'no template engine'}, VS Code ${vscode.version}`);
+}
+
+async function tellOfFailure(output: vscode.LogOutputChannel): Promise<void> {
+  const show = vscode.l10n.t('Show Output');
+  const message = vscode.l10n.t('The skill language server did not start. The output tells why.');
+  if ((await vscode.window.showErrorMessage(message, show)) === show) output.show();
 }
 
 function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputChannel): LanguageClientOptions {
@@ -83,6 +134,9 @@ function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputC
       diagnostics: 'push',
       editor: 'VS Code',
       previewCommand: `${SECTION}.openPreview`,
+      trusted: vscode.workspace.isTrusted,
+      showReferencesCommand: `${SECTION}.showReferences`,
+      renameCommand: `${SECTION}.beginRename`,
     } satisfies InitializationOptions,
     // What to watch, and which settings to hear of, the server says itself.
     middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)) },

@@ -5,6 +5,7 @@ import {
   ExistsRequest,
   type FindFilesParams,
   FindFilesRequest,
+  ListFolderRequest,
   type ReadFileParams,
   ReadFileRequest,
 } from '../../server/src/protocol.ts';
@@ -23,6 +24,14 @@ export function answerFileRequests(client: BaseLanguageClient): void {
     } catch {
       // It may have been deleted since it was found.
       return null;
+    }
+  });
+  client.onRequest(ListFolderRequest, async ({ uri }: ReadFileParams) => {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri));
+      return entries.map(([name, type]) => ({ name, isFolder: (type & vscode.FileType.Directory) !== 0 }));
+    } catch {
+      return [];
     }
   });
   client.onRequest<boolean, void>(ExistsRequest, async ({ uri }: ReadFileParams) => {

@@ -35,7 +35,10 @@ export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vsco
 
 /** Opens the page of `rule`; asks which one when the command palette gave no name. */
 export async function openRulePage(context: vscode.ExtensionContext, rule?: unknown): Promise<void> {
-  const chosen = typeof rule === 'string' ? rule : await vscode.window.showQuickPick(rules(context), { title: 'Rule' });
+  const chosen =
+    typeof rule === 'string'
+      ? rule
+      : await vscode.window.showQuickPick(rules(context), { title: vscode.l10n.t('Rule') });
   if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', pageOf(chosen));
 }
 

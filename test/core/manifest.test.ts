@@ -3,15 +3,24 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
+import texts from '../../package.nls.json' with { type: 'json' };
 import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
 
 const { contributes } = manifest;
+
+/** The English text of a `%key%`. */
+const textOf = (contributed: string): string => {
+  const text = (texts as Readonly<Record<string, string>>)[contributed.slice(1, -1)];
+  assert.ok(text, `${contributed} has a text`);
+  return text;
+};
 
 test('every contributed file exists', () => {
   const paths = [
     ...contributes.grammars.map(({ path }) => path),
     ...contributes.snippets.map(({ path }) => path),
     ...contributes.languages.map(({ configuration }) => configuration),
+    ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ];
   assert.deepEqual(
     paths.filter((path) => !existsSync(path)),
@@ -42,12 +51,21 @@ test('a workspace with any of those files activates the extension', () => {
 test('settings and commands have our section and a description', () => {
   for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
     assert.ok(name.startsWith(`${SECTION}.`), name);
-    assert.ok(setting.markdownDescription.endsWith('.'), `${name} is described`);
+    assert.ok(textOf(setting.markdownDescription).endsWith('.'), `${name} is described`);
   }
   for (const { command, category } of contributes.commands) {
     assert.ok(command.startsWith(`${SECTION}.`), command);
     // What is about the tool itself bears its name; what is about skills, theirs.
-    assert.ok([manifest.displayName, 'Skill'].includes(category), command);
+    assert.ok([manifest.displayName, 'Skill'].includes(textOf(category)), command);
+  }
+});
+
+test('a step of the walkthrough ends with a command that exists, and offers it', () => {
+  const commands = contributes.commands.map(({ command }) => command);
+  for (const { id, description, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+    const [command = ''] = completionEvents.map((event) => event.replace('onCommand:', ''));
+    assert.ok(commands.includes(command), `${id}: ${command}`);
+    assert.ok(textOf(description).includes(`](command:${command})`), `${id} has a button`);
   }
 });
 

@@ -1,0 +1,170 @@
+/** Every string that a person reads is in a bundle, in each language, with the same places to fill in. */
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { textsBlock } from '../../client/src/webview-parts/l10n-block.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+type Texts = Readonly<Record<string, string>>;
+
+const read = (path: string): Texts => JSON.parse(readFileSync(path, 'utf8')) as Texts;
+
+const sources = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, code: readFileSync(join('client/src', file), 'utf8') }));
+
+/** Bundles of one kind: what is English, and by language what it was translated to. */
+const kinds = [
+  { folder: '.', english: 'package.nls.json', translated: /^package\.nls\.(.+)\.json$/ },
+  { folder: 'l10n', english: 'bundle.l10n.json', translated: /^bundle\.l10n\.(.+)\.json$/ },
+];
+
+for (const { folder, english, translated } of kinds) {
+  const source = read(join(folder, english));
+  const others = readdirSync(folder).filter((file) => translated.test(file));
+
+  test(`${english} is translated to German at least`, () => {
+    assert.ok(others.some((file) => translated.exec(file)?.[1] === 'de'));
+  });
+
+  for (const file of others) {
+    const target = read(join(folder, file));
+
+    test(`${file} has the keys of ${english}, and a text for each`, () => {
+      assert.deepEqual(Object.keys(target).sort(), Object.keys(source).sort());
+      assert.deepEqual(
+        Object.keys(target).filter((key) => target[key]?.trim() === ''),
+        [],
+      );
+    });
+
+    test(`${file} keeps what is filled in, what is code, and what is a command`, () => {
+      for (const [key, text] of Object.entries(source)) {
+        assert.deepEqual(fixedIn(target[key] ?? ''), fixedIn(text), key);
+      }
+    });
+  }
+}
+
+test('the strings of the extension and of its pages are those of the bundle', () => {
+  const used = sources.flatMap(({ file, code }) => stringsOf(file, code));
+  const english = read('l10n/bundle.l10n.json');
+  assert.deepEqual([...new Set(used)].sort(), Object.keys(english).sort());
+  for (const [key, text] of Object.entries(english)) assert.equal(text, key);
+});
+
+test('a page that counts says the number of many, and of one what it says of many', () => {
+  for (const { file, code } of sources.filter((source) => isOfPage(source.file))) {
+    for (const [, one = '', many = ''] of code.matchAll(countCall)) {
+      assert.ok(many.includes('{0}'), `${file}: ${many}`);
+      const others = (text: string): string[] => fixedIn(text).filter((place) => place !== '{0}');
+      assert.deepEqual(others(one), others(many), file);
+    }
+  }
+});
+
+test('nothing that a page shows is literal', () => {
+  for (const shown of ["{ text: 'Save' }", "button('Save', save)", "setAttr(it, 'title', `Save it`)"]) {
+    assert.equal(shownLiterals(shown).length, 1, shown);
+  }
+  assert.deepEqual(
+    sources.flatMap(({ file, code }) => (isOfPage(file) ? shownLiterals(code).map((text) => `${file}: ${text}`) : [])),
+    [],
+  );
+});
+
+test('the texts of a page cannot end the block that they stand in', () => {
+  const texts = { 'a </script><!-- b': '</SCRIPT><!--<script>' };
+  const [, json = ''] =
+    /^<script type="application\/json" id="l10n">([^<]*)<\/script>\n$/.exec(textsBlock(texts)) ?? [];
+  assert.deepEqual(JSON.parse(json), texts);
+  assert.equal(textsBlock(undefined), '');
+});
+
+test('nothing that the editor shows on our behalf is literal', () => {
+  const shown =
+    /\bshow(Error|Warning|Information)Message\(\s*['"`]|\b(title|placeHolder|prompt|label|detail|openLabel|message|tooltip):\s*['"`][A-Z]/g;
+  const hosts = sources.filter(({ file }) => !isOfPage(file));
+  assert.deepEqual(
+    hosts.flatMap(({ file, code }) => code.match(shown)?.map((text) => `${file}: ${text}`) ?? []),
+    [],
+  );
+});
+
+test('what is contributed has no text of its own', () => {
+  const known = read('package.nls.json');
+  const keys: string[] = [];
+  const literal: string[] = [];
+  visit(manifest.contributes, (path, value) => {
+    const key = /^%(.+)%$/.exec(value)?.[1];
+    if (key !== undefined) keys.push(key);
+    else literal.push(`${path}: ${value}`);
+  });
+  assert.deepEqual(literal, []);
+  keys.push(manifest.description.slice(1, -1));
+  assert.deepEqual([...new Set(keys)].sort(), Object.keys(known).sort());
+});
+
+/** `{0}`, `code` and links to commands, in no order: languages differ in that. */
+const fixedIn = (text: string): string[] => (text.match(/\{\d+\}|`[^`]*`|\(command:[^)]*\)/g) ?? []).sort();
+
+const literal = /('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/.source;
+const hostCall = new RegExp(`\\bl10n\\.t\\(\\s*${literal}?`, 'g');
+const pageCall = new RegExp(`(?<!\\w|l10n\\.)t(?:Around)?\\(\\s*${literal}?`, 'g');
+const countCall = new RegExp(`\\btCount\\((?:[^,]*,\\s*${literal},\\s*${literal})?`, 'g');
+
+/** Where the words of a page stand in its code: what an element holds, or is called, for the eye and for a screen reader. */
+const places = [
+  `\\b(?:text|title|placeholder|label):\\s*${literal}`,
+  `'(?:aria-label|aria-roledescription|title|placeholder)'[:,]\\s*${literal}`,
+  `\\b(?:textContent|title|placeholder|ariaLabel) = ${literal}`,
+  `\\b(?:button|link|labelled|select)\\(\\s*${literal}`,
+  `\\biconButton\\(\\s*'\\w+',\\s*${literal}`,
+  `\\bsetText\\(\\w+,\\s*${literal}`,
+  // A child of an element, behind its attributes.
+  `\\},\\s*${literal}[,)]`,
+].map((place) => new RegExp(place, 'g'));
+
+/** The same in every language: units, formats, and what stands in files. */
+const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace)\b/g;
+
+/** The literals of a page's code that are shown as they are, where a word of them is left beside what is filled in. */
+const shownLiterals = (code: string): string[] =>
+  places.flatMap((place) =>
+    [...code.matchAll(place)].flatMap(([, text = '']) =>
+      /[A-Za-z]{2}/.test(text.replaceAll(/\$\{[^}]*\}+/g, '').replaceAll(international, '')) ? [text] : [],
+    ),
+  );
+
+const isOfPage = (file: string): boolean => /(^|\/)webview\//.test(file);
+
+/** The texts of all calls; a call with anything but a literal has none that could be translated. */
+function stringsOf(file: string, code: string): string[] {
+  const calls = isOfPage(file) ? [pageCall, countCall] : [hostCall];
+  return calls
+    .flatMap((call) => [...code.matchAll(call)])
+    .flatMap(([call, one, ...others]) => {
+      assert.ok(one, `${file} translates a literal, not ${call}`);
+      const literals = [one, ...others].filter((text) => text !== undefined);
+      return literals.map((text) => text.slice(1, -1).replaceAll(/\\(.)/g, '$1'));
+    });
+}
+
+/** What a person reads of each contribution point; a language's alias is its name. */
+const readable =
+  /^(title|shortTitle|category|description|markdownDescription|(markdown)?[eE]numDescriptions|enumItemLabels|deprecationMessage|markdownDeprecationMessage|name|label|contents|altText|contextualTitle)$/;
+
+/** Calls `see` for every text below `value` that people read, with its path. */
+function visit(value: unknown, see: (path: string, text: string) => void, path = 'contributes', isRead = false): void {
+  if (typeof value === 'string') {
+    if (isRead) see(path, value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      const isItem = Array.isArray(value);
+      // A default is what a program reads, whatever its keys are called.
+      if (key !== 'default') visit(inner, see, `${path}.${key}`, isItem ? isRead : readable.test(key));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+
+test('the command puts the frontmatter in order', async ({ page, open, goTo, press, palette, text, screenshot }) => {
+  await open('summarize-page.skill.md');
+  // The command is there where the extension knows the file for a skill; then its button is as well.
+  const button = page.locator('.editor-group-container.active .editor-actions');
+  await button.getByRole('button', { name: 'Open Preview to the Side' }).waitFor();
+  const before = await text();
+  await goTo(2);
+  await press('Alt+ArrowDown');
+  await press('Alt+ArrowDown');
+  await page.locator('.monaco-editor .view-line', { hasText: 'name: summarize-page' }).first().waitFor();
+  assert.notEqual(await text(), before);
+  await palette('Skill: Format Frontmatter');
+  await page.waitForFunction(() => /^name/.test(document.querySelectorAll('.view-line')[1]?.textContent ?? 'name'));
+  await screenshot('formatted');
+  assert.equal(await text(), before);
+});
+
+test('selected words become a parameter, whose name is asked for', async ({ page, open, goTo, press, screenshot }) => {
+  await open('write-notice.skill.md');
+  const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
+  const entry = menu.locator('.monaco-list-row.action').filter({ hasText: 'Extract into a parameter' });
+  // Asked before the server is there, the editor says that there is nothing: a person would ask again.
+  for (let tries = 0; tries < 8 && !(await entry.isVisible()); tries++) {
+    await press('Escape');
+    // "three"
+    await goTo(25, 8);
+    for (let at = 0; at < 'three'.length; at++) await press('Shift+ArrowRight');
+    await press('Control+Shift+R');
+    await entry.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
+  await screenshot('refactorings');
+  while (!(await entry.getAttribute('class'))?.includes('focused')) await press('ArrowDown');
+  await press('Enter');
+  const box = page.locator('.monaco-editor.rename-box');
+  await box.waitFor();
+  await screenshot('name of the parameter');
+  // The box is seen a moment before it has the focus.
+  const name = box.locator('input').first();
+  await name.fill('how_many');
+  await name.press('Enter');
+  await page.locator('.view-line', { hasText: '{{ how_many }}' }).first().waitFor();
+  await screenshot('parameter');
+});

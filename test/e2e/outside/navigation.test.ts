@@ -1,0 +1,111 @@
+/** From name to name by the keyboard, renaming, and what shows while one reads and types. */
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** Opens a skill, and waits for what only a server shows that has read it. */
+async function openServed({ page, open }: Pick<Workbench, 'page' | 'open'>, path: string): Promise<void> {
+  await open(path);
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+}
+
+const notice = 'write-notice.skill.md';
+const summary = 'summarize-page.skill.md';
+const composite = 'tell-readers.skill.md';
+
+test('F2 on a parameter renames it in schema, samples and template, and one undo takes all of it back', async (workbench) => {
+  const { page, goTo, press, text, screenshot } = workbench;
+  await openServed(workbench, notice);
+  // On `page` in the template.
+  await goTo(24, 27);
+  await press('F2');
+  const box = page.locator('.monaco-editor.rename-box input:focus');
+  await box.waitFor();
+  assert.equal(await box.inputValue(), 'page');
+  await screenshot('rename a parameter');
+  await page.keyboard.insertText('article');
+  await press('Enter');
+  await box.waitFor({ state: 'hidden' });
+  await page.locator('.view-line', { hasText: '{{ article | title }}' }).waitFor();
+  const after = await text();
+  assert.match(after, /article: string, which page has changed/);
+  assert.match(after, /parameters: \{article: old harbour\}/);
+  assert.match(after, /parameters: \{article: the lighthouse, tone: warm\}/);
+  await screenshot('a renamed parameter');
+  await press('Control+Z');
+  await page.locator('.view-line', { hasText: '{{ page | title }}' }).waitFor();
+  assert.doesNotMatch(await text(), /article/);
+});
+
+test('a rename that would collide is refused, and why is told', async ({ page, open, goTo, press, screenshot }) => {
+  await openServed({ page, open }, notice);
+  await goTo(24, 27);
+  await press('F2');
+  await page.locator('.monaco-editor.rename-box input:focus').waitFor();
+  await page.keyboard.insertText('tone');
+  await press('Enter');
+  await page.locator('.notification-list-item-message', { hasText: /a field `tone` already beside it/ }).waitFor();
+  await screenshot('a refused rename');
+});
+
+test('F12 on a tool in prose leads to the catalog', async ({ page, open, goTo, press, screenshot }) => {
+  await openServed({ page, open }, summary);
+  await goTo(15, 28);
+  await press('F12');
+  await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
+  await page.locator('.statusbar-item', { hasText: 'Ln 2, Col 11' }).waitFor();
+  await screenshot('the definition of a tool');
+});
+
+test('Shift+F12 on a skill shows who speaks of it', async ({ page, open, goTo, press, screenshot }) => {
+  await openServed({ page, open }, summary);
+  await goTo(2, 10);
+  await press('Shift+F12');
+  const tree = page.locator('.reference-zone-widget .ref-tree');
+  await tree.locator('.monaco-list-row', { hasText: composite }).first().waitFor();
+  await screenshot('references of a skill');
+  await press('Escape');
+});
+
+test('the lens of who composes a skill lists them', async ({ page, open, press, screenshot }) => {
+  await openServed({ page, open }, summary);
+  await page.locator('.codelens-decoration a', { hasText: 'Composed by 1 skill' }).click();
+  await page.locator('.reference-zone-widget .ref-tree .monaco-list-row').first().waitFor();
+  await screenshot('composers of a skill');
+  await press('Escape');
+});
+
+test('the argument of a filter is shown while it is typed', async ({ page, open, goTo, type, screenshot }) => {
+  await openServed({ page, open }, notice);
+  // Behind `title`.
+  await goTo(24, 37);
+  await type(' | replace("a",');
+  const hint = page.locator('.parameter-hints-widget.visible');
+  await hint.locator('.parameter.active', { hasText: 'to' }).waitFor();
+  await screenshot('signature of a filter');
+});
+
+test('a tool that there is has another colour than a scope, which the grammar cannot tell apart', async (workbench) => {
+  const { page, screenshot } = workbench;
+  await openServed(workbench, notice);
+  await page.waitForFunction(() => {
+    const colourIn = (line: string, word: string) => {
+      const holder = [...document.querySelectorAll('.view-line')].find(({ textContent }) =>
+        textContent?.startsWith(line),
+      );
+      const span = [...(holder?.querySelectorAll('span span') ?? [])].find(({ textContent }) => textContent === word);
+      return span && getComputedStyle(span).color;
+    };
+    const tool = colourIn('tools:', 'read_page');
+    const scope = colourIn('required_scopes:', 'read:pages');
+    return tool !== undefined && scope !== undefined && tool !== scope;
+  });
+  await screenshot('colours of names');
+});
+
+test('the way to a place stands above the editor', async ({ page, open, goTo, screenshot }) => {
+  await openServed({ page, open }, notice);
+  await goTo(24, 27);
+  await page.locator('.breadcrumbs-control .monaco-breadcrumb-item', { hasText: 'main' }).waitFor();
+  await screenshot('breadcrumbs');
+});

@@ -1,0 +1,47 @@
+/** The first minutes: a walkthrough whose steps are done by doing them. */
+import { test } from '../outside.ts';
+import type { Workbench } from '../workbench.ts';
+
+async function openWalkthrough({ page, press }: Workbench): Promise<void> {
+  const input = page.locator('.quick-input-widget input.input');
+  const focused = page.locator('.quick-input-widget .monaco-list-row.focused');
+  await press('F1');
+  await input.waitFor();
+  await page.keyboard.insertText('Open Walkthrough');
+  await focused.filter({ hasText: 'Welcome: Open Walkthrough' }).waitFor();
+  await press('Enter');
+  const ours = page.locator('.quick-input-widget .monaco-list-row', { hasText: 'First Steps with Skills' });
+  await ours.waitFor();
+  await page.keyboard.insertText('First Steps with Skills');
+  await focused.and(ours).waitFor();
+  await press('Enter');
+  await page.locator('.getting-started-step', { hasText: 'Make a skill' }).waitFor();
+}
+
+test('the walkthrough shows its pictures, and a step is done when its command has run', async (workbench) => {
+  const { page, screenshot, quickFix, goTo, closeAll, squiggle } = workbench;
+  await openWalkthrough(workbench);
+  const step = page.locator('.getting-started-step', { hasText: 'See mistakes as you type' });
+  await step.click();
+  const picture = page
+    .locator('iframe.webview.ready')
+    .last()
+    .contentFrame()
+    .locator('iframe#active-frame')
+    .contentFrame();
+  // Where there is little room, the editor has the picture without showing it.
+  await picture.getByText('Replace with').waitFor({ state: 'attached' });
+  await screenshot('walkthrough');
+  await step.getByRole('button', { name: 'Open an Example with Mistakes' }).click();
+  await page.locator('.view-line', { hasText: 'answer-letter' }).first().waitFor();
+  await squiggle();
+  await screenshot('walkthrough example');
+  // In the template, on the filter that there is not.
+  await goTo(21, 20);
+  await quickFix('Replace with `trim`');
+  await page.locator('.view-line', { hasText: 'user_request | trim }}' }).waitFor();
+  await closeAll();
+  await openWalkthrough(workbench);
+  await page.locator('.getting-started-step', { hasText: 'See mistakes as you type' }).locator('.complete').waitFor();
+  await closeAll();
+});
