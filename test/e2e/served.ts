@@ -47,8 +47,13 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
   };
   const theme = themes[request.theme ?? 'dark'] ?? 'Default Dark Modern';
   const served = await serve(request.host, {
-    // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
-    settings: { 'workbench.colorTheme': theme, 'files.autoSave': 'off' },
+    settings: {
+      'workbench.colorTheme': theme,
+      // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
+      'files.autoSave': 'off',
+      // A folder has a row of its own, whatever a test before has opened.
+      'explorer.compactFolders': false,
+    },
     keys: [resetBinding],
     env: { SKILL_COMPOSER_E2E: JSON.stringify({ results: resultsFile, filter: request.filter }) },
     ...(request.vsix === undefined ? {} : { install: request.vsix }),

@@ -4,8 +4,10 @@ import { test } from '../outside.ts';
 import type { Workbench } from '../workbench.ts';
 
 /** Opens a skill, and waits for what only a server shows that has read it. */
-async function openServed({ page, open }: Pick<Workbench, 'page' | 'open'>, path: string): Promise<void> {
+async function openServed({ page, open, press }: Workbench, path: string): Promise<void> {
   await open(path);
+  // The editor remembers where a file was looked at; the lens stands over the first lines.
+  await press('Control+Home');
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
 }
 
@@ -37,8 +39,9 @@ test('F2 on a parameter renames it in schema, samples and template, and one undo
   assert.doesNotMatch(await text(), /article/);
 });
 
-test('a rename that would collide is refused, and why is told', async ({ page, open, goTo, press, screenshot }) => {
-  await openServed({ page, open }, notice);
+test('a rename that would collide is refused, and why is told', async (workbench) => {
+  const { page, goTo, press, screenshot } = workbench;
+  await openServed(workbench, notice);
   await goTo(24, 27);
   await press('F2');
   await page.locator('.monaco-editor.rename-box input:focus').waitFor();
@@ -48,8 +51,9 @@ test('a rename that would collide is refused, and why is told', async ({ page, o
   await screenshot('a refused rename');
 });
 
-test('F12 on a tool in prose leads to the catalog', async ({ page, open, goTo, press, screenshot }) => {
-  await openServed({ page, open }, summary);
+test('F12 on a tool in prose leads to the catalog', async (workbench) => {
+  const { page, goTo, press, screenshot } = workbench;
+  await openServed(workbench, summary);
   await goTo(15, 28);
   await press('F12');
   await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
@@ -57,8 +61,9 @@ test('F12 on a tool in prose leads to the catalog', async ({ page, open, goTo, p
   await screenshot('the definition of a tool');
 });
 
-test('Shift+F12 on a skill shows who speaks of it', async ({ page, open, goTo, press, screenshot }) => {
-  await openServed({ page, open }, summary);
+test('Shift+F12 on a skill shows who speaks of it', async (workbench) => {
+  const { page, goTo, press, screenshot } = workbench;
+  await openServed(workbench, summary);
   await goTo(2, 10);
   await press('Shift+F12');
   const tree = page.locator('.reference-zone-widget .ref-tree');
@@ -67,16 +72,18 @@ test('Shift+F12 on a skill shows who speaks of it', async ({ page, open, goTo, p
   await press('Escape');
 });
 
-test('the lens of who composes a skill lists them', async ({ page, open, press, screenshot }) => {
-  await openServed({ page, open }, summary);
+test('the lens of who composes a skill lists them', async (workbench) => {
+  const { page, press, screenshot } = workbench;
+  await openServed(workbench, summary);
   await page.locator('.codelens-decoration a', { hasText: 'Composed by 1 skill' }).click();
   await page.locator('.reference-zone-widget .ref-tree .monaco-list-row').first().waitFor();
   await screenshot('composers of a skill');
   await press('Escape');
 });
 
-test('the argument of a filter is shown while it is typed', async ({ page, open, goTo, type, screenshot }) => {
-  await openServed({ page, open }, notice);
+test('the argument of a filter is shown while it is typed', async (workbench) => {
+  const { page, goTo, type, screenshot } = workbench;
+  await openServed(workbench, notice);
   // Behind `title`.
   await goTo(24, 37);
   await type(' | replace("a",');
@@ -103,8 +110,9 @@ test('a tool that there is has another colour than a scope, which the grammar ca
   await screenshot('colours of names');
 });
 
-test('the way to a place stands above the editor', async ({ page, open, goTo, screenshot }) => {
-  await openServed({ page, open }, notice);
+test('the way to a place stands above the editor', async (workbench) => {
+  const { page, goTo, screenshot } = workbench;
+  await openServed(workbench, notice);
   await goTo(24, 27);
   await page.locator('.breadcrumbs-control .monaco-breadcrumb-item', { hasText: 'main' }).waitFor();
   await screenshot('breadcrumbs');

@@ -55,7 +55,12 @@ test('a new agent skill gets a folder, made from the explorer', async (workbench
   const folder = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'agent' }).first();
   await folder.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-item', { hasText: 'New Skill…' });
-  await entry.waitFor();
+  // A workbench that has just loaded may not have read what the extensions contribute.
+  while (!(await entry.isVisible())) {
+    await press('Escape');
+    await folder.click({ button: 'right' });
+    await page.locator('.monaco-menu .action-item').first().waitFor();
+  }
   await screenshot('new skill in the explorer');
   // A menu that has just opened may take a click for the one that opened it, but never a key.
   await entry.hover();
