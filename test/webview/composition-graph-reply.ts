@@ -10,7 +10,7 @@ import { contract } from '../core/workspace/skills.ts';
 
 export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
 
-const uriOf = (path: string): string => `file:///work/${path}`;
+const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
 /** Files by path; `scope` is one of them, or null for all. */
 export function showGraph(files: Readonly<Record<string, string>>, scope: string | null = null): ShowGraph {

@@ -41,7 +41,7 @@ const WRONG = skillFiles({
 });
 const wrong = showGraph(WRONG);
 
-const uriOf = (name: string): string => `file:///work/${name}.skill.yaml`;
+const uriOf = (name: string): string => `file:///skills-here/${name}.skill.yaml`;
 const card = ({ page }: GraphPage, name: string) => page.locator(`.card[data-id="${uriOf(name)}"]`);
 const focusedName = ({ page }: GraphPage): Promise<string | undefined> =>
   page.evaluate(() => document.activeElement?.querySelector('title')?.textContent?.split('\n')[0]);
@@ -96,7 +96,7 @@ test('what is wrong stands in place, in words', async () => {
 test('arrows walk along the edges, Enter goes to the name, a click leaves the keyboard', async () => {
   const webview = await opened(samples);
   const { page } = webview;
-  const uri = 'file:///work/skills/scenes/prepare-scene.skill.md';
+  const uri = 'file:///skills-here/skills/scenes/prepare-scene.skill.md';
   await page.locator(`.card[data-id="${uri}"]`).focus();
   await page.keyboard.press('ArrowDown');
   const part = await focusedName(webview);

@@ -63,7 +63,7 @@ function indexOf(files: Readonly<Record<string, string>>): WorkspaceIndex {
   return index;
 }
 
-const uriOf = (path: string): string => `file:///work/${path}`;
+const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
 let samples: Readonly<Record<string, string>> | undefined;
 

@@ -92,7 +92,7 @@ test('while the prompt is scrolled by hand, the echo of the editor moves nothing
 
 test('an editor of another file moves nothing', async () => {
   const preview = await opened();
-  await preview.send({ type: 'visible', place: { ...visible(FIRST + 120), uri: 'file:///work/other.md' } });
+  await preview.send({ type: 'visible', place: { ...visible(FIRST + 120), uri: 'file:///skills-here/other.md' } });
   assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
   await preview.close();
 });

@@ -17,9 +17,10 @@ export interface Options extends PrepareOptions {
 export function indexOf(files: Files): { readonly index: WorkspaceIndex; readonly uri: string; readonly text: string } {
   const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
   const workspace = new Workspace();
-  for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: `file:///work/${path}`, text });
+  for (const [path, text] of Object.entries(all))
+    workspace.apply({ kind: 'text', uri: `file:///skills-here/${path}`, text });
   const [path, text] = Object.entries(all).find(([name]) => /\.skill\.(md|yaml)$|SKILL\.md$/.test(name)) ?? ['', ''];
-  return { index: workspace.index(), uri: `file:///work/${path}`, text };
+  return { index: workspace.index(), uri: `file:///skills-here/${path}`, text };
 }
 
 export function prepared(files: Files, { sample, ...options }: Options = {}): Prepared {
@@ -45,7 +46,7 @@ export function failures(files: Files, options: Options = {}): readonly Failure[
   const result = compose(prepared(files, options).request);
   if (result.ok) assert.fail('it composes');
   return result.errors.map((error) => {
-    const text = all[error.uri.replace('file:///work/', '')] ?? '';
+    const text = all[error.uri.replace('file:///skills-here/', '')] ?? '';
     return { ...error, at: text.slice(error.span.start, error.span.end) };
   });
 }

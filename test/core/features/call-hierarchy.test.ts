@@ -25,7 +25,7 @@ const WHOLE = contract(
 function prepared(marked: string): readonly string[] | undefined {
   const { index, document, offset } = at(files(marked));
   const [item] = prepareCallHierarchy(index, document, offset, utf16) ?? [];
-  return item && [item.name, item.detail ?? '', item.uri.replace('file:///work/', '')];
+  return item && [item.name, item.detail ?? '', item.uri.replace('file:///skills-here/', '')];
 }
 
 const PART = ['part', '1.2.0 · level 1', 'part.skill.yaml'];
@@ -44,7 +44,7 @@ for (const [place, marked, expected] of [
 }
 
 const { index } = at(files(`$0${WHOLE}`));
-const uri = (path: string): string => `file:///work/${path}`;
+const uri = (path: string): string => `file:///skills-here/${path}`;
 const textAt = (path: string, range: Range): string => {
   const document = index.documents.get(uri(path));
   assert.ok(document);

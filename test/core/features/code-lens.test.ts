@@ -20,7 +20,7 @@ function lensesOf(
     .map(({ range, command }) => [range.start.line, command?.title, command?.arguments]);
 }
 
-const URI = 'file:///work/skills/test.skill.md';
+const URI = 'file:///skills-here/skills/test.skill.md';
 const SAMPLES = '---\nname: test\ndescription: It tests.\nsamples:\n  at dusk:\n    request: Go.\n  late: {}\n---\n$0';
 
 test('a lens stands over the name, and one over each sample', () => {
@@ -47,7 +47,7 @@ const FILES = {
 
 test('who composes a skill: only those, and each at its entry', () => {
   const path = 'first.skill.md';
-  const uri = `file:///work/${path}`;
+  const uri = `file:///skills-here/${path}`;
   assert.deepEqual(lensesOf({ ...FILES, [path]: `${FILES[path]}$0` }, { preview: false }), [
     [
       1,
@@ -58,11 +58,11 @@ test('who composes a skill: only those, and each at its entry', () => {
           position: { line: 1, character: 6 },
           locations: [
             {
-              uri: 'file:///work/other.skill.md',
+              uri: 'file:///skills-here/other.skill.md',
               range: { start: { line: 4, character: 11 }, end: { line: 4, character: 16 } },
             },
             {
-              uri: 'file:///work/whole.skill.md',
+              uri: 'file:///skills-here/whole.skill.md',
               range: { start: { line: 4, character: 11 }, end: { line: 4, character: 16 } },
             },
           ],

@@ -21,7 +21,7 @@ export function at(files: Readonly<Record<string, string>> | string): At {
   let found: { uri: string; offset: number } | undefined;
   for (const [path, marked] of Object.entries(all)) {
     const offset = marked.indexOf('$0');
-    const uri = `file:///work/${path}`;
+    const uri = `file:///skills-here/${path}`;
     const isHere = found === undefined && offset >= 0;
     if (isHere) found = { uri, offset };
     const text = isHere ? marked.slice(0, offset) + marked.slice(offset + 2) : marked;

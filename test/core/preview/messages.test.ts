@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isToPage, isToPanel } from '../../../client/src/preview/messages-checks.ts';
 
 const at = { line: 3, character: 0 };
-const place = { uri: 'file:///work/a.skill.md', range: { start: at, end: at } };
+const place = { uri: 'file:///skills-here/a.skill.md', range: { start: at, end: at } };
 
 test('a page may say where it was scrolled to, and which fix was pressed', () => {
   assert.ok(isToPanel({ type: 'scrolled', place }));

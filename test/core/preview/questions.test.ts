@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { answer, createQuestions } from '../../../client/src/preview/questions.ts';
 import type { ComposeParams, ComposeReply, SamplesReply } from '../../../server/src/protocol.ts';
 
-const SKILL = 'file:///work/skills/test.skill.md';
+const SKILL = 'file:///skills-here/skills/test.skill.md';
 
 /** A server whose skill has these samples, and what it was asked to compose. */
 function serverWith(...names: string[]) {

@@ -156,7 +156,7 @@ const text = fc
 
 describe('any text', () => {
   const spansOf = (value: unknown): Span[] => {
-    if (typeof value !== 'object' || value === null || value instanceof Map) return [];
+    if (typeof value !== 'object' || value === null) return [];
     const inner = Object.values(value).flatMap(spansOf);
     return 'start' in value && 'end' in value ? [value as Span, ...inner] : inner;
   };
@@ -164,7 +164,8 @@ describe('any text', () => {
   test('has a body whose spans lie inside it', () => {
     fc.assert(
       fc.property(text, fc.nat(20), (source, start) => {
-        const parsed = body(source, start);
+        // The spans of a kept chunk are places in that chunk.
+        const { chunks: _, ...parsed } = body(source, start);
         for (const place of spansOf(parsed)) {
           assert.ok(place.start <= place.end && contains(parsed.span, place), JSON.stringify(place));
         }
@@ -201,7 +202,7 @@ describe('any text', () => {
         const at = seed % (before.length + 1);
         const after = before.slice(0, at) + added + before.slice(at + removed);
         const known = body(before);
-        const shared = (parsed: Body) => ({ ...parsed, chunks: [...parsed.chunks.keys()] });
+        const shared = (parsed: Body) => ({ ...parsed, chunks: parsed.chunks.map(({ source }) => source) });
         assert.deepEqual(shared(parseBody(after, 0, known)), shared(body(after)));
       }),
       { numRuns: 15 },

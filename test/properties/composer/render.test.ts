@@ -142,7 +142,7 @@ test('what rendering says of a name, a filter or a test, the static analysis say
   let reported = 0;
   for (let i = 0; i < 2000; i++) {
     const document = parseSkill(
-      'file:///work/skills/t.skill.md',
+      'file:///skills-here/skills/t.skill.md',
       `${HEAD}${sentence(random).replaceAll('include "other"', 'set y = 1')}\n`,
     );
     const [skillTemplate] = document.templates;

@@ -7,12 +7,12 @@ import { applyEdits } from '../../../../server/src/text.ts';
 import { at } from '../cursor.ts';
 
 const DISK: Readonly<Record<string, readonly string[]>> = {
-  'file:///work/tidy': ['zeta/', 'references/', 'SKILL.md', 'LICENSE.txt', '.hidden', 'node_modules/'],
-  'file:///work/tidy/references': ['a guide (old).md', 'merging.md', 'deep/'],
-  'file:///work/tidy/references/deep': ['x.md'],
-  'file:///work/tidy/scripts': ['run.py'],
-  'file:///work': ['.vscode/', 'tidy/', 'skills.config.yaml'],
-  'file:///work/.vscode': ['mcp.json'],
+  'file:///skills-here/tidy': ['zeta/', 'references/', 'SKILL.md', 'LICENSE.txt', '.hidden', 'node_modules/'],
+  'file:///skills-here/tidy/references': ['a guide (old).md', 'merging.md', 'deep/'],
+  'file:///skills-here/tidy/references/deep': ['x.md'],
+  'file:///skills-here/tidy/scripts': ['run.py'],
+  'file:///skills-here': ['.vscode/', 'tidy/', 'skills.config.yaml'],
+  'file:///skills-here/.vscode': ['mcp.json'],
 };
 
 /** The labels, and the line of the cursor after the first of them is taken; undefined where no path is looked for. */

@@ -97,7 +97,7 @@ const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
 function over(marked: string, path: keyof typeof FILES = 'skills/test.skill.md') {
   const start = FILES[path].indexOf(marked.replace('¦', ''));
   assert.ok(start >= 0, `\`${marked}\` is in the file`);
-  const document = opened.index.documents.get(`file:///work/${path}`);
+  const document = opened.index.documents.get(`file:///skills-here/${path}`);
   assert.ok(document);
   return hoverIn({ ...opened, document, offset: start + marked.indexOf('¦') });
 }

@@ -126,7 +126,7 @@ test('an entry stands within its holder, and its name within itself', () => {
 });
 
 test('a client without nesting gets a list', () => {
-  const flat = flatSymbols('file:///work/a.skill.md', symbolsOf('a.skill.md'));
+  const flat = flatSymbols('file:///skills-here/a.skill.md', symbolsOf('a.skill.md'));
   assert.deepEqual(flat.find(({ name }) => name === 'role')?.containerName, 'cast');
 });
 
@@ -205,20 +205,20 @@ test('the two names of a block change together, where the closing tag has one', 
 test('links lead to files that are there', () => {
   const workspace = new Workspace();
   const text = '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n';
-  workspace.apply({ kind: 'text', uri: 'file:///work/a/SKILL.md', text });
-  workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/a.md', exists: true });
-  workspace.apply({ kind: 'exists', uri: 'file:///work/a/references/b.md', exists: false });
-  workspace.apply({ kind: 'exists', uri: 'file:///work/.vscode/mcp.json', exists: true });
+  workspace.apply({ kind: 'text', uri: 'file:///skills-here/a/SKILL.md', text });
+  workspace.apply({ kind: 'exists', uri: 'file:///skills-here/a/references/a.md', exists: true });
+  workspace.apply({ kind: 'exists', uri: 'file:///skills-here/a/references/b.md', exists: false });
+  workspace.apply({ kind: 'exists', uri: 'file:///skills-here/.vscode/mcp.json', exists: true });
   const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n  - from: gone.json\n';
-  workspace.apply({ kind: 'text', uri: 'file:///work/skills.config.yaml', text: catalog });
+  workspace.apply({ kind: 'text', uri: 'file:///skills-here/skills.config.yaml', text: catalog });
   const index = workspace.index();
   const targets = (uri: string) => {
     const document = index.documents.get(uri);
     assert.ok(document && lineStartsOf(document.text).length > 1);
     return documentLinks(index, document, utf16).map(({ target }) => target);
   };
-  assert.deepEqual(targets('file:///work/a/SKILL.md'), ['file:///work/a/references/a.md']);
-  assert.deepEqual(targets('file:///work/skills.config.yaml'), ['file:///work/.vscode/mcp.json']);
+  assert.deepEqual(targets('file:///skills-here/a/SKILL.md'), ['file:///skills-here/a/references/a.md']);
+  assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
 });
 
 test('skills and tools by a few letters, the best first', () => {

@@ -143,7 +143,7 @@ export interface There {
 
 export type Files = Readonly<Record<string, string>>;
 
-const ROOT = 'file:///work/';
+const ROOT = 'file:///skills-here/';
 
 const indexes = new WeakMap<Files, WorkspaceIndex>();
 

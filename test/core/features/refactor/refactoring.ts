@@ -7,7 +7,7 @@ import { check } from '../../../../server/src/rules/check.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
 import { Workspace } from '../../../../server/src/workspace/workspace.ts';
 
-const URI = 'file:///work/skills/test.skill.md';
+const URI = 'file:///skills-here/skills/test.skill.md';
 
 export const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name: find_page}\n';
 
@@ -25,7 +25,7 @@ export function offersIn(marked: string, others: Readonly<Record<string, string>
   const text = marked.replace(/\$0|«|»/g, '');
   const workspace = new Workspace();
   for (const [path, other] of Object.entries({ 'skills.config.yaml': CATALOG, ...others })) {
-    workspace.apply({ kind: 'text', uri: `file:///work/${path}`, text: other });
+    workspace.apply({ kind: 'text', uri: `file:///skills-here/${path}`, text: other });
   }
   workspace.apply({ kind: 'text', uri: URI, text });
   const index = workspace.index();
