@@ -6,13 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { Bench } from './bench.ts';
 import { runFloor } from './floor.ts';
 import { keptPerByte } from './kept.ts';
 import { findPeer, PEER_NAMES, type Peer, type PeerName, versionsOf } from './peers.ts';
 import { commandRows } from './rows-of-commands.ts';
 import { serverRows } from './rows-of-servers.ts';
 import { tableOf } from './table.ts';
-import { openWorkspaces, type Workspaces } from './workspaces.ts';
+import { openWorkspaces } from './workspaces.ts';
 
 export interface BenchOptions {
   /** The checkout. */
@@ -21,19 +22,6 @@ export interface BenchOptions {
   readonly large: boolean;
   /** How often each session and program has its turn; the figures are medians. */
   readonly rounds: number;
-}
-
-/** What every row can use. */
-export interface Bench {
-  readonly workspaces: Workspaces;
-  readonly server: readonly string[];
-  readonly cli: readonly string[];
-  /** This program, to run a part of it as a process of its own. */
-  readonly self: (part: 'floor' | 'kept', count: number) => readonly string[];
-  readonly peer: (name: PeerName) => Peer;
-  readonly rounds: number;
-  readonly large: boolean;
-  readonly say: (line: string) => void;
 }
 
 export async function runBench({ root, peers, large, rounds }: BenchOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** The figures of programs that run to their end: `check`, the floor, the heap that is kept, the errors that are found. */
-import type { Bench } from './main.ts';
+import type { Bench } from './bench.ts';
 import { commandOf } from './peers.ts';
 import { median, type RunCost, runOnce } from './process.ts';
 import { RULE_OF } from './skills.ts';

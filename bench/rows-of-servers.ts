@@ -1,7 +1,7 @@
 /** The figures of language servers: start, index, edits, completion, each beside those of a peer in the same round. */
 import { spawnSync } from 'node:child_process';
+import type { Bench } from './bench.ts';
 import { BURST, type Costs, drive, type Target } from './drive.ts';
-import type { Bench } from './main.ts';
 import { type PeerName, targetOf } from './peers.ts';
 import { median } from './process.ts';
 import { milliseconds, type Row } from './table.ts';

@@ -6,24 +6,11 @@
  */
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Span } from '../text.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import type { Locate } from './locate.ts';
+import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token } from './token.ts';
 import { referenceTokens } from './tokens-of-references.ts';
 import { templateTokens } from './tokens-of-templates.ts';
-
-/** All of them are of the protocol, so every theme has a colour for each. */
-export const TOKEN_TYPES = ['parameter', 'variable', 'property', 'function', 'class'] as const;
-export const TOKEN_MODIFIERS = ['declaration', 'readonly', 'defaultLibrary'] as const;
-
-export type TokenType = (typeof TOKEN_TYPES)[number];
-export type TokenModifier = (typeof TOKEN_MODIFIERS)[number];
-
-export interface Token {
-  readonly span: Span;
-  readonly type: TokenType;
-  readonly modifiers: readonly TokenModifier[];
-}
 
 /** Those that touch the range; all without one. */
 export function semanticTokens(

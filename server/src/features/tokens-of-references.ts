@@ -4,7 +4,7 @@ import { itemsOf, type Named } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { findValue } from '../skill/yaml/node.ts';
 import { catalogOf, isKnownTool, isSkillName, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import type { Token, TokenModifier, TokenType } from './semantic-tokens.ts';
+import type { Token, TokenModifier, TokenType } from './token.ts';
 
 type ReferenceKind = 'tool' | 'skill' | 'interrupt' | 'artifact';
 

@@ -4,7 +4,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import { findFilter, findFunction, findTest } from '../skill/template/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../skill/template/scope-model.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../skill/vocabulary/known-names.ts';
-import type { Token, TokenModifier, TokenType } from './semantic-tokens.ts';
+import type { Token, TokenModifier, TokenType } from './token.ts';
 
 export function templateTokens(document: SkillDocument): readonly Token[] {
   const { text, templates, conditions, contract } = document;
