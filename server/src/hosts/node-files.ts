@@ -1,13 +1,14 @@
 /** Files on this machine's disk. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { glob } from 'tinyglobby';
 import { URI } from 'vscode-uri';
 import { type Files, IGNORED } from './files.ts';
 
 export const nodeFiles: Files = {
   home: URI.file(homedir()).toString(),
   async find(folders, globs) {
+    // Asked for when a workspace is first read: a client waits for the server's first answer, and this is a part of that.
+    const { glob } = await import('tinyglobby');
     const found = await Promise.all(
       folders.map((folder) =>
         glob([...globs], {
