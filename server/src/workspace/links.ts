@@ -12,8 +12,6 @@ export interface LinkTarget {
   readonly path: string;
 }
 
-const MAY_LINK = /\]\(|\]:/;
-
 /**
  * Links to files beside the document, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
  * absolute paths and those of the home folder are not judged.
@@ -21,7 +19,7 @@ const MAY_LINK = /\]\(|\]:/;
 export function linkTargets(document: SkillDocument): readonly LinkTarget[] {
   if (document.dialect === 'catalog') return sourcesOf(document);
   // Every link to a file has one of these; without any, the body need not be read for it.
-  if (!MAY_LINK.test(document.text)) return [];
+  if (!document.text.includes('](') && !document.text.includes(']:')) return [];
   return (document.body?.links ?? []).flatMap(({ url, urlSpan }) => {
     const path = decoded(url.replace(/[?#].*$/s, ''));
     if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) return [];

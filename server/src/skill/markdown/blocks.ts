@@ -118,11 +118,11 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
     lastList.span.end === to.blocks.at(-1)?.span.end;
   if (continues) {
     const whole = { start: lastList.span.start, end: firstList.span.end + by };
-    to.lists[to.lists.length - 1] = {
-      ...lastList,
-      span: whole,
-      items: [...lastList.items, ...firstList.items.map((item) => moveItem(item, by))],
-    };
+    // The items were copied when the list came here, so they are ours to add to; copying them for each of seventy chunks
+    // makes the work quadratic.
+    const items = lastList.items as ListItem[];
+    for (const item of firstList.items) items.push(moveItem(item, by));
+    to.lists[to.lists.length - 1] = { ...lastList, span: whole };
     to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
   }
   from.blocks.forEach((block, i) => {

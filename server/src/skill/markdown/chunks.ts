@@ -13,14 +13,19 @@ import { scanMarkdown } from './scan.ts';
 import { nextLine } from './spans.ts';
 
 interface CachedChunk extends Parsed {
+  readonly source: string;
   /** Nanoseconds, estimated. */
   readonly cost: number;
   /** Whether the chunk was scanned only because of what came before it. */
   readonly overBudget: boolean;
 }
 
-/** Parsed chunks by their text; a chunk's blocks depend on nothing else. */
-export type ChunkCache = ReadonlyMap<string, CachedChunk>;
+/**
+ * Parsed chunks in the order in which they were asked for; a chunk's blocks depend on its text alone. An edit asks for the
+ * same chunks in the same order but for a few, so each is compared with the next ones here: a map by text would read the
+ * whole body for its hashes, which took 0.8 ms for 300 KB.
+ */
+export type ChunkCache = readonly CachedChunk[];
 
 /** Characters: with fewer than `small` no chunk ends; with `large` it also ends before paragraphs, items, lesser headings. */
 export interface ChunkSizes {
@@ -37,22 +42,24 @@ export function parseChunks(
   previous?: ChunkCache,
   sizes: ChunkSizes = SIZES,
 ): { blocks: Blocks; chunks: ChunkCache } {
-  const chunks = new Map<string, CachedChunk>();
+  const chunks: CachedChunk[] = [];
+  const findKnown = finderIn(previous ?? []);
   const blocks = emptyBlocks();
   const cuts = cutsOf(text, start, sizes);
   let spent = 0;
   const chunkOf = (from: number, to: number): CachedChunk => {
     const source = text.slice(from, to);
-    const known = chunks.get(source) ?? previous?.get(source);
+    const known = findKnown(source);
     const plain = known ? undefined : readPlainMarkdown(source);
     // What is plain costs next to nothing, however long the body is.
     const cost = known?.cost ?? (plain ? 0 : costOf(source));
     const overBudget = spent + cost > BODY_LIMIT;
     const chunk =
       known?.overBudget === overBudget
-        ? known
-        : { ...(plain ?? parseChunk(source, cost, overBudget)), cost, overBudget };
-    chunks.set(source, chunk);
+        ? // The text before the edit is let go.
+          { ...known, source }
+        : { ...(plain ?? parseChunk(source, cost, overBudget)), source, cost, overBudget };
+    chunks.push(chunk);
     return chunk;
   };
   for (let i = 0; i + 1 < cuts.length; ) {
@@ -68,6 +75,22 @@ export function parseChunks(
     i += taken;
   }
   return { blocks, chunks };
+}
+
+/** How many chunks an edit may make of one, or take away, and those behind are found again. */
+const AHEAD = 8;
+
+/** Finds chunks by their text, going forward from the one that was found last. */
+function finderIn(chunks: ChunkCache): (source: string) => CachedChunk | undefined {
+  let next = 0;
+  return (source) => {
+    for (let i = next; i < Math.min(next + AHEAD, chunks.length); i++) {
+      if (chunks[i]?.source !== source) continue;
+      next = i + 1;
+      return chunks[i];
+    }
+    return undefined;
+  };
 }
 
 function parseChunk(source: string, cost: number, overBudget: boolean): Parsed {
@@ -150,7 +173,7 @@ function itemMarker(text: string, at: number): string {
   const code = text.charCodeAt(at);
   // No `*`, `+`, `-` or digit: this is asked of every line.
   if (code < 42 || code > 57) return '';
-  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+[^\s*_-]/.exec(text.slice(at, at + 16));
+  const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*\p{L})/u.exec(text.slice(at, at + 16));
   return match?.[1] ?? match?.[2] ?? '';
 }
 

@@ -21,16 +21,19 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
     if (from < end) blocks.prose.push(span(from, end));
     from = Math.max(from, next);
   };
-  MARK.lastIndex = place.start;
-  for (let match = MARK.exec(text); match && match.index < place.end; match = MARK.exec(text)) {
-    const at = match.index;
+  // Only this stretch is searched: a search in the whole text goes on to its end in every item of a list, which took 9 of
+  // the 14 ms of an edit in a list of 200 KB.
+  const source = text.slice(place.start, place.end);
+  MARK.lastIndex = 0;
+  for (let match = MARK.exec(source); match; match = MARK.exec(source)) {
+    const at = place.start + match.index;
     const mark = match[0];
     if (mark === '`') {
       const code = codeAt(text, at, place.end);
       if (!code) return false;
       blocks.codeSpans.push(code);
       endProse(code.start, code.end);
-      MARK.lastIndex = code.end;
+      MARK.lastIndex = code.end - place.start;
     } else if (mark === '[') {
       const link = matchAt(LINK, text, at);
       if (link && at + link[0].length <= place.end) {
@@ -39,11 +42,11 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
         const urlSpan = span(textSpan.end + 2, textSpan.end + 2 + url.length);
         blocks.links.push({ kind: 'link', url, urlSpan, textSpan, span: span(at, at + whole.length) });
         endProse(textSpan.end, at + whole.length);
-        MARK.lastIndex = at + whole.length;
+        MARK.lastIndex = match.index + whole.length;
       } else {
         const brackets = matchAt(BRACKETS, text, at);
         if (!brackets || at + brackets[0].length > place.end) return false;
-        MARK.lastIndex = at + brackets[0].length;
+        MARK.lastIndex = match.index + brackets[0].length;
       }
     } else if (mark === '!') {
       if (text[at + 1] === '[') return false;

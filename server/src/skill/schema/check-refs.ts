@@ -6,11 +6,13 @@ import { entryOf } from './source.ts';
 import { allSchemas, isRemote, resolveRef, subSchemasOf } from './walk.ts';
 
 export function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
+  const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
+  if (referring.length === 0) return [];
   const problems: SchemaProblem[] = [];
   // Schemas with addresses of their own resolve references by rules that are not followed here.
   const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
   const circular = circularRefs(root, schema);
-  for (const part of allSchemas(schema)) {
+  for (const part of referring) {
     const ref = own(part, '$ref');
     const place = entryOf(origins.get(part), '$ref')?.value.span;
     if (typeof ref !== 'string' || !place) continue;

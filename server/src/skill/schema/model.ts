@@ -97,7 +97,9 @@ export const own = (object: JsonObject, key: string): Json | undefined =>
 
 /** Sets a property even where its name is `__proto__`. */
 export function put(object: Record<string, Json>, key: string, value: Json): void {
-  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  // Defining one takes ten times as long as setting it, and there are as many as fields.
+  if (key !== '__proto__') object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** A value in a message, short and in backticks. */
