@@ -96,7 +96,7 @@ function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['tex
   return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));
 }
 
-/** Rule and message of every finding, with neither of the two names in it, nor the nearest names, which may be others. */
+/** Rule and message of every finding, with neither of the two names in it, nor the advice, which goes by what is near. */
 function findingsOf(
   all: WorkspaceIndex,
   name: string,
@@ -105,7 +105,8 @@ function findingsOf(
   moved = (uri: string) => uri,
 ): readonly string[] {
   const names = new RegExp(`(?<![\\w-])(?:${escaped(name)}|${escaped(other)})(?![\\w-])`, 'g');
-  const plain = (message: string) => message.replace(names, '…').replace(/ (?:There is `|Did you mean ).*$/s, '');
+  const plain = (message: string) =>
+    message.replace(names, '…').replace(/ (?:There is `|Did you mean |Interrupts of your own ).*$/s, '');
   const found = [...all.documents.values()].flatMap((document) =>
     check(all, document).map(
       ({ rule, message }) => `${moved(document.uri)} ${rule} ${withMessages ? plain(message) : ''}`,
