@@ -44,7 +44,8 @@ const engine = {
 export async function bundleTests(root, outfile, files, how = {}, after = '') {
   const { build } = await import('esbuild');
   const { writeOutputs } = await import('../../client/build.mjs');
-  const contents = [...files.map((file) => `import './${file}';`), after].join('\n');
+  const seeded = how.packages === 'bundle' ? [] : ['test/seeded.ts'];
+  const contents = [...[...seeded, ...files].map((file) => `import './${file}';`), after].join('\n');
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents, resolveDir: root, sourcefile: 'tests.ts', loader: 'ts' },

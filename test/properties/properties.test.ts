@@ -33,7 +33,7 @@ input_schema: {a: string}
 const openAny = (path: string, text: string) => open({ 'x.skill.md': NEIGHBOUR, [path]: text });
 
 /** The usual runs are the same every time; a long search looks elsewhere every time. */
-const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS), ...(RUNS === 1 ? { seed: 7 } : {}) });
+const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 const somewhere = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('any text', () => {

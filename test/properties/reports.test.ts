@@ -91,6 +91,6 @@ test('reports after any edits are those of a workspace that is opened afresh', a
       assert.deepEqual(said(reports), said(open(fresh)));
     },
   );
-  await fc.assert(property, { numRuns: Math.round(60 * RUNS), ...(RUNS === 1 ? { seed: 3 } : {}) });
-  assert.ok(moves > 50, String(moves));
+  await fc.assert(property, { numRuns: Math.round(60 * RUNS) });
+  assert.ok(moves > 20 * RUNS, `${moves} edits that move places`);
 });

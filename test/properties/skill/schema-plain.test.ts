@@ -33,7 +33,7 @@ test('a plain schema is accepted by the meta-schemas', () => {
       plain++;
       for (const ajv of checks) assert.equal(ajv.validateSchema(json as object), true, JSON.stringify(json));
     }),
-    { numRuns: Math.round(5000 * RUNS), ...(RUNS === 1 ? { seed: 7 } : {}) },
+    { numRuns: Math.round(5000 * RUNS) },
   );
   assert.ok(plain > 500 * Math.min(1, RUNS), `only ${plain} were plain`);
 });
