@@ -12,7 +12,14 @@ const ofInvocation: ReadonlySet<string> = new Set([
 
 export async function offeredFixes(errors: readonly ShownError[]): Promise<readonly OfferedFix[]> {
   const found = await Promise.all(errors.map((error) => findFix(error)));
-  return found.flatMap((fix, error) => (fix ? [{ error, title: fix.title }] : []));
+  const offered = new Map<string, OfferedFix>();
+  for (const [error, fix] of found.entries()) {
+    if (!fix) continue;
+    // Of several errors at one place a fix mends all, or none: it is one button, at the first.
+    const key = JSON.stringify([errors[error]?.uri, errors[error]?.range, fix.title]);
+    if (!offered.has(key)) offered.set(key, { error, title: fix.title });
+  }
+  return [...offered.values()];
 }
 
 /** Mends an error as it was offered: one step to undo. What is not offered any more is not done. */

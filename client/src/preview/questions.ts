@@ -7,26 +7,43 @@ export interface Questions {
   readonly of: (skill: string) => Asked | undefined;
   /** `invocation` is what to ask where the sample goes away again, as by an undo of its saving. */
   readonly ask: (skill: string, asked: Asked, invocation?: Invocation) => void;
-  /** What to ask where nothing was asked yet, or a sample that is not there any more. */
-  readonly instead: (skill: string, samples: SamplesReply) => Asked;
+  /**
+   * Puts another question where the present one cannot be: nothing was asked yet, or the sample is not there, as while its
+   * frontmatter is half typed. What the author asked for is asked again as soon as it is back. `undefined` where the
+   * present question stands.
+   */
+  readonly choose: (skill: string, samples: SamplesReply) => Asked | undefined;
 }
 
 export function createQuestions(): Questions {
   const current = new Map<string, Asked>();
   const saved = new Map<string, Invocation>();
+  /** What the author asked last, for skills whose present question is a stand-in. */
+  const replaced = new Map<string, Asked | undefined>();
   const keyOf = (skill: string, sample: string): string => `${skill}#${sample}`;
+  const standInFor = (skill: string, asked: Asked | undefined, { samples }: SamplesReply): Asked => {
+    const kept = asked?.sample === undefined ? undefined : saved.get(keyOf(skill, asked.sample));
+    const first = samples[0]?.name;
+    if (kept) return { invocation: kept, without: asked?.without ?? [] };
+    return first === undefined ? { without: [] } : { sample: first, without: [] };
+  };
   return {
     of: (skill) => current.get(skill),
     ask: (skill, asked, invocation) => {
       current.set(skill, asked);
+      replaced.delete(skill);
       if (invocation && asked.sample !== undefined) saved.set(keyOf(skill, asked.sample), invocation);
     },
-    instead: (skill, { samples }) => {
-      const old = current.get(skill);
-      const kept = old?.sample === undefined ? undefined : saved.get(keyOf(skill, old.sample));
-      const first = samples[0]?.name;
-      if (kept) return { invocation: kept, without: old?.without ?? [] };
-      return first === undefined ? { without: [] } : { sample: first, without: [] };
+    choose: (skill, samples) => {
+      const present = current.get(skill);
+      const asked = replaced.has(skill) ? replaced.get(skill) : present;
+      const isBack = asked !== undefined && isThere(samples, asked);
+      const next = isBack ? asked : standInFor(skill, asked, samples);
+      if (isBack) replaced.delete(skill);
+      else replaced.set(skill, asked);
+      if (JSON.stringify(next) === JSON.stringify(present)) return undefined;
+      current.set(skill, next);
+      return next;
     },
   };
 }
@@ -54,10 +71,8 @@ export async function answer(
   ]);
   if (questions.of(skill) !== asked) return 'superseded';
   if (samples === null) return 'no skill';
-  if (asked && early && isThere(samples, asked)) return { asked, samples, reply: early };
-  if (asked && isThere(samples, asked)) return 'superseded';
-  const other = questions.instead(skill, samples);
-  questions.ask(skill, other);
+  const other = questions.choose(skill, samples);
+  if (other === undefined) return asked && early ? { asked, samples, reply: early } : 'superseded';
   const reply = await server.compose(paramsOf(skill, key, other));
   if (reply === null || questions.of(skill) !== other) return 'superseded';
   return { asked: other, samples, reply };

@@ -44,6 +44,32 @@ test('a sample that was renamed gives way to the first one', async () => {
   assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
 });
 
+test('a sample that is gone for a moment is asked for again when it is back', async () => {
+  const questions = createQuestions();
+  questions.ask(SKILL, { sample: 'supper', without: [] });
+  const shown = async (...names: string[]) => {
+    const answered = await answer(serverWith(...names), questions, SKILL, 'p');
+    return typeof answered === 'object' ? answered.asked.sample : answered;
+  };
+  assert.equal(await shown(), undefined);
+  assert.equal(await shown(), undefined);
+  assert.equal(await shown('dusk'), 'dusk');
+  assert.equal(await shown('dusk', 'supper'), 'supper');
+  // The author's choice counts from then on.
+  questions.ask(SKILL, { sample: 'dusk', without: [] });
+  assert.equal(await shown('dusk', 'supper'), 'dusk');
+});
+
+test('a skill that gets its first sample is composed with it, unless the author asked for something', async () => {
+  const questions = createQuestions();
+  await answer(serverWith(), questions, SKILL, 'p');
+  await answer(serverWith('dusk'), questions, SKILL, 'p');
+  assert.equal(questions.of(SKILL)?.sample, 'dusk');
+  questions.ask(SKILL, { invocation: { parameters: { tone: 'wry' } }, without: [] });
+  await answer(serverWith('dusk'), questions, SKILL, 'p');
+  assert.equal(questions.of(SKILL)?.sample, undefined);
+});
+
 test('undoing the saving of a sample leaves the form as it was saved', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });

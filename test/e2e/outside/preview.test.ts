@@ -110,6 +110,22 @@ test('a misspelt filter is mended from the preview, by the fix that the editor h
   await preview.state('does not compose');
 });
 
+test('a fix that mends several errors is offered once', async (workbench) => {
+  const { open, press, palette } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await press('Control+1');
+  await press('Control+A');
+  await press('Delete');
+  await preview.state('does not compose: 3 errors');
+  const mend = preview.frame.locator('.errors .mend');
+  await mend.first().waitFor();
+  assert.equal(await mend.count(), 1);
+  await palette('File: Revert File');
+  await preview.state(/^composes/);
+});
+
 test('what the form of the preview gives becomes a sample, which one undo takes away', async (workbench) => {
   const { page, open, press, screenshot } = workbench;
   await open(skill);
