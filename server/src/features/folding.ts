@@ -80,7 +80,7 @@ function* foldsOfComments(comments: readonly YamlComment[], lineOf: (offset: num
 
 function* foldsOfTemplate(nodes: readonly Node[]): Iterable<Fold> {
   for (const node of nodes) {
-    const parts = bodiesOf(node);
+    const parts = foldedBodies(node);
     if (parts.length === 0) continue;
     // Each branch folds up to the tag of the next one, the last up to the closing tag.
     for (const { from, body } of parts) {
@@ -90,7 +90,7 @@ function* foldsOfTemplate(nodes: readonly Node[]): Iterable<Fold> {
   }
 }
 
-function bodiesOf(node: Node): readonly { readonly from: number; readonly body: Block }[] {
+function foldedBodies(node: Node): readonly { readonly from: number; readonly body: Block }[] {
   switch (node.kind) {
     case 'if':
       return [

@@ -2,10 +2,11 @@
  * Where a rendering failed. Of a failure inside an included template the engine says only which `include` it was: to
  * learn more, the included text is put in the place of the tag, and rendered again.
  */
+
+import { allNodes } from '../../skill/template/nodes.ts';
 import { contains, overlaps, type Span, shift, span } from '../../text.ts';
 import type { NamedTemplate, Outcome } from './engine.ts';
 import { type EngineError, parseEngineMessage, stretchOf } from './engine-message.ts';
-import { allNodes } from './nodes.ts';
 import type { Reading } from './reading.ts';
 
 export interface FailingPlace {

@@ -4,9 +4,9 @@
  * (macros, `set`, `filter` and `call` blocks) there are none: there the whole is one piece, at the place that prints it.
  */
 import type { Node, Template, TextNode } from '../../skill/template/ast.ts';
+import { bodiesOf } from '../../skill/template/nodes.ts';
 import { applyEdits, type Span, span, type TextEdit } from '../../text.ts';
 import type { Piece, TemplateSource } from './model.ts';
-import { bodiesOf } from './nodes.ts';
 import { effectiveTexts } from './whitespace.ts';
 
 /** A mark is `open` or `close`, the number of its origin in decimal digits, and `stop`. */

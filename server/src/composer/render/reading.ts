@@ -1,10 +1,10 @@
 /** The templates that a rendering can reach, parsed. */
 import type { Template } from '../../skill/template/ast.ts';
+import { allNodes } from '../../skill/template/nodes.ts';
 import { parseTemplate } from '../../skill/template/parser.ts';
 import type { TemplateReference } from '../../skill/template/scopes.ts';
 import { referenceOf } from '../../skill/template/uses.ts';
 import type { TemplateSource } from './model.ts';
-import { allNodes } from './nodes.ts';
 
 export interface Reading {
   readonly source: TemplateSource;

@@ -5,8 +5,8 @@
  */
 import type { Node } from '../../skill/template/ast.ts';
 import type { Expression } from '../../skill/template/expression-ast.ts';
+import { allNodes } from '../../skill/template/nodes.ts';
 import type { Span } from '../../text.ts';
-import { allNodes } from './nodes.ts';
 
 /** How many operators, filters, attributes and the like one expression may apply to one another, and branches an `if` may have. */
 export const MAX_LEVELS = 1_000;

@@ -1,7 +1,8 @@
 /** The blocks that are open at a place: those that an end tag there could close. */
-import type { Body, Node, Template, TemplateExpression } from './ast.ts';
+import type { Node, Template, TemplateExpression } from './ast.ts';
 import type { OpenBlock } from './cursor-model.ts';
 import type { BlockKind } from './keywords.ts';
+import { bodiesOf } from './nodes.ts';
 
 const KINDS: Readonly<Partial<Record<Node['kind'], BlockKind>>> = {
   if: 'if',
@@ -46,23 +47,4 @@ function isOpenAt(node: Node, offset: number): boolean {
 /** Behind a closing tag nothing is open; a block without one reaches as far as its body. */
 function isBehind(node: Node, offset: number): boolean {
   return offset === node.span.end && bodiesOf(node).at(-1)?.span.end !== node.span.end;
-}
-
-function bodiesOf(node: Node): readonly Body[] {
-  switch (node.kind) {
-    case 'if':
-      return [...node.branches.map(({ body }) => body), ...(node.otherwise ? [node.otherwise] : [])];
-    case 'for':
-      return node.otherwise ? [node.body, node.otherwise] : [node.body];
-    case 'set-block':
-    case 'with':
-    case 'filter-block':
-    case 'autoescape':
-    case 'macro':
-    case 'call-block':
-    case 'block':
-      return [node.body];
-    default:
-      return [];
-  }
 }

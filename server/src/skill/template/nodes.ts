@@ -1,5 +1,5 @@
 /** What a walk through a template's tree needs. */
-import type { Body, Node } from '../../skill/template/ast.ts';
+import type { Body, Node } from './ast.ts';
 
 /** The bodies of a node, in the order of the text. */
 export function bodiesOf(node: Node): readonly Body[] {
