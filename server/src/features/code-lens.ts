@@ -63,12 +63,8 @@ export function codeLenses(
   ];
 }
 
-function composedBy(
-  index: WorkspaceIndex,
-  { uri, ...document }: SkillDocument,
-  span: Span,
-  locate: Locate,
-): CodeLens[] {
+function composedBy(index: WorkspaceIndex, document: SkillDocument, span: Span, locate: Locate): CodeLens[] {
+  const { uri } = document;
   const skill = index.partial ? undefined : index.graph.skills.get(uri);
   const isComposed = skill && composersOf(index.graph, skill).length > 0;
   return isComposed ? [{ range: locate.range(document, span), data: { composersOf: uri } satisfies LensData }] : [];

@@ -162,42 +162,77 @@ function readRest({ dialect, text, frontmatter, contract }: Head, previous?: Ski
   };
 }
 
-function withParts(core: Core, { head, rest }: { head: () => Head; rest: () => Rest }): SkillDocument {
-  let lines: LineStarts | undefined;
-  return {
-    ...core,
-    get lines() {
-      lines ??= lineStartsOf(core.text);
-      return lines;
-    },
-    get frontmatter() {
-      return head().frontmatter;
-    },
-    get contract() {
-      return head().contract;
-    },
-    get body() {
-      return rest().body;
-    },
-    get metadata() {
-      return rest().metadata;
-    },
-    get examples() {
-      return rest().examples;
-    },
-    get templates() {
-      return rest().templates;
-    },
-    get conditions() {
-      return rest().conditions;
-    },
-    get problems() {
-      return rest().problems;
-    },
-    get suppressions() {
-      return rest().suppressions;
-    },
-  };
+const withParts = (core: Core, parts: Unread): SkillDocument => new Reading(core, parts);
+
+/** How what is read of a document is come by. */
+interface Unread {
+  readonly head: () => Head;
+  readonly rest: () => Rest;
+}
+
+/**
+ * A document that reads its parts when they are asked for. It is a class since an object literal with getters is given a
+ * hidden class of its own, which the engine keeps, with all that hangs on it, until its next full collection: every edit
+ * left its whole document behind, and collecting those took a third of the work of typing.
+ */
+class Reading implements SkillDocument {
+  readonly uri: string;
+  readonly dialect: Dialect;
+  readonly isSkill: boolean;
+  readonly text: string;
+  readonly summary: SkillSummary;
+  readonly #parts: Unread;
+  #lines: LineStarts | undefined;
+
+  constructor({ uri, dialect, isSkill, text, summary }: Core, parts: Unread) {
+    this.uri = uri;
+    this.dialect = dialect;
+    this.isSkill = isSkill;
+    this.text = text;
+    this.summary = summary;
+    this.#parts = parts;
+  }
+
+  get lines(): LineStarts {
+    this.#lines ??= lineStartsOf(this.text);
+    return this.#lines;
+  }
+
+  get frontmatter(): Frontmatter {
+    return this.#parts.head().frontmatter;
+  }
+
+  get contract(): SkillContract {
+    return this.#parts.head().contract;
+  }
+
+  get body(): Body | undefined {
+    return this.#parts.rest().body;
+  }
+
+  get metadata(): readonly ArtifactMetadata[] {
+    return this.#parts.rest().metadata;
+  }
+
+  get examples(): readonly ExampleData[] {
+    return this.#parts.rest().examples;
+  }
+
+  get templates(): readonly SkillTemplate[] {
+    return this.#parts.rest().templates;
+  }
+
+  get conditions(): readonly Condition[] {
+    return this.#parts.rest().conditions;
+  }
+
+  get problems(): readonly ShapeProblem[] {
+    return this.#parts.rest().problems;
+  }
+
+  get suppressions(): readonly Suppression[] {
+    return this.#parts.rest().suppressions;
+  }
 }
 
 const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';

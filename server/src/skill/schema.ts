@@ -5,7 +5,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contains, span } from '../text.ts';
+import { contains, type Span, span } from '../text.ts';
 import { type Assignability, type Extent, relateSchemas, type SchemaPart } from './schema/assignable.ts';
 import { checkJsonSchema } from './schema/check.ts';
 import { fillDefaults } from './schema/defaults.ts';
@@ -88,18 +88,41 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
     return reading.problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   });
   const fields = lazily(() => fieldsOf(json, reading.places, whole));
-  return {
-    span: whole,
-    form: isJsonSchema ? 'json-schema' : 'shorthand',
-    dialect: dialect ?? '2020-12',
-    json,
-    get fields() {
-      return fields();
-    },
-    get problems() {
-      return judged();
-    },
-  };
+  return new ReadSchema(whole, isJsonSchema ? 'json-schema' : 'shorthand', dialect ?? '2020-12', json, fields, judged);
+}
+
+/** A class for the same reason as `Reading` of `document.ts`: getters of a literal would keep every schema alive. */
+class ReadSchema implements SkillSchema {
+  readonly span: Span;
+  readonly form: SkillSchema['form'];
+  readonly dialect: Dialect;
+  readonly json: JsonObject;
+  readonly #fields: () => SkillSchema['fields'];
+  readonly #problems: () => SkillSchema['problems'];
+
+  constructor(
+    place: Span,
+    form: SkillSchema['form'],
+    dialect: Dialect,
+    json: JsonObject,
+    fields: () => SkillSchema['fields'],
+    problems: () => SkillSchema['problems'],
+  ) {
+    this.span = place;
+    this.form = form;
+    this.dialect = dialect;
+    this.json = json;
+    this.#fields = fields;
+    this.#problems = problems;
+  }
+
+  get fields(): SkillSchema['fields'] {
+    return this.#fields();
+  }
+
+  get problems(): SkillSchema['problems'] {
+    return this.#problems();
+  }
 }
 
 /** A value that is made when it is first asked for. */

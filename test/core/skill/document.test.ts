@@ -30,8 +30,19 @@ topic: x
 \`\`\`
 `;
 
-/** What a document says; the cache for the next edit says nothing. */
-const said = ({ body, ...rest }: SkillDocument) => ({ ...rest, body: body && { ...body, chunks: [] } });
+/** What a document says, all of it asked for; the cache for the next edit says nothing. */
+const said = (document: SkillDocument) => {
+  const { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, body } = document;
+  const { metadata, examples, templates, conditions, problems, suppressions } = document;
+  const schemas = [contract.input, contract.output].map(
+    (entry) => entry && [entry.schema.fields, entry.schema.problems],
+  );
+  const head = { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, schemas };
+  return {
+    ...{ ...head, body: body && { ...body, chunks: [] } },
+    ...{ metadata, examples, templates, conditions, problems, suppressions },
+  };
+};
 
 const becomes = (before: string, after: string) => {
   assert.deepEqual(said(parseSkill(URI, after, parseSkill(URI, before))), said(parseSkill(URI, after)));

@@ -192,8 +192,8 @@ test('nothing of a workspace is executed', () => {
   for (const name of names) {
     const quoted = JSON.stringify(name);
     const text = `{type: object, $async: true, id: ${quoted}, title: ${quoted}, properties: {${quoted}: {enum: [${quoted}], pattern: ${JSON.stringify(name.replace(/\W/g, '\\$&'))}, default: {$data: "0/a"}, const: {$data: "1/a"}}}, required: [${quoted}], unevaluatedProperties: false}`;
-    const schema = schemaOf(text);
-    validateJson({ ...schema, problems: [] }, JSON.parse(`{${quoted}: 1, "b": 2}`));
+    const { span, form, dialect, json, fields } = schemaOf(text);
+    validateJson({ span, form, dialect, json, fields, problems: [] }, JSON.parse(`{${quoted}: 1, "b": 2}`));
   }
   assert.equal((globalThis as { owned?: unknown }).owned, undefined);
   assert.equal(({} as { owned?: unknown }).owned, undefined);

@@ -2,7 +2,7 @@
 import { inc, valid, validRange } from 'semver';
 import { findValue, nodeAt, stringOf } from '../../skill/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 
@@ -26,7 +26,7 @@ export function rangeProposals(cursor: YamlCursor): Proposal[] {
   const version =
     skill === undefined
       ? undefined
-      : resolveSkill(index, { ...document, contract: { ...document.contract, requires: [] } }, skill)?.summary.version;
+      : resolveSummary(index.graph, { ...document.summary, requires: [] }, skill)?.summary.version;
   if (version === undefined || !valid(version)) return [];
   const current = sliceOf(document.text, place.span);
   const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};
