@@ -12,6 +12,7 @@ import {
   type SkillTemplate,
 } from './artifact-data.ts';
 import { type Artifact, type Body, parseBody } from './body.ts';
+import { closed, type ReadText } from './closed-document.ts';
 import { type Condition, readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
 import { type Dialect, dialectOf, isPlainMarkdown } from './dialect.ts';
@@ -27,6 +28,7 @@ import type { KeyTable } from './vocabulary/shape.ts';
 import { skillKeys } from './vocabulary/skill-keys.ts';
 import { findEntry, type YamlTree } from './yaml/node.ts';
 
+export { isStored, type ReadText, stored, unread } from './closed-document.ts';
 export type { SkillSummary } from './summary.ts';
 
 export interface SkillDocument {
@@ -52,13 +54,13 @@ export interface SkillDocument {
 
 /**
  * Parses one file. `previous` is the same file before the edit; what did not change is taken over from it, which
- * changes the cost and never the result.
+ * changes the cost and never the result. With `again`, which reads the text anew, the document does not keep it.
  */
-export function parseSkill(uri: string, text: string, previous?: SkillDocument): SkillDocument {
+export function parseSkill(uri: string, text: string, previous?: SkillDocument, again?: ReadText): SkillDocument {
   const dialect = dialectOf(uri) ?? 'composer';
   const hasBody = hasBodyOf(dialect);
   const known = hasBody && previous && hasSameHead(text, previous) ? previous : undefined;
-  const frontmatter = known?.frontmatter ?? (hasBody ? parseFrontmatter(text) : wholeFile(text));
+  const frontmatter = known?.frontmatter ?? readFrontmatter(dialect, text);
   const contract = known?.contract ?? contractOf(dialect, frontmatter);
   const mentioned = hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [];
   const isSkill = !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter);
@@ -69,7 +71,7 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
       ? known.summary
       : summarize(dialect, text, frontmatter.tree, contract, mentioned);
   const core = { uri, dialect, isSkill, text, summary };
-  if (!previous) return closed(core, { frontmatter, contract });
+  if (!previous) return closed(core, { frontmatter, contract }, again);
   // What is being edited is looked at in a moment, and the text before it should be held no longer.
   const head: Head = { ...core, frontmatter, contract };
   const rest = readRest(head, previous);
@@ -79,71 +81,25 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument):
   });
 }
 
-/**
- * A document as it waits in the index: with its text and its summary, and with no more than these. Everything else is
- * read again when someone looks at it, which costs less than to keep it: trees take ten times the room of their text.
- */
-function closed(core: Core, known: Parts): SkillDocument {
-  let held = new WeakRef<Read>({ head: { ...core, ...known }, rest: undefined });
-  const read = (): Read => {
-    const kept = held.deref();
-    if (kept) return kept;
-    const frontmatter = readFrontmatter(core);
-    const made: Read = {
-      head: { ...core, frontmatter, contract: contractOf(core.dialect, frontmatter) },
-      rest: undefined,
-    };
-    // While code runs it stays the same object, and what is read of the body stays with what it was read from.
-    held = new WeakRef(made);
-    return made;
-  };
-  return withParts(core, {
-    head: () => read().head,
-    rest: () => restOf(read()),
-  });
-}
-
-/**
- * The same document, whose body nobody has looked at yet. What is read of it stays with this copy: who looks at a whole
- * workspace, one file after the other, drops each with its rest.
- */
-export function unread(document: SkillDocument): SkillDocument {
-  const { uri, dialect, isSkill, text, summary } = document;
-  const core = { uri, dialect, isSkill, text, summary };
-  let read: Read | undefined;
-  const get = (): Read => {
-    read ??= { head: { ...core, frontmatter: document.frontmatter, contract: document.contract }, rest: undefined };
-    return read;
-  };
-  return withParts(core, {
-    head: () => get().head,
-    rest: () => restOf(get()),
-  });
-}
-
-/** What has been read of a document. */
-interface Read {
-  readonly head: Head;
-  rest: Rest | undefined;
-}
-
-function restOf(read: Read): Rest {
-  read.rest ??= readRest(read.head);
-  return read.rest;
-}
-
-const readFrontmatter = ({ dialect, text }: Core): Frontmatter =>
+const readFrontmatter = (dialect: Dialect, text: string): Frontmatter =>
   hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(text);
+
+/** What is read of a document before its body is looked at. */
+export function readParts(dialect: Dialect, text: string): Parts {
+  const frontmatter = readFrontmatter(dialect, text);
+  return { frontmatter, contract: contractOf(dialect, frontmatter) };
+}
 
 const contractOf = (dialect: Dialect, { tree }: Frontmatter): SkillContract =>
   readContract(dialect === 'catalog' ? undefined : tree.root);
 
-type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'summary'>;
-type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;
-type Head = Core & Parts;
-type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
+export type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'summary'>;
+export type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;
+export type Head = Core & Parts;
+export type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
 
-function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
+/** What is read of a document whose body is looked at. */
+export function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
   const { root } = frontmatter.tree;
   const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
   const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];

@@ -1,7 +1,7 @@
 /** What is known of a composed skill's inputs before anything has run (skill-format.md, section 4, "Data flow"). */
 import type { PackageSkill, SkillPackage } from '../../skill/package.ts';
 import { withDefaults } from '../../skill/schema.ts';
-import type { Json } from '../../skill/yaml/node.ts';
+import { type Json, put } from '../../skill/yaml/node.ts';
 import type { Site } from './site.ts';
 
 export type KnownInput = Pick<Site, 'input' | 'lateInput'>;
@@ -21,12 +21,12 @@ export function knownInputOf(
       ? resolve(site, given[name] as Json)
       : flowValue(site, sourceOf(entry, name));
     if (value === 'late') late.add(name);
-    else if (value) set(input, name, value.value);
+    else if (value) put(input, name, value.value);
   }
   const filled = composed.inputSchema ? withDefaults(composed.inputSchema, input) : input;
   const known: Record<string, Json> = {};
   for (const [name, value] of Object.entries(isMap(filled) ? filled : input))
-    if (!late.has(name)) set(known, name, value);
+    if (!late.has(name)) put(known, name, value);
   return { input: known, lateInput: late };
 }
 
@@ -67,8 +67,3 @@ function refers(value: Json): boolean {
 
 const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `__proto__` as a plain assignment would change the prototype instead of adding a key. */
-const set = (map: Record<string, Json>, name: string, value: Json): void => {
-  Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true });
-};

@@ -153,7 +153,8 @@ const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
 
 /** Like `nextLine`, by the engine's own search where there is no lone carriage return to look for. */
 function lineWalker(text: string): (at: number) => number {
-  if (/\r(?!\n)/.test(text)) return (at) => nextLine(text, at, text.length);
+  // The pattern alone took 0.15 ms for 300 KB that hold no `\r` at all.
+  if (text.includes('\r') && /\r(?!\n)/.test(text)) return (at) => nextLine(text, at, text.length);
   return (at) => text.indexOf('\n', at) + 1 || text.length;
 }
 
@@ -173,9 +174,13 @@ function itemMarker(text: string, at: number): string {
   const code = text.charCodeAt(at);
   // No `*`, `+`, `-` or digit: this is asked of every line.
   if (code < 42 || code > 57) return '';
+  // Most items are a dash, a blank and a letter; the pattern took half of the time in which a body is cut.
+  if (code === 45 && text[at + 1] === ' ' && isLetter(text.charCodeAt(at + 2))) return '-';
   const match = /^(?:([-+*])|\d{1,9}([.)]))[ \t]+(?:[^\s*_-]|\*\*\p{L})/u.exec(text.slice(at, at + 16));
   return match?.[1] ?? match?.[2] ?? '';
 }
+
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 
 /** A list may begin with any number, but the parser does not see that everywhere; it always sees a first item. */
 const beginsList = (text: string, at: number): boolean => !/^(?!1[.)])\d/.test(text.slice(at, at + 2));

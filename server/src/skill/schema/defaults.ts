@@ -1,7 +1,7 @@
 /** Defaults, filled in before anything is judged (skill-format.md, section 3). */
 
-import type { Json } from '../yaml/node.ts';
-import { isList, isObject, type JsonObject, own, put } from './model.ts';
+import { type Json, put } from '../yaml/node.ts';
+import { isList, isObject, type JsonObject, own } from './model.ts';
 import { resolveRef } from './walk.ts';
 
 const MAX_VISITS = 50_000;

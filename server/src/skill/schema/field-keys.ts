@@ -1,9 +1,9 @@
 /** The keys of a field written as a map, each taken over into JSON Schema (skill-format.md, section 3). */
 import { nearestNames } from '../nearest.ts';
-import { type Json, jsonOf, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
+import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
 import { checkConstants } from './constants.ts';
 import { judge } from './judge.ts';
-import { isList, type JsonObject, put, type SchemaProblem, show } from './model.ts';
+import { isList, type JsonObject, type SchemaProblem, show } from './model.ts';
 import type { Reading } from './reading.ts';
 import { findRegexFault } from './regex.ts';
 import { toJson } from './source.ts';

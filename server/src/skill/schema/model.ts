@@ -92,14 +92,10 @@ export const isObject = (json: Json | undefined): json is JsonObject =>
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 
 /** The own property, so that `constructor` and the like are not found where nobody wrote them. */
-export const own = (object: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(object, key) ? object[key] : undefined;
-
-/** Sets a property even where its name is `__proto__`. */
-export function put(object: Record<string, Json>, key: string, value: Json): void {
-  // Defining one takes ten times as long as setting it, and there are as many as fields.
-  if (key !== '__proto__') object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+export function own(object: JsonObject, key: string): Json | undefined {
+  const value = object[key];
+  // Most of what is asked for is not there at all, and then nobody need ask whose it is.
+  return value !== undefined && Object.hasOwn(object, key) ? value : undefined;
 }
 
 /** A value in a message, short and in backticks. */

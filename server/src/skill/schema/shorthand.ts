@@ -9,6 +9,7 @@ import {
   findValue,
   type Json,
   jsonOf,
+  put,
   stringOf,
   type YamlEntry,
   type YamlMap,
@@ -16,7 +17,7 @@ import {
 } from '../yaml/node.ts';
 import { readConstants } from './constants.ts';
 import { describe, findMisplaced, readKey, spanOf, wrong } from './field-keys.ts';
-import { isObject, type JsonObject, put, type SchemaProblem, show } from './model.ts';
+import { isObject, type JsonObject, type SchemaProblem, show } from './model.ts';
 import { type Field, newReading, type Reading } from './reading.ts';
 import { toJson } from './source.ts';
 import { isTypeText, readWord } from './type-expression.ts';

@@ -1,7 +1,7 @@
 /** The YAML of a schema as plain JSON that remembers where it stands, and JSON as YAML that stands nowhere. */
 import { span } from '../../text.ts';
-import type { Json, YamlEntry, YamlNode } from '../yaml/node.ts';
-import { isList, isObject, type JsonObject, type Origins, own, type Places, put } from './model.ts';
+import { type Json, put, type YamlEntry, type YamlNode } from '../yaml/node.ts';
+import { isList, isObject, type JsonObject, type Origins, own, type Places } from './model.ts';
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;

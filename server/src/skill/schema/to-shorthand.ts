@@ -1,7 +1,7 @@
 /** JSON Schema written as shorthand, where the shorthand can say it (skill-format.md, section 3). */
 
-import type { Json, YamlMap } from '../yaml/node.ts';
-import { canonical, isList, isObject, type JsonObject, own, put } from './model.ts';
+import { type Json, put, type YamlMap } from '../yaml/node.ts';
+import { canonical, isList, isObject, type JsonObject, own } from './model.ts';
 import { newReading } from './reading.ts';
 import { readFields } from './shorthand.ts';
 import { toNode } from './source.ts';

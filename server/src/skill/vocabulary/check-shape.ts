@@ -96,9 +96,9 @@ function takes(shape: Shape, node: YamlNode): boolean {
   return node.kind === 'scalar';
 }
 
-/** Among scalar alternatives, the value must fit one; the first one's complaint is the one to show. */
+/** Among `shapes`, which all take scalars, the value must fit one; the first one's complaint is the one to show. */
 function checkScalar(node: YamlScalar, shapes: readonly Shape[], at: At): ShapeProblem[] {
-  const complaints = shapes.filter((shape) => takes(shape, node)).map((shape) => complaintOf(node, shape, at.key));
+  const complaints = shapes.map((shape) => complaintOf(node, shape, at.key));
   const [first] = complaints;
   if (!first || complaints.some((complaint) => complaint === undefined)) return [];
   return [valueProblem(node.span, first.message, at, first.mends)];
@@ -178,13 +178,16 @@ function stringComplaint(node: YamlScalar, shape: Shape & { kind: 'string' }, ke
     const quoted = { title: 'Quote it', safe: true, edits: [{ span: place, newText: `"${source}"` }] };
     return { message: `\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, mends: [quoted] };
   }
-  const length = [...written].length;
   if (shape.minLength !== undefined && written.trim().length < shape.minLength)
     return { message: `\`${key}\` must not be empty.` };
-  if (shape.maxLength !== undefined && length > shape.maxLength) {
-    return {
-      message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.`,
-    };
+  // Characters are counted where there may be too many: a text has no more of them than UTF-16 units.
+  if (shape.maxLength !== undefined && written.length > shape.maxLength) {
+    const { length } = [...written];
+    if (length > shape.maxLength) {
+      return {
+        message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.`,
+      };
+    }
   }
   if (shape.pattern && !shape.pattern.test(written)) {
     return { message: `\`${written}\` does not fit \`${key}\`: expected ${shape.expected}.` };
@@ -237,8 +240,8 @@ const secondSpelling = ({ key }: YamlEntry, name: string, spec: KeySpec, depth: 
 });
 
 function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): ShapeProblem[] {
-  const has = (key: KeySpec) =>
-    map?.entries.some((entry) => [key.name, ...(key.aliases ?? [])].includes(String(entry.key.value)));
+  const present = new Set(map?.entries.map((entry) => findKey(table, String(entry.key.value))));
+  const has = (key: KeySpec) => present.has(key);
   const place = map ? (map.entries[0]?.key.span ?? map.span) : span(0, 0);
   return table
     .filter((key) => key.mandatory && !has(key))

@@ -1,6 +1,7 @@
 /** Strings with rules of their own: versions, version ranges, licences. */
 import { coerce, parse, validRange } from 'semver';
 import parseSpdx from 'spdx-expression-parse';
+import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import type { Format } from './shape.ts';
 
 export interface FormatComplaint {
@@ -37,8 +38,11 @@ function semverComplaint(value: string, key: string): FormatComplaint {
 /** What authors write for code that nobody may use; npm made both words known. */
 const CLOSED = ['UNLICENSED', 'Proprietary', 'proprietary'];
 
+/** The single licences, which nearly every skill names: they need no parser, which took 0.015 ms at every keystroke. */
+const SINGLE: ReadonlySet<string> = new Set([...identifiers, ...CLOSED]);
+
 function isSpdx(value: string): boolean {
-  if (CLOSED.includes(value)) return true;
+  if (SINGLE.has(value)) return true;
   try {
     parseSpdx(value);
     return true;

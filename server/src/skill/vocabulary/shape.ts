@@ -86,8 +86,20 @@ export const oneOf = (choices: Readonly<Record<string, string>>): Shape => ({
   choices: Object.entries(choices).map(([value, docs]) => ({ value, docs })),
 });
 
-export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
-  table.find((key) => key.name === name || key.aliases?.includes(name));
+/** Every spelling of every key of a table: each key of each file is looked up in it. */
+const spellings = new WeakMap<KeyTable, ReadonlyMap<string, KeySpec>>();
+
+export function findKey(table: KeyTable, name: string): KeySpec | undefined {
+  let known = spellings.get(table);
+  if (!known) {
+    // Of two keys of one spelling the first counts.
+    known = new Map(
+      [...table].reverse().flatMap((key) => [key.name, ...(key.aliases ?? [])].map((word) => [word, key])),
+    );
+    spellings.set(table, known);
+  }
+  return known.get(name);
+}
 
 /** The shape that a path of keys and list indices leads to; undefined where the tables say nothing about it. */
 export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Shape | undefined {
