@@ -67,6 +67,21 @@ const nodeEntries = {
 };
 
 /**
+ * The server's first script has the protocol's library, and the second takes it from there (`hosts/core-script.ts`).
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const sharedLibrary = {
+  name: 'shared library',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^vscode-languageserver(-types)?$/ }, () => ({ path: 'library', namespace: 'shared' }));
+    onLoad({ filter: /.*/, namespace: 'shared' }, () => ({
+      contents: 'module.exports = globalThis.skillComposerLibrary;',
+    }));
+  },
+};
+
+/**
  * One bundle for Node and for browsers. The packages are taken as a browser takes them, and the protocol's entries for
  * Node beside those for browsers; what is asked of Node itself is left as it is, for Node to answer.
  *
@@ -74,13 +89,14 @@ const nodeEntries = {
  */
 const anywhere = {
   ...worker,
-  plugins: [loadedData, nodeEntries],
+  plugins: [nodeEntries],
   external: nodeModules,
   // The server's library brings a copy of its own, a patch older.
   alias: { 'vscode-languageserver-types': './node_modules/vscode-languageserver-types/lib/esm/main.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
-    js: "const importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';",
+    // Not a constant: in a browser two of these scripts run in one worker.
+    js: "var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';",
   },
 };
 
@@ -105,8 +121,18 @@ const bundles = [
   { from: 'client/src/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
   { from: 'client/src/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
   { from: 'client/src/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
-  { from: 'server/src/hosts/server.ts', to: 'dist/server.js', how: anywhere },
+  {
+    from: 'server/src/hosts/server.ts',
+    to: 'dist/server.js',
+    how: { ...anywhere, external: ['./core.js', ...nodeModules] },
+  },
+  {
+    from: 'server/src/hosts/core.ts',
+    to: 'dist/core.js',
+    how: { ...anywhere, alias: {}, plugins: [loadedData, sharedLibrary] },
+  },
   { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/cli/main.ts',
@@ -156,7 +182,7 @@ async function buildData(minify) {
     ...worker,
     ...(minify && { ...minified, plugins: [packedData] }),
     stdin: { ...dataScript, resolveDir: root },
-    external: ['./server.js', ...nodeModules],
+    external: ['./core.js', ...nodeModules],
     sourcemap: false,
     outfile: DATA,
   });

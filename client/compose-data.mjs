@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * The data of composing, which is most of a .vsix, has a script of its own that the composing worker loads before the
- * bundle of all code; whoever does not compose never reads it.
+ * code; whoever does not compose never reads it.
  */
 const ENGINE = /[\\/]minijinja-js[\\/].*\.wasm$/;
 const TOKENS = /[\\/]gpt-tokenizer[\\/]esm[\\/]bpeRanks[\\/]o200k_base\.js$/;
@@ -24,7 +24,7 @@ export const dataScript = {
     import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
     import { isNode } from './server/src/hosts/is-node.ts';
     globalThis.skillComposerData = { engine, tokens };
-    if (isNode()) require('./server.js');`,
+    if (isNode()) require('./core.js');`,
   sourcefile: 'compose-worker.js',
 };
 

@@ -8,8 +8,12 @@ interface Message {
   readonly result?: { readonly capabilities?: object };
 }
 
-test('the bundle for the browser answers in a worker, where there is neither Node nor a document', async () => {
-  const answer = new Promise<Message>((resolve) => {
+const SCRIPTS = 'https://scripts.test/dist/';
+
+test('the bundles for the browser answer in a worker, where there is neither Node nor a document', async () => {
+  const loaded: string[] = [];
+  const answers = new Promise<readonly Message[]>((resolve) => {
+    const all: Message[] = [];
     const worker: Record<string, unknown> = {
       setTimeout,
       clearTimeout,
@@ -18,16 +22,31 @@ test('the bundle for the browser answers in a worker, where there is neither Nod
       console,
       TextDecoder,
       TextEncoder,
+      URL,
     };
+    const context = createContext(worker);
+    const run = (file: string): void => void runInContext(readFileSync(`dist/${file}`, 'utf8'), context);
     worker.self = worker;
     worker.addEventListener = () => {};
     worker.postMessage = (message: Message) => {
-      if (message.id === 1) resolve(message);
+      if (message.id !== undefined) all.push(message);
+      if (all.length === 2) resolve(all);
     };
-    runInContext(readFileSync('dist/server.js', 'utf8'), createContext(worker));
+    worker.importScripts = (script: string) => {
+      loaded.push(script);
+      // Only who needs the core loads it, after the answer.
+      assert.equal(all.length, 1);
+      run(script.replace(SCRIPTS, ''));
+    };
+    run('server.js');
     const receive = worker.onmessage as (event: { readonly data: object }) => void;
-    const params = { processId: null, rootUri: null, capabilities: {} };
+    const initializationOptions = { composeWorker: `${SCRIPTS}compose-worker.js` };
+    const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions };
     receive({ data: { jsonrpc: '2.0', id: 1, method: 'initialize', params } });
+    setImmediate(receive, { data: { jsonrpc: '2.0', id: 2, method: 'workspace/symbol', params: { query: '' } } });
   });
-  assert.ok((await answer).result?.capabilities);
+  const [initialized, symbols] = await answers;
+  assert.ok(initialized?.result?.capabilities);
+  assert.equal(JSON.stringify(symbols?.result), '[]');
+  assert.deepEqual(loaded, [`${SCRIPTS}core.js`]);
 });

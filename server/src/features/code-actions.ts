@@ -11,11 +11,10 @@ import { check } from '../rules/check.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { TextEdit } from '../text.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { FIX_ALL } from './action-kinds.ts';
 import { toDiagnostic } from './diagnostics.ts';
 import type { Locate } from './locate.ts';
 import { silence } from './silence.ts';
-
-export const FIX_ALL = `${CodeActionKind.SourceFixAll}.skillComposer`;
 
 /** The actions that touch `range`; `only` are the kinds that the client asks for, none meaning every kind. */
 export function codeActions(

@@ -9,8 +9,6 @@ import type { Place, Rewriting } from './refactor/refactoring.ts';
 import { refactorings } from './refactor/refactorings.ts';
 import { trialOf } from './refactor/trial.ts';
 
-export const REFACTOR_KINDS: readonly string[] = ['refactor.extract', 'refactor.rewrite'];
-
 /** Who is at work in a file of this size wants no menu that waits for it. */
 const MAX_LENGTH = 500_000;
 

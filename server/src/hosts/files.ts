@@ -9,7 +9,26 @@ export interface Files {
   exists(uri: string): Promise<boolean>;
   /** What is directly in a folder; nothing where there is no such folder. */
   list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Where files can be read while code runs: their texts then need not be kept. */
+  readonly disk?: Disk;
 }
+
+/** Files that are read at once. What cannot be read is not there. */
+export interface Disk {
+  read(uri: string): string | undefined;
+  stamp(uri: string): Stamp | undefined;
+}
+
+/** What tells one state of a file from another without reading it. */
+export interface Stamp {
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds, with what the file system knows of smaller parts. */
+  readonly mtime: number;
+}
+
+export const sameStamp = (a: Stamp | undefined, b: Stamp | undefined): boolean =>
+  a !== undefined && b !== undefined && a.size === b.size && a.mtime === b.mtime;
 
 export interface FolderEntry {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** Files on this machine's disk. */
+import { readFileSync, statSync } from 'node:fs';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { URI } from 'vscode-uri';
@@ -44,6 +45,23 @@ export const nodeFiles: Files = {
     } catch {
       return [];
     }
+  },
+  disk: {
+    read(uri) {
+      try {
+        return readFileSync(URI.parse(uri).fsPath, 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    stamp(uri) {
+      try {
+        const { size, mtimeMs: mtime } = statSync(URI.parse(uri).fsPath);
+        return { size, mtime };
+      } catch {
+        return undefined;
+      }
+    },
   },
 };
 

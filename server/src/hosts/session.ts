@@ -15,6 +15,7 @@ import { createReports, type Report } from './reports.ts';
 import { allGlobs, CATALOG_NAMES, isBelow, isCatalog, type ServedFiles, servedTest } from './served-files.ts';
 import type { Session, SessionOptions, TextListener } from './session-types.ts';
 import { createSlices } from './slices.ts';
+import { createTexts, type Taken } from './texts.ts';
 import { createWaiting } from './waiting.ts';
 
 export type { Session, TextListener } from './session-types.ts';
@@ -36,6 +37,15 @@ export function createSession(options: SessionOptions): Session {
   /** Until this is done, not all is known. */
   const waiting = createWaiting();
   const { awaited } = waiting;
+  /** Files that were found to be others than they were, and those that were judged by one of them at that moment. */
+  const outdated = new Set<string>();
+  const mixed = new Set<string>();
+  let judging: string | undefined;
+  const texts = createTexts(files, (uri) => {
+    if (outdated.size === 0) void awaited(catchUp());
+    outdated.add(uri);
+    if (judging !== undefined) mixed.add(judging);
+  });
   let loading = 0;
   let readings = 0;
   const begun = milestone();
@@ -55,9 +65,10 @@ export function createSession(options: SessionOptions): Session {
       if (!stored) return [];
       // A skill of the account is read for who uses it, and judged where it is worked on.
       if (isHidden(uri)) return [];
-      // What is read of a closed file is held no longer than its check takes.
-      const document = buffers.has(uri) ? stored : unread(stored);
+      judging = uri;
       try {
+        // What is read of a closed file is held no longer than its check takes.
+        const document = buffers.has(uri) ? stored : unread(stored);
         void lookForLinks(document, false);
         const omit = checkedByEditor(options.editor, document.dialect, buffers.get(uri)?.languageId);
         return diagnostics(workspace.index(), document, locate, omit);
@@ -65,6 +76,8 @@ export function createSession(options: SessionOptions): Session {
         // A fault in one rule costs one file's findings, never the server.
         connection.console.error(`check ${uri}: ${error instanceof Error ? error.stack : error}`);
         return [];
+      } finally {
+        judging = undefined;
       }
     },
     takeIn: () => flush(),
@@ -129,7 +142,7 @@ export function createSession(options: SessionOptions): Session {
   };
   const read = async (uri: string): Promise<void> => {
     if (buffers.has(uri) || !isServed(uri)) return;
-    store(uri, await files.read(uri));
+    store(uri, await texts.take(uri));
   };
   /** A file outside every folder is of the workspace only while it is open. */
   const isAtHome = (uri: string): boolean => isBelow(uri, served.folders) || isOfAccount(workspace.index().graph, uri);
@@ -137,10 +150,21 @@ export function createSession(options: SessionOptions): Session {
     if (isAtHome(uri)) await read(uri);
     else store(uri, undefined);
   };
-  const store = (uri: string, text: string | undefined): void => {
+  const store = (uri: string, taken: Taken | undefined): void => {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
     if (buffers.has(uri)) return;
-    apply(text === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text });
+    if (!taken) apply({ kind: 'delete', uri });
+    // A catalog is looked at with every file that it governs.
+    else apply({ kind: 'text', uri, text: taken.text, again: isCatalog(uri) ? undefined : taken.again });
+  };
+  /** Takes in what was found to have changed on the disk, as if somebody had told. */
+  const catchUp = async (): Promise<void> => {
+    await createSlices().next();
+    const [changed, again] = [[...outdated], new Set(mixed)];
+    outdated.clear();
+    mixed.clear();
+    await Promise.all(changed.map(readAgain));
+    mark(again);
   };
   /** Reads the catalogs in the folders above a file: only with them the severities of its findings are known. */
   const readCatalogsAbove = async (uri: string): Promise<void> => {
@@ -170,11 +194,11 @@ export function createSession(options: SessionOptions): Session {
     const slices = createSlices();
     for (let at = 0; at < order.length; at += READ_AT_ONCE) {
       const uris = order.slice(at, at + READ_AT_ONCE).filter((uri) => !buffers.has(uri));
-      const texts = await Promise.all(uris.map(files.read));
+      const taken = await Promise.all(uris.map(texts.take));
       await slices.next();
       for (const [i, uri] of uris.entries()) {
         if (turn !== readings) return;
-        store(uri, texts[i]);
+        store(uri, taken[i]);
         await slices.pause();
         // What was typed meanwhile goes first.
         flush();

@@ -1,5 +1,5 @@
 /** The protocol's requests about what stands at a place, each answered by the feature of the same name. */
-import type { ClientCapabilities, Connection, Range, ServerCapabilities } from 'vscode-languageserver';
+import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import { codeActions } from '../features/code-actions.ts';
 import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../features/code-lens.ts';
 import { completion } from '../features/completion/index.ts';
@@ -8,27 +8,12 @@ import { hover } from '../features/hover.ts';
 import { refactorActions } from '../features/refactor.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { type SignatureClient, signatureHelp } from '../features/signature-help.ts';
-import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/token.ts';
 import type { CodeLensSettings, InitializationOptions, Settings } from '../protocol.ts';
+import { hasLenses } from './capabilities.ts';
 import type { Files } from './files.ts';
 import { attempt, createGuard } from './guard.ts';
 import { refreshFeatures } from './refresh.ts';
 import type { Session } from './session.ts';
-
-export const featureCapabilities = (options: InitializationOptions): ServerCapabilities => ({
-  hoverProvider: true,
-  signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
-  semanticTokensProvider: {
-    legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
-    full: true,
-    range: true,
-  },
-  // A client that has none of the commands would show what does nothing.
-  ...(hasLenses(options) ? { codeLensProvider: { resolveProvider: true } } : {}),
-});
-
-const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
-  previewCommand !== undefined || showReferencesCommand !== undefined;
 
 export interface FeatureWiring {
   setSettings(settings: Settings): void;

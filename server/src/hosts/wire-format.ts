@@ -6,32 +6,15 @@ import {
   DocumentFormattingRequest,
   DocumentOnTypeFormattingRequest,
   DocumentRangeFormattingRequest,
-  type ServerCapabilities,
   type TextEdit,
 } from 'vscode-languageserver';
 import { type Formatted, format, formatOnType } from '../features/format.ts';
 import type { Settings } from '../protocol.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { span } from '../text.ts';
+import { isFormattingDynamic, ON_TYPE } from './capabilities.ts';
 import { createGuard } from './guard.ts';
 import type { Session } from './session.ts';
-
-const ON_TYPE = { firstTriggerCharacter: '\n' };
-
-/** A client to which formatting can be taken back is told of it when the settings are known. */
-const isDynamic = ({ textDocument }: ClientCapabilities): boolean =>
-  textDocument?.formatting?.dynamicRegistration === true &&
-  textDocument.rangeFormatting?.dynamicRegistration === true &&
-  textDocument.onTypeFormatting?.dynamicRegistration === true;
-
-export const formatCapabilities = (client: ClientCapabilities): ServerCapabilities =>
-  isDynamic(client)
-    ? {}
-    : {
-        documentFormattingProvider: true,
-        documentRangeFormattingProvider: true,
-        documentOnTypeFormattingProvider: ON_TYPE,
-      };
 
 export interface FormatWiring {
   setSettings(settings: Settings): void;
@@ -83,7 +66,7 @@ export function wireFormat(connection: Connection, session: Session, capabilitie
     ]);
   };
   const update = (): void => {
-    if (!isStarted || !isDynamic(capabilities)) return;
+    if (!isStarted || !isFormattingDynamic(capabilities)) return;
     last = last.then(register).catch((error: unknown) => connection.console.error(`formatting: ${error}`));
   };
 

@@ -1,5 +1,5 @@
 /** The composition graph for people: the graph itself, who composes whom, and what follows from parts. */
-import type { ClientCapabilities, Connection, ServerCapabilities } from 'vscode-languageserver';
+import type { ClientCapabilities, Connection } from 'vscode-languageserver';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../features/call-hierarchy.ts';
 import { countSeverities, severityNumbered } from '../features/graph/count-findings.ts';
 import { graphView, hasCompositions } from '../features/graph/graph-view.ts';
@@ -17,11 +17,6 @@ import {
 import { isOnComposition } from '../rules/check-composition.ts';
 import { attempt, createGuard } from './guard.ts';
 import type { Session } from './session.ts';
-
-export const graphCapabilities: ServerCapabilities = {
-  callHierarchyProvider: true,
-  inlayHintProvider: { resolveProvider: false },
-};
 
 export interface GraphWiring {
   setSettings(settings: Settings): void;

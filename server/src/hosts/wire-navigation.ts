@@ -1,11 +1,5 @@
 /** The requests that lead from place to place, and rename, which changes all of them at once. */
-import {
-  type ClientCapabilities,
-  type Connection,
-  LSPErrorCodes,
-  ResponseError,
-  type ServerCapabilities,
-} from 'vscode-languageserver';
+import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { definition } from '../features/definition.ts';
 import { documentLinks } from '../features/document-links.ts';
 import { documentSymbols, flatSymbols } from '../features/document-symbols.ts';
@@ -18,20 +12,6 @@ import { selectionRange } from '../features/selection-ranges.ts';
 import { workspaceSymbols } from '../features/workspace-symbols.ts';
 import { attempt, createGuard } from './guard.ts';
 import type { Session } from './session.ts';
-
-export const navigationCapabilities = ({ textDocument }: ClientCapabilities): ServerCapabilities => ({
-  definitionProvider: true,
-  referencesProvider: true,
-  documentHighlightProvider: true,
-  // A client that cannot ask first takes an object for nothing.
-  renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
-  documentSymbolProvider: true,
-  workspaceSymbolProvider: true,
-  foldingRangeProvider: true,
-  selectionRangeProvider: true,
-  documentLinkProvider: { resolveProvider: false },
-  linkedEditingRangeProvider: true,
-});
 
 export function wireNavigation(connection: Connection, session: Session, capabilities: ClientCapabilities): void {
   const guarded = createGuard(connection, session);

@@ -6,6 +6,7 @@
 import { type LineStarts, lineStartsOf } from '../text.ts';
 import type { Dialect } from './dialect.ts';
 import { type Core, type Parts, type Rest, readParts, readRest, type SkillDocument } from './document.ts';
+import { keptSummary } from './kept-summary.ts';
 import type { SkillSummary } from './summary.ts';
 
 /** Reads the text of a file again, at once. It never fails: a file that is gone has an empty text. */
@@ -13,7 +14,8 @@ export type ReadText = (uri: string) => string;
 
 /** The document of a text that has just been read; with `again`, the text is read anew by whoever looks at it. */
 export function closed(core: Core, parts: Parts, again?: ReadText): SkillDocument {
-  const document = new ClosedDocument(core, again ?? core.text);
+  const kept = again ? { ...core, summary: keptSummary(core.summary) } : core;
+  const document = new ClosedDocument(kept, again ?? core.text);
   document.remember(core.text, parts);
   return document;
 }

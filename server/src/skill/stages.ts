@@ -49,9 +49,8 @@ function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: 
 }
 
 function withoutColon(text: string, place: Span): Span {
-  const trimmed = trimSpan(text, place);
-  const source = text.slice(trimmed.start, trimmed.end);
-  return span(trimmed.start, trimmed.start + source.replace(/[.:,;]$/, '').trimEnd().length);
+  const { start, end } = trimSpan(text, place);
+  return '.:,;'.includes(text[end - 1] ?? ' ') ? trimSpan(text, span(start, end - 1)) : span(start, end);
 }
 
 /** Up to five words, and no further than the sentence, the clause or the line. */

@@ -97,7 +97,8 @@ export function summarize(
 }
 
 /** Whether two summaries say the same. */
-export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean => same(a, b);
+export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
+  a === b || (sameFromAfar(a, b) && same(nearby(a), nearby(b)));
 
 /**
  * Whether two summaries look the same to whoever composes them indirectly. Schemas, mentions in prose and the like are
@@ -111,11 +112,32 @@ function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [names, others] = [Object.keys(a), Object.keys(b)];
+  const [names, others] = [keysOf(a), keysOf(b)];
   return (
     names.length === others.length &&
     names.every((name, i) => name === others[i] && same(a[name as never], b[name as never]))
   );
 }
 
-const fromAfar = ({ inputSchema, outputSchema, mentions, level, successor, sunset, ...rest }: SkillSummary) => rest;
+/** A key without a value is none: a summary that was kept as JSON has lost it. */
+const keysOf = (value: object): readonly string[] => {
+  const names = Object.keys(value);
+  return names.every((name) => value[name as never] !== undefined)
+    ? names
+    : names.filter((name) => value[name as never] !== undefined);
+};
+
+// One by one, since a summary need not have its values as properties of its own (`kept-summary.ts`).
+const fromAfar = (summary: SkillSummary): readonly unknown[] => {
+  const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
+  const { effects, operation, policy, composes, execution, requires } = summary;
+  return [
+    ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
+    ...[effects, operation, policy, composes, execution, requires],
+  ];
+};
+
+const nearby = (summary: SkillSummary): readonly unknown[] => {
+  const { inputSchema, outputSchema, mentions, level, successor, sunset } = summary;
+  return [inputSchema, outputSchema, mentions, level, successor, sunset];
+};

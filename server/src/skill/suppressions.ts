@@ -23,9 +23,9 @@ export function readSuppressions(
   trees: readonly YamlTree[],
   body: Body | undefined,
 ): readonly Suppression[] {
-  if (!text.includes('skill-disable-next-line')) return [];
-  const lines = lineStartsOf(text);
   const comments = [...trees.flatMap((tree) => tree.comments), ...(body?.htmlComments ?? [])];
+  if (comments.length === 0 || !text.includes('skill-disable-next-line')) return [];
+  const lines = lineStartsOf(text);
   const nextLine = nextLines(text, lines, comments);
   return comments.flatMap(({ span: comment }) => {
     const directive = DIRECTIVE.exec(text.slice(comment.start, comment.end));

@@ -1,14 +1,17 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
 import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
-import { parseSkill, type SkillDocument } from '../skill/document.ts';
+import { isStored, parseSkill, type ReadText, type SkillDocument } from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfPredecessors } from './composing.ts';
 import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withAccount, withSummary } from './workspace-index.ts';
 
 export type Change =
-  /** A file's text, new or changed; from the editor's buffer where one is open, else from the disk. */
-  | { readonly kind: 'text'; readonly uri: string; readonly text: string }
+  /**
+   * A file's text, new or changed; from the editor's buffer where one is open, else from the disk. With `again`, which
+   * reads it anew, the text is not kept.
+   */
+  | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly again?: ReadText | undefined }
   | { readonly kind: 'delete'; readonly uri: string }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
@@ -57,16 +60,19 @@ export class Workspace {
       this.#index = { ...this.#index, partial: change.partial };
       return 'all';
     }
-    const text = change.kind === 'text' ? change.text : undefined;
+    const { text, again } = change.kind === 'text' ? change : {};
     if (fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change.uri, text);
     if (dialectOf(change.uri) === undefined) return new Set();
-    return this.#setDocument(change.uri, text);
+    return this.#setDocument(change.uri, text, again);
   }
 
-  #setDocument(uri: string, text: string | undefined): Affected {
-    const before = this.#index.documents.get(uri);
-    if (before?.text === text) return new Set();
-    const document = text === undefined ? undefined : parseSkill(uri, text, before);
+  #setDocument(uri: string, text: string | undefined, again: ReadText | undefined): Affected {
+    const known = this.#index.documents.get(uri);
+    if (!known && text === undefined) return new Set();
+    // What is on the disk by now need not be what the workspace knows, so nothing is concluded from it.
+    const before = known && !isStored(known) ? known : undefined;
+    if (text !== undefined && before?.text === text && !again) return new Set();
+    const document = text === undefined ? undefined : parseSkill(uri, text, again ? undefined : before, again);
     const documents = document ? this.#index.documents.set(uri, document) : this.#index.documents.delete(uri);
     this.#index = { ...this.#index, documents };
     // While a file changes, what its samples came to stands until somebody knows better.

@@ -16,8 +16,8 @@ export type Message =
     }
   | { readonly kind: 'close'; readonly uri: string }
   | { readonly kind: 'save'; readonly uri: string }
-  /** The disk changes, and the client says so; without a text the file is gone. */
-  | { readonly kind: 'disk'; readonly uri: string; readonly text: string | undefined }
+  /** The disk changes, and the client says so, at once or only at the end; without a text the file is gone. */
+  | { readonly kind: 'disk'; readonly uri: string; readonly text: string | undefined; readonly late: boolean }
   | { readonly kind: 'folder'; readonly uri: string; readonly here: boolean }
   | { readonly kind: 'rules'; readonly rules: Readonly<Record<string, string>> }
   /** The client waits until the server has nothing left to do. */
@@ -137,7 +137,12 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ kind: fc.constant('save' as const), uri }),
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('disk' as const), uri, text: fc.option(text, { nil: undefined }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('disk' as const),
+      uri,
+      text: fc.option(text, { nil: undefined }),
+      late: fc.boolean(),
+    }),
   },
   fc.record({ kind: fc.constant('folder' as const), uri: fc.constantFrom(...FOLDERS), here: fc.boolean() }),
   fc.record({

@@ -8,8 +8,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { Files } from '../../../server/src/hosts/files.ts';
+import type { Files, Stamp } from '../../../server/src/hosts/files.ts';
 import { serve } from '../../../server/src/hosts/lsp.ts';
+import { isBelow, servedTest } from '../../../server/src/hosts/served-files.ts';
+import { openSession } from '../../../server/src/hosts/open-session.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;
@@ -21,22 +23,44 @@ export interface StreamServer {
 /** The files of a disk, by URI. */
 export type Disk = Map<string, string>;
 
+/** When each text came to its file, as a clock would say it that ticks with every change. */
+const writtenAt = new WeakMap<Disk, Map<string, { readonly text: string; readonly mtime: number }>>();
+
+function stampOf(disk: Disk, uri: string): Stamp | undefined {
+  const text = disk.get(uri);
+  const times = writtenAt.get(disk) ?? new Map<string, { readonly text: string; readonly mtime: number }>();
+  writtenAt.set(disk, times);
+  const known = times.get(uri);
+  if (text === undefined) return undefined;
+  const mtime = known ? known.mtime + (known.text === text ? 0 : 1) : 1;
+  times.set(uri, { text, mtime });
+  return { size: text.length, mtime };
+}
+
 const filesOf = (disk: Disk): Files => ({
-  find: async (folders) => [...disk.keys()].filter((uri) => folders.some((folder) => uri.startsWith(`${folder}/`))),
+  find: async (folders, globs) => {
+    const isServed = servedTest({ folders, globs });
+    return [...disk.keys()].filter((uri) => isBelow(uri, folders) && isServed(uri));
+  },
   read: async (uri) => disk.get(uri),
   exists: async (uri) => disk.has(uri),
   list: async () => [],
+  disk: { read: (uri) => disk.get(uri), stamp: (uri) => stampOf(disk, uri) },
 });
 
 /** Nothing is composed here: what a worker does is no matter of messages, and threads would take the time. */
-const noWorker = () => () => {
+const startWorker = () => {
   throw new Error('There are no threads here.');
 };
 
 /** Starts a server that pulls, and initializes it. `notify` registers what the client wants to hear. */
 export async function startServer(disk: Disk, folders: readonly string[]): Promise<StreamServer> {
   const [up, down] = [new PassThrough(), new PassThrough()];
-  serve(createConnection(new StreamMessageReader(up), new StreamMessageWriter(down)), filesOf(disk), noWorker);
+  serve(
+    (messageStrategy) =>
+      createConnection(new StreamMessageReader(up), new StreamMessageWriter(down), { messageStrategy }),
+    () => (connection, params) => openSession(connection, params, { files: filesOf(disk), startWorker }),
+  );
   const client = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const faults: string[] = [];
   client.onNotification('window/logMessage', ({ type, message }: { type: number; message: string }) => {

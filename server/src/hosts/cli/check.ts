@@ -7,6 +7,7 @@ import { openSamples } from './compose-samples.ts';
 import type { Console } from './console.ts';
 import { applyFixes, writeFixes } from './fix.ts';
 import { toJson } from './json.ts';
+import { nearTheirParts } from './order.ts';
 import { toPretty } from './pretty.ts';
 import type { Progress } from './progress.ts';
 import { assertCatalogsParse, openProject, type Project } from './project.ts';
@@ -72,7 +73,7 @@ async function reportOf(project: Project, progress: Progress): Promise<CheckRepo
   const files: CheckedFile[] = [];
   let done = 0;
   try {
-    for (const uri of named) {
+    for (const uri of nearTheirParts(workspace.index().graph, named)) {
       // Here and not all before: so a file is read once for both, which saves a seventh of the work of 10,000 files.
       if (samples.has(uri)) await samples.compose(uri);
       const document = documents.get(uri);

@@ -1,6 +1,7 @@
 /** The commands and their options, as `commander` reads them. */
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { openConsole } from './console.ts';
@@ -183,7 +184,8 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .addOption(new Option('--clientProcessId <id>').hideHelp())
     .action(async ({ stdio }: { stdio?: true }) => {
       if (!stdio) throw new Stop('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
-      await import('../node.ts');
+      // The server is a script of its own, beside this one, which is loaded in two steps.
+      await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
 
   for (const name of LATER_COMMANDS) {

@@ -31,7 +31,7 @@ export const startWebWorker =
  * data of composing, and then the code beside it.
  */
 function sameOrigin(script: string): string {
-  const scripts = [script, new URL('server.js', script).href].map((url) => JSON.stringify(url));
+  const scripts = [script, new URL('core.js', script).href].map((url) => JSON.stringify(url));
   const text = `importScripts(${scripts.join(', ')});`;
   return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 }
