@@ -41,10 +41,16 @@ export function lineStart(text: string, offset: number, floor = 0): number {
   return start;
 }
 
+/** Most lines are shorter. */
+const PIECE = 256;
+
 export function endOfLine(text: string, offset: number, limit = text.length): number {
-  let end = offset;
-  while (end < limit && !isBreak(text[end])) end++;
-  return end;
+  // By the engine's own search, as below: walking over 200 lines sign by sign was half the cost of a completion.
+  for (let at = offset; at < limit; at += PIECE) {
+    const found = text.slice(at, Math.min(at + PIECE, limit)).search(/[\r\n]/);
+    if (found >= 0) return at + found;
+  }
+  return Math.max(offset, limit);
 }
 
 /** The offset behind the line break at `end`; `end` itself at the limit. */
@@ -92,11 +98,14 @@ function findColon(text: string, at: number, end: number): number | undefined {
     return text[from] === ':' && from < end && (from + 1 >= end || isBlank(text[from + 1])) ? from : undefined;
   }
   if (quote === '[' || quote === '{') return undefined;
-  for (let i = from; i < end; i++) {
-    if (text[i] === ':' && (i + 1 >= end || isBlank(text[i + 1]))) return i;
-    if (text[i] === '#' && isBlank(text[i - 1])) return undefined;
+  const line = text.slice(from, end);
+  let colon = line.indexOf(':');
+  while (colon >= 0 && colon + 1 < line.length && !isBlank(line[colon + 1])) colon = line.indexOf(':', colon + 1);
+  if (colon < 0) return undefined;
+  for (let hash = line.indexOf('#'); hash >= 0 && hash < colon; hash = line.indexOf('#', hash + 1)) {
+    if (isBlank(text[from + hash - 1])) return undefined;
   }
-  return undefined;
+  return from + colon;
 }
 
 function valueBetween(text: string, start: number, end: number): { value: Span; comment?: number } {
@@ -107,6 +116,7 @@ function valueBetween(text: string, start: number, end: number): { value: Span; 
 
 /** The `#` that begins a comment behind a value starting at `start`: not within quotes, and with a blank before it. */
 function findComment(text: string, start: number, end: number): number | undefined {
+  if (!text.slice(start, end).includes('#')) return undefined;
   const quotesCount = /["'[{]/.test(text[start] ?? '');
   let before = ',';
   for (let i = start; i < end; i++) {
