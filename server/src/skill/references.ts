@@ -11,7 +11,7 @@ export interface Reference {
   readonly nameSpan: Span;
 }
 
-const KIND = /(tool|skill|interrupt|artifact):/y;
+const KINDS: readonly ReferenceKind[] = ['tool', 'skill', 'interrupt', 'artifact'];
 
 /**
  * What may stand before a reference: white space, an opening bracket or quote, emphasis, a comma, a dash or the end of
@@ -45,8 +45,7 @@ export function parseReferences(
     const place = spans[index];
     if (!place) break;
     if (start < place.start) continue;
-    KIND.lastIndex = start + 1;
-    const kind = KIND.exec(text)?.[1] as ReferenceKind | undefined;
+    const kind = KINDS.find((word) => text.startsWith(word, start + 1) && text[start + 1 + word.length] === ':');
     if (!kind || (start > 0 && !BEFORE.test(text[start - 1] as string))) continue;
     const nameStart = start + kind.length + 2;
     const known = kind === 'artifact' ? knownLength(text, nameStart, lengths, names) : 0;
@@ -90,9 +89,10 @@ function knownLength(text: string, at: number, lengths: readonly number[], names
 
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}_]$/u;
 
+/** How much of the text at `at` a sticky pattern takes; it moves to the end of what it took. */
 function matchLength(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
-  return pattern.exec(text)?.[0].length ?? 0;
+  return pattern.test(text) ? pattern.lastIndex - at : 0;
 }
 
 /** The tags of a template: `{{ }}`, `{% %}` and `{# #}`. They hold no prose, and so no references. */

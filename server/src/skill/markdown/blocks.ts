@@ -169,9 +169,7 @@ const moveLink = ({ kind, url, urlSpan, textSpan, span }: Link, by: number): Lin
   span: shift(span, by),
 });
 
-const moveItem = ({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem => ({
-  span: shift(span, by),
-  markerSpan: shift(markerSpan, by),
-  textSpan: shift(textSpan, by),
-  ...(boldSpan && { boldSpan: shift(boldSpan, by) }),
-});
+function moveItem({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem {
+  const moved = { span: shift(span, by), markerSpan: shift(markerSpan, by), textSpan: shift(textSpan, by) };
+  return boldSpan ? { ...moved, boldSpan: shift(boldSpan, by) } : moved;
+}
