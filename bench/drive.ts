@@ -110,7 +110,9 @@ async function session(target: Target, client: Client, waiters: ((published: Pub
   await resting(client.pid);
   const pids = treeOf(client.pid);
   const indexCpu = cpuOf(pids);
-  const copy = (number: number): string => buffer.uri.replace(/[^/]*$/, (name) => `copy-${number}-${name}`);
+  // The name of a `SKILL.md` is what makes it a skill, so its folder is another one.
+  const copy = (number: number): string =>
+    buffer.uri.replace(/[^/]*(?:\/SKILL\.md)?$/, (name) => `copy-${number}-${name}`);
   await diagnosed(() => buffer.open(copy(1)), copy(1));
   const openedIdle = await diagnosed(() => buffer.open(copy(2)), copy(2));
 

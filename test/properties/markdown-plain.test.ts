@@ -32,7 +32,22 @@ const INLINE = [
     'x < 3',
     '{{ x }}',
   ],
-  ...['#tool:x', '#x', 'end.', 'É', '(x)', '“q”', '1', '2. 3'],
+  ...[
+    '#tool:x',
+    '#x',
+    'end.',
+    'É',
+    '(x)',
+    '“q”',
+    '1',
+    '2. 3',
+    '[`c`](d)',
+    '![i](p.png)',
+    '<https://x.y>',
+    '<a-b>',
+    '✅',
+  ],
+  ...['**Bold.** x', '**a `b` c**', '\\*', '[[w]]', '&amp;', '--flag', '<a_b>', '| a | b |'],
 ];
 const ODD = [
   ...[
@@ -40,9 +55,24 @@ const ODD = [
     '`',
     '``',
     '<b>',
-    '<http://x.y>',
+    '<b x="y">',
+    '<a@b.c>',
+    '<a_b@c.d>',
+    '<a.b:c>',
+    '</b>',
     '<!-- c -->',
-    '![i](p.png)',
+    '<!-->',
+    '<-',
+    '<div>',
+    '![`i`](p.png)',
+    '![i]',
+    '[ a ](b)',
+    '[a*](b*)',
+    '[`a](b`)',
+    '[a\\](b)',
+    '\t',
+    '\u00a0',
+    '\u2028',
     '[a](b "t")',
     '[a][b]',
     '[a]: b',
@@ -116,6 +146,26 @@ const start = fc.oneof(
     arbitrary: fc.constantFrom('', '', '', '- ', '1. ', '2. ', '## ', '### ', '* ', '  ', '   ', '```yaml\n', '```\n'),
   },
   {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...[
+        '  - ',
+        '   - ',
+        '    - ',
+        '  * ',
+        '   1. ',
+        '      - ',
+        '> ',
+        '>',
+        '> > ',
+        '  > ',
+        '   ```\n',
+        '  ```yaml\n  ',
+      ],
+      ...['---\n', '***\n', '<!-- a -->\n', '<!-- a\n\nb -->\n', '-   ', '1.  ', '10. ', '\n---\n\n', '> - ', '>\n> '],
+    ),
+  },
+  {
     weight: 1,
     arbitrary: fc.constantFrom(
       '1) ',
@@ -134,7 +184,23 @@ const start = fc.oneof(
     ),
   },
 );
-const ends = fc.constantFrom('\n', '\n', '\n\n', '\n\n', '\n\n\n', ' \n', '\n```\n', '\n```\n\n', '');
+const ends = fc.constantFrom(
+  ...[
+    '\n',
+    '\n',
+    '\n\n',
+    '\n\n',
+    '\n\n\n',
+    ' \n',
+    '  \n\n',
+    '\n  \n',
+    '\n```\n',
+    '\n```\n\n',
+    '\n   ```\n',
+    '\n  ```\n',
+    '',
+  ],
+);
 const document = fc
   .array(fc.tuple(start, line, ends), { minLength: 1, maxLength: 7 })
   .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));

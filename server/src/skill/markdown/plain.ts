@@ -1,170 +1,165 @@
 /**
- * Markdown of the plain kind, read line by line: paragraphs, `#` headings, fences and lists of one level, all at the
- * margin. Most chunks of most bodies are so, and this takes a twentieth of what the parser takes. Whatever is not
- * certainly read alike is refused, and the parser reads it: `test/properties/markdown-plain.test.ts` holds that both give
- * the same blocks.
+ * Markdown of the plain kind, read line by line: paragraphs, `#` headings, fences, rules, comments, quotes of paragraphs,
+ * and lists within lists. Nine tenths of real bodies are so, and this takes a twentieth of what the parser takes. Whatever
+ * is not certainly read alike is refused, and the parser reads it: `test/properties/markdown-plain.test.ts` holds that
+ * both give the same blocks.
  */
 import { span } from '../../text.ts';
 import type { Parsed } from '../markdown.ts';
-import { type Blocks, emptyBlocks, type ListItem } from './blocks.ts';
+import { type Block, emptyBlocks } from './blocks.ts';
 import { describeFence, findOpening, isClosing } from './code-fences.ts';
-import { findBold, readPlainProse } from './plain-inline.ts';
+import { readPlainProse } from './plain-inline.ts';
+import {
+  HEADING,
+  isBlankLine,
+  isText,
+  type Line,
+  lineAt,
+  markerAt,
+  nextContent,
+  type Reading,
+  readToParagraphEnd,
+  startOf,
+  trimmedEnd,
+} from './plain-lines.ts';
+import { readPlainList } from './plain-lists.ts';
 
-/** Line ends other than `\n`, tabs, and characters that the parser changes; and the definitions of links. */
-const ODD = /[\t\r\0\ufeff]|\]:/;
+/** Line ends other than `\n`, and characters that the parser changes. */
+const ODD = /[\r\0\ufeff]/;
 
-/** What may begin a paragraph or go on with one, at the margin: no mark of another block, and no underline of a heading. */
-const PARAGRAPH = /^(?:[\p{L}("'.,:;/$%(@{}[!|^?)`]|\*\*(?=[\p{L}])|_(?=[\p{L}])|#(?=[a-z])|\d+(?![.)\d]))/u;
-
-const HEADING = /^(#{1,6}) (?=[^\s#])/;
-const BULLET = /^[-*+] (?=[^\s\-*+=#>~<\d`])/;
-const NUMBERED = /^(\d{1,9})([.)]) (?=[^\s\-*+=#>~<\d`]|\*\*[\p{L}]|`[^`])/u;
-
-interface Reading {
-  readonly text: string;
-  readonly blocks: Blocks;
-  /** Where the next line begins. */
-  at: number;
-}
+/** The parser has its own bound; here each depth is a call. */
+const MAX_COLUMN = 60;
 
 /** The blocks of a chunk, the same as `parseMarkdown` gives; undefined where the parser must decide. */
 export function readPlainMarkdown(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
   const reading: Reading = { text, blocks: emptyBlocks(), at: 0 };
-  while (reading.at < text.length) if (!readBlock(reading)) return undefined;
+  for (let line = nextContent(reading); line; line = nextContent(reading)) {
+    if (line.indent > 0) return undefined;
+    const kind = kindOf(text, line);
+    const end = readBlock(reading, line, 0, true);
+    if (end === undefined) return undefined;
+    reading.blocks.blocks.push({ kind, span: span(line.first, end) });
+  }
   return { blocks: reading.blocks, open: false };
 }
 
-const lineEndOf = ({ text }: Reading, at: number): number => {
-  const found = text.indexOf('\n', at);
-  return found < 0 ? text.length : found;
-};
+function kindOf(text: string, { first }: Line): Block['kind'] {
+  const start = startOf(text, first);
+  if (start.startsWith('```') || start.startsWith('~~~')) return 'fence';
+  if (start.startsWith('<!--')) return 'comment';
+  if (HEADING.test(start)) return 'heading';
+  return markerAt(text, first) ? 'list' : 'other';
+}
 
-/** Reads one block and moves behind it; false where it is not plain. */
-function readBlock(reading: Reading): boolean {
-  const { text, at } = reading;
-  const end = lineEndOf(reading, at);
-  const first = text[at];
-  if (first === '\n') {
-    reading.at++;
-    return true;
+/** Reads one block and moves behind it; the result is its end, undefined where it is not plain. */
+function readBlock(reading: Reading, line: Line, column: number, alone: boolean): number | undefined {
+  const { text } = reading;
+  if (column > MAX_COLUMN) return undefined;
+  const start = startOf(text, line.first);
+  if (start.startsWith('```') || start.startsWith('~~~')) return readFence(reading, line, column, !alone);
+  if (start[0] === '>') return readQuote(reading, line);
+  if (start.startsWith('<!--')) return alone ? readComment(reading, line) : undefined;
+  if (HEADING.test(start)) return alone ? readHeading(reading, line) : undefined;
+  if (isRule(text, line)) {
+    reading.at = line.end + 1;
+    return line.end;
   }
-  if (first === '~' || text.startsWith('```', at)) return readFence(reading, end);
-  const line = text.slice(at, Math.min(end, at + 16));
-  const heading = HEADING.exec(line);
-  if (heading) return readHeading(reading, heading, end);
-  const bullet = BULLET.exec(line);
-  if (bullet) return readList(reading, bullet[0][0] as string);
-  const numbered = NUMBERED.exec(line);
-  if (numbered) return readList(reading, numbered[2] as string, Number(numbered[1]));
-  return PARAGRAPH.test(line) && readParagraph(reading, end);
+  if (markerAt(text, line.first)) return readPlainList(reading, line, alone, readInner);
+  return isText(text, line.first) ? readParagraph(reading, line, column) : undefined;
 }
 
-function readHeading(reading: Reading, marker: RegExpExecArray, end: number): boolean {
-  const { text, blocks, at } = reading;
-  if (text[end - 1] === '#' || text[end - 1] === ' ') return false;
-  const place = span(at, end);
-  const textSpan = span(at + marker[0].length, end);
-  const level = marker[1]?.length ?? 1;
-  blocks.headings.push({ level, span: place, textSpan, text: text.slice(textSpan.start, end) });
-  if (!readPlainProse(text, textSpan, blocks)) return false;
-  blocks.blocks.push({ kind: 'heading', span: place });
+const readInner = (reading: Reading, line: Line, column: number): number | undefined =>
+  readBlock(reading, line, column, false);
+
+const isRule = (text: string, { first, end }: Line): boolean =>
+  '-*_'.includes(text[first] as string) && /^(?:-{3,}|\*{3,}|_{3,})$/.test(text.slice(first, end));
+
+function readHeading(reading: Reading, { first, end }: Line): number | undefined {
+  const { text, blocks } = reading;
+  if ('# \t'.includes(text[end - 1] as string)) return undefined;
+  const [marker = '', signs = ''] = HEADING.exec(startOf(text, first)) ?? [];
+  const textSpan = span(first + marker.length, end);
+  const source = text.slice(textSpan.start, end);
+  if (source.includes('\t')) return undefined;
+  blocks.headings.push({ level: signs.length, span: span(first, end), textSpan, text: source });
+  if (!readPlainProse(text, textSpan, blocks)) return undefined;
   reading.at = end + 1;
-  return true;
+  return end;
 }
 
-function readFence(reading: Reading, openingEnd: number): boolean {
-  const { text, blocks, at: start } = reading;
-  const opening = text.slice(start, openingEnd);
+function readParagraph(reading: Reading, { first }: Line, column: number): number | undefined {
+  const end = readToParagraphEnd(reading, first, column);
+  if (end === undefined || !readPlainProse(reading.text, span(first, end), reading.blocks)) return undefined;
+  return end;
+}
+
+function readFence(reading: Reading, line: Line, column: number, nested: boolean): number | undefined {
+  const { text, blocks } = reading;
+  if (line.indent !== column) return undefined;
+  const opening = text.slice(line.first, line.end);
   const marker = findOpening(opening.trimEnd());
   // In an info string an escape or a reference is read as what it stands for.
-  if (!marker || /[\\&]/.test(opening)) return false;
-  for (let at = openingEnd + 1; at < text.length; ) {
-    const end = lineEndOf(reading, at);
-    if (text[at] === marker.character || text[at] === ' ') {
-      const line = text.slice(at, end);
-      if (isClosing(line, marker)) {
-        // One that is indented, or with blanks behind it, closes the fence or does not: the parser knows.
-        if (line.length !== line.trim().length) return false;
-        const place = span(start, end);
-        const contentSpan = span(openingEnd + 1, at);
-        blocks.fences.push(describeFence(text, place, contentSpan, marker, { closed: true, nested: false }));
-        blocks.blocks.push({ kind: 'fence', span: place });
-        reading.at = end + 1;
-        return true;
-      }
-    }
-    at = end + 1;
+  if (!marker || /[\\&\t]/.test(opening)) return undefined;
+  for (let next = lineAt(text, line.end + 1); next.start < text.length; next = lineAt(text, next.end + 1)) {
+    if (isBlankLine(next)) continue;
+    if (next.indent < column) return undefined;
+    if (text[next.first] !== marker.character || !isClosing(text.slice(next.first, next.end), marker)) continue;
+    // One that stands further in, or with blanks behind it, closes the fence or does not: the parser knows.
+    if (next.indent !== column || trimmedEnd(text, next) !== next.end) return undefined;
+    const contentSpan = span(line.end + 1, next.start);
+    const place = span(line.first, next.end);
+    blocks.fences.push(describeFence(text, place, contentSpan, marker, { closed: true, nested }));
+    reading.at = next.end + 1;
+    return next.end;
   }
-  return false;
+  return undefined;
 }
 
-/** Where a paragraph ends that began with the line that ends at `lineEnd`; -1 where that is not plain. */
-function endOfParagraph(reading: Reading, lineEnd: number, margin: string): number {
-  const { text } = reading;
-  let end = lineEnd;
+/** A comment that is all of its lines. */
+function readComment(reading: Reading, { first }: Line): number | undefined {
+  const { text, blocks } = reading;
+  const close = text.indexOf('-->', first + 4);
+  if (close < 0 || /^<!--?-?>/.test(startOf(text, first))) return undefined;
+  const last = lineAt(text, close);
+  if (last.end !== close + 3) return undefined;
+  blocks.comments.push({ span: span(first, last.end), text: text.slice(first + 4, close).trim() });
+  reading.at = last.end + 1;
+  return last.end;
+}
+
+/** A quote whose every line begins with `>`, of paragraphs alone. */
+function readQuote(reading: Reading, opening: Line): number | undefined {
+  const { text, blocks } = reading;
+  let end = opening.end;
+  /** Where the paragraph begins that is being read. */
+  let from: number | undefined;
+  let line = opening;
+  const endParagraph = (): boolean => {
+    const start = from;
+    from = undefined;
+    if (start === undefined) return true;
+    const source = text.slice(start, end);
+    if (source.includes('\t') || (source[0] === '[' && source.includes(']:'))) return false;
+    return readPlainProse(text, span(start, end), blocks);
+  };
   for (;;) {
-    if (text[end - 1] === ' ') return -1;
-    const next = end + 1;
-    if (next >= text.length || text[next] === '\n') return end;
-    if (margin === '' && (HEADING.test(text.slice(next, next + 10)) || text.startsWith('```', next))) return end;
-    if (margin !== '' && text[next] !== ' ') return end;
-    if (!text.startsWith(margin, next)) return -1;
-    if (!PARAGRAPH.test(text.slice(next + margin.length, next + margin.length + 16))) return -1;
-    if (text.startsWith('```', next + margin.length)) return -1;
-    end = lineEndOf(reading, next);
-  }
-}
-
-function readParagraph(reading: Reading, lineEnd: number): boolean {
-  const { text, blocks, at } = reading;
-  const end = endOfParagraph(reading, lineEnd, '');
-  if (end < 0) return false;
-  const place = span(at, end);
-  if (!readPlainProse(text, place, blocks)) return false;
-  blocks.blocks.push({ kind: 'other', span: place });
-  reading.at = end + 1;
-  return true;
-}
-
-/** A list whose items are a paragraph each; `first` is the number of its first item, where they have numbers. */
-function readList(reading: Reading, mark: string, first?: number): boolean {
-  const { text, blocks, at: start } = reading;
-  const items: ListItem[] = [];
-  let end = start;
-  for (;;) {
-    const line = text.slice(reading.at, reading.at + 16);
-    const marker = first === undefined ? BULLET.exec(line) : NUMBERED.exec(line);
-    if (!marker || (marker[2] ?? marker[0][0]) !== mark) return false;
-    const from = reading.at + marker[0].length;
-    end = endOfParagraph(reading, lineEndOf(reading, from), ' '.repeat(marker[0].length));
-    if (end < 0) return false;
-    const bold = findBold(text, from, end);
-    if (bold === 'unsure' || !readPlainProse(text, span(from, end), blocks)) return false;
-    if (first !== undefined) {
-      const markerSpan = span(reading.at, from - 1);
-      items.push({
-        span: span(reading.at, end),
-        markerSpan,
-        textSpan: span(from, end),
-        ...(bold && { boldSpan: bold }),
-      });
+    const content = line.first + (text[line.first + 1] === ' ' ? 2 : 1);
+    if (content >= line.end) {
+      if (!endParagraph()) return undefined;
+    } else if (!isText(text, content)) return undefined;
+    else {
+      from ??= content;
+      end = line.end;
     }
-    reading.at = end + 1;
-    let next = reading.at;
-    while (text[next] === '\n') next++;
-    if (next >= text.length) break;
-    // Behind an empty line only what is indented, or another item, goes on with the list.
-    if (text[next] === ' ') return false;
-    if (isItem(text, next)) reading.at = next;
-    else if (next > reading.at || HEADING.test(text.slice(next, next + 10))) break;
-    else return false;
+    const next = lineAt(text, line.end + 1);
+    if (next.start >= text.length || isBlankLine(next)) break;
+    // What is not marked may go on with the paragraph all the same.
+    if (text[next.first] !== '>' || next.indent !== opening.indent) return undefined;
+    line = next;
   }
-  const place = span(start, end);
-  if (first !== undefined) blocks.lists.push({ span: place, delimiter: mark, first, items });
-  blocks.blocks.push({ kind: 'list', span: place });
-  return true;
+  // What it ends with is part of it or is not: the parser knows.
+  if (end !== line.end || text[end - 1] === ' ' || !endParagraph()) return undefined;
+  reading.at = line.end + 1;
+  return end;
 }
-
-/** Whether a line may begin an item of some list, plain or not. */
-const isItem = (text: string, at: number): boolean => /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.test(text.slice(at, at + 12));
