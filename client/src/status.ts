@@ -3,7 +3,7 @@
  * the server is still reading. A click opens the menu.
  */
 import * as vscode from 'vscode';
-import { type BaseLanguageClient, State } from 'vscode-languageclient';
+import type { BaseLanguageClient, State } from 'vscode-languageclient';
 import {
   type AboutParams,
   type AboutReply,
@@ -23,6 +23,10 @@ export interface StatusBar extends vscode.Disposable {
   /** As the entry's tooltip, in one line. */
   summary(): string;
 }
+
+// Of the client's library the types alone: it is loaded when a server is started.
+const RUNNING: State.Running = 2;
+const STARTING: State.Starting = 3;
 
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem(`${SECTION}.status`, vscode.StatusBarAlignment.Right, 100);
@@ -78,7 +82,7 @@ export function createStatusBar(): StatusBar {
       about = undefined;
       next.onDidChangeState(({ newState }) => {
         if (client !== next) return;
-        state = newState === State.Running ? 'running' : newState === State.Starting ? 'starting' : 'stopped';
+        state = newState === RUNNING ? 'running' : newState === STARTING ? 'starting' : 'stopped';
         show();
         void ask();
       });

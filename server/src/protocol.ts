@@ -54,6 +54,8 @@ export interface InitializationOptions {
   readonly trusted?: boolean;
   /** The editor's name; what it is known to check by itself is not reported twice. */
   readonly editor?: string;
+  /** False: what is known of the workspace is not kept for the next start. */
+  readonly cache?: boolean;
 }
 
 /** The settings that the server reads, under `skillComposer`. */

@@ -101,6 +101,17 @@ test('only hosts, and the client outside a browser, import what Node has built i
   assert.deepEqual(broken.map(show), []);
 });
 
+test('nothing of ours speaks with a network', () => {
+  const modules = ['http', 'https', 'http2', 'net', 'tls', 'dgram', 'dns', 'inspector'];
+  const reaching = imports.filter(({ from }) => modules.includes(packageOf(from.replace(/^node:/, ''))));
+  assert.deepEqual(reaching.map(show), []);
+  const words = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\s*\(/;
+  const calling = files.filter((file) =>
+    words.test(readFileSync(file, 'utf8').replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')),
+  );
+  assert.deepEqual(calling, [], 'the addresses that a workspace names are never asked for');
+});
+
 test('the data types of the protocol stay at the edge', () => {
   const broken = imports.filter(
     ({ file, from }) =>
@@ -117,6 +128,20 @@ test('the core knows neither the time nor chance', () => {
     core.filter((file) => impure.test(readFileSync(file, 'utf8'))),
     [],
   );
+});
+
+test('what a client waits for at the start loads no part of the core', () => {
+  // From the first script on, by what is left of the imports when the types are gone.
+  const loaded = new Set(['server', 'node', 'browser'].map((name) => `server/src/hosts/${name}.ts`));
+  for (const file of loaded) {
+    const text = readFileSync(file, 'utf8').replace(/^import type .*;$/gm, '');
+    for (const { from } of importsOf(file, text)) {
+      if (from.endsWith('.ts')) loaded.add(posix.join(posix.dirname(file), from));
+    }
+  }
+  const beyond = [...loaded].filter((file) => placeOf(file) !== 'hosts');
+  assert.deepEqual(beyond.sort(), ['server/src/features/action-kinds.ts', 'server/src/features/token.ts']);
+  assert.ok(!loaded.has('server/src/hosts/session.ts'), 'the session waits for the core');
 });
 
 /** The row of the table that a file stands in. */

@@ -114,7 +114,7 @@ describe('a hostile body', () => {
   });
 
   test('of great depth or length is scanned for its headings and fences', () => {
-    for (const hostile of [`${'>'.repeat(10_000)}\n`, '[a](b) *c* \\& `d`\n'.repeat(10_000)]) {
+    for (const hostile of [`${'>'.repeat(10_000)}\n`, '[a](b "t") *c* \\& `d`\n'.repeat(10_000)]) {
       const parsed = body(`${hostile}\n## Example: a ##\n\`\`\`yaml artifact\n\`\`\`\n`);
       assert.deepEqual(
         parsed.artifacts.map(({ name, metadata }) => [name, metadata?.fence.closed]),

@@ -309,11 +309,10 @@ describe('any graph, cycles included,', () => {
           const parts = partsOf(graph, root);
           assert.deepEqual(stages.flat().sort(), root.summary.composes.map(({ step }) => step).sort());
           const stageOf = (step: string) => stages.findIndex((stage) => stage.includes(step));
-          const fieldsOf = (schema: unknown) => Object.keys((schema as { properties?: object })?.properties ?? {});
           for (const later of parts) {
-            const inputs = fieldsOf(later.skill.summary.inputSchema);
+            const inputs = later.skill.summary.inputs?.fields ?? [];
             for (const earlier of parts.filter(({ entry }) => entry < later.entry)) {
-              const outputs = fieldsOf(earlier.skill.summary.outputSchema);
+              const outputs = earlier.skill.summary.outputs?.fields ?? [];
               if (outputs.some((field) => inputs.includes(field)))
                 assert.ok(stageOf(earlier.step) < stageOf(later.step), `${earlier.step} before ${later.step}`);
             }

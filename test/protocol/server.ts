@@ -30,6 +30,12 @@ export interface Server {
   readonly stderr: () => string;
 }
 
+/** A message as it goes over a stream. */
+export function frame(message: object): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
 /** Longer than a loaded machine takes for any answer. */
 const limit = 20_000;
 

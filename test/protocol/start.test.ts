@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { withServer } from './server.ts';
+import { frame, withServer } from './server.ts';
 
 test('the server says what it can, and ends when it is told to', async () => {
   await withServer({}, async ({ initialized, stderr }) => {
@@ -9,11 +9,6 @@ test('the server says what it can, and ends when it is told to', async () => {
     assert.equal(stderr(), '');
   });
 });
-
-const frame = (message: object): string => {
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
-  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-};
 
 test('what comes in one piece with `initialize`, before the core is loaded, is answered in its order', async () => {
   const server = spawn(process.execPath, ['dist/server.js', '--stdio'], { stdio: 'pipe' });

@@ -18,6 +18,8 @@ export interface AccountSkillsOptions {
 export interface AccountSkills {
   /** True where what is read of the account is not what the settings and the catalogs ask for. */
   isOutdated(): boolean;
+  /** Takes these folders for the account's without reading them. False where others are asked for. */
+  recall(folders: readonly string[]): boolean;
   /** Reads all skills of the account. */
   load(): Promise<void>;
 }
@@ -30,15 +32,21 @@ export function createAccountSkills(given: AccountSkillsOptions): AccountSkills 
   // As the editor writes it, so that a file found there and a folder have one spelling.
   const wanted = () => accountFolders(workspace.index(), { ...given.options(), home: files.home }).map(spelt);
   const isOutdated = (): boolean => JSON.stringify(wanted()) !== JSON.stringify(known);
+  const take = (folders: readonly string[]): void => {
+    known = folders;
+    watch(known);
+    mark(workspace.apply({ kind: 'account', folders: known }));
+  };
   return {
     isOutdated,
+    recall(folders) {
+      if (JSON.stringify(wanted()) !== JSON.stringify(folders)) return false;
+      if (isOutdated()) take(folders);
+      return true;
+    },
     async load() {
       const before = known;
-      if (isOutdated()) {
-        known = wanted();
-        watch(known);
-        mark(workspace.apply({ kind: 'account', folders: known }));
-      }
+      if (isOutdated()) take(wanted());
       const found = known.length > 0 ? await files.find(known, given.globs()) : [];
       const left = new Set(found);
       const { roots } = given.options();

@@ -3,6 +3,8 @@
  * time, open files first, and handed on where it differs from what was said before.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
+import { flat } from '../skill/flat.ts';
+import { same } from '../skill/same.ts';
 import type { Affected, Workspace } from '../workspace/workspace.ts';
 import { createSlices } from './slices.ts';
 
@@ -31,6 +33,10 @@ export interface Reports {
   moved(uri: string): void;
   /** The report of a file as of now, whatever is still waiting. */
   of(uri: string): Report;
+  /** What was said of a file; undefined where it is still to be judged. */
+  said(uri: string): readonly Diagnostic[] | undefined;
+  /** Takes in what was said of a file by another server, of which nothing has been said here. */
+  recall(uri: string, items: readonly Diagnostic[]): void;
   /** Every file's report. */
   all(): Iterable<readonly [string, Report]>;
   /** Resolves when nothing is left to check. */
@@ -39,7 +45,6 @@ export interface Reports {
 
 interface Said {
   readonly report: Report;
-  readonly key: string;
   readonly version: number | undefined;
   /** The other files in which its related places stand. */
   readonly shows: ReadonlySet<string>;
@@ -71,15 +76,14 @@ export function createReports(options: ReportsOptions): Reports {
   const refresh = (uri: string, version?: number): Report => {
     dirty.delete(uri);
     const items = compute(uri);
-    const key = JSON.stringify(items);
     const known = said.get(uri);
-    const same = known?.key === key;
-    const report = same ? known.report : { id: String(++serial), items };
-    const shows = same ? known.shows : shownIn(uri, items);
-    if (!same) note(uri, known?.shows, shows);
-    said.set(uri, { report, key, version, shows });
+    const stays = known !== undefined && same(known.report.items, items);
+    const report = stays ? known.report : reportOf(String(++serial), items, version === undefined);
+    const shows = stays ? known.shows : shownIn(uri, items);
+    if (!stays) note(uri, known?.shows, shows);
+    said.set(uri, { report, version, shows });
     // A closed file that had nothing and has nothing is no news; of an open one the editor waits to hear.
-    if (version === undefined ? !same && (known || items.length > 0) : !same || known.version !== version) {
+    if (version === undefined ? !stays && (known || items.length > 0) : !stays || known.version !== version) {
       onChange(uri, report);
     }
     return report;
@@ -123,6 +127,17 @@ export function createReports(options: ReportsOptions): Reports {
       const known = said.get(uri);
       return known && !dirty.has(uri) ? known.report : refresh(uri, versionOf(uri));
     },
+    said: (uri) => (dirty.has(uri) ? undefined : said.get(uri)?.report.items),
+    recall(uri, items) {
+      if (said.has(uri)) return;
+      const report = reportOf(String(++serial), items, true);
+      const shows = shownIn(uri, items);
+      note(uri, undefined, shows);
+      said.set(uri, { report, version: undefined, shows });
+      if (items.length === 0) return;
+      onChange(uri, report);
+      news = true;
+    },
     *all() {
       for (const uri of workspace.index().documents.keys()) yield [uri, this.of(uri)];
     },
@@ -130,6 +145,28 @@ export function createReports(options: ReportsOptions): Reports {
       while (running) await running;
     },
   };
+}
+
+/** What was said of a file that is not open waits as JSON: as objects it takes four times the room, more than all else. */
+class KeptReport implements Report {
+  readonly id: string;
+  readonly #text: string;
+
+  constructor(id: string, items: readonly Diagnostic[]) {
+    this.id = id;
+    this.#text = flat(JSON.stringify(items));
+  }
+
+  get items(): readonly Diagnostic[] {
+    return JSON.parse(this.#text);
+  }
+}
+
+const NO_ITEMS: readonly Diagnostic[] = [];
+
+function reportOf(id: string, items: readonly Diagnostic[], isClosed: boolean): Report {
+  if (items.length === 0) return { id, items: NO_ITEMS };
+  return isClosed ? new KeptReport(id, items) : { id, items };
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -7,6 +7,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import type { Affected } from '../workspace/workspace.ts';
 import type { SampleFailure, WorkspaceIndex } from '../workspace/workspace-index.ts';
 import type { Files } from './files.ts';
+import type { CacheStore } from './index-cache/store.ts';
 import type { Reports } from './reports.ts';
 
 export interface SessionOptions {
@@ -25,6 +26,8 @@ export interface SessionOptions {
   readonly trusted: boolean;
   /** Asks the client to tell of changes in folders outside the workspace, in place of those asked for before. */
   readonly watch: (folders: readonly string[]) => void;
+  /** Where to keep what is known for the next start; undefined where nothing is to be kept. */
+  readonly cache: CacheStore | undefined;
 }
 
 /** `affected` are the files whose findings may have changed. */

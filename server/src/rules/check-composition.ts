@@ -2,7 +2,7 @@
 import type { Finding } from '../finding.ts';
 import { type SkillDocument, unread } from '../skill/document.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { findingsOf } from './check.ts';
+import { configuredFor, findingsOf } from './check.ts';
 import { rules } from './index.ts';
 import { suppress } from './suppress.ts';
 
@@ -17,9 +17,10 @@ export const isOnComposition = (code: unknown): boolean => typeof code === 'stri
 
 export function checkComposition(index: WorkspaceIndex, document: SkillDocument): readonly Finding[] {
   if (!document.isSkill || document.frontmatter.tree.broken) return [];
+  const configured = configuredFor(index, document.uri);
   const found = rules
     .filter(({ code, dialects }) => isOnComposition(code) && dialects.includes(document.dialect))
-    .flatMap((rule) => findingsOf(index, document, rule, () => rule.check(index, document, rules)));
+    .flatMap((rule) => findingsOf(configured, rule, () => rule.check(index, document, rules)));
   // Where comments silence something stands in what is otherwise not read of a file.
   return found.length === 0 ? found : suppress(unread(document), found).kept;
 }

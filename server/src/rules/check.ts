@@ -1,6 +1,8 @@
 /** Findings of one document: every rule that fits it, severities and suppressions applied, in the order of places. */
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
+import type { Dialect } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
+import type { Suppression } from '../skill/suppressions.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { rules } from './index.ts';
 import type { Rule } from './rule.ts';
@@ -12,22 +14,44 @@ const MAX_FINDINGS = 500;
 
 export function check(index: WorkspaceIndex, document: SkillDocument): readonly Finding[] {
   if (!document.isSkill) return [];
+  const { dialect } = document;
   const { broken } = document.frontmatter.tree;
-  const found = rules.flatMap((rule) => {
-    if (!rule.dialects.includes(document.dialect) || (broken && !rule.readsBroken)) return [];
-    return findingsOf(index, document, rule, () => rule.check(index, document, rules));
-  });
+  const configured = configuredFor(index, document.uri);
+  const found: Finding[] = [];
+  for (const rule of rulesOf(dialect)) {
+    if (broken && !rule.readsBroken) continue;
+    const ofRule = findingsOf(configured, rule, () => rule.check(index, document, rules));
+    if (ofRule.length > 0) found.push(...ofRule);
+  }
   const { kept, unused } = suppress(document, found);
-  const cut = rulesWithMore(found);
-  const isJudged = (rule: Rule): boolean => rule.isJudged?.(index, document) ?? true;
   // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
-  const idle = broken
-    ? []
-    : findingsOf(index, document, unusedSuppression, () =>
-        draftsOfUnused(unused, rules, (rule) => isOn(index, document)(rule) && !cut.has(rule.name) && isJudged(rule)),
-      );
+  const idle = broken || unused.length === 0 ? [] : findingsOfUnused(index, document, configured, found, unused);
   return [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
+  );
+}
+
+/** The rules that fit a dialect, in the order of the table. */
+const fitting = new Map<Dialect, readonly Rule[]>();
+
+function rulesOf(dialect: Dialect): readonly Rule[] {
+  const known = fitting.get(dialect) ?? rules.filter(({ dialects }) => dialects.includes(dialect));
+  fitting.set(dialect, known);
+  return known;
+}
+
+function findingsOfUnused(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  configured: Configured,
+  found: readonly Finding[],
+  unused: readonly Suppression[],
+): readonly Finding[] {
+  const cut = rulesWithMore(found);
+  const isOn = (rule: Rule): boolean => (configured(rule) ?? rule.severity) !== 'off';
+  const isJudged = (rule: Rule): boolean => rule.isJudged?.(index, document) ?? true;
+  return findingsOf(configured, unusedSuppression, () =>
+    draftsOfUnused(unused, rules, (rule) => isOn(rule) && !cut.has(rule.name) && isJudged(rule)),
   );
 }
 
@@ -45,41 +69,45 @@ function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   return new Set([...counts].flatMap(([rule, count]) => (count >= MAX_FINDINGS ? [rule] : [])));
 }
 
-/** An override goes before a catalog's severity, that before the user's setting, and that before the rule's own. */
-export function severityOf(index: WorkspaceIndex, uri: string, rule: Rule): Severity | 'off' {
-  return configuredSeverity(index, uri, rule) ?? rule.severity;
-}
+/** What somebody has set a rule to; undefined where nobody has. */
+export type Configured = (rule: Rule) => Severity | 'off' | undefined;
 
-function configuredSeverity(index: WorkspaceIndex, uri: string, rule: Rule): Severity | 'off' | undefined {
+/**
+ * An override goes before a catalog's severity, that before the user's setting, and that before the rule's own. Seventy
+ * rules ask at every edit and hardly anybody sets one, so tables are looked for once.
+ */
+export function configuredFor(index: WorkspaceIndex, uri: string): Configured {
   const { severities } = catalogOf(index, uri);
-  for (const table of [index.overrides, severities, index.severities]) {
-    // Asked for seventy rules at every edit; hardly anybody sets one.
-    if (table.size === 0) continue;
-    const word = table.get(rule.name) ?? table.get(rule.code);
-    if (word === undefined) continue;
-    const severity = [...SEVERITIES, 'off' as const].find((candidate) => candidate === word);
-    if (severity) return severity;
-  }
-  return undefined;
+  const tables = [index.overrides, severities, index.severities].filter(({ size }) => size > 0);
+  return (rule) => {
+    for (const table of tables) {
+      const word = table.get(rule.name) ?? table.get(rule.code);
+      const severity = WORDS.find((candidate) => candidate === word);
+      if (severity) return severity;
+    }
+    return undefined;
+  };
 }
 
-const isOn = (index: WorkspaceIndex, document: SkillDocument) => (rule: Rule) =>
-  severityOf(index, document.uri, rule) !== 'off';
+const WORDS = [...SEVERITIES, 'off' as const];
 
-export function findingsOf(
-  index: WorkspaceIndex,
-  document: SkillDocument,
-  rule: Rule,
-  drafts: () => Iterable<Draft>,
-): Finding[] {
-  const configured = configuredSeverity(index, document.uri, rule);
-  const severity = configured ?? rule.severity;
-  if (severity === 'off') return [];
-  return firstOf(drafts()).map((draft) => ({
+export const severityOf = (index: WorkspaceIndex, uri: string, rule: Rule): Severity | 'off' =>
+  configuredFor(index, uri)(rule) ?? rule.severity;
+
+const NONE: readonly Finding[] = [];
+
+export function findingsOf(configured: Configured, rule: Rule, drafts: () => Iterable<Draft>): readonly Finding[] {
+  const set = configured(rule);
+  const severity = set ?? rule.severity;
+  if (severity === 'off') return NONE;
+  const first = firstOf(drafts());
+  // Nearly every rule finds nothing in nearly every file.
+  if (first.length === 0) return NONE;
+  return first.map((draft) => ({
     rule: rule.name,
     code: rule.code,
     // The author's choice goes before what the rule thinks of a single case.
-    severity: configured === undefined ? (draft.severity ?? severity) : severity,
+    severity: set === undefined ? (draft.severity ?? severity) : severity,
     message: draft.message,
     span: draft.span,
     related: draft.related ?? [],

@@ -1,6 +1,7 @@
 import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
+import { sliceOf } from '../text.ts';
 import { draftsOfViolations } from './common/violations.ts';
 import type { Rule } from './rule.ts';
 
@@ -30,5 +31,6 @@ function draftsOf(document: SkillDocument, { artifact, side, fence, tree }: Exam
   const { contract } = document;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;
   if (!tree.root) return [];
-  return draftsOfViolations(document, schema, tree.root, `The ${side} does not fit the contract`);
+  const source = sliceOf(document.text, fence.contentSpan);
+  return draftsOfViolations(document, schema, tree.root, `The ${side} does not fit the contract`, source);
 }

@@ -8,7 +8,7 @@ import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
 import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
 import { findKey } from '../skill/vocabulary/shape.ts';
 import { findValue } from '../skill/yaml/node.ts';
-import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import { draftOf } from './common/shape-drafts.ts';
@@ -68,7 +68,7 @@ function* unknownModel(
   { artifact, tree }: ArtifactMetadata,
 ): Iterable<Draft> {
   const variant = artifact.kind === 'PromptTemplate' ? namedOf(findValue(tree.root, 'model_variant')) : undefined;
-  const { models } = catalogOf(index, document.uri);
+  const { models } = settledCatalogOf(index, document.uri);
   if (!variant || !models || models.has(variant.name)) return;
   const near = nearestNames(variant.name, models.keys());
   yield {

@@ -3,7 +3,7 @@ import type { SampleEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { findValue, stringOf, type YamlMap } from '../skill/yaml/node.ts';
-import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { draftsOfViolations } from './common/violations.ts';
@@ -26,16 +26,17 @@ export const invalidSample: Rule = {
   },
 };
 
-function parameterDrafts(document: SkillDocument, { parameters, span, name }: SampleEntry): readonly Draft[] {
+function parameterDrafts(document: SkillDocument, { parameters, span, name, value }: SampleEntry): readonly Draft[] {
   const schema = document.contract.input?.schema;
   if (parameters && parameters.kind !== 'map') return [];
   // Without parameters the sample's name is the only place to show what is missing.
   const none: YamlMap = { kind: 'map', span, flow: true, entries: [] };
-  return draftsOfViolations(document, schema, parameters ?? none, `The sample \`${name}\` does not fit the contract`);
+  const what = `The sample \`${name}\` does not fit the contract`;
+  return draftsOfViolations(document, schema, parameters ?? none, what, parameters ?? value);
 }
 
 function profileDrafts(index: WorkspaceIndex, document: SkillDocument, { value }: SampleEntry): readonly Draft[] {
-  const { profiles } = catalogOf(index, document.uri);
+  const { profiles } = settledCatalogOf(index, document.uri);
   const node = findValue(value, 'profile');
   const profile = stringOf(node);
   if (!node || profile === undefined || profiles.size === 0 || profiles.has(profile)) return [];

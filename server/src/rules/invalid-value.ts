@@ -4,7 +4,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { formatScalar } from '../skill/yaml/edit.ts';
 import { findValue } from '../skill/yaml/node.ts';
-import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -27,9 +27,9 @@ export const invalidValue: Rule = {
 const MAX_SUGGESTIONS = 20;
 
 function* unknownRoles(index: WorkspaceIndex, document: SkillDocument, named: readonly Named[]): Iterable<Draft> {
-  const { roles, uri } = catalogOf(index, document.uri);
-  // What a broken catalog declares cannot be told; without any role in it, roles are not its matter.
-  if (!roles || index.documents.get(uri)?.frontmatter.tree.broken) return;
+  const { roles } = settledCatalogOf(index, document.uri);
+  // Without any role in a catalog, roles are not its matter.
+  if (!roles) return;
   const unknown = named.filter(({ name }) => !roles.has(name));
   for (const [number, { name, span }] of unknown.entries()) {
     const near = number < MAX_SUGGESTIONS ? nearestNames(name, roles.keys()) : [];

@@ -1,5 +1,5 @@
 import type { Named } from '../skill/contract.ts';
-import { catalogOf } from '../workspace/workspace-index.ts';
+import { settledCatalogOf } from '../workspace/workspace-index.ts';
 import { declareIn } from './common/naming-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -11,7 +11,7 @@ export const missingScope: Rule = {
   evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
   dialects: SKILLS,
   *check(index, document) {
-    const { tools } = catalogOf(index, document.uri);
+    const { tools } = settledCatalogOf(index, document.uri);
     const required = new Set(document.contract.requiredScopes.map(({ name }) => name));
     const lacking = new Map<string, Named[]>();
     for (const entry of document.contract.tools) {

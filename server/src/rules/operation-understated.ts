@@ -16,8 +16,9 @@ export const operationUnderstated: Rule = {
     const root = settledSkill(index, document);
     const node = findValue(document.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
+    if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
     // A word that is no operation is an invalid value.
-    if (!root || node?.kind !== 'scalar' || own === undefined || rankOf(own) < 0) return;
+    if (own === undefined || rankOf(own) < 0) return;
     const { operation } = effectiveContract(closureOf(index.graph, root));
     if (!operation || rankOf(operation.name) <= rankOf(own)) return;
     const { name, by } = operation;

@@ -5,10 +5,12 @@ import type { Suppression } from '../skill/suppressions.ts';
 import { lineAt } from '../text.ts';
 
 export function suppress(
-  { suppressions, lines }: SkillDocument,
+  document: SkillDocument,
   findings: readonly Finding[],
 ): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {
+  const { suppressions } = document;
   if (suppressions.length === 0) return { kept: findings, unused: [] };
+  const { lines } = document;
   const used = new Set<Suppression>();
   const byLine = new Map<number, Suppression[]>();
   for (const suppression of suppressions) {

@@ -14,6 +14,8 @@ export const unknownInterrupt: Rule = {
   dialects: SKILLS,
   *check(index, document) {
     const catalog = catalogOf(index, document.uri);
+    // The interrupt may be declared where the catalog does not parse.
+    if (catalog.isBroken) return;
     const { interrupts } = catalog;
     const mentions = byName(referencesTo(document, 'interrupt'));
     const declared = new Map(document.contract.interrupts.map((entry) => [entry.name, entry]));

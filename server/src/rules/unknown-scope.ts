@@ -3,7 +3,7 @@ import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { findValue, type YamlNode } from '../skill/yaml/node.ts';
-import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { catalogOf, settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';
 import { removeFromList } from './common/removal.ts';
 import type { Rule } from './rule.ts';
@@ -16,7 +16,7 @@ export const unknownScope: Rule = {
   evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
   *check(index, document) {
-    const { scopes } = catalogOf(index, document.uri);
+    const { scopes } = settledCatalogOf(index, document.uri);
     if (!scopes) return;
     const used = document.dialect === 'catalog' ? scopesOfCatalog(document) : document.contract.requiredScopes;
     for (const scope of used) if (!scopes.has(scope.name)) yield draftOf(index, document, scope, [...scopes.keys()]);

@@ -21,8 +21,8 @@ export function closed(core: Core, parts: Parts, again?: ReadText): SkillDocumen
 }
 
 /** A document of which nothing has been read but what a host remembers of it. */
-export const stored = (core: Omit<Core, 'text' | 'dialect'>, again: ReadText): SkillDocument =>
-  new ClosedDocument(core, again);
+export const stored = ({ uri, isSkill, summary }: Omit<Core, 'text' | 'dialect'>, again: ReadText): SkillDocument =>
+  new ClosedDocument({ uri, isSkill, summary: keptSummary(summary) }, again);
 
 /** True where the text comes from the disk, so that it need not be the one that the summary was made of. */
 export const isStored = (document: SkillDocument): boolean => document instanceof ClosedDocument && document.isStored;

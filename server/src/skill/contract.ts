@@ -71,10 +71,14 @@ export interface SkillContract {
 
 /** The value of a top-level key, whichever of its accepted spellings is used. */
 export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
-  const spec = findKey(skillKeys, key);
-  const spellings = spec ? [spec.name, ...(spec.aliases ?? [])] : [key];
   if (root?.kind !== 'map') return undefined;
-  return root.entries.find((entry) => spellings.includes(String(entry.key.value)));
+  const { name, aliases } = findKey(skillKeys, key) ?? { name: key };
+  // Sixty times in a check of one file, so nothing is made for it.
+  for (const entry of root.entries) {
+    const written = String(entry.key.value);
+    if (written === name || aliases?.includes(written)) return entry;
+  }
+  return undefined;
 }
 
 export function readContract(root: YamlNode | undefined): SkillContract {

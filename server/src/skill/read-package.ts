@@ -6,7 +6,7 @@ import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDes
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
-import { parseSchema } from './schema.ts';
+import { parseSchema, type SkillSchema } from './schema.ts';
 import { findEntry, findValue, jsonOf, numberOf, stringOf, type YamlMap, type YamlNode } from './yaml/node.ts';
 
 /** What other files say about the names in a skill. */
@@ -44,8 +44,8 @@ export function readPackage(document: SkillDocument, known: KnownNames): SkillPa
     ),
     artifacts: isAgentSkill ? [] : readArtifacts(document),
     // The standard's skills have no contract: nothing is passed but the request.
-    inputSchema: isAgentSkill ? parseSchema(undefined) : contract.input?.schema,
-    outputSchema: contract.output?.schema,
+    inputSchema: isAgentSkill ? parseSchema(undefined) : asData(contract.input?.schema),
+    outputSchema: asData(contract.output?.schema),
     tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
     toolsSpan: value('tools')?.span,
     requiresTools: booleanOf(value('requires_tools')) ?? contract.tools.some(({ optional }) => !optional),
@@ -69,6 +69,17 @@ export function readPackage(document: SkillDocument, known: KnownNames): SkillPa
     backed: contract.backed,
   };
 }
+
+/** A schema all of whose parts have been read: a package crosses to a worker, and what is read on demand does not. */
+const asData = (schema: SkillSchema | undefined): SkillSchema | undefined =>
+  schema && {
+    span: schema.span,
+    form: schema.form,
+    dialect: schema.dialect,
+    json: schema.json,
+    fields: schema.fields,
+    problems: schema.problems,
+  };
 
 const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 

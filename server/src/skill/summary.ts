@@ -5,7 +5,10 @@
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import type { Dialect } from './dialect.ts';
+import { digestOf } from './digest.ts';
 import { type PlanNode, planOf, readExecution } from './execution.ts';
+import { same } from './same.ts';
+import { isObject, type JsonObject, own } from './schema/model.ts';
 import { findValue, type Json, jsonOf, stringOf, type YamlTree } from './yaml/node.ts';
 
 /** An entry of `composes`. */
@@ -17,6 +20,14 @@ export interface ComposedSkill {
   readonly inputMapping: Json;
   /** The skill's own name to the flow's; null where there is none. */
   readonly outputMapping: Json;
+}
+
+/** What a schema says in short. Whoever needs all of it reads the document: as objects, schemas were half of an index. */
+export interface SchemaSummary {
+  /** The names of its fields; undefined where it leaves open which there are. */
+  readonly fields: readonly string[] | undefined;
+  /** Differs where the schema does. */
+  readonly digest: string;
 }
 
 export interface SkillSummary {
@@ -32,8 +43,8 @@ export interface SkillSummary {
   readonly sunset: string | undefined;
   /** True for a contract with a `backing_service`: a tool of the catalog, under its name. */
   readonly isTool: boolean;
-  readonly inputSchema: Json | undefined;
-  readonly outputSchema: Json | undefined;
+  readonly inputs: SchemaSummary | undefined;
+  readonly outputs: SchemaSummary | undefined;
   readonly requiredScopes: readonly string[];
   readonly allowedRoles: readonly string[];
   readonly interrupts: readonly string[];
@@ -81,8 +92,8 @@ export function summarize(
     successor,
     sunset: stringOf(findValue(entry('deprecated'), 'sunset')),
     isTool: dialect === 'contract' && contract.backed,
-    inputSchema: contract.input?.schema.json as Json | undefined,
-    outputSchema: contract.output?.schema.json as Json | undefined,
+    inputs: contract.input && schemaSummary(contract.input.schema.json),
+    outputs: contract.output && schemaSummary(contract.output.schema.json),
     requiredScopes: contract.requiredScopes.map(({ name }) => name),
     allowedRoles: contract.allowedRoles.map(({ name }) => name),
     interrupts: contract.interrupts.map(({ name }) => name),
@@ -96,6 +107,19 @@ export function summarize(
   };
 }
 
+const schemaSummary = (schema: JsonObject): SchemaSummary => ({
+  fields: fieldNames(schema),
+  digest: digestOf(JSON.stringify(schema)),
+});
+
+const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+
+function fieldNames(schema: JsonObject): readonly string[] | undefined {
+  if (OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
+  const properties = own(schema, 'properties');
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
 /** Whether two summaries say the same. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
   a === b || (sameFromAfar(a, b) && same(nearby(a), nearby(b)));
@@ -105,27 +129,6 @@ export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
  * seen by those alone who name the skill themselves.
  */
 export const sameFromAfar = (a: SkillSummary, b: SkillSummary): boolean => same(fromAfar(a), fromAfar(b));
-
-/** Whether two values hold the same, keys in the same order: the order of fields is what some messages list them in. */
-function same(a: unknown, b: unknown): boolean {
-  // Printing both and comparing the texts took three times as long, at every keystroke in a frontmatter.
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [names, others] = [keysOf(a), keysOf(b)];
-  return (
-    names.length === others.length &&
-    names.every((name, i) => name === others[i] && same(a[name as never], b[name as never]))
-  );
-}
-
-/** A key without a value is none: a summary that was kept as JSON has lost it. */
-const keysOf = (value: object): readonly string[] => {
-  const names = Object.keys(value);
-  return names.every((name) => value[name as never] !== undefined)
-    ? names
-    : names.filter((name) => value[name as never] !== undefined);
-};
 
 // One by one, since a summary need not have its values as properties of its own (`kept-summary.ts`).
 const fromAfar = (summary: SkillSummary): readonly unknown[] => {
@@ -138,6 +141,6 @@ const fromAfar = (summary: SkillSummary): readonly unknown[] => {
 };
 
 const nearby = (summary: SkillSummary): readonly unknown[] => {
-  const { inputSchema, outputSchema, mentions, level, successor, sunset } = summary;
-  return [inputSchema, outputSchema, mentions, level, successor, sunset];
+  const { inputs, outputs, mentions, level, successor, sunset } = summary;
+  return [inputs, outputs, mentions, level, successor, sunset];
 };

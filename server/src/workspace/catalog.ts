@@ -52,6 +52,8 @@ export interface Catalog {
   readonly uri: string;
   /** The catalog governs the skills below this folder. */
   readonly folder: string;
+  /** True where the file does not parse, so that what it declares may be missing here. */
+  readonly isBroken: boolean;
   /** False where the file is broken or tools come from servers whose snapshot is not there: names cannot be judged. */
   readonly toolsKnown: boolean;
   readonly tools: ReadonlyMap<string, CatalogTool>;
@@ -97,6 +99,7 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
   return {
     uri,
     folder: folderOf(uri),
+    isBroken: broken,
     toolsKnown: !broken && (!usesServers || snapshot !== undefined),
     tools: byName([
       ...(snapshot ?? []).map((tool) => readSnapshotTool(tool, uri)),
@@ -119,15 +122,36 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
     ]),
     effects: byName([...builtInEffects(), ...namesOf(findValue(root, 'effects')).map((name) => declared(name))]),
     models: byNameOrNone(namesOf(findValue(root, 'models')).map((name) => declared(name))),
-    severities: new Map(
-      entriesOf(root, 'rules').flatMap(([{ name }, value]) => {
-        const severity = [...SEVERITIES, 'off' as const].find((word) => word === stringOf(value));
-        return severity ? [[name, severity] as const] : [];
-      }),
-    ),
+    severities: new Map([...(broken ? severitiesInText(document.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
   };
+}
+
+const findSeverity = (written: string | undefined): Severity | 'off' | undefined =>
+  [...SEVERITIES, 'off' as const].find((word) => word === written);
+
+const readSeverities = (root: YamlNode | undefined): readonly (readonly [string, Severity | 'off'])[] =>
+  entriesOf(root, 'rules').flatMap(([{ name }, value]) => {
+    const severity = findSeverity(stringOf(value));
+    return severity ? [[name, severity] as const] : [];
+  });
+
+/**
+ * The lines below `rules:` as they stand. A quote that is still open elsewhere swallows them, and rules that are off would
+ * speak in every file until it is closed.
+ */
+function severitiesInText(text: string): readonly (readonly [string, Severity | 'off'])[] {
+  const found: [string, Severity | 'off'][] = [];
+  let isWithin = false;
+  for (const line of text.split('\n')) {
+    // The next key ends the block.
+    if (/^[^\s#]/.test(line)) isWithin = line.startsWith('rules:');
+    const [, name = '', word] = (isWithin && /^[ \t]+([\w-]+):[ \t]*([a-z]+)/.exec(line)) || [];
+    const severity = findSeverity(word);
+    if (severity) found.push([name, severity]);
+  }
+  return found;
 }
 
 const builtIn = (name: string, description: string): Declared => ({
@@ -143,6 +167,7 @@ const builtInEffects = (): Declared[] => Object.entries(KNOWN_EFFECTS).map(([nam
 export const NO_CATALOG: Catalog = {
   uri: '',
   folder: '',
+  isBroken: false,
   toolsKnown: false,
   tools: new Map(),
   scopes: undefined,

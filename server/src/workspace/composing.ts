@@ -1,5 +1,6 @@
 /** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
 
+import { rememberLast } from './remember-last.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
@@ -43,7 +44,7 @@ function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Pa
 /** The skills that compose this very one, and not another version of it; in the order of their URIs. */
 export function composersOf(graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
   if (name === undefined) return [];
-  return (graph.mentionedBy.get(name)?.toArray() ?? []).sort().flatMap((other) => {
+  return [...(graph.mentionedBy.get(name) ?? [])].sort().flatMap((other) => {
     const composer = graph.skills.get(other);
     if (!composer || !composesName(composer, name)) return [];
     return resolveSummary(graph, composer.summary, name)?.uri === uri ? [composer] : [];
@@ -58,7 +59,7 @@ const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
  * specification, section 6.1, in which parts stand before whoever composes them. An edge that closes a cycle is passed
  * over.
  */
-export function closureOf(graph: SkillGraph, root: IndexedSkill): readonly IndexedSkill[] {
+export const closureOf = rememberLast((graph, root): readonly IndexedSkill[] => {
   const order: IndexedSkill[] = [];
   const seen = new Set([root.uri]);
   // A stack of our own: chains may be longer than the engine's.
@@ -74,7 +75,7 @@ export function closureOf(graph: SkillGraph, root: IndexedSkill): readonly Index
     }
   }
   return order;
-}
+});
 
 /** The files that compose a skill of one of the names, directly or not, whichever version they mean. */
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 /** Cycles of the composition graph (composability specification, section 2.2). */
 import { partsOf } from './composing.ts';
+import { rememberLast } from './remember-last.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
 /** From a part's URI to the shortest way back to the skill that composes it. */
@@ -9,7 +10,7 @@ export type WayBack = (uri: string) => readonly IndexedSkill[] | undefined;
  * Finds how a skill comes back to itself. A way begins with the part and ends with the skill; undefined for a part that
  * closes no cycle. The closure is walked once for all parts.
  */
-export function findWaysBack(graph: SkillGraph, root: IndexedSkill): WayBack {
+export const findWaysBack = rememberLast((graph, root): WayBack => {
   const composers = composersWithin(graph, root);
   const next = new Map<string, IndexedSkill>();
   const reached = new Map([[root.uri, root]]);
@@ -31,7 +32,7 @@ export function findWaysBack(graph: SkillGraph, root: IndexedSkill): WayBack {
     }
     return way;
   };
-}
+});
 
 /** For each skill of the closure, those of the closure that compose it; the skill itself counts among them. */
 function composersWithin(graph: SkillGraph, root: IndexedSkill): ReadonlyMap<string, readonly IndexedSkill[]> {

@@ -4,9 +4,10 @@ import type { SkillDocument } from '../skill/document.ts';
 import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import type { Json } from '../skill/yaml/node.ts';
 import { type Catalog, NO_CATALOG } from './catalog.ts';
 import { resolveSkill } from './resolve-skill.ts';
-import { findCatalog, isKnownTool, skillsNamed, type WorkspaceIndex } from './workspace-index.ts';
+import { findCatalog, isKnownTool, settledCatalogOf, skillsNamed, type WorkspaceIndex } from './workspace-index.ts';
 
 /** Undefined where the index has no such file, or one that is no skill. Costs the skill and all that it composes, each once. */
 export function packageOf(index: WorkspaceIndex, uri: string): SkillPackage | undefined {
@@ -75,14 +76,15 @@ const pick = ({ description, operation, scopes, inputSchema }: NonNullable<Retur
 function findBacked(index: WorkspaceIndex, name: string): ToolDescriptor | undefined {
   const skill = skillsNamed(index, name).find(({ summary }) => summary.isTool);
   if (!skill) return undefined;
-  const { operation, requiredScopes, inputSchema } = skill.summary;
-  const description = index.documents.get(skill.uri)?.contract.description?.name;
-  return { name, description, operation, scopes: requiredScopes, inputSchema };
+  const { operation, requiredScopes } = skill.summary;
+  const contract = index.documents.get(skill.uri)?.contract;
+  const inputSchema = contract?.input?.schema.json as Json | undefined;
+  return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
 }
 
 /** What an invocation of the skill at `uri` meets beside its package. */
 export function surroundingsOf(index: WorkspaceIndex, uri: string): Surroundings {
-  const catalog = findCatalog(index, uri) ?? NO_CATALOG;
+  const catalog = settledCatalogOf(index, uri);
   const { roles, profiles, limits } = catalog;
   return {
     toolsKnown: catalog.toolsKnown,

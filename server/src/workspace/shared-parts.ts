@@ -1,6 +1,6 @@
 /** What several paths of one closure bring: shared skills, and ranges that contradict each other. */
 import { intersects, validRange } from 'semver';
-import { partsOf } from './composing.ts';
+import { closureOf, partsOf } from './composing.ts';
 import { findWaysBack } from './cycles.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
@@ -85,8 +85,9 @@ const MAX_RANGES = 50;
 export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonly RangeConflict[] {
   const required = new Map<string, Requirement[]>();
   const conflicts = new Map<string, RangeConflict>();
-  for (const [skill, second] of requirementsOf(graph, root)) {
-    if (conflicts.has(skill) || !graph.byName.has(skill)) continue;
+  const several = requiredSeveralTimes(graph, root);
+  for (const [skill, second] of several.size === 0 ? [] : requirementsOf(graph, root)) {
+    if (!several.has(skill) || conflicts.has(skill) || !graph.byName.has(skill)) continue;
     const earlier = required.get(skill) ?? [];
     required.set(skill, earlier);
     if (earlier.some((one) => one.range === second.range && one.entry === second.entry)) continue;
@@ -97,6 +98,16 @@ export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonl
     if (earlier.length < MAX_RANGES) earlier.push(second);
   }
   return [...conflicts.values()];
+}
+
+/** The skills for which a closure has more than one range: reading what a range says is the dear part of all this. */
+function requiredSeveralTimes(graph: SkillGraph, root: IndexedSkill): ReadonlySet<string> {
+  const once = new Set<string>();
+  const several = new Set<string>();
+  for (const { summary } of [root, ...closureOf(graph, root)]) {
+    for (const { skill } of summary.requires) (once.has(skill) ? several : once).add(skill);
+  }
+  return several;
 }
 
 /** Every range of the closure, by the name of the skill that it is for. */

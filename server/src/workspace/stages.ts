@@ -1,6 +1,6 @@
 /** The order in which the steps of one skill run, as stages whose steps may run side by side. */
 import type { PlanNode } from '../skill/execution.ts';
-import type { ComposedSkill } from '../skill/summary.ts';
+import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
 import type { Json } from '../skill/yaml/node.ts';
 import { type Part, partsOf } from './composing.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -65,8 +65,8 @@ interface Flow {
 
 /** Undefined where the skill is not known, or a schema does not say its fields. */
 function flowOf({ inputMapping, outputMapping }: ComposedSkill, skill: IndexedSkill | undefined): Flow | undefined {
-  const inputs = skill && fieldsOf(skill.summary.inputSchema);
-  const outputs = skill && fieldsOf(skill.summary.outputSchema);
+  const inputs = skill && fieldsOf(skill.summary.inputs);
+  const outputs = skill && fieldsOf(skill.summary.outputs);
   if (!inputs || !outputs) return undefined;
   const sources = new Map(stringsOf(inputMapping).map(([flow, own]) => [own, flow]));
   const targets = new Map(stringsOf(outputMapping));
@@ -76,15 +76,8 @@ function flowOf({ inputMapping, outputMapping }: ComposedSkill, skill: IndexedSk
   };
 }
 
-const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
-
 /** The fields of a schema; none for a skill that has no such schema. */
-function fieldsOf(schema: Json | undefined): readonly string[] | undefined {
-  if (schema === undefined) return [];
-  if (!isMap(schema) || OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
-  const { properties } = schema;
-  return isMap(properties) ? Object.keys(properties) : [];
-}
+const fieldsOf = (schema: SchemaSummary | undefined): readonly string[] | undefined => (schema ? schema.fields : []);
 
 const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
   isMap(mapping) ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : [])) : [];

@@ -14,10 +14,10 @@ export interface IndexedSkill {
 /** What the summaries of all skills add up to. An edit that leaves its file's summary as it was leaves this object as it was. */
 export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
-  /** The URIs of the skills that share a name. */
-  readonly byName: PersistentMap<string, PersistentSet<string>>;
-  /** The URIs of the files that mention a name, whether or not a skill has it. */
-  readonly mentionedBy: PersistentMap<string, PersistentSet<string>>;
+  /** The URIs of the skills that share a name, in no order. */
+  readonly byName: Members;
+  /** The URIs of the files that mention a name, whether or not a skill has it; in no order. */
+  readonly mentionedBy: Members;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
   /** The folders whose skills are of the account scope: one of the workspace hides theirs by its name. */
@@ -74,7 +74,9 @@ export const EMPTY_INDEX: WorkspaceIndex = {
 
 /** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
 export function skillsNamed({ graph }: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] {
-  const all = (graph.byName.get(name)?.toArray() ?? []).sort().flatMap((uri) => graph.skills.get(uri) ?? []);
+  const uris = graph.byName.get(name);
+  if (!uris) return [];
+  const all = [...uris].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
   if (graph.account.length === 0) return all;
   const own = all.filter(({ uri }) => !isOfAccount(graph, uri));
   return own.length > 0 ? own : all;
@@ -114,6 +116,12 @@ function findUpward(catalogs: WorkspaceIndex['catalogs'], own: string): Catalog 
 
 export const catalogOf = (index: WorkspaceIndex, uri: string): Catalog => findCatalog(index, uri) ?? NO_CATALOG;
 
+/** What a file is held against: of a catalog that does not parse nothing is concluded, as if there were none. */
+export function settledCatalogOf(index: WorkspaceIndex, uri: string): Catalog {
+  const catalog = catalogOf(index, uri);
+  return catalog.isBroken ? NO_CATALOG : catalog;
+}
+
 /** Whether a tool is in the catalog that governs the file: declared there, or a contract with a backing service. */
 export const isKnownTool = (index: WorkspaceIndex, catalog: Catalog, name: string): boolean =>
   catalog.tools.has(name) || index.graph.tools.has(name);
@@ -145,12 +153,22 @@ function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   return tools === graph.tools ? graph : { ...graph, tools };
 }
 
-type Members = PersistentMap<string, PersistentSet<string>>;
+/** Each URI once. */
+type Members = PersistentMap<string, Iterable<string>>;
 
-const withMember = (members: Members, name: string, uri: string): Members =>
-  members.update(name, PersistentSet<string>(), (uris) => uris.add(uri));
+/** Nearly all have one or two members, for which a persistent set takes six times the room of a list. */
+const MAX_LIST = 16;
+
+const withMember = (members: Members, name: string, uri: string): Members => {
+  const before = members.get(name) ?? [];
+  if (!Array.isArray(before)) return members.set(name, PersistentSet(before).add(uri));
+  if (before.includes(uri)) return members;
+  return members.set(name, before.length < MAX_LIST ? [...before, uri] : PersistentSet<string>([...before, uri]));
+};
 
 function without(members: Members, name: string, uri: string): Members {
-  const left = members.get(name)?.delete(uri);
-  return left && left.size > 0 ? members.set(name, left) : members.delete(name);
+  const before = members.get(name) ?? [];
+  const left = Array.isArray(before) ? before.filter((one) => one !== uri) : PersistentSet(before).delete(uri);
+  const [some] = left;
+  return some === undefined ? members.delete(name) : members.set(name, left);
 }

@@ -1,6 +1,13 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
 import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
-import { isStored, parseSkill, type ReadText, type SkillDocument } from '../skill/document.ts';
+import {
+  isStored,
+  parseSkill,
+  type ReadText,
+  type SkillDocument,
+  type SkillSummary,
+  stored,
+} from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfPredecessors } from './composing.ts';
@@ -12,6 +19,14 @@ export type Change =
    * reads it anew, the text is not kept.
    */
   | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly again?: ReadText | undefined }
+  /** A file as a host remembers it, unread. */
+  | {
+      readonly kind: 'stored';
+      readonly uri: string;
+      readonly isSkill: boolean;
+      readonly summary: SkillSummary;
+      readonly again: ReadText;
+    }
   | { readonly kind: 'delete'; readonly uri: string }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
@@ -25,14 +40,18 @@ export type Change =
   | { readonly kind: 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The folders of the account scope, as URIs without a trailing slash. */
   | { readonly kind: 'account'; readonly folders: readonly string[] }
-  /** Whether files are still being read. */
-  | { readonly kind: 'partial'; readonly partial: boolean };
+  /**
+   * Whether files are still being read. `onTop`: all that is here was judged as it stands, and what comes are edits to it;
+   * else everything is to be judged afterwards.
+   */
+  | { readonly kind: 'partial'; readonly partial: boolean; readonly onTop?: boolean };
 
 /** The files whose findings may have changed; `all` where a catalog or a setting did. */
 export type Affected = ReadonlySet<string> | 'all';
 
 export class Workspace {
   #index: WorkspaceIndex = EMPTY_INDEX;
+  #isOnTop = false;
   readonly #snapshots = new Map<string, readonly SnapshotTool[]>();
 
   /** The workspace as it is now. The same object comes back until something changes. */
@@ -58,8 +77,10 @@ export class Workspace {
     }
     if (change.kind === 'partial') {
       this.#index = { ...this.#index, partial: change.partial };
+      this.#isOnTop = change.partial && (change.onTop ?? this.#isOnTop);
       return 'all';
     }
+    if (change.kind === 'stored') return this.#put(change.uri, stored(change, change.again));
     const { text, again } = change.kind === 'text' ? change : {};
     if (fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change.uri, text);
     if (dialectOf(change.uri) === undefined) return new Set();
@@ -73,6 +94,10 @@ export class Workspace {
     const before = known && !isStored(known) ? known : undefined;
     if (text !== undefined && before?.text === text && !again) return new Set();
     const document = text === undefined ? undefined : parseSkill(uri, text, again ? undefined : before, again);
+    return this.#put(uri, document);
+  }
+
+  #put(uri: string, document: SkillDocument | undefined): Affected {
     const documents = document ? this.#index.documents.set(uri, document) : this.#index.documents.delete(uri);
     this.#index = { ...this.#index, documents };
     // While a file changes, what its samples came to stands until somebody knows better.
@@ -99,7 +124,8 @@ export class Workspace {
       for (const other of usersOfPredecessors(next, name)) affected.add(other);
     }
     // While files are still being read nothing is said about closures, and afterwards everything is looked at once.
-    if (this.#index.partial || (before && after && sameFromAfar(before, after))) return affected;
+    const isLookedAtAnyway = this.#index.partial && !this.#isOnTop;
+    if (isLookedAtAnyway || (before && after && sameFromAfar(before, after))) return affected;
     for (const other of dependentsOf(next, names)) affected.add(other);
     return affected;
   }
@@ -115,6 +141,8 @@ export class Workspace {
   #setSnapshot(uri: string, text: string | undefined): Affected {
     const folder = folderOf(uri);
     const tools = text === undefined ? undefined : parseSnapshot(text);
+    // Whoever opens a file looks for all that may govern it, and mostly there is no such thing.
+    if (JSON.stringify(tools) === JSON.stringify(this.#snapshots.get(folder))) return new Set();
     if (tools) this.#snapshots.set(folder, tools);
     else this.#snapshots.delete(folder);
     const catalog = this.#index.documents.get(`${folder}/skills.config.yaml`);

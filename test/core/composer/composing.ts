@@ -27,6 +27,8 @@ export function prepared(files: Files, { sample, ...options }: Options = {}): Pr
   const { index, uri } = indexOf(files);
   const skillPackage = packageOf(index, uri);
   assert.ok(skillPackage, `${uri} is no skill`);
+  // It crosses to a worker, so what is not plain data is lost on the way.
+  assert.deepEqual(structuredClone(skillPackage), skillPackage);
   return prepareRequest(skillPackage, surroundingsOf(index, uri), sample, options);
 }
 

@@ -9,9 +9,10 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import type { Files, Stamp } from '../../../server/src/hosts/files.ts';
+import type { CacheStore } from '../../../server/src/hosts/index-cache/store.ts';
 import { serve } from '../../../server/src/hosts/lsp.ts';
-import { isBelow, servedTest } from '../../../server/src/hosts/served-files.ts';
 import { openSession } from '../../../server/src/hosts/open-session.ts';
+import { isBelow, servedTest } from '../../../server/src/hosts/served-files.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;
@@ -53,13 +54,37 @@ const startWorker = () => {
   throw new Error('There are no threads here.');
 };
 
-/** Starts a server that pulls, and initializes it. `notify` registers what the client wants to hear. */
-export async function startServer(disk: Disk, folders: readonly string[]): Promise<StreamServer> {
+/** A cache that keeps whatever there is, at once. */
+export interface MemoryStore extends CacheStore {
+  /** How often something was found in it. */
+  readonly hits: () => number;
+}
+
+export function memoryStore(): MemoryStore {
+  const kept = new Map<string, string>();
+  let hits = 0;
+  return {
+    ...{ program: 'test', atLeast: 0, quiet: 0 },
+    async read(name) {
+      const text = kept.get(name);
+      if (text !== undefined) hits++;
+      return text;
+    },
+    async write(name, text) {
+      kept.set(name, text);
+    },
+    hits: () => hits,
+  };
+}
+
+/** Starts a server that pulls, and initializes it. */
+export async function startServer(disk: Disk, folders: readonly string[], cache?: CacheStore): Promise<StreamServer> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   serve(
     (messageStrategy) =>
       createConnection(new StreamMessageReader(up), new StreamMessageWriter(down), { messageStrategy }),
-    () => (connection, params) => openSession(connection, params, { files: filesOf(disk), startWorker }),
+    () => (connection, params) =>
+      openSession(connection, params, { files: filesOf(disk), startWorker, ...(cache ? { cache } : {}) }),
   );
   const client = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const faults: string[] = [];

@@ -1,12 +1,13 @@
 /** Whatever a client sends, the server stands, answers, and knows afterwards what a server knows that begins there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { CancellationTokenSource, type WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { RUNS } from '../corpus.ts';
 import { FOLDERS, type Message, START, stream } from './messages.ts';
-import { type Disk, type StreamServer, startServer } from './server.ts';
+import { type Disk, memoryStore, type StreamServer, startServer } from './server.ts';
 
 /** What is true when all messages have been sent: the disk, the buffers, the folders, the settings. */
 interface Truth {
@@ -114,39 +115,82 @@ async function allDiagnostics({ client }: StreamServer): Promise<ReadonlyMap<str
   );
 }
 
+const truthOf = (disk: Disk, folders: Iterable<string> = FOLDERS): Truth => ({
+  disk,
+  buffers: new Map(),
+  folders: new Set(folders),
+  untold: new Set(),
+  rules: {},
+});
+
+/** Sends all messages, waits for the answers, and gives back the diagnostics at the end. */
+async function sendAll(server: StreamServer, truth: Truth, messages: readonly Message[]) {
+  const answers: (Promise<void> | undefined)[] = [];
+  for (const message of messages) {
+    if (message.kind === 'rest') await allDiagnostics(server);
+    else answers.push(send(server, truth, message));
+  }
+  await Promise.all(answers);
+  const changes = [...truth.untold].map((uri) => ({ uri, type: 2 }));
+  void server.client.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  return allDiagnostics(server);
+}
+
+/** Fails where a server knows something else than one that begins with what is true now. */
+async function checkAsFresh(server: StreamServer, truth: Truth, found: ReadonlyMap<string, unknown>): Promise<void> {
+  const fresh = await startServer(truth.disk, [...truth.folders]);
+  send(fresh, truth, { kind: 'rules', rules: truth.rules });
+  for (const [uri, buffer] of [...truth.buffers]) {
+    send(fresh, truth, { kind: 'open', uri, version: buffer.version, text: buffer.getText() });
+  }
+  const expected = await allDiagnostics(fresh);
+  assert.deepEqual([...server.faults, ...fresh.faults], []);
+  assert.deepEqual([...found.keys()], [...expected.keys()]);
+  for (const [uri, items] of found) assert.deepEqual(items, expected.get(uri), uri);
+  fresh.end();
+}
+
 test('after any stream of messages the diagnostics are those of a server that begins there', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async (messages) => {
-      const truth: Truth = {
-        disk: new Map(START),
-        buffers: new Map(),
-        folders: new Set(FOLDERS),
-        untold: new Set(),
-        rules: {},
-      };
+      const truth = truthOf(new Map(START));
       const server = await startServer(truth.disk, [...truth.folders]);
-      const answers: (Promise<void> | undefined)[] = [];
-      for (const message of messages) {
-        if (message.kind === 'rest') await allDiagnostics(server);
-        else answers.push(send(server, truth, message));
-      }
-      await Promise.all(answers);
-      const changes = [...truth.untold].map((uri) => ({ uri, type: 2 }));
-      void server.client.sendNotification('workspace/didChangeWatchedFiles', { changes });
-      const found = await allDiagnostics(server);
-
-      const fresh = await startServer(truth.disk, [...truth.folders]);
-      send(fresh, truth, { kind: 'rules', rules: truth.rules });
-      for (const [uri, buffer] of [...truth.buffers]) {
-        send(fresh, truth, { kind: 'open', uri, version: buffer.version, text: buffer.getText() });
-      }
-      const expected = await allDiagnostics(fresh);
-      assert.deepEqual([...server.faults, ...fresh.faults], []);
-assert.deepEqual([...found.keys()], [...expected.keys()]);
-      for (const [uri, items] of found) assert.deepEqual(items, expected.get(uri), uri);
+      await checkAsFresh(server, truth, await sendAll(server, truth, messages));
       server.end();
-      fresh.end();
     }),
     { numRuns: Math.round(40 * RUNS) },
   );
+});
+
+const isNoRule = ({ kind }: Message): boolean => kind !== 'rules';
+
+test('a start with what the one before knew comes to what a start without it comes to', async () => {
+  let known = 0;
+  await fc.assert(
+    fc.asyncProperty(stream, stream, stream, async (first, between, second) => {
+      const cache = memoryStore();
+      const truth = truthOf(new Map(START));
+      const server = await startServer(truth.disk, [...truth.folders], cache);
+      // Other settings would make what is known worthless.
+      await sendAll(server, truth, first.filter(isNoRule));
+      // What is kept is of this moment or of one before; both have to do.
+      await sleep(5);
+      server.end();
+
+      // Nobody tells of what happens now.
+      const { disk } = truth;
+      for (const message of between) {
+        if (message.kind !== 'disk') continue;
+        if (message.text === undefined) disk.delete(message.uri);
+        else disk.set(message.uri, message.text);
+      }
+      const later = truthOf(disk, truth.folders);
+      const again = await startServer(disk, [...later.folders], cache);
+      await checkAsFresh(again, later, await sendAll(again, later, second));
+      again.end();
+      known += cache.hits();
+    }),
+    { numRuns: Math.round(40 * RUNS) },
+  );
+  assert.ok(known > 10, `something was known in ${known} cases only`);
 });

@@ -26,7 +26,7 @@ export function trialOf({ index, document }: Place): (rewriting: Rewriting) => b
     known ??= countByRule(index, document);
     if (!hasNoMore(known, countByRule(next, after), reveals)) return false;
     const mentioning =
-      isSeen && summary.name !== undefined ? (index.graph.mentionedBy.get(summary.name)?.toArray() ?? []) : [];
+      isSeen && summary.name !== undefined ? [...(index.graph.mentionedBy.get(summary.name) ?? [])] : [];
     return mentioning
       .filter((one) => one !== uri)
       .sort()

@@ -17,7 +17,7 @@ export function refuseSkillName(index: WorkspaceIndex, newName: string): Refusal
   }
   const [other] = skillsNamed(index, newName);
   if (other) return refuse(`${fileOf(other.uri)} is a skill called \`${newName}\` already. Choose another name.`);
-  const mention = index.graph.mentionedBy.get(newName)?.first();
+  const [mention] = index.graph.mentionedBy.get(newName) ?? [];
   return mention === undefined
     ? undefined
     : refuse(`${fileOf(mention)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`);

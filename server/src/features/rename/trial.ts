@@ -140,7 +140,7 @@ function breaks(
 ): Refusal | undefined {
   const home = target.kind === 'field' ? before.graph.skills.get(target.uri)?.summary.name : undefined;
   const name = target.kind === 'skill' ? target.name : home;
-  const speaking = name === undefined ? [] : (before.graph.mentionedBy.get(name)?.toArray() ?? []);
+  const speaking = name === undefined ? [] : [...(before.graph.mentionedBy.get(name) ?? [])];
   const uris = [...new Set([...edits.map(({ uri }) => uri), ...speaking.sort()])];
   for (const uri of uris.slice(0, MAX_CHECKED)) {
     const documents = [before.documents.get(uri), after.documents.get(movedUri(uri, moves))] as const;

@@ -1,6 +1,6 @@
 /** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import {
   type Bump,
@@ -75,7 +75,7 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
   // What changes nothing for others may wait for the next version.
   const isMet = !demanded || bump === 'patch' || reaches(document.contract.version?.name, demanded) !== false;
   return {
-    file: relative(cwd, path).replaceAll('\\', '/'),
+    file: relative(cwd, path).replaceAll(sep, '/'),
     base: shown,
     document,
     old,

@@ -7,7 +7,7 @@ import { withPlaces } from '../../features/on-wire.ts';
 import type { GraphView } from '../../protocol.ts';
 import { rangeOf } from '../../text.ts';
 import type { Console } from './console.ts';
-import { assertCatalogsParse, openProject, type Project } from './project.ts';
+import { assertCatalogsParse, lookForLinks, openProject, type Project } from './project.ts';
 
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
 
@@ -23,11 +23,12 @@ export async function runGraph({ cwd, paths, config, format }: GraphOptions, con
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
+  // A drawing shows no findings, so nothing is checked for it.
+  if (format === 'json') await lookForLinks(project.workspace, project.named);
   const index = project.workspace.index();
   const roots = [...project.named].filter((uri) => index.graph.skills.has(uri));
   const view = graphView(index, {
     roots,
-    // A drawing shows no findings, so nothing is checked for it.
     countFindings: (uri) => (format === 'json' ? countFindings(index, uri) : NO_FINDINGS),
   });
   const root = roots.length === 1 ? roots[0] : undefined;

@@ -1,6 +1,6 @@
 /** `skill-composer new`. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../scaffold/scaffold.ts';
 import type { Console } from './console.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -21,7 +21,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const made = scaffold({ kind: parseWord(options.kind, KINDS, '--kind'), name, description });
   if ('problem' in made) throw new Stop(made.problem);
   const file = join(await folderFor(options), made.fileName);
-  const shown = relative(cwd, file).replaceAll('\\', '/');
+  const shown = relative(cwd, file).replaceAll(sep, '/');
   await makeFolder(dirname(file), shown);
   await writeFile(file, made.text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') {

@@ -1,10 +1,11 @@
 /** The files of a run in a workspace, as the language server would hold them. */
-import { readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
 import { URI } from 'vscode-uri';
 import { CATALOG_NAME } from '../../skill/dialect.ts';
-import { unread } from '../../skill/document.ts';
+import { type SkillDocument, unread } from '../../skill/document.ts';
 import { lineAt } from '../../text.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
@@ -70,9 +71,7 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
 
   const named = new Set([...selection.named].filter((path) => !isReplaced(path)).map(uriIn));
   const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : URI.parse(uri).fsPath);
-  const project = { cwd, workspace, named, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
-  await lookForLinks(workspace, named);
-  return project;
+  return { cwd, workspace, named, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
 }
 
 /** Reads the skills of the account scope; a catalog of `--config` names their folder from where its file stands. */
@@ -99,18 +98,32 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   });
 }
 
-const readText = (path: string): Promise<string> => readFile(path, 'utf8');
+/** `fs/promises` takes three times as long for a file: 0.1 s of the work for 1,000. */
+const readFileAsync = promisify(readFile);
 
-const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
+const readText = (path: string): Promise<string> => readFileAsync(path, 'utf8');
 
-/** Finds out whether the targets of the files' links are there. */
-export async function lookForLinks(workspace: Workspace, uris: Iterable<string>): Promise<void> {
-  const { documents, exists } = workspace.index();
-  const unknown = new Set<string>();
+/** On Unix a backslash is a letter like any other. */
+const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
+
+/** Finds out whether the targets of the skills' links are there. */
+export const lookForLinks = (workspace: Workspace, uris: Iterable<string>): Promise<void> =>
+  lookForLinksOf(workspace, read(workspace, uris));
+
+/** One after the other, so that what is read of a body is held no longer than somebody looks at it. */
+function* read(workspace: Workspace, uris: Iterable<string>): Iterable<SkillDocument> {
+  const { documents } = workspace.index();
   for (const uri of uris) {
     const document = documents.get(uri);
-    if (!document?.isSkill) continue;
-    for (const target of linkTargets(unread(document))) if (!exists.has(target.uri)) unknown.add(target.uri);
+    if (document?.isSkill) yield unread(document);
+  }
+}
+
+export async function lookForLinksOf(workspace: Workspace, documents: Iterable<SkillDocument>): Promise<void> {
+  const { exists } = workspace.index();
+  const unknown = new Set<string>();
+  for (const document of documents) {
+    for (const target of linkTargets(document)) if (!exists.has(target.uri)) unknown.add(target.uri);
   }
   await inBatches([...unknown], async (uri) => {
     workspace.apply({ kind: 'exists', uri, exists: await isThere(URI.parse(uri).fsPath) });

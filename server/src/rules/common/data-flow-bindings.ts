@@ -14,7 +14,6 @@ import { type FlowProblem, gapOfOptional } from './data-flow-gaps.ts';
 import {
   type Field,
   type FlowValue,
-  fieldsOf,
   findField,
   inFlow,
   isGiven,
@@ -45,7 +44,7 @@ function strange(
 const lacks = (side: Side | undefined, name: string): side is Side =>
   side !== undefined && !side.isOpen && !findField(side, name);
 
-const namesOf = (side: Side): readonly string[] => side.schema.fields.map(({ name }) => name);
+const namesOf = ({ fields }: Side): readonly string[] => fields.map(({ name }) => name);
 
 export function* checkMappings(document: SkillDocument, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input, output } = visit;
@@ -82,9 +81,16 @@ function checkMapped(
   span: Span,
 ): FlowProblem | undefined {
   const [value] = values;
-  if (value && requires(visit, field) && !values.some(isGiven)) {
+  if (value && requires(visit, field) && !values.some((one) => isGiven(one.field))) {
     const fixes = value.entry ? [] : requireInput(document, value.name);
-    return gapOfOptional(visit, field, inFlow(value), span, [placeOf(value, `${inFlow(value)} is optional`)], fixes);
+    return gapOfOptional(
+      visit,
+      field,
+      inFlow(value),
+      span,
+      [placeOf(value.field, `${inFlow(value)} is optional`)],
+      fixes,
+    );
   }
   const wants = `\`${visit.entry.step}\` takes`;
   return values.map((one) => clashOf(one, field, wants, span)).find((one) => one !== undefined);
@@ -190,7 +196,7 @@ export function* checkReferences(document: SkillDocument, data: DataFlow): Itera
     if (name === undefined || !side) continue;
     const whose = source === 'input' ? 'This skill has no input' : `\`${source}\` has no output`;
     if (lacks(side, name)) {
-      const known = fieldsOf(side).map((field) => field.name);
+      const known = namesOf(side);
       const near = nearestNames(name, known);
       const head = source === 'input' ? '$input' : `$${source}.output`;
       const tail = rest

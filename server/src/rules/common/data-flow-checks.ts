@@ -6,7 +6,7 @@ import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data
 import { checkInputs, checkMappings, checkReferences } from './data-flow-bindings.ts';
 import { clashOf } from './data-flow-clashes.ts';
 import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput, mapAnother } from './data-flow-gaps.ts';
-import { type Field, fieldsOf, isGiven, pairsOf } from './data-flow-values.ts';
+import { type Field, isGiven, pairsOf } from './data-flow-values.ts';
 
 /** Nobody reads more, and a file that has more was written to be slow. */
 const MAX_PROBLEMS = 500;
@@ -55,24 +55,25 @@ function* problemsOf(document: SkillDocument, data: DataFlow): Iterable<FlowProb
 function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
-  const bound = new Set([
-    ...pairsOf(entry.inputMapping).map(({ to }) => to),
-    ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value)),
-  ]);
-  for (const field of fieldsOf(input)) {
+  const mapped = pairsOf(entry.inputMapping).map(({ to }) => to);
+  const bound = new Set([...mapped, ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value))]);
+  for (const field of input.fields) {
     if (bound.has(field.name)) continue;
     if (isGap(flow, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
     else {
-      for (const { rule, draft } of clashes(flow, field, `\`${entry.step}\` takes`, entry.span))
-        yield { rule, draft: { ...draft, fixes: mapAnother(document, visit, field) } };
+      const problem = findClash(flow, field, `\`${entry.step}\` takes`, entry.span);
+      if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(document, visit, field) } };
     }
   }
 }
 
 function* checkOutputs(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
-  for (const field of data.output ? fieldsOf(data.output) : []) {
+  for (const field of data.output?.fields ?? []) {
     if (isGap(data.end, field, false)) yield gapOfOutput(document, data, field);
-    else yield* clashes(data.end, field, 'the output has to be', field.span);
+    else {
+      const problem = findClash(data.end, field, 'the output has to be', field.span);
+      if (problem) yield problem;
+    }
   }
 }
 
@@ -82,14 +83,14 @@ function isGap({ values, isOpen }: Flow, field: Field, isConditional: boolean): 
   const given = values.get(field.name);
   if (!given) return !isOpen;
   // A condition may be just what asks whether an optional value is there.
-  return !isOpen && !isConditional && !given.some(isGiven);
+  return !isOpen && !isConditional && !given.some((value) => isGiven(value.field));
 }
 
-function* clashes({ values }: Flow, field: Field, wants: string, span: Draft['span']): Iterable<FlowProblem> {
+/** The first of several values of a name that does not fit. */
+function findClash({ values }: Flow, field: Field, wants: string, span: Draft['span']): FlowProblem | undefined {
   for (const value of values.get(field.name) ?? []) {
     const problem = clashOf(value, field, wants, span);
-    if (!problem) continue;
-    yield problem;
-    return;
+    if (problem) return problem;
   }
+  return undefined;
 }

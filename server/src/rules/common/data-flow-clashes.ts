@@ -3,15 +3,17 @@ import type { Fix, RelatedPlace } from '../../finding.ts';
 import type { TypeClash } from '../../skill/schema.ts';
 import type { Span } from '../../text.ts';
 import type { FlowProblem } from './data-flow-gaps.ts';
-import { type Field, type FlowValue, placeOf, relateFields } from './data-flow-values.ts';
+import { type Field, type FlowValue, inFlow, placeOf, relateFields } from './data-flow-values.ts';
 
 /** `wants` is the beginning of what the consumer says: "`rate-page` takes". */
 export function clashOf(value: FlowValue, field: Field, wants: string, span: Span): FlowProblem | undefined {
+  // Asked of every value of every flow, and nearly all fit.
+  if (relateFields(value.field, field).kind !== 'clash') return undefined;
   const related = [
-    placeOf(value, `\`${value.ownName}\` comes from here`),
+    placeOf(value.field, `\`${value.field.name}\` comes from here`),
     placeOf(field, `\`${field.name}\` has its type here`),
   ].filter((place) => place.span !== span);
-  return clashBetween(`\`${value.name}\` of ${value.source}`, value, field, wants, span, related);
+  return clashBetween(inFlow(value), value.field, field, wants, span, related);
 }
 
 /** The same for anything with a schema; `what` says what it is. */

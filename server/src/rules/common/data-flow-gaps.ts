@@ -6,7 +6,7 @@ import type { Span } from '../../text.ts';
 import { listed } from './composition-places.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
 import { addInput, addMapping, requireInput } from './data-flow-fixes.ts';
-import { type Field, type FlowValue, inFlow, isGiven, placeOf, relateFields } from './data-flow-values.ts';
+import { type Field, type FlowValue, inFlow, isGiven, labelOf, placeOf, relateFields } from './data-flow-values.ts';
 
 export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
 
@@ -21,7 +21,7 @@ const MAX_CANDIDATES = 50;
 /** A required input that no value of the flow has the name of. */
 export function gapOfInput(document: SkillDocument, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
-  const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${field.label}\`)`;
+  const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
   const map = (value: FlowValue): Fix[] => addMapping(document, entry, 'input_mapping', value.name, field.name);
   const optional = flow.values.get(field.name);
   const candidates = optional ? [] : candidatesFor(flow, field);
@@ -33,7 +33,7 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
       draft: {
         span: entry.span,
         message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`input_mapping\`.`,
-        related: [needed, ...equals.map((value) => placeOf(value, `${inFlow(value)} could be it`))],
+        related: [needed, ...equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`))],
         fixes: [...equals.slice(0, 6).flatMap(map), ...addInput(document, field)],
       },
     };
@@ -56,9 +56,9 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
       related: [
         needed,
         ...[...(optional ?? []), ...shown].map((value) =>
-          placeOf(value, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
+          placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
         ),
-        ...(later ? [placeOf(later, `${inFlow(later)} is not there yet`)] : []),
+        ...(later ? [placeOf(later.field, `${inFlow(later)} is not there yet`)] : []),
       ],
       fixes,
     },
@@ -106,7 +106,7 @@ export const gapOfOptional = (
   rule: 'missing-required-field',
   draft: {
     span,
-    message: `\`${entry.step}\` requires \`${field.name}\` (\`${field.label}\`), and ${what} is optional and may be missing. Make it required, or give it a default.`,
+    message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), and ${what} is optional and may be missing. Make it required, or give it a default.`,
     related: [...places, placeOf(field, `\`${field.name}\` is required here`)],
     fixes,
   },
@@ -124,17 +124,17 @@ export function gapOfOutput(document: SkillDocument, { end, visits, output }: Da
     );
   const candidates = optional ? [] : candidatesFor(end, field).filter((value) => value.entry && !taken(value));
   const { best, equals } = chooseAmong(candidates, field);
-  const map = ({ entry, ownName }: FlowValue): Fix[] =>
-    entry ? addMapping(document, entry, 'output_mapping', ownName, field.name) : [];
+  const map = ({ entry, field: own }: FlowValue): Fix[] =>
+    entry ? addMapping(document, entry, 'output_mapping', own.name, field.name) : [];
   const shown = best ? [best] : candidates.slice(0, 6);
-  const wants = `The output \`${field.name}\` (\`${field.label}\`) is required`;
+  const wants = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
   if (equals.length > 0) {
     return {
       rule: 'ambiguous-field-mapping',
       draft: {
         span: field.span,
         message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`output_mapping\`.`,
-        related: equals.map((value) => placeOf(value, `${inFlow(value)} could be it`)),
+        related: equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`)),
         fixes: equals.slice(0, 6).flatMap(map),
       },
     };
@@ -151,7 +151,7 @@ export function gapOfOutput(document: SkillDocument, { end, visits, output }: Da
       span: field.span,
       message: `${wants}, and ${why}. ${advice}`,
       related: [...(optional ?? []), ...shown].map((value) =>
-        placeOf(value, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
+        placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
       ),
       fixes: shown.flatMap(map),
     },
@@ -164,7 +164,7 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
   return [...values.values()]
     .slice(0, MAX_CANDIDATES)
     .flatMap((list) => (list.length === 1 ? list : []))
-    .filter((value) => isGiven(value) && relateFields(value, field).kind === 'assignable');
+    .filter((value) => isGiven(value.field) && relateFields(value.field, field).kind === 'assignable');
 }
 
 /** The one value that is likeliest meant; or several of which one is as likely as another. */
@@ -177,7 +177,7 @@ function chooseAmong(
     candidates.map(({ name }) => name),
     1,
   );
-  const score = ({ name, description }: FlowValue): number =>
+  const score = ({ name, field: { description } }: FlowValue): number =>
     (field.description !== undefined && description === field.description ? 2 : 0) + (near.includes(name) ? 1 : 0);
   const top = Math.max(0, ...candidates.map(score));
   const likeliest = candidates.filter((value) => score(value) === top);
@@ -187,12 +187,12 @@ function chooseAmong(
 }
 
 /** Whether two values say the same of themselves beyond a mere type. */
-function isAlike(a: FlowValue, b: FlowValue): boolean {
+function isAlike({ field: a }: FlowValue, { field: b }: FlowValue): boolean {
   if (a.description !== undefined && a.description === b.description) return true;
   const format = formatOf(a);
   return format !== undefined && format === formatOf(b);
 }
 
-function formatOf({ json }: FlowValue): unknown {
+function formatOf({ json }: Field): unknown {
   return typeof json === 'object' && json !== null && 'format' in json ? json.format : undefined;
 }

@@ -11,18 +11,20 @@ import {
   type SchemaPart,
   type SkillSchema,
 } from '../../skill/schema.ts';
-import { stringOf, type YamlMap } from '../../skill/yaml/node.ts';
+import { type Json, stringOf, type YamlMap } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
 /** What a skill takes or gives. */
 export interface Side {
   readonly uri: string;
   readonly schema: SkillSchema;
+  readonly fields: readonly Field[];
   /** True where there may be fields that the schema does not name. */
   readonly isOpen: boolean;
 }
 
 export interface Field extends SchemaPart {
+  /** Its name in the skill that takes or gives it. */
   readonly name: string;
   /** Whether a value without it is refused; of what is given, whether it is always there. */
   readonly isRequired: boolean;
@@ -30,22 +32,38 @@ export interface Field extends SchemaPart {
   readonly description: string | undefined;
   readonly uri: string;
   readonly span: Span;
-  readonly label: string;
+  /** The type as it is written. */
+  readonly written: Json;
 }
 
-export interface FlowValue extends Field {
+/** A field as a value of the flow. */
+export interface FlowValue {
+  /** Its name in the flow. */
+  readonly name: string;
+  readonly field: Field;
   /** Where it comes from, in words: `the inputs`, `find-page`. */
   readonly source: string;
   /** The entry whose step gives it; undefined for an input of the composite. */
   readonly entry: ComposesEntry | undefined;
-  /** Its name in the skill that gives it. */
-  readonly ownName: string;
 }
+
+/**
+ * The sides of the contracts that were asked for. A skill is a part of several composites: with what is said of a field
+ * only where somebody reads it, that halves the work of this file and of those beside it.
+ */
+const sides = new WeakMap<SkillSchema, Side>();
 
 /** Undefined where no schema is written, or one with errors: nothing is known of the fields then. */
 export function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
-  return { uri, schema, isOpen: isOpen(schema) };
+  const known = sides.get(schema);
+  if (known?.uri === uri) return known;
+  // What several parts of a schema say together is not put together here.
+  const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
+  const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
+  const side = { uri, schema, fields, isOpen: isOpen(schema) };
+  sides.set(schema, side);
+  return side;
 }
 
 const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];
@@ -62,31 +80,29 @@ function isOpen(schema: SkillSchema): boolean {
   });
 }
 
-export const fieldsOf = (side: Side): readonly Field[] =>
-  side.schema.fields.map((field) => fieldFrom(side, field, side.schema));
+const fieldFrom = (
+  uri: string,
+  { name, json, required, default: value, description, keySpan }: SchemaField,
+  { json: root, dialect }: SkillSchema,
+  isCombined: boolean,
+): Field => ({
+  name,
+  json: isCombined ? {} : json,
+  root,
+  dialect,
+  isRequired: required,
+  hasDefault: value !== undefined,
+  description,
+  uri,
+  span: keySpan,
+  written: json,
+});
 
-function fieldFrom({ uri }: Side, field: SchemaField, schema: SkillSchema): Field {
-  const root = schema.json;
-  // What several parts of a schema say together is not put together here.
-  const json = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']) ? {} : field.json;
-  return {
-    name: field.name,
-    json,
-    root,
-    dialect: schema.dialect,
-    isRequired: field.required,
-    hasDefault: field.default !== undefined,
-    description: field.description,
-    uri,
-    span: field.keySpan,
-    label: boundedLabel(field.json, root),
-  };
-}
+export const findField = ({ fields }: Side, name: string): Field | undefined =>
+  fields.find((field) => field.name === name);
 
-export const findField = (side: Side, name: string): Field | undefined => {
-  const field = side.schema.fields.find((candidate) => candidate.name === name);
-  return field && fieldFrom(side, field, side.schema);
-};
+/** The type of a field in words. */
+export const labelOf = ({ written, root }: Field): string => boundedLabel(written, root);
 
 /** Whether a value is certainly there: it is required, or a default stands in for it. */
 export const isGiven = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;

@@ -11,8 +11,11 @@ import type { Span } from '../../text.ts';
 import { findWaysBack } from '../../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { composedSkills, settledSkill } from './composition-places.ts';
-import { type Field, type FlowValue, fieldsOf, pairsOf, type Side, sideOf } from './data-flow-values.ts';
+import { type Field, type FlowValue, pairsOf, type Side, sideOf } from './data-flow-values.ts';
 import { visitExecution } from './steps.ts';
+
+/** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
+type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {
   /** By name; several where it depends on the course of things which of them is there. */
@@ -71,7 +74,7 @@ export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): Da
   const own = sideOf(document.uri, input?.schema);
   const walk: Walk = { steps, visits: [] };
   const start: Flow = {
-    values: PersistentMap((own ? fieldsOf(own) : []).map((field) => [field.name, [inputValue(field)]])),
+    values: PersistentMap((own?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
     isOpen: !own || own.isOpen,
   };
   const { flow: end } = visitAll(planOf(document), start, walk, false);
@@ -86,12 +89,7 @@ const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>
     ),
   );
 
-const inputValue = (field: ReturnType<typeof fieldsOf>[number]): FlowValue => ({
-  ...field,
-  source: 'the inputs',
-  entry: undefined,
-  ownName: field.name,
-});
+const inputValue = (field: Field): FlowValue => ({ name: field.name, field, source: 'the inputs', entry: undefined });
 
 /** The execution block; without one the steps in the order of `composes`. */
 function planOf({ text, frontmatter, contract }: SkillDocument): readonly ExecutionNode[] {
@@ -113,13 +111,15 @@ interface Walk {
 
 /** What some steps add to a flow. */
 interface Added {
-  readonly values: PersistentMap<string, readonly FlowValue[]>;
+  readonly values: Values;
   readonly isOpen: boolean;
   /** True where it is decided at run time whether they run, so that what was there before may stay. */
   readonly isLoose: boolean;
 }
 
-const NOTHING: Added = { values: PersistentMap(), isOpen: false, isLoose: false };
+const NOTHING: Added = { values: new Map(), isOpen: false, isLoose: false };
+
+const EMPTY: Flow = { values: PersistentMap(), isOpen: false };
 
 function joined({ values, isOpen }: Flow, added: Added): Flow {
   const merged = values.withMutations((map) => {
@@ -135,29 +135,35 @@ const MAX_ORIGINS = 20;
 
 const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
 
-/** Visits steps one after the other; gives the flow behind the last, and what all of them have added. */
+/** Visits steps one after the other; gives the flow behind the last, and what each of them has added. */
 function visitAll(
   nodes: readonly ExecutionNode[],
   before: Flow,
   walk: Walk,
   isConditional: boolean,
-): { readonly flow: Flow; readonly added: Added } {
+): { readonly flow: Flow; readonly added: readonly Added[] } {
   let flow = before;
-  let sum: Flow = NOTHING;
+  const added: Added[] = [];
   for (const node of nodes) {
-    const added = visit(node, flow, walk, isConditional);
-    flow = joined(flow, added);
-    sum = joined(sum, added);
+    const one = visit(node, flow, walk, isConditional);
+    flow = joined(flow, one);
+    added.push(one);
   }
-  return { flow, added: { ...sum, isLoose: isConditional } };
+  return { flow, added };
 }
+
+/** What the steps of an arm of a branch have added, of which it is decided at run time whether they run. */
+const addedByArm = (steps: readonly ExecutionNode[], flow: Flow, walk: Walk): Added => ({
+  ...visitAll(steps, flow, walk, true).added.reduce<Flow>(joined, EMPTY),
+  isLoose: true,
+});
 
 function visit(node: ExecutionNode, flow: Flow, walk: Walk, isConditional: boolean): Added {
   switch (node.kind) {
     case 'step':
       return visitStep(node.step.name, node.inputs, flow, walk, isConditional || node.isConditional);
     case 'branch':
-      return { ...beside(node.arms.map(({ steps }) => visitAll(steps, flow, walk, true).added)), isLoose: true };
+      return { ...beside(node.arms.map(({ steps }) => addedByArm(steps, flow, walk))), isLoose: true };
     case 'parallel':
       return beside(node.steps.map((step) => visit(step, flow, walk, isConditional)));
     case 'speculate': {
@@ -169,7 +175,7 @@ function visit(node: ExecutionNode, flow: Flow, walk: Walk, isConditional: boole
 }
 
 const beside = (all: readonly Added[]): Added => ({
-  values: NOTHING.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
+  values: EMPTY.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
   isOpen: all.some(({ isOpen }) => isOpen),
   isLoose: all.some(({ isLoose }) => isLoose),
 });
@@ -186,15 +192,16 @@ type Gives = Pick<Added, 'values' | 'isOpen'>;
 function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
   const mapping = pairsOf(entry.outputMapping);
   const renamed = new Map(mapping.map(({ from, to }) => [from, to]));
-  const fields = output ? fieldsOf(output) : [];
+  const fields = output?.fields ?? [];
+  const source = `\`${entry.step}\``;
   const give = (field: Field, name: string): readonly [string, readonly FlowValue[]] => [
     name,
-    [{ ...field, name, source: `\`${entry.step}\``, entry, ownName: field.name }],
+    [{ name, field, source, entry }],
   ];
   // What maps a name that is no output is reported there; who waits for what it should give is not wrong as well.
   const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
   return {
-    values: PersistentMap([
+    values: new Map([
       ...fields.map((field) => give(field, renamed.get(field.name) ?? field.name)),
       ...stray.map(({ from, to, fromSpan }) => give(unknownField(from, fromSpan), to)),
     ]),
@@ -212,5 +219,5 @@ const unknownField = (name: string, place: Span): Field => ({
   description: undefined,
   uri: '',
   span: place,
-  label: 'any',
+  written: {},
 });

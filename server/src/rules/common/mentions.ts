@@ -1,4 +1,5 @@
 /** Every place where a document names a tool, an interrupt or a skill. */
+import type { Body } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { findValue } from '../../skill/yaml/node.ts';
@@ -10,15 +11,42 @@ export interface Mention extends Named {
   readonly isReference: boolean;
 }
 
+/** What was gathered of a body, for the rules that ask one after the other; it goes when the body goes. */
+interface Gathered {
+  readonly references: Map<'tool' | 'skill' | 'interrupt', readonly Mention[]>;
+  tools: readonly Mention[] | undefined;
+}
+
+const gathered = new WeakMap<Body, Gathered>();
+
+function gatheredOf(body: Body): Gathered {
+  const known = gathered.get(body) ?? { references: new Map(), tools: undefined };
+  gathered.set(body, known);
+  return known;
+}
+
 /** The `#kind:name` references of a document, in order. */
 export function referencesTo({ body }: SkillDocument, kind: 'tool' | 'skill' | 'interrupt'): readonly Mention[] {
-  return (body?.references ?? [])
-    .filter((reference) => reference.kind === kind)
-    .map(({ name, span, nameSpan }) => ({ name, span, nameSpan, isReference: true }));
+  if (!body) return [];
+  const { references } = gatheredOf(body);
+  const known =
+    references.get(kind) ??
+    body.references
+      .filter((reference) => reference.kind === kind)
+      .map(({ name, span, nameSpan }) => ({ name, span, nameSpan, isReference: true }));
+  references.set(kind, known);
+  return known;
 }
 
 /** The tools that the body names: references, and the subsets that approaches declare. */
 export function toolMentions(document: SkillDocument): readonly Mention[] {
+  if (!document.body) return [];
+  const known = gatheredOf(document.body);
+  known.tools ??= gatherTools(document);
+  return known.tools;
+}
+
+function gatherTools(document: SkillDocument): readonly Mention[] {
   const subsets = document.metadata.flatMap(({ artifact, tree }) =>
     artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
   );

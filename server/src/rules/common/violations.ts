@@ -12,14 +12,37 @@ export function draftsOfViolations(
   schema: SkillSchema | undefined,
   value: YamlNode,
   what: string,
+  key: ValueKey = value,
 ): readonly Draft[] {
-  if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
-  return validate(schema, value).map((violation) => ({
+  if (!schema || !isUsable(schema) || schema.form === 'empty' || fits(schema, key)) return [];
+  const violations = validate(schema, value);
+  if (violations.length === 0) rememberFit(schema, key);
+  return violations.map((violation) => ({
     span: placeOf(violation, value),
     message: `${what}: ${violation.message}`,
     related: [{ uri: document.uri, span: schema.span, message: 'the schema is here' }],
     fixes: fixesOf(document, violation),
   }));
+}
+
+/** What a value is known by: the node as long as nobody edits it, or its own text where that tells all of it. */
+type ValueKey = YamlNode | string;
+
+/**
+ * The values of which a schema said last that they fit. Typing in a body changes neither the schema nor, nearly always,
+ * the samples and examples that are held against it: that was a quarter of what all rules take for an edit.
+ */
+const fitting = new WeakMap<SkillSchema, Set<ValueKey>>();
+
+/** A text may keep the whole file alive that it was cut from, so few are kept. */
+const MAX_FITTING = 20;
+
+const fits = (schema: SkillSchema, key: ValueKey): boolean => fitting.get(schema)?.has(key) ?? false;
+
+function rememberFit(schema: SkillSchema, key: ValueKey): void {
+  const known = fitting.get(schema) ?? new Set();
+  if (known.size >= MAX_FITTING) known.clear();
+  fitting.set(schema, known.add(key));
 }
 
 /** A field that the whole value lacks is shown at its first key: a mark under every line would say less. */

@@ -31,9 +31,13 @@ export type ChunkCache = readonly CachedChunk[];
 export interface ChunkSizes {
   readonly small: number;
   readonly large: number;
+  /** Never before items, then. */
+  readonly wholeLists?: boolean;
 }
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
+/** The parts of a chunk in which something is not plain: as small as can be. */
+const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
 /** The blocks of `text` from `start` on, with spans in `text`. */
 export function parseChunks(
@@ -58,7 +62,7 @@ export function parseChunks(
       known?.overBudget === overBudget
         ? // The text before the edit is let go.
           { ...known, source }
-        : { ...(plain ?? parseChunk(source, cost, overBudget)), source, cost, overBudget };
+        : { ...(plain ?? parseChunk(source, cost, overBudget, sizes)), source, cost, overBudget };
     chunks.push(chunk);
     return chunk;
   };
@@ -93,10 +97,16 @@ function finderIn(chunks: ChunkCache): (source: string) => CachedChunk | undefin
   };
 }
 
-function parseChunk(source: string, cost: number, overBudget: boolean): Parsed {
+/** What may be the definition of a link's target; `]:` alone stands in much code. */
+const DEFINITION = /^[ \t>*+\d.)-]*\[[^\]]*\]:/m;
+
+function parseChunk(source: string, cost: number, overBudget: boolean, sizes: ChunkSizes): Parsed {
   if (overBudget || cost > CHUNK_LIMIT) return scanMarkdown(source);
   try {
-    return parseMarkdown(source);
+    // Mostly one paragraph is what is not plain, and the parser need not read the rest. But a definition is for all of it.
+    if (sizes === PARTS || DEFINITION.test(source)) return parseMarkdown(source);
+    const { blocks, chunks } = parseChunks(source, 0, undefined, PARTS);
+    return { blocks, open: chunks.at(-1)?.open ?? false };
   } catch {
     // The parser recurses; whatever the estimate does not foresee must not take the file down.
     return scanMarkdown(source);
@@ -104,7 +114,7 @@ function parseChunk(source: string, cost: number, overBudget: boolean): Parsed {
 }
 
 /** Where chunks may begin, with the start and the end of the body: ascending, without doubles. */
-function cutsOf(text: string, start: number, { small, large }: ChunkSizes): number[] {
+function cutsOf(text: string, start: number, { small, large, wholeLists = false }: ChunkSizes): number[] {
   const cuts = [start];
   let last = start;
   let fence: FenceMarker | undefined;
@@ -133,7 +143,8 @@ function cutsOf(text: string, start: number, { small, large }: ChunkSizes): numb
       const parting = level > 0 && level <= 2 && length >= small;
       if (
         parting ||
-        (length >= large && (level > 0 || sibling || (afterBlank && PARAGRAPH.test(text.slice(at, at + 2)))))
+        (length >= large &&
+          (level > 0 || (sibling && !wholeLists) || (afterBlank && PARAGRAPH.test(text.slice(at, at + 2)))))
       ) {
         cuts.push(at);
         last = at;

@@ -40,6 +40,7 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
   // Only this stretch is searched: a search in the whole text goes on to its end in every item of a list, which took 9 of
   // the 14 ms of an edit in a list of 200 KB.
   const source = text.slice(place.start, place.end);
+  const lastTarget = source.lastIndexOf('](');
   MARK.lastIndex = 0;
   for (let match = MARK.exec(source); match; match = MARK.exec(source)) {
     const at = place.start + match.index;
@@ -66,7 +67,7 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
         MARK.lastIndex = whole.end - place.start;
       } else if (brackets && at + brackets[0].length <= place.end) MARK.lastIndex = match.index + brackets[0].length;
       // Where no target follows, nothing is a link.
-      else if (source.includes('](', match.index)) return false;
+      else if (match.index <= lastTarget) return false;
     } else if (mark === '!') {
       if (text[at + 1] !== '[') continue;
       const image = matchAt(IMAGE, text, at);
@@ -74,7 +75,7 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
         const { span: whole } = pushLink('image', at, 2, image, blocks);
         endProse(at, whole.end);
         MARK.lastIndex = whole.end - place.start;
-      } else if (source.includes('](', match.index)) return false;
+      } else if (match.index <= lastTarget) return false;
     } else if (mark === '\\') {
       if (isPunctuation(text[at + 1])) MARK.lastIndex = match.index + 2;
     } else {
@@ -132,8 +133,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-const BOLD =
-  /\*\*((?=[\p{L}\p{N}`"'(])(?:[^*_[\]`<>!\\&\n]|`[^`\n]+`)+?(?<=[\p{L}\p{N}`.:,;?)"']))\*\*(?=[\s:.,;)]|$)/uy;
+const BOLD = /\*\*((?=[^\s*])(?:[^*_[\]`<>!\\&\n]|`[^`\n]+`)+?(?<=\S))\*\*(?![*_])(?=[\s\p{P}]|$)/uy;
 
 /** The bold text that an item begins with; `unsure` where it begins with a mark of emphasis that may be none. */
 export function findBold(text: string, start: number, end: number): Span | 'unsure' | undefined {

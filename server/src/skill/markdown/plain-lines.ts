@@ -110,11 +110,12 @@ function continues(text: string, { first, indent }: Line, column: number): 'yes'
   const further = indent - column;
   const marker = markerAt(text, first);
   // An item of a list around this one; whether it is one of these, their reader knows.
-  if (further < 0) return marker || (indent === 0 && HEADING.test(startOf(text, first))) ? 'no' : 'unsure';
+  if (further < 0 && (marker || (indent === 0 && HEADING.test(startOf(text, first))))) return 'no';
   // Of numbers only the first begins a list in the midst of a paragraph.
   if (marker) return further <= 3 && (marker.number ?? 1) === 1 ? 'no' : 'unsure';
   if (further === 0) {
     if (isFence(text, first) || text[first] === '>') return 'no';
+    if (text.startsWith('<!--', first)) return column === 0 ? 'no' : 'unsure';
     if (HEADING.test(startOf(text, first))) return column === 0 ? 'no' : 'unsure';
   }
   return isText(text, first) ? 'yes' : 'unsure';

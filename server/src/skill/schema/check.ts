@@ -23,7 +23,8 @@ export function checkJsonSchema(
 ): void {
   for (const part of allSchemas(schema)) {
     // Most parts are fields that say no more than their type.
-    if (Object.keys(part).every((keyword) => SAYS_NOTHING.has(keyword))) continue;
+    const keywords = Object.keys(part);
+    if (keywords.every((keyword) => SAYS_NOTHING.has(keyword))) continue;
     const node = reading.origins.get(part);
     if (!node) continue;
     const sound = (keyword: string): YamlEntry | undefined => {
@@ -31,7 +32,7 @@ export function checkJsonSchema(
       return entry && !wrong.has(entry.value) ? entry : undefined;
     };
     const problems: SchemaProblem[] = [
-      ...checkBounds(part, sound),
+      ...(keywords.some((keyword) => BOUNDS.has(keyword)) ? checkBounds(part, sound) : []),
       ...checkEnum(part, sound),
       ...checkRegexes(part, sound),
       ...checkRequired(part, sound),
@@ -54,25 +55,32 @@ const PAIRS = [
   ['minContains', 'maxContains'],
 ] as const;
 
+const STRICT_PAIRS = [
+  ['exclusiveMinimum', 'maximum'],
+  ['minimum', 'exclusiveMaximum'],
+  ['exclusiveMinimum', 'exclusiveMaximum'],
+] as const;
+
+const BOUNDS: ReadonlySet<string> = new Set([...PAIRS, ...STRICT_PAIRS].flat());
+
 function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   for (const [low, high] of PAIRS) {
-    const [min, max] = [own(schema, low), own(schema, high)];
+    const min = own(schema, low);
+    const max = own(schema, high);
+    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) continue;
     const entry = sound(low);
-    if (!entry || !sound(high) || typeof min !== 'number' || typeof max !== 'number' || min <= max) continue;
+    if (!entry || !sound(high)) continue;
     yield {
       span: entry.value.span,
       message: `\`${low}\` ${show(min)} is above \`${high}\` ${show(max)}, so no value fits. Swap the two, or change one.`,
     };
   }
-  const strict = [
-    ['exclusiveMinimum', 'maximum'],
-    ['minimum', 'exclusiveMaximum'],
-    ['exclusiveMinimum', 'exclusiveMaximum'],
-  ] as const;
-  for (const [low, high] of strict) {
-    const [min, max] = [own(schema, low), own(schema, high)];
+  for (const [low, high] of STRICT_PAIRS) {
+    const min = own(schema, low);
+    const max = own(schema, high);
+    if (typeof min !== 'number' || typeof max !== 'number' || min < max) continue;
     const entry = sound(low);
-    if (!entry || !sound(high) || typeof min !== 'number' || typeof max !== 'number' || min < max) continue;
+    if (!entry || !sound(high)) continue;
     yield {
       span: entry.value.span,
       message: `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`,

@@ -10,7 +10,7 @@ const MAX_DEPTH = 300;
 /** Levels down to which the objects of defaults are completed themselves; a recursive schema would never end. */
 const MAX_FILLED = 8;
 
-/** The value with the defaults of absent properties, as a new value; defaults apply before anything is judged. */
+/** The value with the defaults of absent properties; the same value where none is absent. Defaults apply before anything is judged. */
 export function fillDefaults(root: JsonObject, value: Json): Json {
   let visits = 0;
   const fill = (schema: Json | undefined, item: Json, depth: number, filled: number): Json => {
@@ -22,17 +22,27 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
     for (const part of isList(parts) ? parts : []) result = fill(part, result, depth + 1, filled);
     const items = own(schema, 'items');
     if (isList(result) && items !== undefined && !isList(items)) {
-      return result.map((entry) => fill(items, entry, depth + 1, filled));
+      const list = result;
+      const copy = list.map((entry) => fill(items, entry, depth + 1, filled));
+      return copy.some((entry, at) => entry !== list[at]) ? copy : list;
     }
     const properties = own(schema, 'properties');
     if (!isObject(result) || !isObject(properties)) return result;
-    const copy: Record<string, Json> = {};
-    for (const [name, entry] of Object.entries(result))
-      put(copy, name, fill(own(properties, name), entry, depth + 1, filled));
-    for (const [name, sub] of Object.entries(properties)) {
-      if (!isObject(sub) || !Object.hasOwn(sub, 'default') || Object.hasOwn(result, name)) continue;
-      put(copy, name, fill(sub, sub.default as Json, depth + 1, filled + 1));
+    const added: [string, Json][] = [];
+    for (const name of Object.keys(result)) {
+      const entry = result[name] as Json;
+      const full = fill(own(properties, name), entry, depth + 1, filled);
+      if (full !== entry) added.push([name, full]);
     }
+    for (const name of Object.keys(properties)) {
+      const sub = properties[name];
+      if (!isObject(sub) || !Object.hasOwn(sub, 'default') || Object.hasOwn(result, name)) continue;
+      added.push([name, fill(sub, sub.default as Json, depth + 1, filled + 1)]);
+    }
+    // Hardly any schema has defaults, and hardly any value lacks what has one.
+    if (added.length === 0) return result;
+    const copy: Record<string, Json> = { ...result };
+    for (const [name, entry] of added) put(copy, name, entry);
     return copy;
   };
   return fill(root, value, 0, 0);

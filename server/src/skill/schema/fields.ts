@@ -51,6 +51,7 @@ export function fieldsOf(
 ): readonly SchemaField[] {
   let count = 0;
   const fieldsAt = (schema: Json, above: readonly Json[]): readonly SchemaField[] => {
+    if (isObject(schema) && isLeaf(schema)) return [];
     const fields = new Map<string, SchemaField>();
     for (const { name, sub, required, holder } of propertiesOf(root, schema)) {
       const known = fields.get(name);
@@ -59,7 +60,7 @@ export function fieldsOf(
         continue;
       }
       const place = places.get(holder)?.get(name) ?? { keySpan: whole, span: whole };
-      const [inner] = itemsOf(root, sub);
+      const [inner] = isObject(sub) && isLeaf(sub) ? [] : itemsOf(root, sub);
       const held = inner ?? sub;
       const target = isObject(held) ? (refTarget(root, held) ?? held) : held;
       const repeats = above.includes(target) || above.length > MAX_DEPTH;
@@ -79,6 +80,12 @@ export function fieldsOf(
   };
   return fieldsAt(root, [root]);
 }
+
+/** The keywords by which a schema may have fields, or items that have some. */
+const HOLDING = ['properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf'];
+
+/** Most fields hold no further ones; to look for them all the same was two thirds of this walk. */
+const isLeaf = (schema: JsonObject): boolean => !HOLDING.some((keyword) => Object.hasOwn(schema, keyword));
 
 interface Property {
   readonly name: string;

@@ -92,7 +92,7 @@ export function checkProperties(
   for (const name of names) {
     const item = value[name] as Json;
     const sub = own(declared, name);
-    const fitting = patterned.filter(([pattern]) => regexOf(pattern, judging).test(name));
+    const fitting = patterned.length === 0 ? [] : patterned.filter(([pattern]) => regexOf(pattern, judging).test(name));
     if (sub !== undefined) result.push(...deeper(sub, item, name));
     for (const [, pattern] of fitting) result.push(...deeper(pattern, item, name));
     if (sub !== undefined || fitting.length > 0 || additional === undefined) continue;

@@ -63,15 +63,14 @@ function check(schema: Json, value: Json, path: Path, judging: Judging, depth: n
   if (wrong) return [wrong];
   const deeper = (sub: Json, inner: Json, step?: string | number): readonly JsonViolation[] =>
     check(sub, inner, step === undefined ? path : [...path, step], judging, depth + 1);
-  return [
-    ...checkReference(schema, judging, (target) => deeper(target, value)),
-    ...(typeof value === 'number' ? checkNumber(schema, value, path) : []),
-    ...(typeof value === 'string' ? checkText(schema, value, path, judging) : []),
-    ...(typeof value === 'string' || typeof value === 'number' ? checkFormat(schema, value, path, judging) : []),
-    ...(isList(value) ? checkItems(schema, value, path, judging, deeper) : []),
-    ...(isObject(value) ? checkProperties(schema, value, path, judging, deeper) : []),
-    ...checkParts(schema, value, path, judging, deeper),
-  ];
+  const result = [...checkReference(schema, judging, (target) => deeper(target, value))];
+  if (typeof value === 'number') result.push(...checkNumber(schema, value, path));
+  if (typeof value === 'string') result.push(...checkText(schema, value, path, judging));
+  if (typeof value === 'string' || typeof value === 'number') result.push(...checkFormat(schema, value, path, judging));
+  if (isList(value)) result.push(...checkItems(schema, value, path, judging, deeper));
+  if (isObject(value)) result.push(...checkProperties(schema, value, path, judging, deeper));
+  result.push(...checkParts(schema, value, path, judging, deeper));
+  return result;
 }
 
 function checkReference(

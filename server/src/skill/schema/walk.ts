@@ -67,8 +67,25 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     yield schema;
-    for (const sub of [...subSchemasOf(schema)].reverse()) open.push(sub.schema);
+    pushSubSchemas(schema, open);
   }
+}
+
+/** Puts the schemas that stand directly within a schema upon a stack, the last one first. Most schemas hold none. */
+function pushSubSchemas(schema: JsonObject, stack: Json[]): void {
+  const keywords = Object.keys(schema);
+  for (let at = keywords.length - 1; at >= 0; at--) {
+    const keyword = keywords[at] ?? '';
+    const value = schema[keyword];
+    const held = holds(keyword, value);
+    if (held === 'one' && value !== undefined) stack.push(value);
+    else if (held === 'list' && isList(value)) pushAll(value, stack);
+    else if (held === 'map' && isObject(value)) pushAll(Object.values(value), stack);
+  }
+}
+
+function pushAll(schemas: readonly Json[], stack: Json[]): void {
+  for (let at = schemas.length - 1; at >= 0; at--) stack.push(schemas[at] as Json);
 }
 
 /** True where the reference leads to another document, which is never fetched. */

@@ -68,9 +68,10 @@ function checkEntry({ value, span: place }: YamlEntry, key: KeySpec, depth: numb
 }
 
 function checkValue(node: YamlNode, shape: Shape, at: At): ShapeProblem[] {
-  const fitting = alternatives(shape).filter((option) => takes(option, node));
+  // Nearly every shape has no alternatives, so that none need be gathered.
+  const fitting = shape.kind === 'either' ? alternatives(shape).filter((option) => takes(option, node)) : [shape];
   const [chosen] = fitting;
-  if (!chosen) return [wrongKind(node, shape, at)];
+  if (!chosen || !takes(chosen, node)) return [wrongKind(node, shape, at)];
   switch (chosen.kind) {
     case 'list':
       return (node as YamlList).items.flatMap((item) => (isNull(item) ? [] : checkValue(item, chosen.items, at)));
@@ -98,10 +99,13 @@ function takes(shape: Shape, node: YamlNode): boolean {
 
 /** Among `shapes`, which all take scalars, the value must fit one; the first one's complaint is the one to show. */
 function checkScalar(node: YamlScalar, shapes: readonly Shape[], at: At): ShapeProblem[] {
-  const complaints = shapes.map((shape) => complaintOf(node, shape, at.key));
-  const [first] = complaints;
-  if (!first || complaints.some((complaint) => complaint === undefined)) return [];
-  return [valueProblem(node.span, first.message, at, first.mends)];
+  let first: Complaint | undefined;
+  for (const shape of shapes) {
+    const complaint = complaintOf(node, shape, at.key);
+    if (!complaint) return [];
+    first ??= complaint;
+  }
+  return first ? [valueProblem(node.span, first.message, at, first.mends)] : [];
 }
 
 interface Complaint {
@@ -240,11 +244,12 @@ const secondSpelling = ({ key }: YamlEntry, name: string, spec: KeySpec, depth: 
 });
 
 function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): ShapeProblem[] {
+  const wanted = table.filter(({ mandatory }) => mandatory);
+  if (wanted.length === 0) return [];
   const present = new Set(map?.entries.map((entry) => findKey(table, String(entry.key.value))));
-  const has = (key: KeySpec) => present.has(key);
   const place = map ? (map.entries[0]?.key.span ?? map.span) : span(0, 0);
-  return table
-    .filter((key) => key.mandatory && !has(key))
+  return wanted
+    .filter((key) => !present.has(key))
     .map((key) => ({
       kind: 'missing-key' as const,
       span: place,

@@ -28,8 +28,9 @@ export function findFences(text: string): Fences {
   const first = afterBreak(text, openEnd);
   for (let at = first; at < text.length; ) {
     const end = endOfLine(text, at);
-    // Long lines are no fences, and testing only short ones keeps this linear.
-    if (end - at < 200 && CLOSING.test(text.slice(at, end))) {
+    // Long lines are no fences, and testing only short ones keeps this linear; of those hardly any begins like one.
+    const begins = text.startsWith('---', at) || text.startsWith('...', at);
+    if (begins && end - at < 200 && CLOSING.test(text.slice(at, end))) {
       return { open, close: span(at, end), content: span(first, at), bodyStart: afterBreak(text, end) };
     }
     at = afterBreak(text, end);

@@ -1,0 +1,75 @@
+/** What fitted its schema is not judged again, and nothing is said differently for it. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { check } from '../../../server/src/rules/check.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const URI = 'file:///w/a.skill.md';
+
+const skill = (type: string, example: string, sample = 'page: x', prose = 'Read it.'): string => `---
+name: a
+description: Reads a page of the world.
+version: 1.0.0
+input_schema: {page: ${type}}
+samples:
+  one: {parameters: {${sample}}}
+---
+
+${prose}
+
+## Example: one
+
+### Input
+
+\`\`\`yaml
+${example}
+\`\`\`
+
+### Output
+
+A page.
+`;
+
+const said = (workspace: Workspace): readonly string[] => {
+  const document = workspace.index().documents.get(URI);
+  assert.ok(document);
+  return check(workspace.index(), document)
+    .filter(({ rule }) => rule === 'example-mismatch' || rule === 'invalid-sample')
+    .map(({ rule, span }) => `${rule} ${document.text.slice(span.start, span.end)}`);
+};
+
+it('samples and examples are judged as in a file that was never edited', () => {
+  const workspace = new Workspace();
+  const texts = [
+    skill('string', 'page: x'),
+    skill('string', 'page: x', 'page: x', 'Read it, and say so.'),
+    skill('string', 'page: 3'),
+    skill('string', 'page: 3', 'page: x', 'Read it, and say so.'),
+    skill('string', 'page: x'),
+    // The same texts under another schema.
+    skill('integer', 'page: x'),
+    skill('integer', 'page: 3'),
+    skill('integer', 'page: 3', 'page: 3'),
+    skill('integer', 'page: 3', 'pages: 3'),
+    skill('string', 'page: x'),
+  ];
+  const expected: readonly (readonly string[])[] = [
+    [],
+    [],
+    ['example-mismatch 3'],
+    ['example-mismatch 3'],
+    [],
+    ['invalid-sample x', 'example-mismatch x'],
+    ['invalid-sample x'],
+    [],
+  ];
+  for (const [at, text] of texts.entries()) {
+    workspace.apply({ kind: 'text', uri: URI, text });
+    const found = said(workspace);
+    assert.deepEqual(said(workspace), found, 'asked again');
+    const fresh = new Workspace();
+    fresh.apply({ kind: 'text', uri: URI, text });
+    assert.deepEqual(found, said(fresh), text);
+    if (expected[at]) assert.deepEqual(found, expected[at], text);
+  }
+});

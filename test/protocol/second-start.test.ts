@@ -1,0 +1,145 @@
+/** A second start reads and judges what differs from what the first one knew, and whatever is wrong with that, it starts. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import {
+  createProtocolConnection,
+  type Diagnostic,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver-protocol/node';
+import { digestOf } from '../../server/src/skill/digest.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'skill-composer-second-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const [workspace, cacheHome] = [join(root, 'workspace'), join(root, 'cache')];
+const cacheFolder = join(cacheHome, 'skill-composer', 'index');
+
+/** Smaller workspaces are not kept. */
+const COUNT = 220;
+const nameOf = (number: number): string => `skill-${String(number).padStart(3, '0')}`;
+const pathOf = (number: number): string => join(workspace, 'skills', `${nameOf(number)}.skill.md`);
+
+/** Long enough ago that a file system would not give another change the same time. */
+const LONG_AGO = new Date('2026-01-01');
+
+/** Each uses the next one, and some use another that there is not. */
+const bodyOf = (number: number): string =>
+  `Uses #skill:${nameOf((number + 1) % COUNT)}${number % 10 === 0 ? ' and #skill:nobody' : ''}.`;
+
+function write(number: number, body = bodyOf(number)): void {
+  writeFileSync(
+    pathOf(number),
+    `---\nname: ${nameOf(number)}\ndescription: A skill.\nversion: 1.0.0\nlevel: 1\ninput_schema: {}\n---\n\n${body}\n`,
+  );
+  utimesSync(pathOf(number), LONG_AGO, LONG_AGO);
+}
+
+mkdirSync(join(workspace, 'skills'), { recursive: true });
+for (let number = 0; number < COUNT; number++) write(number);
+
+type Said = ReadonlyMap<string, readonly Diagnostic[]>;
+
+/** Starts a server, waits until it knows all, gives it time to keep that, and ends it. */
+async function start(keepsFor: number, options: object = {}, home = cacheHome): Promise<Said> {
+  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], {
+    stdio: 'pipe',
+    env: { ...process.env, XDG_CACHE_HOME: home },
+  });
+  const ended = once(child, 'close');
+  const connection = createProtocolConnection(child.stdout, child.stdin);
+  connection.listen();
+  const uri = pathToFileURL(workspace).href;
+  await connection.sendRequest('initialize', {
+    ...{ processId: process.pid, rootUri: uri, workspaceFolders: [{ uri, name: 'workspace' }] },
+    capabilities: { textDocument: { diagnostic: {} } },
+    initializationOptions: options,
+  });
+  await connection.sendNotification('initialized', {});
+  const { items } = await connection.sendRequest<{ items: WorkspaceDocumentDiagnosticReport[] }>(
+    'workspace/diagnostic',
+    { previousResultIds: [] },
+  );
+  if (keepsFor > 0) await sleep(keepsFor);
+  await connection.sendRequest('shutdown');
+  await connection.sendNotification('exit');
+  await ended;
+  return new Map(items.map((item) => [item.uri, item.kind === 'full' ? item.items : []]));
+}
+
+const keptFiles = (): readonly string[] => {
+  try {
+    return readdirSync(cacheFolder);
+  } catch {
+    return [];
+  }
+};
+/** More than the two seconds for which nothing must have changed. */
+const KEEPS = 3_500;
+const OFF = { cache: false };
+
+describe('a second start', () => {
+  test('says what the first one said, and what became of the files meanwhile', async () => {
+    await start(0, OFF);
+    assert.deepEqual(keptFiles(), []);
+    const first = await start(KEEPS);
+    assert.equal(keptFiles().length, 1);
+    assert.equal(statSync(join(cacheFolder, keptFiles()[0] ?? '')).mode & 0o077, 0);
+    assert.deepEqual(await start(0), first);
+
+    // What was said is not found out again.
+    const path = join(cacheFolder, keptFiles()[0] ?? '');
+    const rest = readFileSync(path, 'utf8').replace(/^.*\n/, '');
+    const other = rest.replaceAll('"message":"', '"message":"Remembered: ');
+    writeFileSync(path, `${digestOf(other)}\n${other}`);
+    const messages = [...(await start(0)).values()].flat().map(({ message }) => message);
+    assert.ok(messages.length > 0 && messages.every((message) => String(message).startsWith('Remembered: ')));
+    writeFileSync(path, `${digestOf(rest)}\n${rest}`);
+
+    // A text of the same length at another time, a skill that is named elsewhere and goes, a new one.
+    write(5, 'Uses #skill:skill-x06.');
+    utimesSync(pathOf(5), LONG_AGO, new Date('2026-01-02'));
+    rmSync(pathOf(9));
+    write(COUNT, 'Uses #skill:nothing-of-that-name.');
+    const changed = await start(0);
+    assert.deepEqual(changed, await start(0, OFF));
+    const codes = (number: number) => changed.get(pathToFileURL(pathOf(number)).href)?.map(({ code }) => String(code));
+    for (const number of [5, 8, COUNT]) assert.ok(codes(number)?.includes('E004'), `${number}: ${codes(number)}`);
+  });
+
+  test('starts with a cache that is damaged, empty, a folder, or on a disk that takes nothing', async () => {
+    const expected = await start(0, OFF);
+    const [name = ''] = keptFiles();
+    const path = join(cacheFolder, name);
+    const text = readFileSync(path, 'utf8');
+    for (const damaged of [
+      '',
+      text.slice(0, text.length / 2),
+      text.replace('A skill', 'B skill').replace('1.0.0', '1.0.1'),
+    ]) {
+      writeFileSync(path, damaged);
+      assert.deepEqual(await start(0), expected);
+    }
+    rmSync(path);
+    mkdirSync(path);
+    assert.deepEqual(await start(0), expected);
+    const nowhere = join(root, 'no-folder');
+    writeFileSync(nowhere, '');
+    assert.deepEqual(await start(KEEPS, {}, nowhere), expected);
+  });
+});
