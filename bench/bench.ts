@@ -1,5 +1,6 @@
 /** What every row of the table can use. */
 import type { Peer, PeerName } from './peers.ts';
+import type { RealSkills } from './real-skills.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export interface Bench {
@@ -9,6 +10,8 @@ export interface Bench {
   /** This program, to run a part of it as a process of its own. */
   readonly self: (part: 'floor' | 'kept', count: number) => readonly string[];
   readonly peer: (name: PeerName) => Peer;
+  /** Undefined where nobody said where they are. */
+  readonly real: RealSkills | undefined;
   readonly rounds: number;
   readonly large: boolean;
   readonly say: (line: string) => void;

@@ -1,16 +1,25 @@
 /**
- * The heap that an indexed skill keeps in the server, once its findings are known. Run with `--expose-gc`, as a process
- * of its own.
+ * The heap that an indexed skill keeps in the server. Run as a process of its own, with `--expose-gc`, and without optimizing
+ * compilers: the code that they go on making is no skill's.
  */
 import { pathToFileURL } from 'node:url';
+import { diagnostics } from '../server/src/features/diagnostics.ts';
+import { utf16 } from '../server/src/features/locate.ts';
 import { nodeFiles } from '../server/src/hosts/node-files.ts';
+import { createReports } from '../server/src/hosts/reports.ts';
 import { createTexts } from '../server/src/hosts/texts.ts';
-import { check } from '../server/src/rules/check.ts';
 import { unread } from '../server/src/skill/document.ts';
 import { Workspace } from '../server/src/workspace/workspace.ts';
 
 /** Bytes of heap per byte of file. */
-export async function keptPerByte(paths: readonly string[]): Promise<number> {
+export interface Kept {
+  /** What is known of a skill that has been read and judged. */
+  readonly index: number;
+  /** The same, with what was said of it. */
+  readonly withFindings: number;
+}
+
+export async function keptPerByte(paths: readonly string[]): Promise<Kept> {
   const workspace = new Workspace();
   const texts = createTexts(nodeFiles, () => {});
   let bytes = 0;
@@ -21,23 +30,40 @@ export async function keptPerByte(paths: readonly string[]): Promise<number> {
     bytes += Buffer.byteLength(taken.text);
     workspace.apply({ kind: 'text', uri, ...taken });
   };
-  const checkAll = async (): Promise<void> => {
-    for (const document of workspace.index().documents.values()) {
-      check(workspace.index(), unread(document));
+  const judge = (uri: string) => {
+    const document = workspace.index().documents.get(uri);
+    return document ? diagnostics(workspace.index(), unread(document), utf16) : [];
+  };
+  const judgeAll = async (): Promise<void> => {
+    for (const uri of workspace.index().documents.keys()) {
+      judge(uri);
       // What is held weakly goes only when the code that used it has come to its end.
       await turn();
     }
   };
+  const reports = createReports({
+    ...{ workspace, compute: judge },
+    ...{ takeIn: () => {}, open: () => [], onChange: () => {}, onNews: () => {} },
+  });
+  const sayAll = async (): Promise<void> => {
+    reports.mark('all');
+    await reports.settled();
+  };
   workspace.apply({ kind: 'partial', partial: true });
-  // The first files pay for what all of them share.
-  for (const path of paths.slice(0, 100)) await read(path);
-  await checkAll();
+  // Every second one pays for what all of them share; side by side in a folder stand those of one kind.
+  const [first, rest] = [0, 1].map((half) => paths.filter((_, at) => at % 2 === half));
+  for (const path of first ?? []) await read(path);
+  await judgeAll();
+  await sayAll();
   const before = await heap();
   bytes = 0;
-  for (const path of paths.slice(100)) await read(path);
+  for (const path of rest ?? []) await read(path);
   workspace.apply({ kind: 'partial', partial: false });
-  await checkAll();
-  return ((await heap()) - before) / bytes;
+  await judgeAll();
+  const indexed = await heap();
+  await sayAll();
+  const kept = await heap();
+  return { index: (indexed - before) / bytes, withFindings: (kept - before) / bytes };
 }
 
 const turn = (): Promise<void> =>

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--peers] [--large] [--rounds N]`: the table of figures, as ratios of what was measured in turns in one run.
+ * `npm run bench -- [--peers] [--large] [--rounds N] [--real-skills FOLDER --skill-language-server FILE]`: the table of figures, as ratios of what was measured in turns in one run.
  * `--peers` installs the tools that we are measured against into the cache; `--large` adds workspaces of 10,000 skills.
  */
 import { spawnSync } from 'node:child_process';
@@ -10,8 +10,11 @@ import type { Bench } from './bench.ts';
 import { runFloor } from './floor.ts';
 import { keptPerByte } from './kept.ts';
 import { findPeer, PEER_NAMES, type Peer, type PeerName, versionsOf } from './peers.ts';
+import { findRealSkills } from './real-skills.ts';
 import { commandRows } from './rows-of-commands.ts';
+import { packageRow } from './rows-of-package.ts';
 import { serverRows } from './rows-of-servers.ts';
+import { startRows } from './rows-of-starts.ts';
 import { tableOf } from './table.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -22,9 +25,10 @@ export interface BenchOptions {
   readonly large: boolean;
   /** How often each session and program has its turn; the figures are medians. */
   readonly rounds: number;
+  readonly real: { readonly folder: string; readonly server: string } | undefined;
 }
 
-export async function runBench({ root, peers, large, rounds }: BenchOptions): Promise<void> {
+export async function runBench({ root, peers, large, rounds, real }: BenchOptions): Promise<void> {
   const workspaces = openWorkspaces();
   const found = new Map<PeerName, Peer>();
   for (const name of PEER_NAMES) {
@@ -37,15 +41,16 @@ export async function runBench({ root, peers, large, rounds }: BenchOptions): Pr
     server: [process.execPath, join(root, 'dist', 'server.js'), '--stdio'],
     cli: [process.execPath, join(root, 'dist', 'cli.cjs')],
     self: (part, count) => [
-      ...[process.execPath, ...(part === 'kept' ? ['--expose-gc'] : []), program],
+      ...[process.execPath, ...(part === 'kept' ? ['--expose-gc', '--no-opt', '--no-sparkplug'] : []), program],
       ...[part, workspaces.of(count).folder],
     ],
     peer: (name) => found.get(name) ?? { missing: 'unknown' },
+    real: real && findRealSkills(real.folder, real.server),
     rounds,
     say: (line) => console.log(`  ${line}`),
   };
   try {
-    const rows = [...(await serverRows(bench)), ...commandRows(bench)];
+    const rows = [...(await serverRows(bench)), ...(await startRows(bench)), ...commandRows(bench), packageRow(root)];
     const text = `${tableOf(rows)}\n`;
     console.log(`\n${text}`);
     writeFileSync(join(root, 'bench', 'RESULTS.md'), `${headOf(root, found, rounds)}\n${text}`);
@@ -73,5 +78,5 @@ if (part === 'floor' || part === 'kept') {
   const paths = readdirSync(folder ?? '.', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.startsWith('skills/') && path.endsWith('.md'))
     .map((path) => join(folder ?? '.', path));
-  console.log(part === 'floor' ? runFloor(paths) : await keptPerByte(paths));
+  console.log(part === 'floor' ? runFloor(paths) : JSON.stringify(await keptPerByte(paths)));
 }

@@ -4,6 +4,7 @@ import type { Bench } from './bench.ts';
 import { BURST, type Costs, drive, type Target } from './drive.ts';
 import { type PeerName, targetOf } from './peers.ts';
 import { median } from './process.ts';
+import type { RealSkills } from './real-skills.ts';
 import { milliseconds, type Row } from './table.ts';
 
 /** The sessions that are held in each round, by name. */
@@ -69,9 +70,11 @@ export async function serverRows(bench: Bench): Promise<readonly Row[]> {
       aim: 1.6,
     },
   ];
-  if (!bench.large) return rows;
+  const real = bench.real ? realRows(bench.real.count, versus) : [];
+  if (!bench.large) return [...rows, ...real];
   return [
     ...rows,
+    ...real,
     { ...versus(`${edit}, among 10,000`, editCpu, 'ours of 10000', 'ours of 100'), must: 1.2, aim: 1.05 },
     {
       ...rowOf(
@@ -86,8 +89,30 @@ export async function serverRows(bench: Bench): Promise<readonly Row[]> {
   ];
 }
 
+type Versus = (
+  figure: string,
+  cost: (costs: Costs) => number | undefined,
+  ours: string,
+  theirs: string,
+) => Pick<Row, 'figure' | 'against' | 'measured' | 'from'>;
+
+const realRows = (count: number, versus: Versus): readonly Row[] => [
+  {
+    ...versus(`edit to diagnostics, CPU, a \`SKILL.md\` among ${count}`, (c) => c.editCpu, OURS_REAL, THEIRS_REAL),
+    must: 1 / 2,
+    aim: 1 / 4,
+  },
+  {
+    ...versus(`index of ${count} \`SKILL.md\`, CPU`, (costs) => costs.indexCpu, OURS_REAL, THEIRS_REAL),
+    must: 1 / 2,
+    aim: 1 / 4,
+  },
+];
+
+const [OURS_REAL, THEIRS_REAL] = ['ours real', 'skill-language-server real'];
+
 const nameOf = (session: string): string =>
-  session === 'ours of 100' ? 'the same in 100' : session.replace(/ \d+$/, '');
+  session === 'ours of 100' ? 'the same in 100' : session.replace(/ (?:\d+|real)$/, '');
 
 function rowOf(figure: string, against: string, ours: number | string, theirs: number | string): Row {
   const missing = typeof ours === 'string' ? ours : typeof theirs === 'string' ? theirs : undefined;
@@ -100,7 +125,9 @@ function sessionsOf(bench: Bench): Sessions {
   const { workspaces, server } = bench;
   const ours = (count: number, lines: number): Target => {
     const workspace = workspaces.of(count);
-    return { command: server, workspace: workspace.folder, document: workspace.document(lines), edits: EDITS };
+    // Every start is a first one.
+    const options = { cache: false };
+    return { command: server, workspace: workspace.folder, document: workspace.document(lines), edits: EDITS, options };
   };
   const theirs = (name: PeerName, lines: number) => {
     const peer = bench.peer(name);
@@ -116,9 +143,18 @@ function sessionsOf(bench: Bench): Sessions {
     'vscode-markdown-languageserver 200': theirs('vscode-markdown-languageserver', 200),
     'ours 2000': ours(1000, 2000),
     'yaml-language-server 2000': theirs('yaml-language-server', 2000),
+    ...(bench.real ? realSessions(bench.real, server) : {}),
     ...(bench.large ? { 'ours of 100': ours(100, 200), 'ours of 10000': ours(10_000, 200) } : {}),
   };
 }
+
+const realSessions = ({ folder, document, server: theirs }: RealSkills, server: readonly string[]): Sessions => {
+  const target = { workspace: folder, document, edits: EDITS };
+  return {
+    [OURS_REAL]: { ...target, command: server, options: { cache: false } },
+    [THEIRS_REAL]: { ...target, command: [process.execPath, theirs, '--stdio'] },
+  };
+};
 
 /** Holds all sessions in turn, round after round, so that what else the machine does meets all alike. */
 async function hold(bench: Bench, sessions: Sessions): Promise<{ figures: Figures; bareStart: number }> {

@@ -1,0 +1,96 @@
+/** A catalog while it is typed: what does not parse for a moment is no reason to call anything in a skill wrong. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { documentAt, findingsAt, open, ROOT } from './opened.ts';
+
+const CATALOG = `tools:
+  - {name: read_page, description: Reads a page., operation: READ, scope: "read:page"}
+  - {name: write_page, description: Writes a page., operation: WRITE, scope: "write:page"}
+scopes: ["read:page", "write:page"]
+roles:
+  editor: ["read:page", "write:page"]
+profiles:
+  - {name: anna, role: editor}
+interrupts:
+  - {name: halt-now, node: call_tools, description: Halts.}
+effects: [Sweep]
+models: [small]
+rules:
+  unused-tool: off
+`;
+
+/** Names something of each kind that a catalog declares. */
+const SKILL = `---
+name: a
+description: Reads a page of the world.
+version: 1.0.0
+level: 1
+input_schema: {page: string}
+required_scopes: ["read:page", "write:page"]
+allowed_roles: [editor]
+tools: [read_page, write_page]
+interrupts: [halt-now]
+effects: [Sweep]
+operation: WRITE
+samples:
+  one: {profile: anna, parameters: {page: x}}
+---
+
+Read with #tool:read_page.
+
+## PromptTemplate: main
+
+\`\`\`yaml artifact
+model_variant: small
+\`\`\`
+
+{{ page }}
+`;
+
+const CATALOG_PATH = 'skills.config.yaml';
+
+/** What a hand leaves behind for a moment. */
+const DAMAGES: Readonly<Record<string, (text: string, at: number) => string>> = {
+  'a quote that is still open': (text, at) => `${text.slice(0, at)}"${text.slice(at)}`,
+  'a list that is still open': (text, at) => `${text.slice(0, at)}[${text.slice(at)}`,
+  'a new entry': (text, at) => `${text.slice(0, at)}\n  - {name: ${text.slice(at)}`,
+  'a character less': (text, at) => text.slice(0, at) + text.slice(at + 1),
+};
+
+describe('a catalog that does not parse', () => {
+  const workspace = open({ [CATALOG_PATH]: CATALOG, 'a.skill.md': SKILL });
+  const write = (text: string) => workspace.apply({ kind: 'text', uri: `${ROOT}/${CATALOG_PATH}`, text });
+  const said = () => findingsAt(workspace, 'a.skill.md').map(({ rule, severity }) => `${rule} ${severity}`);
+  const whole = said();
+
+  for (const [title, damage] of Object.entries(DAMAGES)) {
+    it(`makes no error of a skill: ${title}`, () => {
+      let broken = 0;
+      for (let at = 0; at < CATALOG.length; at++) {
+        write(damage(CATALOG, at));
+        if (!documentAt(workspace, CATALOG_PATH).frontmatter.tree.broken) continue;
+        broken++;
+        const errors = said().filter((one) => !one.endsWith(' hint'));
+        assert.deepEqual(errors, [], damage(CATALOG, at));
+      }
+      assert.ok(broken > 50, `${broken} are broken`);
+      write(CATALOG);
+      assert.deepEqual(said(), whole);
+    });
+  }
+
+  it('leaves off what its other lines turn off', () => {
+    write(CATALOG.replace('description: Reads', 'description: "Reads'));
+    assert.ok(documentAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
+    assert.deepEqual(said(), whole);
+    write(CATALOG);
+  });
+
+  it('is judged again as soon as it parses', () => {
+    write(CATALOG.replaceAll('halt-now', 'halt-later').replaceAll('write:page', 'writes:page'));
+    const errors = new Set(said().filter((one) => one.endsWith(' error')));
+    assert.deepEqual([...errors].sort(), ['missing-scope error', 'unknown-interrupt error', 'unknown-scope error']);
+    write(CATALOG);
+    assert.deepEqual(said(), whole);
+  });
+});

@@ -1,0 +1,146 @@
+/** Files with names in every script, links that lead in circles, and things that only look like files: found by both hosts alike. */
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { describe, it } from 'node:test';
+import { findBelow, uriOf } from '../../server/src/hosts/cli/find-files.ts';
+import { nodeFiles } from '../../server/src/hosts/node-files.ts';
+import { allGlobs, servedTest } from '../../server/src/hosts/served-files.ts';
+import { DEFAULT_FILES } from '../../server/src/protocol.ts';
+import { CATALOG, checkJson, folderWith, misspelt, run, said } from './cli.ts';
+
+const windows = process.platform === 'win32';
+
+/** What Windows has no files for is left out there. */
+const NAMES: readonly string[] = [
+  ...[
+    '스킬',
+    'инструмент',
+    'مهارة',
+    '日本語',
+    'कौशल',
+    '🦊',
+    'a b',
+    ' lead',
+    '100%',
+    '%41',
+    '%zz',
+    'a#b',
+    "it's",
+    '-rf',
+  ],
+  ...['[a]', '{a,b}', '!not', '~home', 'a;b', 'a&b', '(a)', '@(b)', '+(c)', '.hidden', 'a..b', 'x'.repeat(200)],
+  // A file system may take the two spellings for one name, so they have folders of their own.
+  ...['composed/\u00e9', 'decomposed/e\u0301'],
+  ...(windows ? [] : ['a?b', 'a\nb', 'tab\tb', 'quo"te', 'back\\slash', 'a*b', '**', '\u001b[31mred', '\u202eltr']),
+];
+
+const byFile = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries);
+
+/** Each name as a file's and as a folder's. */
+const strange = (): string =>
+  folderWith({
+    'skills.config.yaml': CATALOG,
+    ...byFile(NAMES.map((name) => [`${name}.skill.md`, misspelt('a')])),
+    ...byFile(NAMES.filter((name) => !name.includes('\n')).map((name) => [`in ${name}/b.skill.md`, misspelt('b')])),
+  });
+
+const filesBelow = (folder: string): Promise<readonly string[]> =>
+  nodeFiles.find([uriOf(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
+
+describe('files with strange names', { concurrency: 2 }, () => {
+  it('are checked by the command line, each under its own name', async () => {
+    const folder = strange();
+    const expected = NAMES.flatMap((name) => [
+      `${name}.skill.md`,
+      ...(name.includes('\n') ? [] : [`in ${name}/b.skill.md`]),
+    ]);
+    const report = await checkJson(folder);
+    const found = report.findings.filter(({ rule }) => rule === 'unknown-tool').map(({ file }) => file);
+    assert.deepEqual(found.sort(), expected.sort());
+    // What is printed for people moves no cursor and turns no line around.
+    const { stdout } = await run(folder, ['check']);
+    assert.ok(!stdout.includes('\u001b') && !stdout.includes('\u202e'));
+    assert.equal(stdout.split('\n').filter((line) => line.endsWith(' error unknown-tool')).length, expected.length);
+  });
+
+  it('can be named on the command line', async () => {
+    const folder = strange();
+    for (const name of ['스킬', '🦊', 'a b', '100%', '%41', '[a]', '{a,b}', '!not', '(a)']) {
+      const report = await checkJson(folder, `./${name}.skill.md`);
+      assert.deepEqual(said(report, 'unknown-tool'), [`${name}.skill.md unknown-tool`]);
+    }
+  });
+
+  it('are found and read by the server, whose URIs lead back to them', async () => {
+    const folder = strange();
+    const uris = await filesBelow(folder);
+    assert.deepEqual([...uris].sort(), (await findBelow(folder)).paths.map(uriOf).sort());
+    const isServed = servedTest({ folders: [uriOf(folder)], globs: DEFAULT_FILES });
+    for (const uri of uris) {
+      assert.ok(isServed(uri), uri);
+      assert.ok(await nodeFiles.exists(uri), uri);
+      assert.match(
+        (await nodeFiles.read(uri)) ?? '',
+        uri.endsWith('skills.config.yaml') ? /^tools:/ : /^---\nname: [ab]\n/,
+        uri,
+      );
+    }
+  });
+});
+
+describe('what only looks like a file', () => {
+  it('is passed over by both hosts, and no link is followed in circles', { skip: windows }, async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'a.skill.md': misspelt('a'),
+      'folder.skill.md/b.skill.md': misspelt('b'),
+      'node_modules/c.skill.md': misspelt('c'),
+      '.git/d.skill.md': misspelt('d'),
+      'deep/e/e/e/e.skill.md': misspelt('e'),
+    });
+    mkdirSync(join(folder, 'empty.skill.md'));
+    const links = {
+      'gone.skill.md': 'nowhere',
+      'self.skill.md': 'self.skill.md',
+      'again.skill.md': 'a.skill.md',
+      'looks.skill.md': 'folder.skill.md',
+      ...{ self: 'self', here: '.', up: '..', 'deep/e/back': '../..', one: 'two', two: 'one' },
+    };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
+    const expected = ['a.skill.md', 'deep/e/e/e/e.skill.md', 'folder.skill.md/b.skill.md'];
+    const report = await checkJson(folder);
+    assert.deepEqual(
+      said(report, 'unknown-tool', 'duplicate-skill'),
+      expected.map((file) => `${file} unknown-tool`),
+    );
+    const paths = (await findBelow(folder)).paths.map((path) => path.slice(folder.length + 1).replaceAll(sep, '/'));
+    assert.deepEqual(paths, [...expected, 'skills.config.yaml']);
+    assert.deepEqual(
+      [...(await filesBelow(folder))].sort(),
+      paths.map((path) => uriOf(join(folder, path))),
+    );
+  });
+
+  it('does not keep other files from being judged where its bytes are no text', async () => {
+    const bytes = Buffer.concat([Buffer.from(misspelt('b')), Buffer.from([0xff, 0xfe, 0x80, 0xc3, 0, 0xf0, 0x9f])]);
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'a.skill.md': misspelt('a'),
+      'b.skill.md': bytes,
+      'c.skill.md': Buffer.from(`\ufeff${misspelt('c')}`, 'utf16le'),
+      'd.skill.md': Buffer.alloc(0),
+      'e.skill.md': Buffer.alloc(5_000),
+    });
+    const report = await checkJson(folder);
+    assert.deepEqual(said(report, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
+    // Each of the others is no skill that anybody can read, and says so once.
+    for (const file of ['c.skill.md', 'd.skill.md', 'e.skill.md']) {
+      assert.deepEqual(
+        report.findings.filter((finding) => finding.file === file).map(({ severity }) => severity),
+        ['error'],
+        file,
+      );
+    }
+  });
+});
