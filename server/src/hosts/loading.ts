@@ -27,12 +27,36 @@ export interface Recalled {
 
 const READ_AT_ONCE = 32;
 
-/** A function that reads all. It ends early where a newer reading has begun, which knows the folders better. */
-export function createLoading(options: LoadingOptions): () => Promise<void> {
+export interface Loading {
+  /** Reads all. It ends early where a newer reading has begun, which knows the folders better. */
+  load(): Promise<void>;
+  /** Whether every catalog of the folders has been read. */
+  knowsCatalogs(): boolean;
+}
+
+export function createLoading(options: LoadingOptions): Loading {
   const { workspace, find, isOpen, take, store, apply, catchUp, recall, isElsewhere } = options;
   let readings = 0;
-  return async () => {
+  let knowsCatalogs = false;
+  const slices = createSlices();
+  /** False where a newer reading has begun. */
+  const readEach = async (turn: number, order: readonly string[]): Promise<boolean> => {
+    for (let at = 0; at < order.length; at += READ_AT_ONCE) {
+      const uris = order.slice(at, at + READ_AT_ONCE).filter((uri) => !isOpen(uri));
+      const taken = await Promise.all(uris.map(take));
+      await slices.next();
+      for (const [i, uri] of uris.entries()) {
+        if (turn !== readings) return false;
+        store(uri, taken[i]);
+        await slices.pause();
+        await catchUp();
+      }
+    }
+    return true;
+  };
+  const load = async (): Promise<void> => {
     const turn = ++readings;
+    knowsCatalogs = false;
     const found = await find();
     if (turn !== readings) return;
     const recalled = await recall(found);
@@ -42,18 +66,12 @@ export function createLoading(options: LoadingOptions): () => Promise<void> {
       if (here.has(uri) || isOpen(uri) || recalled?.stay.has(uri) || isElsewhere(uri)) continue;
       apply({ kind: 'delete', uri });
     }
-    const order = [...found.filter(isCatalog), ...found.filter((uri) => !isCatalog(uri) && !recalled?.same.has(uri))];
-    const slices = createSlices();
-    for (let at = 0; at < order.length; at += READ_AT_ONCE) {
-      const uris = order.slice(at, at + READ_AT_ONCE).filter((uri) => !isOpen(uri));
-      const taken = await Promise.all(uris.map(take));
-      await slices.next();
-      for (const [i, uri] of uris.entries()) {
-        if (turn !== readings) return;
-        store(uri, taken[i]);
-        await slices.pause();
-        await catchUp();
-      }
-    }
+    if (!(await readEach(turn, found.filter(isCatalog)))) return;
+    knowsCatalogs = true;
+    await readEach(
+      turn,
+      found.filter((uri) => !isCatalog(uri) && !recalled?.same.has(uri)),
+    );
   };
+  return { load, knowsCatalogs: () => knowsCatalogs };
 }

@@ -10,12 +10,10 @@ import { WholeMessageWriter } from './whole-messages.ts';
 /** The script beside this one, which the bundler leaves where it is. */
 declare const require: (script: './core.js') => unknown;
 
-// Checking a workspace leaves much behind, and left to itself the engine lets its heap grow to four times what is in
-// use before it looks. This halves the memory for a tenth more work, which is done beside the editor's.
-setFlagsFromString('--heap-growing-percent=50');
 // Code that runs once for each key typed is not worth much optimizing: of 3.3 ms on all processors for an edit, 1.4 went
-// into compiling what had little left to do. Three times as patient, the engine spends half of that.
-setFlagsFromString('--interrupt-budget=200000');
+// into compiling what had little left to do, and of 4.2 s for 1,000 files 1.3. Six times as patient, the engine spends a
+// third of that; what is left to gain in a long file is not lost.
+setFlagsFromString('--interrupt-budget=400000');
 // What outlived one keystroke once is not made among the old from then on, where it would wait for a full collection.
 setFlagsFromString('--no-allocation-site-pretenuring');
 

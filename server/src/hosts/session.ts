@@ -171,7 +171,7 @@ export function createSession(options: SessionOptions): Session {
         later.clear();
       },
     });
-  const readAll = createLoading({
+  const reading = createLoading({
     ...{ workspace, store, apply },
     find: () => files.find(served.folders, allGlobs(served)),
     isOpen: (uri) => buffers.has(uri),
@@ -206,7 +206,7 @@ export function createSession(options: SessionOptions): Session {
   const load = async (): Promise<void> => {
     begun.resolve();
     await whileReading(async () => {
-      await readAll();
+      await reading.load();
       await account.load();
       recall?.end();
     }).finally(() => {
@@ -253,7 +253,7 @@ export function createSession(options: SessionOptions): Session {
       if (!isServed(document.uri)) return;
       const { uri } = document;
       buffers.set(uri, document);
-      if (workspace.index().partial) governing.begin(uri);
+      if (workspace.index().partial && !reading.knowsCatalogs()) governing.begin(uri);
       apply({ kind: 'text', uri, text: document.getText() });
       // The client waits to hear of the file, even where its text is the one on disk.
       mark(new Set([uri]));
