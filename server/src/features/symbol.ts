@@ -1,7 +1,7 @@
 /** What stands at a place, said once: hover, definition, references, highlights and rename all begin with it. */
 import type { SkillDocument } from '../skill/document.ts';
-import { tableOf } from '../skill/document.ts';
 import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
+import { tableOf } from '../skill/vocabulary/tables.ts';
 import { touches } from '../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolInBody } from './symbol-in-body.ts';

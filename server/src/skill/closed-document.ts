@@ -5,8 +5,9 @@
  */
 import { type LineStarts, lineStartsOf } from '../text.ts';
 import type { Dialect } from './dialect.ts';
-import { type Core, type Parts, type Rest, readParts, readRest, type SkillDocument } from './document.ts';
+import type { SkillDocument } from './document.ts';
 import { keptSummary } from './kept-summary.ts';
+import { type Core, type Parts, type Rest, readParts, readRest } from './read-parts.ts';
 import type { SkillSummary } from './summary.ts';
 
 /** Reads the text of a file again, at once. It never fails: a file that is gone has an empty text. */
@@ -44,6 +45,10 @@ interface Read {
   lines?: LineStarts;
 }
 
+/**
+ * A class, since an object literal with getters is given a hidden class of its own, which the engine keeps, with all that
+ * hangs on it, until its next full collection: collecting what edits had left behind took a third of the work of typing.
+ */
 class ClosedDocument implements SkillDocument {
   readonly uri: string;
   readonly isSkill: boolean;

@@ -91,7 +91,7 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
   return new ReadSchema(whole, isJsonSchema ? 'json-schema' : 'shorthand', dialect ?? '2020-12', json, fields, judged);
 }
 
-/** A class for the same reason as `Reading` of `document.ts`: getters of a literal would keep every schema alive. */
+/** A class for the same reason as `ClosedDocument`: getters of a literal would keep every schema alive. */
 class ReadSchema implements SkillSchema {
   readonly span: Span;
   readonly form: SkillSchema['form'];

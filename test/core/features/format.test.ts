@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { format, formatOnType } from '../../../server/src/features/format.ts';
 import { KINDS, scaffold } from '../../../server/src/scaffold/scaffold.ts';
-import { parseSkill, tableOf } from '../../../server/src/skill/document.ts';
+import { parseSkill } from '../../../server/src/skill/document.ts';
+import { tableOf } from '../../../server/src/skill/vocabulary/tables.ts';
 import { applyEdits, span } from '../../../server/src/text.ts';
 
 const URI = 'file:///w/skills/draft-scene.skill.md';

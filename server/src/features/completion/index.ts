@@ -1,7 +1,8 @@
 /** What may be typed at a cursor. Each context is a file of its own; this only finds out which one it is. */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import { type SkillDocument, tableOf } from '../../skill/document.ts';
+import type { SkillDocument } from '../../skill/document.ts';
 import { artifactKeys } from '../../skill/vocabulary/artifact-keys.ts';
+import { tableOf } from '../../skill/vocabulary/tables.ts';
 import { touches } from '../../text.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';

@@ -1,0 +1,69 @@
+/** What a document is made of: its frontmatter, what that declares, and what stands in its body. Reading judges nothing. */
+import { span } from '../text.ts';
+import { readExamples, readMetadata, readTemplate } from './artifact-data.ts';
+import { type Artifact, parseBody } from './body.ts';
+import { readConditions } from './conditions.ts';
+import { readContract, type SkillContract } from './contract.ts';
+import type { Dialect } from './dialect.ts';
+import type { SkillDocument } from './document.ts';
+import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
+import { readSuppressions } from './suppressions.ts';
+import { artifactKeys } from './vocabulary/artifact-keys.ts';
+import { checkShape, type ShapeProblem } from './vocabulary/check-shape.ts';
+import { tableOf } from './vocabulary/tables.ts';
+import type { YamlTree } from './yaml/node.ts';
+
+export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
+
+export const readFrontmatter = (dialect: Dialect, text: string): Frontmatter =>
+  hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(text);
+
+/** What is read of a document before its body is looked at. */
+export function readParts(dialect: Dialect, text: string): Parts {
+  const frontmatter = readFrontmatter(dialect, text);
+  return { frontmatter, contract: contractOf(dialect, frontmatter) };
+}
+
+export const contractOf = (dialect: Dialect, { tree }: Frontmatter): SkillContract =>
+  readContract(dialect === 'catalog' ? undefined : tree.root);
+
+export type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'summary'>;
+export type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;
+export type Head = Core & Parts;
+export type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
+
+/** What is read of a document whose body is looked at. */
+export function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
+  const { root } = frontmatter.tree;
+  const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
+  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+  return {
+    body,
+    metadata,
+    examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
+    templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
+    conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
+    problems: [
+      ...checkShape(root, tableOf(dialect)),
+      ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
+    ],
+    suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
+  };
+}
+
+/** An artifact's metadata under the vocabulary of its kind; what is wrong in it is a matter of the artifact. */
+function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly ShapeProblem[] {
+  if (broken || !root) return [];
+  return checkShape(root, artifactKeys[kind]).map((problem) => ({
+    ...problem,
+    rule: problem.rule ?? 'invalid-artifact-metadata',
+  }));
+}
+
+/** A YAML file as if it were all frontmatter: no fences, no body. */
+function wholeFile(text: string): Frontmatter {
+  const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
+  const tree = parseYaml(text, content);
+  return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
+}
