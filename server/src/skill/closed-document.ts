@@ -5,9 +5,9 @@
  */
 import { type LineStarts, lineStartsOf } from '../text.ts';
 import type { Dialect } from './dialect.ts';
-import type { SkillDocument } from './document.ts';
 import { keptSummary } from './kept-summary.ts';
 import { type Core, type Parts, type Rest, readParts, readRest } from './read-parts.ts';
+import type { SkillDocument } from './skill-document.ts';
 import type { SkillSummary } from './summary.ts';
 
 /** Reads the text of a file again, at once. It never fails: a file that is gone has an empty text. */

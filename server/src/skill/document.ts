@@ -2,44 +2,19 @@
  * One skill file as a readonly value: read this first. `parseSkill` is total: whatever the bytes, there is a document,
  * with its problems. A catalog is read by the same function and has no body.
  */
-import { type LineStarts, lineStartsOf } from '../text.ts';
-import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
-import type { Body } from './body.ts';
+import { lineStartsOf } from '../text.ts';
 import { closed, type ReadText } from './closed-document.ts';
-import type { Condition } from './conditions.ts';
-import type { SkillContract } from './contract.ts';
-import { type Dialect, dialectOf, isPlainMarkdown } from './dialect.ts';
+import { dialectOf, isPlainMarkdown } from './dialect.ts';
 import type { Frontmatter } from './frontmatter.ts';
 import { contractOf, hasBodyOf, readFrontmatter, readRest } from './read-parts.ts';
 import { skillsMentioned } from './references.ts';
-import { type SkillSummary, summarize } from './summary.ts';
-import type { Suppression } from './suppressions.ts';
-import type { ShapeProblem } from './vocabulary/check-shape.ts';
+import type { SkillDocument } from './skill-document.ts';
+import { summarize } from './summary.ts';
 import { findEntry } from './yaml/node.ts';
 
 export { isStored, type ReadText, stored, unread } from './closed-document.ts';
+export type { SkillDocument } from './skill-document.ts';
 export type { SkillSummary } from './summary.ts';
-
-export interface SkillDocument {
-  readonly uri: string;
-  readonly dialect: Dialect;
-  /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; nothing is said about such a file. */
-  readonly isSkill: boolean;
-  readonly text: string;
-  readonly lines: LineStarts;
-  readonly frontmatter: Frontmatter;
-  readonly contract: SkillContract;
-  /** Undefined for the dialects without a body. */
-  readonly body: Body | undefined;
-  readonly metadata: readonly ArtifactMetadata[];
-  readonly examples: readonly ExampleData[];
-  readonly templates: readonly SkillTemplate[];
-  readonly conditions: readonly Condition[];
-  /** Where the frontmatter and the metadata of artifacts do not have the shape of their vocabularies. */
-  readonly problems: readonly ShapeProblem[];
-  readonly suppressions: readonly Suppression[];
-  readonly summary: SkillSummary;
-}
 
 /**
  * Parses one file. `previous` is the same file before the edit; what did not change is taken over from it, which
