@@ -30,26 +30,31 @@ export function createLinksFound({ workspace, files, awaited, mark }: LinksFound
     if (targets.length > 0) targetsOf.set(uri, targets);
     else targetsOf.delete(uri);
   };
-  /** Asks about files, and gives back those of which something else was thought; what is unknown is thought to be there. */
-  const ask = async (targets: readonly string[]): Promise<ReadonlySet<string>> => {
+  /** Asks about files, and gives back those of which something else was known, and whether one is not there. */
+  const ask = async (targets: readonly string[]): Promise<{ turned: ReadonlySet<string>; lacks: boolean }> => {
     const turned = new Set<string>();
+    let lacks = false;
     const askOne = async (uri: string): Promise<void> => {
       const exists = await files.exists(uri);
-      if ((workspace.index().exists.get(uri) ?? true) !== exists) turned.add(uri);
+      const before = workspace.index().exists.get(uri);
+      if (before !== undefined && before !== exists) turned.add(uri);
+      lacks ||= !exists;
       workspace.apply({ kind: 'exists', uri, exists });
     };
     for (let at = 0; at < targets.length; at += AT_ONCE) {
       await Promise.all(targets.slice(at, at + AT_ONCE).map(askOne));
     }
-    return turned;
+    return { turned, lacks };
   };
   const usersOf = (turned: ReadonlySet<string>): readonly string[] => {
     if (turned.size === 0) return [];
     const users = [...targetsOf].filter(([, targets]) => targets.some((target) => turned.has(target)));
     return users.map(([uri]) => uri);
   };
-  const look = async (targets: readonly string[]): Promise<void> => {
-    mark(new Set(usersOf(await ask(targets))));
+  const look = async (uri: string, targets: readonly string[]): Promise<void> => {
+    const { turned, lacks } = await ask(targets);
+    // Of a file that is there nothing is said, as of one of which nothing is known yet.
+    mark(new Set(lacks ? [...usersOf(turned), uri] : usersOf(turned)));
   };
   return {
     of: (uri) => targetsOf.get(uri) ?? [],
@@ -61,11 +66,12 @@ export function createLinksFound({ workspace, files, awaited, mark }: LinksFound
       recall(uri, targets);
       const { exists } = workspace.index();
       const unknown = targets.filter((target) => again || !exists.has(target));
-      if (unknown.length > 0) await awaited(look(unknown));
+      if (unknown.length > 0) await awaited(look(uri, unknown));
     },
     async lookAgain(uris) {
       const { exists } = workspace.index();
-      mark(new Set(usersOf(await ask([...uris].filter((uri) => exists.has(uri))))));
+      const { turned } = await ask([...uris].filter((uri) => exists.has(uri)));
+      mark(new Set(usersOf(turned)));
     },
   };
 }

@@ -5,7 +5,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contains, type Span, span } from '../text.ts';
+import { contains, span } from '../text.ts';
 import { type Assignability, type Extent, relateSchemas, type SchemaPart } from './schema/assignable.ts';
 import { checkJsonSchema } from './schema/check.ts';
 import { fillDefaults } from './schema/defaults.ts';
@@ -25,6 +25,7 @@ import {
   show,
 } from './schema/model.ts';
 import { isPlainSchema } from './schema/plain.ts';
+import { ReadSchema } from './schema/read-schema.ts';
 import { newReading, type Reading } from './schema/reading.ts';
 import { parseRegex, type Regex } from './schema/regex.ts';
 import { readFields } from './schema/shorthand.ts';
@@ -80,58 +81,22 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
   const json = isJsonSchema ? (toJson(node, reading) as JsonObject) : readFields(node, reading);
   // Who indexes a file wants to know what its schemas mean, and nothing of their faults: judging them was a third of the
   // first reading of 10,000 files.
-  const judged = lazily(() => {
+  const judgeAll = (): readonly SchemaProblem[] => {
     if (isJsonSchema && dialect) checkWhole(json, json, dialect, reading);
     for (const part of reading.embedded) checkWhole(json, part, '2020-12', reading);
     if (!isJsonSchema) reading.problems.push(...hintAtJsonSchema(node));
     checkDefaults(json, dialect ?? '2020-12', reading);
     return reading.problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-  });
-  const fields = lazily(() => fieldsOf(json, reading.places, whole));
-  return new ReadSchema(whole, isJsonSchema ? 'json-schema' : 'shorthand', dialect ?? '2020-12', json, fields, judged);
-}
-
-/** A class for the same reason as `ClosedDocument`: getters of a literal would keep every schema alive. */
-class ReadSchema implements SkillSchema {
-  readonly span: Span;
-  readonly form: SkillSchema['form'];
-  readonly dialect: Dialect;
-  readonly json: JsonObject;
-  readonly #fields: () => SkillSchema['fields'];
-  readonly #problems: () => SkillSchema['problems'];
-
-  constructor(
-    place: Span,
-    form: SkillSchema['form'],
-    dialect: Dialect,
-    json: JsonObject,
-    fields: () => SkillSchema['fields'],
-    problems: () => SkillSchema['problems'],
-  ) {
-    this.span = place;
-    this.form = form;
-    this.dialect = dialect;
-    this.json = json;
-    this.#fields = fields;
-    this.#problems = problems;
-  }
-
-  get fields(): SkillSchema['fields'] {
-    return this.#fields();
-  }
-
-  get problems(): SkillSchema['problems'] {
-    return this.#problems();
-  }
-}
-
-/** A value that is made when it is first asked for. */
-function lazily<Value extends object>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
+  const fields = () => fieldsOf(json, reading.places, whole);
+  return new ReadSchema(
+    whole,
+    isJsonSchema ? 'json-schema' : 'shorthand',
+    dialect ?? '2020-12',
+    json,
+    fields,
+    judgeAll,
+  );
 }
 
 /** What the meta-schema refuses, then what it cannot see. */
