@@ -198,6 +198,7 @@ const ends = fc.constantFrom(
     '\n```\n\n',
     '\n   ```\n',
     '\n  ```\n',
+    '\n```\u00a0\n',
     '',
   ],
 );

@@ -54,6 +54,7 @@ const open = (workspace: Workspace) =>
     },
     takeIn: () => {},
     open: () => [],
+    closedWait: () => 0,
     onChange: () => {},
     onNews: () => {},
   });

@@ -1,6 +1,6 @@
 /**
  * Diagnostics of all files, kept up to date in the background: what a change concerns is marked, checked one file at a
- * time, open files first, and handed on where it differs from what was said before.
+ * time, open files first, the others when nobody types, and handed on where it differs from what was said before.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { flat } from '../skill/flat.ts';
@@ -21,6 +21,8 @@ export interface ReportsOptions {
   readonly takeIn: () => void;
   /** The open files with the versions of their buffers. */
   readonly open: () => Iterable<readonly [string, number]>;
+  /** For how many milliseconds the files that are not open have to wait. */
+  readonly closedWait: () => number;
   /** Called for every report that changed, and for an open file also where only its version did. */
   readonly onChange: (uri: string, report: Report) => void;
   /** Called when nothing is left to check, if a report changed that nobody had asked for. */
@@ -39,7 +41,7 @@ export interface Reports {
   recall(uri: string, items: readonly Diagnostic[]): void;
   /** Every file's report. */
   all(): Iterable<readonly [string, Report]>;
-  /** Resolves when nothing is left to check. */
+  /** Resolves when nothing is left to check, for which nothing waits any more. */
   settled(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ interface Said {
 }
 
 export function createReports(options: ReportsOptions): Reports {
-  const { workspace, compute, takeIn, open, onChange, onNews } = options;
+  const { workspace, compute, takeIn, open, closedWait, onChange, onNews } = options;
   const said = new Map<string, Said>();
   const dirty = new Set<string>();
   /** By file, the files that show a place in it. */
@@ -60,6 +62,9 @@ export function createReports(options: ReportsOptions): Reports {
   let serial = 0;
   let news = false;
   let running: Promise<void> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many wait for all to be checked. */
+  let asking = 0;
 
   const note = (uri: string, before: ReadonlySet<string> | undefined, after: ReadonlySet<string>): void => {
     for (const other of before ?? []) {
@@ -94,8 +99,20 @@ export function createReports(options: ReportsOptions): Reports {
   };
   const next = (): readonly [string, number?] | undefined => {
     for (const [uri, version] of open()) if (dirty.has(uri)) return [uri, version];
+    const wait = asking > 0 || dirty.size === 0 ? 0 : closedWait();
+    if (wait > 0) {
+      timer ??= setTimeout(goOn, wait);
+      return undefined;
+    }
     for (const uri of dirty) return [uri];
     return undefined;
+  };
+  const start = (): void => {
+    if (dirty.size > 0) running ??= run();
+  };
+  const goOn = (): void => {
+    timer = undefined;
+    start();
   };
   const run = async (): Promise<void> => {
     // What is marked together is checked together: the marks of one change come before this goes on. The keystroke has let
@@ -117,7 +134,7 @@ export function createReports(options: ReportsOptions): Reports {
 
   const mark = (affected: Affected): void => {
     for (const uri of affected === 'all' ? workspace.index().documents.keys() : affected) dirty.add(uri);
-    if (dirty.size > 0) running ??= run();
+    start();
   };
 
   return {
@@ -142,7 +159,11 @@ export function createReports(options: ReportsOptions): Reports {
       for (const uri of workspace.index().documents.keys()) yield [uri, this.of(uri)];
     },
     async settled() {
-      while (running) await running;
+      asking++;
+      clearTimeout(timer);
+      timer = undefined;
+      for (start(); running; start()) await running;
+      asking--;
     },
   };
 }

@@ -19,6 +19,7 @@ import { createReports, type Report } from './reports.ts';
 import { allGlobs, isBelow, isCatalog, type ServedFiles, servedTest } from './served-files.ts';
 import type { Session, SessionOptions, TextListener } from './session-types.ts';
 import { createTexts, type Taken } from './texts.ts';
+import { createTyping } from './typing.ts';
 import { createWaiting } from './waiting.ts';
 
 export type { Session, TextListener } from './session-types.ts';
@@ -36,6 +37,7 @@ export function createSession(options: SessionOptions): Session {
   const listeners: TextListener[] = [];
   /** Until this is done, not all is known. */
   const waiting = createWaiting();
+  const typing = createTyping();
   const { awaited } = waiting;
   const outdated = createOutdated({ awaited, readAgain: (uri) => readAgain(uri), mark: (uris) => mark(uris) });
   const texts = createTexts(files, outdated.note);
@@ -77,6 +79,7 @@ export function createSession(options: SessionOptions): Session {
     },
     takeIn: () => flush(),
     open: () => versions(),
+    closedWait: typing.left,
     onChange: publish,
     onNews: () => {
       if (pull && options.refreshable) void connection.languages.diagnostics.refresh();
@@ -267,6 +270,7 @@ export function createSession(options: SessionOptions): Session {
         changes.map((change) => toUtf16(locate, buffer, change)),
         version,
       );
+      typing.typed();
       take(uri);
     },
     async close(uri) {

@@ -17,10 +17,9 @@ export function findOpening(line: string): FenceMarker | undefined {
 
 /** True for a line that closes the fence that `marker` opened; its indentation is the caller's to judge. */
 export function isClosing(line: string, marker: FenceMarker): boolean {
-  const trimmed = line.trim();
-  if (trimmed.length < marker.length) return false;
-  for (const character of trimmed) if (character !== marker.character) return false;
-  return true;
+  // Other blanks than these are text to Markdown, so that the line closes nothing.
+  const run = /^[ \t]*(`+|~+)[ \t\r\n]*$/.exec(line)?.[1];
+  return run !== undefined && run[0] === marker.character && run.length >= marker.length;
 }
 
 /**

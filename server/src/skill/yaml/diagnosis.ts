@@ -26,7 +26,7 @@ import {
   valueExtent,
 } from './lines.ts';
 import type { Mask } from './masks.ts';
-import { findReason, problemAt, type Reason } from './problems.ts';
+import { findReason, problemAt, type Reason, STRAY_LINE } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
 
 export function diagnose(pass: Pass, fault: Fault): Diagnosis {
@@ -239,8 +239,7 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value))) {
     return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }
-  if (!line.key)
-    return 'This line is neither `key: value` nor a list item, nor the continuation of a value above. Add the key, or indent it under its own.';
+  if (!line.key) return STRAY_LINE;
   return `YAML cannot read this line (${fault.message}). Check the indentation, quotes and brackets here and above.`;
 }
 

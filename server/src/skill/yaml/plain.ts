@@ -5,9 +5,10 @@
  * library reads it: `test/properties/yaml-plain.test.ts` holds that both give the same tree.
  */
 import { type Span, span } from '../../text.ts';
-import type { YamlComment, YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar, YamlTree } from './node.ts';
+import type { YamlComment, YamlEntry, YamlList, YamlMap, YamlNode, YamlProblem, YamlScalar, YamlTree } from './node.ts';
 import { blockScalar } from './plain-blocks.ts';
 import { type Cursor, colonOf, readFlow, readPlain, readQuoted, scalarOf, skipSpaces } from './plain-values.ts';
+import { problemAt, STRAY_LINE } from './problems.ts';
 
 /** What is not read here: control characters, tabs, `\r`, odd line breaks, byte order marks, halves of surrogate pairs. */
 const ODD =
@@ -30,6 +31,10 @@ interface Walk extends Cursor {
   first: number;
   indent: number;
   depth: number;
+  /** The one line that is nothing. */
+  stray: YamlProblem | undefined;
+  /** Whether a key is of several words. */
+  hasLongKey: boolean;
 }
 
 /** The tree of a stretch of a file, the same as `parseYaml` gives; undefined where the library must decide. */
@@ -47,13 +52,18 @@ export function readPlainYaml(text: string, place: Span): YamlTree | undefined {
     first: start,
     indent: -1,
     depth: 0,
+    stray: undefined,
+    hasLongKey: false,
   };
   toContent(walk);
   if (walk.indent !== 0) return undefined;
   const root = readBlock(walk);
   // What is left over stands at no place where a value may go on.
   if (!root || walk.indent >= 0) return undefined;
-  return { span: place, root, problems: [], comments: walk.comments, broken: false };
+  // Where something is wrong, several words and a colon may be prose as well.
+  if (walk.stray && walk.hasLongKey) return undefined;
+  const problems = walk.stray ? [walk.stray] : [];
+  return { span: place, root, problems, comments: walk.comments, broken: walk.stray !== undefined };
 }
 
 /** Goes to the next line that is neither empty nor a comment, and keeps the comments on the way. */
@@ -101,10 +111,14 @@ function readMap(walk: Walk): YamlMap | undefined {
   while (walk.indent === indent) {
     const start = walk.first;
     const colon = colonOf(walk, start);
-    if (colon < 0) return undefined;
+    if (colon < 0) {
+      if (entries.length === 0 || !passStray(walk)) return undefined;
+      continue;
+    }
     const key = scalarOf(walk.text, start, colon);
     // Of keys that stand twice the library's side tells the problem.
     if (!key || names.size === names.add(String(key.value)).size) return undefined;
+    walk.hasLongKey ||= key.source.includes(' ');
     const value = readValue(walk, colon + 1, indent);
     if (!value) return undefined;
     entries.push({ key, value, span: span(start, Math.max(colon, value.span.end)) });
@@ -116,19 +130,45 @@ function readMap(walk: Walk): YamlMap | undefined {
   return first && last && { kind: 'map', span: span(first.span.start, last.span.end), flow: false, entries };
 }
 
+/**
+ * Goes past a word that stands where a key may stand, and nothing below it: a key that is being typed, of which the library
+ * would read all there is twice.
+ */
+function passStray(walk: Walk): boolean {
+  const { indent, first: start, lineEnd } = walk;
+  STRAY.lastIndex = start;
+  if (walk.stray || !STRAY.test(walk.text) || STRAY.lastIndex !== lineEnd) return false;
+  walk.stray = problemAt(start, lineEnd, STRAY_LINE);
+  toContent(walk);
+  return walk.indent <= indent;
+}
+
+const STRAY = /[A-Za-z][\w-]*/y;
+
 function readList(walk: Walk): YamlList | undefined {
   const { indent, first: start } = walk;
   const items: YamlNode[] = [];
   while (walk.indent === indent && isDash(walk, walk.first, walk.lineEnd)) {
-    const at = skipSpaces(walk.text, walk.first + 1, walk.lineEnd);
-    if (at === walk.lineEnd || isDash(walk, at, walk.lineEnd)) return undefined;
-    const item = colonOf(walk, at) < 0 ? readInline(walk, at, indent) : readMapAt(walk, at);
+    const item = readItem(walk, indent);
     if (!item) return undefined;
     items.push(item);
   }
   if (walk.indent > indent) return undefined;
   const last = items.at(-1);
   return last && { kind: 'list', span: span(start, last.span.end), flow: false, items };
+}
+
+/** What stands behind a dash. */
+function readItem(walk: Walk, indent: number): YamlNode | undefined {
+  const dashEnd = walk.first + 1;
+  const at = skipSpaces(walk.text, dashEnd, walk.lineEnd);
+  if (at === walk.lineEnd) {
+    const comments = walk.comments.length;
+    toContent(walk);
+    return walk.indent <= indent && walk.comments.length === comments ? emptyAt(dashEnd) : undefined;
+  }
+  if (isDash(walk, at, walk.lineEnd)) return undefined;
+  return colonOf(walk, at) < 0 ? readInline(walk, at, indent) : readMapAt(walk, at);
 }
 
 /** The map that begins behind a dash: its column is its indentation. */

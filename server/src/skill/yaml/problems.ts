@@ -30,6 +30,10 @@ const COLON = `YAML reads a colon followed by a blank as the end of a key, so th
 
 const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key, so this value cannot be read as text. ${QUOTE_IT}`;
 
+/** Of a line that is nothing: mostly one on which a key is being typed. */
+export const STRAY_LINE =
+  'This line is neither `key: value` nor a list item, nor the continuation of a value above. Add the key, or indent it under its own.';
+
 /** What is wrong with a value that begins a line's content or stands behind a key; `first` is its first line. */
 export function findReason(value: string, first: string): Reason | undefined {
   const start = first[0];

@@ -1,0 +1,61 @@
+/** While somebody types, only what is in view is judged; the rest is judged once, when the hands rest. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Diagnostic } from 'vscode-languageserver-types';
+import { createReports } from '../../../server/src/hosts/reports.ts';
+import { createTyping } from '../../../server/src/hosts/typing.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+describe('typing', () => {
+  test('files out of view wait until nobody has typed for a while, but not for ever', () => {
+    let now = 0;
+    const typing = createTyping(() => now);
+    assert.equal(typing.left(), 0);
+    typing.typed();
+    assert.equal(typing.left(), 200);
+    now = 150;
+    assert.equal(typing.left(), 50);
+    typing.typed();
+    assert.equal(typing.left(), 200);
+    now = 350;
+    assert.equal(typing.left(), 0);
+    for (const from = now; now - from < 1900; now += 100) typing.typed();
+    assert.equal(typing.left(), 100);
+    now += 300;
+    typing.typed();
+    assert.equal(typing.left(), 200);
+  });
+
+  const open = (closedWait: () => number) => {
+    const judged: string[] = [];
+    const workspace = new Workspace();
+    for (const uri of ['file:///open.skill.md', 'file:///closed.skill.md'])
+      workspace.apply({ kind: 'text', uri, text: '' });
+    const reports = createReports({
+      ...{ workspace, closedWait, takeIn: () => {}, onChange: () => {}, onNews: () => {} },
+      compute: (uri): readonly Diagnostic[] => {
+        judged.push(uri);
+        return [];
+      },
+      open: () => [['file:///open.skill.md', 1]],
+    });
+    return { judged, reports };
+  };
+
+  test('an open file is judged at once, and the others by whoever waits for all', async () => {
+    const { judged, reports } = open(() => 10_000);
+    reports.mark('all');
+    await new Promise(setImmediate);
+    assert.deepEqual(judged, ['file:///open.skill.md']);
+    await reports.settled();
+    assert.deepEqual(judged, ['file:///open.skill.md', 'file:///closed.skill.md']);
+  });
+
+  test('the others are judged by themselves once it is time', async () => {
+    let wait = 1;
+    const { judged, reports } = open(() => wait--);
+    reports.mark('all');
+    while (judged.length < 2) await new Promise(setImmediate);
+    assert.deepEqual(judged, ['file:///open.skill.md', 'file:///closed.skill.md']);
+  });
+});
