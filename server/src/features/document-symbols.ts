@@ -1,6 +1,6 @@
 /** The outline of a file: frontmatter, sections, artifacts with what is in them. Breadcrumbs are made of it as well. */
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
-import type { Artifact } from '../skill/body.ts';
+import { type Artifact, stagesOf } from '../skill/body.ts';
 import { itemsOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { SchemaField } from '../skill/schema.ts';
@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<Artifact['kind'], SymbolKind>> = {
   Example: SymbolKind.Struct,
 };
 
-function itemsOfBody({ body, templates, dialect }: SkillDocument): readonly Item[] {
+function itemsOfBody({ text, body, templates, dialect }: SkillDocument): readonly Item[] {
   if (!body) return [];
   const artifacts = new Map(dialect === 'composer' ? body.artifacts.map((one) => [one.heading, one]) : []);
   const ofHeading = ({ heading, span: whole }: HeadedStretch): Item => {
@@ -147,7 +147,7 @@ function itemsOfBody({ body, templates, dialect }: SkillDocument): readonly Item
       ? { name: artifact.name, detail: artifact.kind, kind: KINDS[artifact.kind], span: whole, nameSpan }
       : { name: heading.text, kind: SymbolKind.String, span: whole, nameSpan };
   };
-  const stages = [...artifacts.values()].flatMap((artifact) => artifact.stages ?? []);
+  const stages = [...artifacts.values()].flatMap((artifact) => stagesOf(text, body, artifact));
   return [
     ...headedStretches(body).map(ofHeading),
     ...stages.map(({ name, span: whole, nameSpan }) => ({

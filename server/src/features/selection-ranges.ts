@@ -1,5 +1,6 @@
 /** What a selection grows to, step by step: word, value, entry, map, section; expression, tag, block. */
 import type { SelectionRange } from 'vscode-languageserver-types';
+import { stagesOf } from '../skill/body.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { YamlNode } from '../skill/yaml/node.ts';
 import { contains, lineAt, lineEnd, type Span, span, touches } from '../text.ts';
@@ -54,7 +55,7 @@ function* spansAround(document: SkillDocument, offset: number): Iterable<Span> {
     yield nameSpan;
     yield whole;
   }
-  for (const { textSpan, span: whole } of body.artifacts.flatMap(({ stages }) => stages ?? [])) {
+  for (const { textSpan, span: whole } of body.artifacts.flatMap((artifact) => stagesOf(text, body, artifact))) {
     yield textSpan;
     yield whole;
   }

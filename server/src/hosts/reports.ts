@@ -21,8 +21,8 @@ export interface ReportsOptions {
   readonly takeIn: () => void;
   /** The open files with the versions of their buffers. */
   readonly open: () => Iterable<readonly [string, number]>;
-  /** For how many milliseconds the files that are not open have to wait. */
-  readonly closedWait: () => number;
+  /** For how many milliseconds the files that are not open have to wait, of which the first does since then. */
+  readonly closedWait: (since: number) => number;
   /** Called for every report that changed, and for an open file also where only its version did. */
   readonly onChange: (uri: string, report: Report) => void;
   /** Called when nothing is left to check, if a report changed that nobody had asked for. */
@@ -65,6 +65,10 @@ export function createReports(options: ReportsOptions): Reports {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** How many wait for all to be checked. */
   let asking = 0;
+  /** The files whose turn it is though they are not open. What is marked meanwhile waits for the next turn. */
+  let due = new Set<string>();
+  /** Since when a file waits for its turn. */
+  let since: number | undefined;
 
   const note = (uri: string, before: ReadonlySet<string> | undefined, after: ReadonlySet<string>): void => {
     for (const other of before ?? []) {
@@ -99,13 +103,20 @@ export function createReports(options: ReportsOptions): Reports {
   };
   const next = (): readonly [string, number?] | undefined => {
     for (const [uri, version] of open()) if (dirty.has(uri)) return [uri, version];
-    const wait = asking > 0 || dirty.size === 0 ? 0 : closedWait();
+    for (const uri of due) {
+      due.delete(uri);
+      if (dirty.has(uri)) return [uri];
+    }
+    if (dirty.size === 0) return undefined;
+    since ??= performance.now();
+    const wait = asking > 0 ? 0 : closedWait(since);
     if (wait > 0) {
       timer ??= setTimeout(goOn, wait);
       return undefined;
     }
-    for (const uri of dirty) return [uri];
-    return undefined;
+    since = undefined;
+    due = new Set(dirty);
+    return next();
   };
   const start = (): void => {
     if (dirty.size > 0) running ??= run();

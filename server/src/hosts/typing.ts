@@ -7,20 +7,16 @@ const AT_MOST_MS = 2000;
 export interface Typing {
   /** Called for every keystroke. */
   typed(): void;
-  /** For how many milliseconds what is not in view has to wait; 0 where it need not. */
-  left(): number;
+  /** For how many milliseconds what has been waiting since then has to wait; 0 where it need not. */
+  left(since: number): number;
 }
 
 export function createTyping(now: () => number = () => performance.now()): Typing {
-  let began = Number.NEGATIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  const left = (): number => Math.max(0, Math.min(last + REST_MS, began + AT_MOST_MS) - now());
   return {
     typed() {
-      const at = now();
-      if (at - last >= REST_MS) began = at;
-      last = at;
+      last = now();
     },
-    left,
+    left: (since) => Math.max(0, Math.min(last + REST_MS, since + AT_MOST_MS) - now()),
   };
 }

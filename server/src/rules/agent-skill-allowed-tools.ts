@@ -16,6 +16,7 @@ export const agentSkillAllowedTools: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const entry = findEntry(document.frontmatter.tree.root, 'allowed-tools');
     if (!entry) return;

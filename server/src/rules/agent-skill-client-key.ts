@@ -14,6 +14,7 @@ export const agentSkillClientKey: Rule = {
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const { known } = readForeignEntries(document);
     const [first, ...others] = known;

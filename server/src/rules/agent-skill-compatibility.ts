@@ -10,6 +10,7 @@ export const agentSkillCompatibility: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     for (const problem of valueProblems(document, 'agent-skill-compatibility')) {
       yield textDraft(document, problem, 'It is one text for people to read.');

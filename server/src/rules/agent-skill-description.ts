@@ -9,6 +9,7 @@ export const agentSkillDescription: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     for (const problem of valueProblems(document, 'agent-skill-description')) {
       yield textDraft(

@@ -21,6 +21,7 @@ export const agentSkillKeyValue: Rule = {
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     for (const problem of valueProblems(document, 'agent-skill-key-value')) yield draftOf(document, problem);
     for (const entry of readForeignEntries(document).known) {

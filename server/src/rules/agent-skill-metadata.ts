@@ -20,6 +20,7 @@ export const agentSkillMetadata: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const value = findValue(document.frontmatter.tree.root, 'metadata');
     if (!value || isNull(value)) return;

@@ -16,6 +16,7 @@ export const agentSkillMissingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     if (!hasFrontmatter(document)) return;
     const notKeys = valueProblems(document, undefined).find(({ key }) => key === '');

@@ -10,6 +10,7 @@ export const agentSkillNameFolder: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const node = nameNode(document);
     const name = stringOf(node);

@@ -12,6 +12,7 @@ export const agentSkillName: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const node = nameNode(document);
     const name = stringOf(node);

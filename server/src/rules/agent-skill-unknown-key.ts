@@ -14,6 +14,7 @@ export const agentSkillUnknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     const { misspelt, unknown } = readForeignEntries(document);
     for (const one of misspelt) if (!isReportedMissing(document, one)) yield misspeltDraft(document, one);

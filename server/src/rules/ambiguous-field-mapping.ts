@@ -8,5 +8,6 @@ export const ambiguousFieldMapping: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   check: (index, document) => draftsOfFlow(index, document, 'ambiguous-field-mapping'),
 };

@@ -12,6 +12,7 @@ export const breakingChange: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 4; skill-format.md, section 4' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const baseline = index.baselines.get(document.uri);
     const { version } = document.contract;

@@ -14,6 +14,7 @@ export const budgetExceeded: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Budgets"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     const policy = findValue(document.frontmatter.tree.root, 'policy');

@@ -1,8 +1,10 @@
 /** Findings of one document: every rule that fits it, severities and suppressions applied, in the order of places. */
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
 import type { Dialect } from '../skill/dialect.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import { isStored, type SkillDocument } from '../skill/document.ts';
+import type { Frontmatter } from '../skill/frontmatter.ts';
 import type { Suppression } from '../skill/suppressions.ts';
+import { headsOf, sameHeads } from '../workspace/heads.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { rules } from './index.ts';
 import type { Rule } from './rule.ts';
@@ -14,15 +16,12 @@ const MAX_FINDINGS = 500;
 
 export function check(index: WorkspaceIndex, document: SkillDocument): readonly Finding[] {
   if (!document.isSkill) return [];
-  const { dialect } = document;
   const { broken } = document.frontmatter.tree;
   const configured = configuredFor(index, document.uri);
-  const found: Finding[] = [];
-  for (const rule of rulesOf(dialect)) {
-    if (broken && !rule.readsBroken) continue;
-    const ofRule = findingsOf(configured, rule, () => rule.check(index, document, rules));
-    if (ofRule.length > 0) found.push(...ofRule);
-  }
+  const found = [
+    ...findingsOfHead(index, document, configured),
+    ...findingsOfRules(index, document, configured, rulesOf(document.dialect).ofBody),
+  ];
   const { kept, unused } = suppress(document, found);
   // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(index, document, configured, found, unused);
@@ -31,13 +30,61 @@ export function check(index: WorkspaceIndex, document: SkillDocument): readonly 
   );
 }
 
-/** The rules that fit a dialect, in the order of the table. */
-const fitting = new Map<Dialect, readonly Rule[]>();
+function findingsOfRules(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  configured: Configured,
+  some: readonly Rule[],
+): readonly Finding[] {
+  const { broken } = document.frontmatter.tree;
+  const found: Finding[] = [];
+  for (const rule of some) {
+    if (broken && !rule.readsBroken) continue;
+    const ofRule = findingsOf(configured, rule, () => rule.check(index, document, rules));
+    if (ofRule.length > 0) found.push(...ofRule);
+  }
+  return found;
+}
 
-function rulesOf(dialect: Dialect): readonly Rule[] {
-  const known = fitting.get(dialect) ?? rules.filter(({ dialects }) => dialects.includes(dialect));
-  fitting.set(dialect, known);
-  return known;
+/** What was found in a head, and what that was judged by. */
+interface Remembered {
+  readonly heads: readonly unknown[];
+  readonly problems: SkillDocument['problems'];
+  readonly findings: readonly Finding[];
+}
+
+/** By frontmatter, which stays the same object while only the body is edited. */
+const remembered = new WeakMap<Frontmatter, Remembered>();
+
+function findingsOfHead(index: WorkspaceIndex, document: SkillDocument, configured: Configured): readonly Finding[] {
+  const { ofHead } = rulesOf(document.dialect);
+  // A file that nobody edits is read anew for every look at it.
+  if (isStored(document)) return findingsOfRules(index, document, configured, ofHead);
+  const { frontmatter, problems } = document;
+  const heads = headsOf(index);
+  const known = remembered.get(frontmatter);
+  if (known?.problems === problems && sameHeads(known.heads, heads)) return known.findings;
+  const findings = findingsOfRules(index, document, configured, ofHead);
+  remembered.set(frontmatter, { heads, problems, findings });
+  return findings;
+}
+
+interface Fitting {
+  readonly ofHead: readonly Rule[];
+  readonly ofBody: readonly Rule[];
+}
+
+/** The rules that fit a dialect, in the order of the table. */
+const fitting = new Map<Dialect, Fitting>();
+
+function rulesOf(dialect: Dialect): Fitting {
+  const known = fitting.get(dialect);
+  if (known) return known;
+  const all = rules.filter(({ dialects }) => dialects.includes(dialect));
+  const ofHead = all.filter(({ readsHeadOnly }) => readsHeadOnly);
+  const made = { ofHead, ofBody: all.filter((rule) => !ofHead.includes(rule)) };
+  fitting.set(dialect, made);
+  return made;
 }
 
 function findingsOfUnused(

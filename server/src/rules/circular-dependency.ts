@@ -14,6 +14,7 @@ export const circularDependency: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 2.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     if (!root || root.summary.composes.length === 0) return;

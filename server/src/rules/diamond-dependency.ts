@@ -10,6 +10,7 @@ export const diamondDependency: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'composability specification, section 2.3' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     if (!root || root.summary.composes.length < 2) return;

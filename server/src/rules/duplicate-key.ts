@@ -19,6 +19,7 @@ export const duplicateKey: Rule = {
   evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   readsBroken: true,
+  readsHeadOnly: true,
   *check(_, document) {
     const { problems, root, broken } = document.frontmatter.tree;
     const duplicates = problems.filter(({ kind }) => kind === 'duplicate-key');

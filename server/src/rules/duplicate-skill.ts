@@ -8,6 +8,7 @@ export const duplicateSkill: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Side by side"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const { name, version } = document.contract;
     if (!name || !version) return;

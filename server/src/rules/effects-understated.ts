@@ -15,6 +15,7 @@ export const effectsUnderstated: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 5.1' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     const declared = findSkillEntry(document.frontmatter.tree.root, 'effects')?.value;

@@ -7,6 +7,7 @@ export const invalidL2Compose: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     yield* misplacedParts(index, document, 2, 'A skill of level 2 composes skills of level 1 only');
   },

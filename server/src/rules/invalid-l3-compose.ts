@@ -7,6 +7,7 @@ export const invalidL3Compose: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     yield* misplacedParts(index, document, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
   },

@@ -10,6 +10,7 @@ export const invalidLevel: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2; composability specification, section 1' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_, document) {
     const node = findValue(document.frontmatter.tree.root, 'level');
     for (const { span } of valueProblems(document, 'invalid-level')) {

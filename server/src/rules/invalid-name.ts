@@ -10,6 +10,7 @@ export const invalidName: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
   dialects: ['composer', 'contract'],
+  readsHeadOnly: true,
   *check(_, document) {
     const node = findValue(document.frontmatter.tree.root, 'name');
     for (const problem of valueProblems(document, 'invalid-name')) {

@@ -14,6 +14,7 @@ export const invalidPolicy: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_, document) {
     yield* checkShapes(document);
     const policy = findValue(document.frontmatter.tree.root, 'policy');

@@ -16,6 +16,7 @@ export const invalidSample: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2, "samples"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     for (const problem of valueProblems(document, 'invalid-sample')) yield draftOf(document, problem);
     for (const sample of document.contract.samples) {

@@ -10,6 +10,7 @@ export const invalidSchema: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 3' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsHeadOnly: true,
   *check(_, document) {
     for (const problem of problemsOf(document)) yield draftOf(document, problem);
   },

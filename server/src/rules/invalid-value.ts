@@ -14,6 +14,7 @@ export const invalidValue: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsHeadOnly: true,
   *check(index, document, table) {
     for (const problem of valueProblems(document, undefined)) yield draftOf(document, problem);
     if (document.dialect === 'catalog') {

@@ -11,6 +11,7 @@ export const invalidYaml: Rule = {
   evidence: { kind: 'spec', source: 'YAML 1.2.2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   readsBroken: true,
+  readsHeadOnly: true,
   *check(_, document) {
     for (const { kind, span, message, mend } of document.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;

@@ -11,6 +11,7 @@ export const levelViolation: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const { level, composes } = document.contract;
     const node = findValue(document.frontmatter.tree.root, 'level');

@@ -8,6 +8,7 @@ export const missingComposition: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_, document) {
     const { root } = document.frontmatter.tree;
     const { level } = document.contract;

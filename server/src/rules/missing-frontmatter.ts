@@ -13,6 +13,7 @@ export const missingFrontmatter: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, sections 1 and 2' },
   dialects: ['composer', 'contract', 'agent-skill'],
+  readsHeadOnly: true,
   *check(_, document) {
     if (hasFrontmatter(document)) return;
     if (document.dialect === 'contract') yield emptyContract(document);

@@ -8,6 +8,7 @@ export const missingInputSchema: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, sections 3 and 4' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_, document) {
     const { input, level } = document.contract;
     if (input || (level !== 2 && level !== 3)) return;

@@ -15,6 +15,7 @@ export const missingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsHeadOnly: true,
   *check(_, document) {
     if (document.dialect === 'catalog') yield* namelessTools(document);
     else if (!hasFrontmatter(document)) return;

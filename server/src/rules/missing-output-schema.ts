@@ -12,6 +12,7 @@ export const missingOutputSchema: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, sections 3 and 4' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const { output, level } = document.contract;
     if (output || (level !== 2 && level !== 3)) return;

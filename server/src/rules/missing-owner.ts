@@ -12,6 +12,7 @@ export const missingOwner: Rule = {
   severity: 'off',
   evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_, document) {
     const { root } = document.frontmatter.tree;
     const owner = findEntry(root, 'owner');

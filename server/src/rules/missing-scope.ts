@@ -10,6 +10,7 @@ export const missingScope: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const { tools } = settledCatalogOf(index, document.uri);
     const required = new Set(document.contract.requiredScopes.map(({ name }) => name));

@@ -11,6 +11,7 @@ export const nameFileMismatch: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const node = findValue(document.frontmatter.tree.root, 'name');
     const name = stringOf(node);

@@ -12,6 +12,7 @@ export const operationUnderstated: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 5.2' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     const node = findValue(document.frontmatter.tree.root, 'operation');

@@ -21,6 +21,11 @@ export interface Rule {
   readonly dialects: readonly Dialect[];
   /** True for a rule that judges what stays readable beside a frontmatter that does not parse. */
   readonly readsBroken?: boolean;
+  /**
+   * True for a rule that looks at the frontmatter and at what the workspace knows, and at no body of any file. What it said
+   * stands until one of those changes: of 70 rules half need not be asked again for a word typed in a body.
+   */
+  readonly readsHeadOnly?: boolean;
   /** False while what the rule reports is not known yet, so that no comment can be called unused. */
   isJudged?(index: WorkspaceIndex, document: SkillDocument): boolean;
   /** `table` holds all rules, for the few that judge the names of rules. */

@@ -8,6 +8,7 @@ export const stepOrder: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_index, document) {
     const visit = visitExecution(document);
     if (!visit) return;

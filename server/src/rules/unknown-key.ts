@@ -9,6 +9,7 @@ export const unknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsHeadOnly: true,
   *check(_, document) {
     const problems = keyProblems(document, 'unknown-key');
     if (problems.length === 0) return;

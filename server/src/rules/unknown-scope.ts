@@ -15,6 +15,7 @@ export const unknownScope: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
+  readsHeadOnly: true,
   *check(index, document) {
     const { scopes } = settledCatalogOf(index, document.uri);
     if (!scopes) return;

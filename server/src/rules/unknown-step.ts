@@ -10,6 +10,7 @@ export const unknownStep: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_index, document) {
     const visit = visitExecution(document);
     if (!visit) return;

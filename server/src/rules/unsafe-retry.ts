@@ -14,6 +14,7 @@ export const unsafeRetry: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     yield* checkSteps(index, document);
     const policy = findValue(document.frontmatter.tree.root, 'policy');

@@ -9,6 +9,7 @@ export const unusedStep: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(_index, document) {
     const visit = visitExecution(document);
     if (!visit) return;

@@ -13,6 +13,7 @@ export const versionConflict: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Versions"' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     const root = settledSkill(index, document);
     if (!root) return;

@@ -15,6 +15,7 @@ export const versionMismatch: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'composability specification, section 4.2; skill-format.md, section 4' },
   dialects: SKILLS,
+  readsHeadOnly: true,
   *check(index, document) {
     if (!settledSkill(index, document)) return;
     for (const { name, version } of document.contract.requires) {

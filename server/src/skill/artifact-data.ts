@@ -1,4 +1,6 @@
 /** What stands inside artifacts, read: metadata, templates, the data of examples (skill-format.md, section 5). */
+
+import type { Span } from '../text.ts';
 import type { Artifact, Fence } from './body.ts';
 import { parseYaml } from './frontmatter.ts';
 import { parseTemplate, type Template } from './template/parser.ts';
@@ -26,40 +28,50 @@ export interface ExampleData {
   readonly tree: YamlTree;
 }
 
-/** The file before an edit, as far as templates are taken over from it. */
-interface PreviousTemplates {
+/** The file before an edit: what says the same at the same place is taken over from it. */
+interface Previous {
   readonly text: string;
+  readonly metadata: readonly ArtifactMetadata[];
+  readonly examples: readonly ExampleData[];
   readonly templates: readonly SkillTemplate[];
 }
 
-export function readMetadata(text: string, artifact: Artifact): ArtifactMetadata[] {
-  return artifact.metadata ? [{ artifact, tree: parseYaml(text, artifact.metadata.span) }] : [];
+const saysTheSame = (text: string, place: Span, previous: Previous, { start, end }: Span): boolean =>
+  start === place.start && end === place.end && previous.text.slice(start, end) === text.slice(place.start, place.end);
+
+function readYaml(
+  text: string,
+  place: Span,
+  previous: Previous | undefined,
+  known: readonly { readonly tree: YamlTree }[] = [],
+): YamlTree {
+  const same = previous && known.find(({ tree }) => saysTheSame(text, place, previous, tree.span));
+  return same?.tree ?? parseYaml(text, place);
 }
 
-export function readTemplate(
-  text: string,
-  artifact: Artifact,
-  previous: PreviousTemplates | undefined,
-): SkillTemplate[] {
+export function readMetadata(text: string, artifact: Artifact, previous: Previous | undefined): ArtifactMetadata[] {
+  if (!artifact.metadata) return [];
+  return [{ artifact, tree: readYaml(text, artifact.metadata.span, previous, previous?.metadata) }];
+}
+
+export function readTemplate(text: string, artifact: Artifact, previous: Previous | undefined): SkillTemplate[] {
   if (!artifact.template) return [];
   const place = artifact.template.span;
-  const source = text.slice(place.start, place.end);
-  const known = previous?.templates.find(
-    ({ template }) =>
-      template.span.start === place.start && previous.text.slice(template.span.start, template.span.end) === source,
-  );
+  const known = previous?.templates.find(({ template }) => saysTheSame(text, place, previous, template.span));
   if (known) return [{ ...known, artifact }];
-  const template = parseTemplate(source, place.start);
+  const template = parseTemplate(text.slice(place.start, place.end), place.start);
   return [{ artifact, template, scopes: resolveScopes(template) }];
 }
 
-export function readExamples(text: string, artifact: Artifact): ExampleData[] {
+export function readExamples(text: string, artifact: Artifact, previous: Previous | undefined): ExampleData[] {
   const sides = [
     ['input', artifact.example?.input],
     ['output', artifact.example?.output],
   ] as const;
   return sides.flatMap(([side, part]) => {
     const fence = part?.fence;
-    return fence ? [{ artifact, side, fence, tree: parseYaml(text, fence.contentSpan) }] : [];
+    return fence
+      ? [{ artifact, side, fence, tree: readYaml(text, fence.contentSpan, previous, previous?.examples) }]
+      : [];
   });
 }

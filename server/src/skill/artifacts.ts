@@ -11,7 +11,6 @@ import {
 } from './artifact-kinds.ts';
 import type { Block, Blocks, Fence, Heading } from './markdown/blocks.ts';
 import { trimSpan, within } from './markdown/spans.ts';
-import { findStages, type Stage } from './stages.ts';
 
 /** A level-2 heading and all that follows, up to the next heading of level 1 or 2. */
 export interface Section {
@@ -36,8 +35,6 @@ export interface Artifact extends Section {
   /** A PromptTemplate's source: the inside of its one `jinja` fence, else `textSpan`. */
   readonly template?: TemplatePlace;
   readonly example?: { readonly input?: ExamplePart; readonly output?: ExamplePart };
-  /** The stages of an Approach, empty where it is a single loop. */
-  readonly stages?: readonly Stage[];
 }
 
 /** Where a template's source stands. `surplus` is a second `jinja` fence, which makes the whole text the template. */
@@ -149,7 +146,6 @@ function artifactOf(
   if (fence) artifact.metadata = { fence, span: fence.contentSpan };
   if (kind === 'PromptTemplate') artifact.template = templateOf(text, textSpan, fences);
   if (kind === 'Example') artifact.example = exampleOf(text, place, fences, blocks, within(all.headings, contentSpan));
-  if (kind === 'Approach') artifact.stages = findStages(text, within(all.lists, contentSpan));
   return artifact;
 }
 

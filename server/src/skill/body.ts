@@ -2,7 +2,7 @@
 import { type Span, span } from '../text.ts';
 import type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
 import { type Artifact, type MisplacedMetadata, type OddKind, parseArtifacts, type Section } from './artifacts.ts';
-import type { Blocks, Fence, Heading, HtmlComment, Link } from './markdown/blocks.ts';
+import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from './markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from './markdown/chunks.ts';
 import { nextLine, subtract } from './markdown/spans.ts';
 import { parseReferences, type Reference, tagsOf } from './references.ts';
@@ -11,7 +11,7 @@ export type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section, TemplatePlace } from './artifacts.ts';
 export type { Fence, Heading, HtmlComment, Link } from './markdown/blocks.ts';
 export type { Reference, ReferenceKind } from './references.ts';
-export type { Stage } from './stages.ts';
+export { type Stage, stagesOf } from './stages.ts';
 
 /** A defect of the Markdown itself, at the place where it begins. */
 export interface BodyProblem {
@@ -31,6 +31,8 @@ export interface Body {
   /** What no artifact holds, the title's line excepted; with the artifacts and that line it is the whole body. */
   readonly framing: readonly Span[];
   readonly fences: readonly Fence[];
+  /** Those that stand by themselves; `stagesOf` makes stages of an Approach's. */
+  readonly lists: readonly OrderedList[];
   readonly links: readonly Link[];
   readonly references: readonly Reference[];
   readonly codeSpans: readonly Span[];
@@ -73,6 +75,7 @@ export function parseBody(text: string, start: number, previous?: Body): Body {
     artifacts,
     framing,
     fences: blocks.fences,
+    lists: blocks.lists,
     links: blocks.links,
     references: parseReferences(text, proseOf(text, blocks, artifacts), names),
     codeSpans: blocks.codeSpans,

@@ -1,6 +1,6 @@
 /** The body of a document as the composer takes it: prose and artifacts, each stretch with its place. */
 import { type Span, span } from '../text.ts';
-import type { ExamplePart, Stage } from './body.ts';
+import { type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { namesOf } from './contract.ts';
 import type { SkillDocument } from './document.ts';
 import { nextLine, subtract, trimSpan } from './markdown/spans.ts';
@@ -88,7 +88,7 @@ export function readArtifacts(document: SkillDocument): readonly PackageArtifact
       template: template && { span: template, text: text.slice(template.start, template.end) },
       input: readPart(document, artifact.example?.input),
       output: readPart(document, artifact.example?.output),
-      stages: (artifact.stages ?? []).map((stage) => readStage(document, stage)),
+      stages: (body ? stagesOf(text, body, artifact) : []).map((stage) => readStage(document, stage)),
       references: referencesIn(document, artifact.span),
     };
   });

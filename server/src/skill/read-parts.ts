@@ -1,6 +1,6 @@
 /** What a document is made of: its frontmatter, what that declares, and what stands in its body. Reading judges nothing. */
 import { span } from '../text.ts';
-import { readExamples, readMetadata, readTemplate } from './artifact-data.ts';
+import { type ArtifactMetadata, readExamples, readMetadata, readTemplate } from './artifact-data.ts';
 import { type Artifact, parseBody } from './body.ts';
 import { readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
@@ -37,19 +37,30 @@ export function readRest({ dialect, text, frontmatter, contract }: Head, previou
   const { root } = frontmatter.tree;
   const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
   const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
-  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact));
+  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact, previous));
   return {
     body,
     metadata,
-    examples: artifacts.flatMap((artifact) => readExamples(text, artifact)),
+    examples: artifacts.flatMap((artifact) => readExamples(text, artifact, previous)),
     templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
     conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
-    problems: [
-      ...checkShape(root, tableOf(dialect)),
-      ...metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
-    ],
+    problems: problemsOf(dialect, frontmatter, metadata),
     suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
   };
+}
+
+/** What is wrong with a frontmatter's shape, which an edit of the body leaves as it is. */
+const shapes = new WeakMap<Frontmatter, readonly ShapeProblem[]>();
+
+function problemsOf(
+  dialect: Dialect,
+  frontmatter: Frontmatter,
+  metadata: readonly ArtifactMetadata[],
+): readonly ShapeProblem[] {
+  const ofFrontmatter = shapes.get(frontmatter) ?? checkShape(frontmatter.tree.root, tableOf(dialect));
+  shapes.set(frontmatter, ofFrontmatter);
+  const ofMetadata = metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree));
+  return ofMetadata.length === 0 ? ofFrontmatter : [...ofFrontmatter, ...ofMetadata];
 }
 
 /** An artifact's metadata under the vocabulary of its kind; what is wrong in it is a matter of the artifact. */

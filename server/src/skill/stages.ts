@@ -1,7 +1,7 @@
 /** The stages of an Approach: the items of its top-level ordered list (skill-format.md, section 5). */
 import { type Span, span } from '../text.ts';
-import type { ListItem, OrderedList } from './markdown/blocks.ts';
-import { trimSpan } from './markdown/spans.ts';
+import { itemsOf, type ListItem, type OrderedList } from './markdown/blocks.ts';
+import { trimSpan, within } from './markdown/spans.ts';
 
 export interface Stage {
   readonly span: Span;
@@ -14,14 +14,21 @@ export interface Stage {
   readonly textSpan: Span;
 }
 
+/** The stages of the artifact whose content stands at `place`: none where it is no Approach, or a single loop. */
+export const stagesOf = (
+  text: string,
+  { lists }: { readonly lists: readonly OrderedList[] },
+  { kind, contentSpan }: { readonly kind: string; readonly contentSpan: Span },
+): readonly Stage[] => (kind === 'Approach' ? findStages(text, within(lists, contentSpan)) : []);
+
 /** A paragraph or a fence may cut the list; what goes on counting is still it, any other list is something else. */
-export function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
+function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
   const [main] = lists;
   if (!main) return [];
   const items: ListItem[] = [];
   for (const list of lists) {
     if (list === main || (list.delimiter === main.delimiter && list.first === main.first + items.length)) {
-      for (const item of list.items) items.push(item);
+      for (const item of itemsOf(list)) items.push(item);
     }
   }
   return items.map((item, index) => stageOf(text, item, index));

@@ -11,6 +11,7 @@ import {
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfPredecessors } from './composing.ts';
+import { keepHeads, sameHead } from './heads.ts';
 import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withAccount, withSummary } from './workspace-index.ts';
 
 export type Change =
@@ -94,7 +95,10 @@ export class Workspace {
     const before = known && !isStored(known) ? known : undefined;
     if (text !== undefined && before?.text === text && !again) return new Set();
     const document = text === undefined ? undefined : parseSkill(uri, text, again ? undefined : before, again);
-    return this.#put(uri, document);
+    const { documents } = this.#index;
+    const affected = this.#put(uri, document);
+    if (before && document && !again && sameHead(before, document)) keepHeads(documents, this.#index.documents);
+    return affected;
   }
 
   #put(uri: string, document: SkillDocument | undefined): Affected {

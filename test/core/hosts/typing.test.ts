@@ -10,20 +10,19 @@ describe('typing', () => {
   test('files out of view wait until nobody has typed for a while, but not for ever', () => {
     let now = 0;
     const typing = createTyping(() => now);
-    assert.equal(typing.left(), 0);
+    assert.equal(typing.left(0), 0);
     typing.typed();
-    assert.equal(typing.left(), 200);
+    assert.equal(typing.left(0), 200);
     now = 150;
-    assert.equal(typing.left(), 50);
+    assert.equal(typing.left(0), 50);
     typing.typed();
-    assert.equal(typing.left(), 200);
+    assert.equal(typing.left(0), 200);
     now = 350;
-    assert.equal(typing.left(), 0);
-    for (const from = now; now - from < 1900; now += 100) typing.typed();
-    assert.equal(typing.left(), 100);
-    now += 300;
+    assert.equal(typing.left(0), 0);
+    now = 1900;
     typing.typed();
-    assert.equal(typing.left(), 200);
+    assert.equal(typing.left(0), 100);
+    assert.equal(typing.left(1900), 200);
   });
 
   const open = (closedWait: () => number) => {
@@ -49,6 +48,19 @@ describe('typing', () => {
     assert.deepEqual(judged, ['file:///open.skill.md']);
     await reports.settled();
     assert.deepEqual(judged, ['file:///open.skill.md', 'file:///closed.skill.md']);
+  });
+
+  test('those that are marked while the others have their turn wait for the next one', async () => {
+    let turns = 0;
+    const { judged, reports } = open(() => (turns++ === 0 ? 0 : 10_000));
+    reports.mark(new Set(['file:///closed.skill.md']));
+    while (judged.length < 1) await new Promise(setImmediate);
+    reports.mark('all');
+    while (judged.length < 2) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    assert.deepEqual(judged, ['file:///closed.skill.md', 'file:///open.skill.md']);
+    await reports.settled();
+    assert.equal(judged.length, 3);
   });
 
   test('the others are judged by themselves once it is time', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseBody } from '../../../server/src/skill/body.ts';
+import { parseBody, stagesOf } from '../../../server/src/skill/body.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 
 const body = (text: string) => parseBody(text, 0);
@@ -166,7 +166,11 @@ describe('examples', () => {
 });
 
 describe('stages', () => {
-  const names = (text: string) => first(`## Approach\n\n${text}`).stages?.map(({ name }) => name);
+  const all = (text: string) => {
+    const { artifacts, lists } = body(text);
+    return artifacts.flatMap((artifact) => stagesOf(text, { lists }, artifact));
+  };
+  const names = (text: string) => all(`## Approach\n\n${text}`).map(({ name }) => name);
 
   test('are named by bold text or first words', () => {
     const text = [
@@ -194,7 +198,7 @@ describe('stages', () => {
 
   test('have places', () => {
     const text = '## Approach\n\n 10) **a**: b\n\n     c\n 11) d\n';
-    const stages = first(text).stages ?? [];
+    const stages = all(text);
     assert.deepEqual(
       stages.map(({ span, markerSpan, nameSpan, textSpan }) =>
         [span, markerSpan, nameSpan, textSpan].map((place) => sliceOf(text, place)),

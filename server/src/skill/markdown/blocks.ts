@@ -68,8 +68,21 @@ export interface OrderedList {
   readonly delimiter: string;
   /** The number of the first item. */
   readonly first: number;
-  readonly items: readonly ListItem[];
+  readonly runs: readonly ItemRun[];
 }
+
+/**
+ * The items that a list has in one chunk, and by how much they have to be moved. Who asks for them moves them (`itemsOf`):
+ * an edit of a long body moved 1,400 items, a fourth of all that its reading took, and nobody looked.
+ */
+export interface ItemRun {
+  readonly items: readonly ListItem[];
+  readonly by: number;
+}
+
+/** The items of a list, where they stand. */
+export const itemsOf = ({ runs }: OrderedList): readonly ListItem[] =>
+  runs.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));
 
 /** A block that stands by itself. A `comment` is an HTML block of nothing but comments. */
 export interface Block {
@@ -118,10 +131,9 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
     lastList.span.end === to.blocks.at(-1)?.span.end;
   if (continues) {
     const whole = { start: lastList.span.start, end: firstList.span.end + by };
-    // The items were copied when the list came here, so they are ours to add to; copying them for each of seventy chunks
-    // makes the work quadratic.
-    const items = lastList.items as ListItem[];
-    for (const item of firstList.items) items.push(moveItem(item, by));
+    // The array was made when the list came here, so it is ours to add to; copying it for each of seventy chunks makes the
+    // work quadratic.
+    (lastList.runs as ItemRun[]).push(...moveRuns(firstList.runs, by));
     to.lists[to.lists.length - 1] = { ...lastList, span: whole };
     to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
   }
@@ -130,7 +142,7 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
   });
   from.lists.forEach((list, i) => {
     if (continues && i === 0) return;
-    to.lists.push({ ...list, span: shift(list.span, by), items: list.items.map((item) => moveItem(item, by)) });
+    to.lists.push({ ...list, span: shift(list.span, by), runs: moveRuns(list.runs, by) });
   });
   for (const each of from.headings) to.headings.push(moveHeading(each, by));
   for (const each of from.fences) to.fences.push(moveFence(each, by));
@@ -168,6 +180,9 @@ const moveLink = ({ kind, url, urlSpan, textSpan, span }: Link, by: number): Lin
   textSpan: shift(textSpan, by),
   span: shift(span, by),
 });
+
+const moveRuns = (runs: readonly ItemRun[], by: number): ItemRun[] =>
+  runs.map((run) => ({ items: run.items, by: run.by + by }));
 
 function moveItem({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem {
   const moved = { span: shift(span, by), markerSpan: shift(markerSpan, by), textSpan: shift(textSpan, by) };

@@ -50,7 +50,7 @@ export function readPlainList(reading: Reading, line: Line, alone: boolean, read
   }
   if (alone && first.number !== undefined) {
     const whole = trimSpan(text, span(line.first, end));
-    blocks.lists.push({ span: whole, delimiter: first.kind, first: first.number, items });
+    blocks.lists.push({ span: whole, delimiter: first.kind, first: first.number, runs: [{ items, by: 0 }] });
     return whole.end;
   }
   return end;
