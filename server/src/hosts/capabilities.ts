@@ -30,7 +30,7 @@ export const initializeResult = (options: InitializationOptions, client: ClientC
       change: TextDocumentSyncKind.Incremental,
       save: { includeText: false },
     },
-    ...features(options),
+    ...features(options, client),
     ...navigation(client),
     ...(isFormattingDynamic(client) ? {} : formatting),
     ...graph,
@@ -62,9 +62,13 @@ export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boole
   textDocument.rangeFormatting?.dynamicRegistration === true &&
   textDocument.onTypeFormatting?.dynamicRegistration === true;
 
-const features = (options: InitializationOptions): ServerCapabilities => ({
+/** A client that asks for what is to be said of an item when it shows it; any other is told at once. */
+export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
+
+const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
   codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] },
-  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: false },
+  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: asksForDocs(client) },
   hoverProvider: true,
   signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
   semanticTokensProvider: {

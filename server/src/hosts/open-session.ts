@@ -14,6 +14,7 @@ import type { StartWorker } from './composing/worker.ts';
 import type { Files } from './files.ts';
 import type { CacheStore } from './index-cache/store.ts';
 import { createSession } from './session.ts';
+import { wireCompletion } from './wire-completion.ts';
 import { wireCompose } from './wire-compose.ts';
 import { wireDiagnostics } from './wire-diagnostics.ts';
 import { wireFeatures } from './wire-features.ts';
@@ -51,8 +52,9 @@ export function openSession(connection: Connection, params: InitializeParams, su
     cache: options.cache === false ? undefined : cache,
   });
   wireDiagnostics(connection, session);
-  const features = wireFeatures(connection, session, files, options, capabilities);
+  const features = wireFeatures(connection, session, options, capabilities);
   features.setSettings(options);
+  wireCompletion(connection, session, files, capabilities);
   wireCompose(connection, session, createComposing(startWorker));
   wireNavigation(connection, session, capabilities);
   const graph = wireGraph(connection, session, capabilities);

@@ -127,7 +127,9 @@ export function createReports(options: ReportsOptions): Reports {
   };
   const run = async (): Promise<void> => {
     // What is marked together is checked together: the marks of one change come before this goes on. The keystroke has let
-    // go already, and a second timer would cost each one more millisecond of waiting.
+    // go already, and a second timer would cost each one more millisecond of waiting. Twice: what asked for the text as it is
+    // now, as completion does, takes as long to be answered, and the answer goes first.
+    await undefined;
     await undefined;
     slices.begin();
     for (let task = next(); task; task = next()) {

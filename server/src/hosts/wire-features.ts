@@ -2,15 +2,12 @@
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import { codeActions } from '../features/code-actions.ts';
 import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../features/code-lens.ts';
-import { completion } from '../features/completion/index.ts';
-import { findPath, pathCompletion } from '../features/completion/paths.ts';
 import { hover } from '../features/hover.ts';
 import { refactorActions } from '../features/refactor.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { type SignatureClient, signatureHelp } from '../features/signature-help.ts';
 import type { CodeLensSettings, InitializationOptions, Settings } from '../protocol.ts';
 import { hasLenses } from './capabilities.ts';
-import type { Files } from './files.ts';
 import { attempt, createGuard } from './guard.ts';
 import { refreshFeatures } from './refresh.ts';
 import type { Session } from './session.ts';
@@ -22,7 +19,6 @@ export interface FeatureWiring {
 export function wireFeatures(
   connection: Connection,
   session: Session,
-  files: Files,
   options: InitializationOptions,
   capabilities: ClientCapabilities,
 ): FeatureWiring {
@@ -53,18 +49,6 @@ export function wireFeatures(
         attempt(connection, 'codeLensResolve', () => resolveCodeLens(session.index(), lens, commands, locate)) ?? lens,
     );
   }
-  connection.onCompletion(
-    guarded('completion', (index, document, { position }) => {
-      const offset = locate.offset(document, position);
-      const place = findPath(document, offset);
-      if (!place) return completion(index, document, offset, locate);
-      return files
-        .list(place.folder)
-        .then((entries) =>
-          attempt(connection, 'completion', () => pathCompletion(index, document, offset, place, entries, locate)),
-        );
-    }),
-  );
   connection.onHover(
     guarded('hover', (index, document, { position }) =>
       hover(index, document, locate.offset(document, position), locate),

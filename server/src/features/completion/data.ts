@@ -22,6 +22,7 @@ export function fieldsAt(schema: Pick<SkillSchema, 'fields'>, path: Path): reado
 }
 
 export function fieldProposals(cursor: YamlCursor, fields: readonly SchemaField[], isJson = false): Proposal[] {
+  const isBare = hasColon(cursor);
   return fields
     .filter(({ name }) => !cursor.place.siblings.includes(name))
     .map((field) => ({
@@ -30,13 +31,12 @@ export function fieldProposals(cursor: YamlCursor, fields: readonly SchemaField[
       detail: field.type + (field.required ? '' : ', optional'),
       docs: field.description,
       rank: field.required ? 2 : 4,
-      ...keyOf(cursor, field, isJson),
+      ...(isBare ? {} : keyOf(cursor, field, isJson)),
     }));
 }
 
 function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean): Partial<Proposal> {
   const { quote, place, document } = cursor;
-  if (hasColon(cursor)) return {};
   if (quote !== '') {
     const isClosed = document.text[place.span.end] === quote;
     if (!isClosed) return { insert: `${written(cursor, name)}${quote}: ` };

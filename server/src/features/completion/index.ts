@@ -9,7 +9,8 @@ import type { Locate } from '../locate.ts';
 import { offerInExample } from './examples.ts';
 import { findFrontmatter } from './half-typed.ts';
 import { offerHeading } from './headings.ts';
-import { type Cursor, type Offer, toItems } from './proposal.ts';
+import { type CompletionClient, toItems } from './items.ts';
+import type { Cursor, Offer } from './proposal.ts';
 import { offerReference } from './references.ts';
 import { offerInTemplate } from './templates.ts';
 import { offerInYaml } from './yaml.ts';
@@ -19,11 +20,11 @@ export function completion(
   document: SkillDocument,
   offset: number,
   locate: Locate,
+  client?: CompletionClient,
 ): CompletionItem[] | CompletionList {
   const cursor: Cursor = { index, document, offset };
   const offer = offerAt(cursor);
-  const items = offer ? toItems(cursor, offer, locate) : [];
-  return offer?.isIncomplete ? { isIncomplete: true, items } : items;
+  return offer ? toItems(cursor, offer, locate, client) : [];
 }
 
 function offerAt(cursor: Cursor): Offer | undefined {

@@ -50,13 +50,17 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
     case 'template':
       return (body?.artifacts ?? [])
         .filter(({ kind }) => kind === 'PromptTemplate')
-        .map(({ name }) => ({ label: name, kind: Kind.File, docs: describeName(index, document, 'template', name) }));
+        .map(({ name }) => ({
+          label: name,
+          kind: Kind.File,
+          docs: (now, from) => describeName(now, from, 'template', name),
+        }));
     case 'step':
       return contract.composes.map(({ step, name }) => ({
         label: step,
         kind: Kind.Module,
         detail: step === name ? undefined : name,
-        docs: describeName(index, document, 'skill', name),
+        docs: (now, from) => describeName(now, from, 'skill', name),
       }));
     default:
       return [];
@@ -74,12 +78,14 @@ export function toolProposals({ index, document }: Cursor, catalog: Catalog): Pr
     .take(MAX_TOOLS)
     .toArray()
     .sort()
-    .map((name) => ({
-      label: name,
-      kind: Kind.Function,
-      detail: 'contract',
-      docs: describeName(index, document, 'skill', name),
-    }));
+    .map(
+      (name): Proposal => ({
+        label: name,
+        kind: Kind.Function,
+        detail: 'contract',
+        docs: (now, from) => describeName(now, from, 'skill', name),
+      }),
+    );
   return [...declared, ...contracts];
 }
 
@@ -87,7 +93,7 @@ const toolProposal = (tool: CatalogTool): Proposal => ({
   label: tool.name,
   kind: Kind.Function,
   detail: facts(tool.operation, tool.server),
-  docs: describeTool(tool),
+  docs: () => describeTool(tool),
 });
 
 /** What the skill's tools need comes first, then the rest of the catalog. */
@@ -104,7 +110,7 @@ function scopeProposals({ document }: Cursor, catalog: Catalog): Proposal[] {
           .map((tool) => tool.name)
           .join(', ')}`
       : undefined,
-    docs: describeScope(catalog, name),
+    docs: (now, from) => describeScope(catalogOf(now, from.uri), name),
     rank: needed.has(name) ? 2 : 5,
   }));
 }

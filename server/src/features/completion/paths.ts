@@ -2,7 +2,7 @@
  * Paths of files beside a skill: in the links of a body, behind `references/`, `scripts/` and `assets/` anywhere in it, and
  * in the `from:` of a catalog. What is in a folder only a host can tell, so a place comes first and the offer afterwards.
  */
-import type { CompletionItem } from 'vscode-languageserver-types';
+import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import { decoded, fileNameOf, folderOf } from '../../skill/dialect.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { type Span, span } from '../../text.ts';
@@ -11,7 +11,8 @@ import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';
 import { findScalar } from '../scalar-place.ts';
 import { fits } from '../table-place.ts';
-import { Kind, toItems } from './proposal.ts';
+import { type CompletionClient, toItems } from './items.ts';
+import { Kind } from './proposal.ts';
 
 export interface PathPlace {
   /** The URI of the folder whose files may follow. */
@@ -87,7 +88,8 @@ export function pathCompletion(
   place: PathPlace,
   entries: readonly PathEntry[],
   locate: Locate,
-): CompletionItem[] {
+  client?: CompletionClient,
+): CompletionItem[] | CompletionList {
   const typed = document.text.slice(place.span.start, offset);
   const isOwn = place.folder === folderOf(document.uri);
   const shown = entries.filter(
@@ -104,7 +106,7 @@ export function pathCompletion(
     insert: written(name, place.as) + (isFolder ? '/' : ''),
     rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? 1 : 2) : 3,
   }));
-  return toItems({ index, document, offset }, { span: place.span, proposals }, locate);
+  return toItems({ index, document, offset }, { span: place.span, proposals }, locate, client);
 }
 
 const IGNORED = new Set(['node_modules', '.git']);

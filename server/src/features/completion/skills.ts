@@ -1,6 +1,6 @@
 /** The names of skills: the one list that grows with the workspace, so it is cut. */
 
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import { resolveSkill, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { skillNames, skillsNamed } from '../../workspace/workspace-index.ts';
 import { facts } from '../describe.ts';
 import { describeSkill } from '../describe-names.ts';
@@ -35,13 +35,14 @@ export function skillProposals(cursor: Cursor, word: string, composable = false,
 }
 
 function proposalOf({ index, document }: Cursor, name: string, isLong: boolean): Proposal {
-  const skill = resolveSkill(index, document, name);
-  const summary = skill?.summary;
+  const summary = resolveSummary(index.graph, document.summary, name)?.summary;
   return {
     label: name,
     kind: Kind.Module,
     detail: facts(summary?.version, summary?.level !== undefined && `level ${summary.level}`),
-    docs: isLong ? skill?.contract.description?.name : describeSkill(index, document, name),
+    // Reading what a skill says of itself is reading its file.
+    docs: (now, from) =>
+      isLong ? resolveSkill(now, from, name)?.contract.description?.name : describeSkill(now, from, name),
     isDeprecated: summary?.deprecated,
     rank: summary?.deprecated ? 8 : 5,
   };

@@ -10,7 +10,7 @@ export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind
       label: builtin.name,
       kind,
       detail: builtin.signature,
-      docs: describeBuiltin(WORDS[kind] ?? 'builtin', builtin),
+      docs: () => describeBuiltin(WORDS[kind] ?? 'builtin', builtin),
       rank,
       ...callOf(builtin),
     }));

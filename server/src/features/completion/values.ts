@@ -12,6 +12,9 @@ const NOTHING: SkillProposals = { proposals: [], isIncomplete: false };
 
 /** What a shape offers at the cursor, each as it has to be written there. */
 export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): SkillProposals {
+  const [first, ...others] = shapes;
+  // Most places have one shape.
+  if (first && others.length === 0) return ofShape(cursor, first);
   const offers = shapes.map((shape) => ofShape(cursor, shape));
   return {
     proposals: offers.flatMap(({ proposals }) => proposals),

@@ -55,17 +55,18 @@ function offerByPath(cursor: YamlCursor): Offer | undefined {
 
 function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { document, place } = cursor;
-  const keys = shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : []));
+  // On the line of its key a map would have to stand in braces; behind a dash its first key may stand.
+  const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
+  const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
     const own = document.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     const below = itemsBelow(cursor, shapes);
     if (below) return below;
     return { span: place.span, proposals: [...keys, ...own] };
   }
-  // On the line of its key a map would have to stand in braces; behind a dash its first key may stand.
-  const first = place.role === 'item' && !place.flow ? keys : [];
   const { proposals, isIncomplete } = valueProposals(cursor, shapes);
-  const ranked = [...proposals, ...first.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }))];
+  const ranked =
+    keys.length > 0 ? [...proposals, ...keys.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }))] : proposals;
   return { span: place.span, before: place.before, proposals: ranked, isIncomplete };
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Span, span, touches } from '../../text.ts';
 import { findFlowPlace } from './flow-path.ts';
-import { type BlockLine, columnOf, isEmptyLine, readLine, unquoted } from './lines.ts';
+import { type BlockLine, columnOf, isBlank, isEmptyLine, readLine, unquoted } from './lines.ts';
 import type { YamlTree } from './node.ts';
 import type { Path, YamlPlace } from './place.ts';
 
@@ -29,12 +29,49 @@ export function yamlPathAt(tree: YamlTree, text: string, offset: number): YamlPl
   const { start, end: limit } = tree.span;
   if (!touches(tree.span, offset) || limit - start > MAX_LENGTH) return undefined;
   const frames: Frame[] = [];
-  let line = readLine(text, start, limit);
+  let line = readLine(text, takeMargin(frames, text, start, offset, limit), limit);
   while (line.end < offset && line.next > line.end) {
     if (!isEmptyLine(line)) takeLine(frames, text, line);
     line = readLine(text, line.next, limit);
   }
   return placeOn(frames, text, line, offset, limit);
+}
+
+/** The end of a line and what stands at the margin of the next one, a comment excepted; a plain key as a group. */
+const AT_MARGIN = /[\r\n](?:([\w$.-]+):(?![^ \t\r\n])|[^ \t\r\n#])/g;
+
+/**
+ * Takes what stands at the margin in front of the cursor's line, and gives where reading has to go on. A line at the margin
+ * leaves all that is open deeper, so nothing of the deeper lines before the last one is left. To read those too was half of
+ * what completing a key cost below 130 lines: 0.5 ms.
+ */
+function takeMargin(frames: Frame[], text: string, start: number, offset: number, limit: number): number {
+  const before = text.slice(start, Math.min(offset, limit));
+  let last = start;
+  let key: string | undefined;
+  /** Of a plain key its name is enough where nothing deeper follows that its value might go on in. */
+  const takeLast = (isPlain: boolean): void => {
+    if (key === undefined || !isPlain) {
+      const line = readLine(text, last, limit);
+      if (!isEmptyLine(line)) takeLine(frames, text, line);
+      return;
+    }
+    leave(frames, 0, false);
+    const map = mapAt(frames, 0);
+    map.key = key;
+    map.keys.push(key);
+  };
+  for (const { index, 1: next } of before.matchAll(AT_MARGIN)) {
+    takeLast(next !== undefined);
+    last = start + index + 1;
+    key = next;
+  }
+  // At the margin itself the cursor ends what is open deeper, as a line there would.
+  const [sign, next] = [before.at(-1), text[offset]];
+  const isAtMargin = (sign === '\n' || (sign === '\r' && next !== '\n')) && !isBlank(next);
+  if (!isAtMargin) return last;
+  takeLast(true);
+  return offset;
 }
 
 /** Enters what a whole line in front of the cursor opens, and leaves what it ends. */
@@ -172,6 +209,14 @@ function keyPlace(
 /** The keys at the column on the lines below, up to where their map ends. */
 function keysBelow(text: string, from: BlockLine, column: number, limit: number): string[] {
   const keys: string[] = [];
+  if (column === 0) {
+    for (const { 1: plain, index } of text.slice(from.end, limit).matchAll(AT_MARGIN)) {
+      const line = plain === undefined ? readLine(text, from.end + index + 1, limit) : undefined;
+      if (plain !== undefined) keys.push(plain);
+      else if (line?.key && line.dashes.length === 0) keys.push(keyName(text, line.key));
+    }
+    return keys;
+  }
   let line = from;
   while (line.next > line.end) {
     line = readLine(text, line.next, limit);

@@ -24,7 +24,8 @@ function offered(marked: string, path = 'tidy/SKILL.md') {
     name: name.replace('/', ''),
     isFolder: name.endsWith('/'),
   }));
-  const items = pathCompletion(index, document, offset, place, entries, utf16);
+  const answer = pathCompletion(index, document, offset, place, entries, utf16);
+  const items = Array.isArray(answer) ? answer : answer.items;
   const accepted = items.map(({ textEdit }) => {
     assert.ok(textEdit && 'range' in textEdit);
     const start = utf16.offset(document, textEdit.range.start);

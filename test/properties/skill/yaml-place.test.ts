@@ -1,0 +1,75 @@
+/**
+ * What stands at a cursor in YAML is found from the lines at the margin and those behind the last of them. With every line
+ * moved in by a blank none stands at the margin, all are read, and the answer is the same, moved.
+ */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseYaml, yamlPathAt } from '../../../server/src/skill/frontmatter.ts';
+import { RUNS, samples } from '../corpus.ts';
+
+const BREAK = /\r\n|\r|\n/g;
+
+function checkEverywhere(text: string, step = 1): void {
+  const moved = ` ${text.replaceAll(BREAK, (end) => `${end} `)}`;
+  const tree = parseYaml('', { start: 0, end: 0 });
+  const at = { ...tree, span: { start: 0, end: text.length } };
+  const atMoved = { ...tree, span: { start: 0, end: moved.length } };
+  const to = (offset: number): number => offset + 1 + (text.slice(0, offset).match(BREAK)?.length ?? 0);
+  for (let offset = 0; offset <= text.length; offset += step) {
+    // Between these no cursor stands.
+    if (text[offset - 1] === '\r' && text[offset] === '\n') continue;
+    const place = yamlPathAt(at, text, offset);
+    const { start, end } = place?.span ?? { start: 0, end: 0 };
+    const expected = place && { ...place, span: { start: to(start), end: to(end) }, indent: place.indent + 1 };
+    assert.deepEqual(yamlPathAt(atMoved, moved, to(offset)), expected, `${JSON.stringify(text)} at ${offset}`);
+  }
+}
+
+test('in the frontmatter of every sample', () => {
+  for (const text of samples.values()) {
+    const end = text.indexOf('\n---', 3);
+    const yaml = text.startsWith('---\n') && end > 0 ? text.slice(4, end) : text.slice(0, 4_000);
+    checkEverywhere(yaml, 5);
+    checkEverywhere(yaml.replaceAll('\n', '\r\n'), 11);
+  }
+});
+
+const LINES = [
+  'a: 1',
+  'b:',
+  'c: "open',
+  'd: [one,',
+  ']',
+  '"q": x',
+  "'q' : x",
+  'two words: x',
+  'x:y',
+  'word',
+  'e: |',
+  '- item',
+  '- f: 1',
+  '-',
+  '- - g',
+  '? h',
+  '# note',
+  'i: 1 # note',
+  'j #: 1',
+  '\u00a0k: 1',
+  '\u2028l: 1',
+  '&m n: 1',
+  '{o: 1}',
+  'p:\t1',
+  '---',
+  '',
+];
+
+test('in any lines, however they stand together', () => {
+  const line = fc.tuple(fc.constantFrom('', '', '', '  ', '    ', '\t'), fc.constantFrom(...LINES));
+  const end = fc.constantFrom('\n', '\n', '\r\n', '\r');
+  const text = fc.array(fc.tuple(line, end), { maxLength: 9 });
+  fc.assert(
+    fc.property(text, (lines) => checkEverywhere(lines.map(([[blanks, own], last]) => blanks + own + last).join(''))),
+    { numRuns: 2_000 * RUNS },
+  );
+});

@@ -1,0 +1,91 @@
+/** Completion over the wire: whole items, and items of which the rest is told when the client asks for it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { CompletionItem, CompletionList, InitializeParams } from 'vscode-languageserver-protocol';
+import { type Server, withServer } from './server.ts';
+
+const files = { 'part.skill.md': '---\nname: part\n\n---\n\nProse.\n' };
+
+const completionAt = ({ connection, uri }: Server, line: number) =>
+  connection.sendRequest<CompletionItem[] | CompletionList>('textDocument/completion', {
+    textDocument: { uri: uri('part.skill.md') },
+    position: { line, character: 0 },
+  });
+
+const itemOf = (answer: CompletionItem[] | CompletionList, label: string): CompletionItem => {
+  const found = (Array.isArray(answer) ? answer : answer.items).find((item) => item.label === label);
+  assert.ok(found, label);
+  return found;
+};
+
+const withDocsLater = { completionItem: { snippetSupport: true, resolveSupport: { properties: ['documentation'] } } };
+
+const client = (completion: object): Partial<InitializeParams> => ({ capabilities: { textDocument: { completion } } });
+
+test('completion for a client that asks for nothing more: every item is whole', async () => {
+  await withServer(files, async (server) => {
+    assert.equal(server.initialized.capabilities.completionProvider?.resolveProvider, false);
+    await server.open('part.skill.md');
+    const { documentation, textEdit } = itemOf(await completionAt(server, 2), 'version');
+    assert.match(JSON.stringify(documentation), /\*\*version\*\* · semantic version/);
+    assert.ok(textEdit);
+  });
+});
+
+test('completion for a client that asks for what is to be said of an item when it shows it', async () => {
+  let whole: CompletionItem | undefined;
+  await withServer(files, async (server) => {
+    await server.open('part.skill.md');
+    whole = itemOf(await completionAt(server, 2), 'version');
+  });
+  await withServer(
+    files,
+    async (server) => {
+      const { connection, initialized, open, uri } = server;
+      const resolve = (item: CompletionItem) => connection.sendRequest<CompletionItem>('completionItem/resolve', item);
+      assert.equal(initialized.capabilities.completionProvider?.resolveProvider, true);
+      await open('part.skill.md');
+      const item = itemOf(await completionAt(server, 2), 'version');
+      assert.equal(item.documentation, undefined);
+      assert.deepEqual(await resolve(item), { ...whole, data: item.data });
+      // Typing goes on while the list is shown.
+      await connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri: uri('part.skill.md'), version: 2 },
+        contentChanges: [{ text: '---\nname: part\nver\n---\n' }],
+      });
+      assert.deepEqual((await resolve(item)).documentation, whole?.documentation);
+      // Of a list that another has replaced, and of what no list has held, nothing is said.
+      const next = itemOf(await completionAt(server, 2), 'version');
+      assert.deepEqual(await resolve(item), item);
+      assert.deepEqual(await resolve({ ...next, label: 'else' }), { ...next, label: 'else' });
+      assert.deepEqual(await resolve({ label: 'version' }), { label: 'version' });
+      await connection.sendNotification('textDocument/didClose', { textDocument: { uri: uri('part.skill.md') } });
+      assert.deepEqual((await resolve(next)).documentation, whole?.documentation);
+    },
+    client(withDocsLater),
+  );
+});
+
+test('completion for a client that takes once what all items share', async () => {
+  const itemDefaults = ['editRange', 'insertTextFormat', 'insertTextMode', 'data'];
+  await withServer(
+    files,
+    async (server) => {
+      await server.open('part.skill.md');
+      const answer = await completionAt(server, 2);
+      assert.ok(!Array.isArray(answer));
+      const place = { line: 2, character: 0 };
+      assert.deepEqual(answer.itemDefaults, {
+        editRange: { start: place, end: place },
+        insertTextFormat: 2,
+        insertTextMode: 1,
+        data: 1,
+      });
+      const { label, textEdit, textEditText, data } = itemOf(answer, 'tags');
+      assert.deepEqual([label, textEdit, textEditText, data], ['tags', undefined, 'tags: [$1]', undefined]);
+      // Where there is nothing to say, nothing is said once for all.
+      assert.deepEqual(await completionAt(server, 5), []);
+    },
+    client({ ...withDocsLater, completionList: { itemDefaults } }),
+  );
+});
