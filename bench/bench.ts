@@ -12,6 +12,8 @@ export interface Bench {
   readonly peer: (name: PeerName) => Peer;
   /** Undefined where nobody said where they are. */
   readonly real: RealSkills | undefined;
+  /** The script of a server that checks less; undefined where nobody named one. */
+  readonly yardstick: string | undefined;
   readonly rounds: number;
   readonly large: boolean;
   readonly say: (line: string) => void;

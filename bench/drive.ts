@@ -42,6 +42,8 @@ export const BURST = 20;
 const WARM_UP = 24;
 const COPIES = 9;
 const COMPLETIONS = 10;
+/** At how many places somebody types, one after the other. */
+const VISITS = 44;
 
 interface Capabilities {
   readonly textDocumentSync?: number | { readonly change?: number };
@@ -189,8 +191,29 @@ interface Buffer {
   version(): number;
   /** Opens the document, or a copy of it under another name. */
   open(uri?: string): void;
-  /** Types a character at the end of some line, or takes it away again. */
+  /** Types a character at the end of a value, of a new key, of prose or in a template, or takes it away again. */
   type(): void;
+}
+
+/** The lines at whose ends somebody types, of each kind some; a file of YAML is all frontmatter. */
+function sitesOf(lines: readonly string[], keyLine: number): readonly number[] {
+  const close = lines[0] === '---' ? lines.indexOf('---', 1) : lines.length;
+  const values: number[] = [];
+  const prose: number[] = [];
+  const template: number[] = [];
+  let fence = '';
+  lines.forEach((line, number) => {
+    if (number < close) {
+      if (/^ *(?:- )?[\w-]+: +[^\s"'[{|>&*].*[a-z.]$/.test(line)) values.push(number);
+    } else if (line.startsWith('```')) fence = fence === '' ? line : '';
+    else if (fence.includes('jinja') && /\{[{%]/.test(line)) template.push(number);
+    else if (fence === '' && line.length > 40) prose.push(number);
+  });
+  const kinds = [values, [keyLine], prose, template].filter((kind) => kind.length > 0);
+  return Array.from({ length: VISITS }, (_, visit) => {
+    const kind = kinds[visit % kinds.length] ?? [keyLine];
+    return kind[Math.floor((visit * kind.length) / VISITS)] ?? keyLine;
+  });
 }
 
 function createBuffer({ document }: Target, client: Client, { textDocumentSync }: Capabilities): Buffer {
@@ -203,9 +226,7 @@ function createBuffer({ document }: Target, client: Client, { textDocumentSync }
     lines.findIndex((line) => line.startsWith('effects:')),
   );
   lines.splice(keyLine, 0, '');
-  const sites = lines.flatMap((line, number) =>
-    /^\s*description: .*\.$|^[A-Z][a-z ]+ .*\.$/.test(line) ? [number] : [],
-  );
+  const sites = sitesOf(lines, keyLine);
   const isFull = (typeof textDocumentSync === 'object' ? textDocumentSync.change : textDocumentSync) === 1;
   let version = 0;
   let typed = 0;

@@ -1,5 +1,6 @@
 /**
- * `npm run bench -- [--peers] [--large] [--rounds N] [--real-skills FOLDER --skill-language-server FILE]`: the table of figures, as ratios of what was measured in turns in one run.
+ * `npm run bench -- [--peers] [--large] [--rounds N] [--yardstick FILE] [--real-skills FOLDER --skill-language-server FILE]`:
+ * the table of figures, as ratios of what was measured in turns in one run.
  * `--peers` installs the tools that we are measured against into the cache; `--large` adds workspaces of 10,000 skills.
  */
 import { spawnSync } from 'node:child_process';
@@ -25,10 +26,11 @@ export interface BenchOptions {
   readonly large: boolean;
   /** How often each session and program has its turn; the figures are medians. */
   readonly rounds: number;
+  readonly yardstick: string | undefined;
   readonly real: { readonly folder: string; readonly server: string } | undefined;
 }
 
-export async function runBench({ root, peers, large, rounds, real }: BenchOptions): Promise<void> {
+export async function runBench({ root, peers, large, rounds, yardstick, real }: BenchOptions): Promise<void> {
   const workspaces = openWorkspaces();
   const found = new Map<PeerName, Peer>();
   for (const name of PEER_NAMES) {
@@ -46,6 +48,7 @@ export async function runBench({ root, peers, large, rounds, real }: BenchOption
     ],
     peer: (name) => found.get(name) ?? { missing: 'unknown' },
     real: real && findRealSkills(real.folder, real.server),
+    yardstick,
     rounds,
     say: (line) => console.log(`  ${line}`),
   };

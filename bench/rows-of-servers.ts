@@ -12,7 +12,7 @@ type Sessions = Readonly<Record<string, Target | { readonly missing: string }>>;
 
 type Figures = (session: string, cost: (costs: Costs) => number | undefined) => number | string;
 
-const EDITS = 40;
+const EDITS = 64;
 
 export async function serverRows(bench: Bench): Promise<readonly Row[]> {
   const { figures, bareStart } = await hold(bench, sessionsOf(bench));
@@ -28,6 +28,7 @@ export async function serverRows(bench: Bench): Promise<readonly Row[]> {
       must: 1 / 2,
       aim: 1 / 4,
     },
+    { ...versus(`${edit}, 200 lines`, editCpu, 'ours 200', YARDSTICK), must: 4, aim: 2 },
     { ...versus(`${edit}, 2,000 lines`, editCpu, 'ours 2000', 'yaml-language-server 2000'), must: 1 / 10, aim: 1 / 25 },
     {
       ...versus('edit to diagnostics, wall, median', ({ editP50 }) => editP50, 'ours 200', 'yaml-language-server 200'),
@@ -109,6 +110,7 @@ const realRows = (count: number, versus: Versus): readonly Row[] => [
   },
 ];
 
+const YARDSTICK = 'yardstick 200';
 const [OURS_REAL, THEIRS_REAL] = ['ours real', 'skill-language-server real'];
 
 const nameOf = (session: string): string =>
@@ -141,6 +143,9 @@ function sessionsOf(bench: Bench): Sessions {
     'yaml-language-server 200': theirs('yaml-language-server', 200),
     'unified-language-server 200': theirs('unified-language-server', 200),
     'vscode-markdown-languageserver 200': theirs('vscode-markdown-languageserver', 200),
+    [YARDSTICK]: bench.yardstick
+      ? { ...ours(1000, 200), command: [process.execPath, bench.yardstick, '--stdio'] }
+      : { missing: 'not asked for (`--yardstick`)' },
     'ours 2000': ours(1000, 2000),
     'yaml-language-server 2000': theirs('yaml-language-server', 2000),
     ...(bench.real ? realSessions(bench.real, server) : {}),

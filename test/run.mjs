@@ -87,9 +87,12 @@ const bench = async () => {
   await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench } from './bench/main.ts';");
   const { runBench } = await import(new URL('../out/bench.mjs', import.meta.url).href);
   const { peers = false, large = false, rounds = '3' } = options;
-  const { 'real-skills': folder, 'skill-language-server': server } = options;
+  const { 'real-skills': folder, 'skill-language-server': server, yardstick } = options;
   const real = folder && server ? { folder: resolve(folder), server: resolve(server) } : undefined;
-  await runBench({ root, peers, large, real, rounds: Math.max(1, Number.parseInt(rounds, 10) || 3) });
+  await runBench({
+    ...{ root, peers, large, real, yardstick: yardstick && resolve(yardstick) },
+    rounds: Math.max(1, Number.parseInt(rounds, 10) || 3),
+  });
 };
 
 /** @type {Stage} */
@@ -170,7 +173,14 @@ function readArguments() {
       allowPositionals: true,
       options: {
         ...{ filter: text, screenshots: text, theme: text },
-        ...{ peers: flag, large: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
+        ...{
+          peers: flag,
+          large: flag,
+          rounds: text,
+          'real-skills': text,
+          'skill-language-server': text,
+          yardstick: text,
+        },
       },
     });
     const { screenshots, theme } = parsed.values;
