@@ -5,7 +5,7 @@ import type { Blocks, Link } from './blocks.ts';
 /** What may mean something in running text. */
 const MARK = /[`<[!\\]/g;
 
-const TARGET = String.raw`\(([\w./#:?=%~+@,-]+)\)`;
+const TARGET = String.raw`\(([\w./#:?=%~+@,{$}!;'|^-]+)\)`;
 
 /** `[text](target)` whose text holds nothing that means anything, but code and emphasis. */
 const LINK = new RegExp(String.raw`\[(?=\S)((?:[^[\]\x60<>!\\\n]|\x60[^\x60\n]+\x60)+)(?<=\S)\]${TARGET}`, 'y');
@@ -17,16 +17,19 @@ const IMAGE = new RegExp(String.raw`!\[([^[\]\x60<>!\\\n]*)\]${TARGET}`, 'y');
 const BRACKETS = /\[[^[\]`<>!\\\n]*\](?![([:])/y;
 
 /** `<` that begins neither a tag nor an address. */
-const LESS = /<(?=[\s\d=<|(-]|$)/y;
+const LESS = /<(?=[\s\d=<|($-]|$)/y;
 
 /** A tag without attributes. */
 const TAG = /<\/?[A-Za-z][A-Za-z\d-]* *\/?>/y;
+
+/** A comment of which no version of Markdown thinks otherwise. */
+const COMMENT = /<!--((?: (?!-)|[^\s>-])(?:[^-\n]|-(?![->]))*)-->/y;
 
 /** An address in angle brackets. */
 const ADDRESS = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*)>/y;
 
 /** `<a_name>`, which is neither. */
-const PLACEHOLDER = /<[A-Za-z][A-Za-z\d-]*[_.,|][\w .,|-]*>/y;
+const PLACEHOLDER = /<\/?[A-Za-z][A-Za-z\d-]*[_.,|][\w .,|-]*>/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
 
@@ -101,9 +104,16 @@ function pushLink(kind: 'link' | 'image', at: number, before: number, match: Reg
   return link;
 }
 
-/** Where the tag or the address ends that `<` begins; just behind it where it is text, undefined where that is unsure. */
+/** Where the comment, the tag or the address ends that `<` begins; just behind it where it is text, undefined where that is unsure. */
 function endOfAngle(text: string, at: number, limit: number, blocks: Blocks): number | undefined {
   if (matchAt(LESS, text, at) || matchAt(PLACEHOLDER, text, at)) return at + 1;
+  const comment = matchAt(COMMENT, text, at);
+  if (comment) {
+    const whole = span(at, at + comment[0].length);
+    if (whole.end > limit) return undefined;
+    blocks.comments.push({ span: whole, text: comment[1]?.trim() ?? '' });
+    return whole.end;
+  }
   const tag = matchAt(TAG, text, at);
   if (tag) return at + tag[0].length <= limit ? at + tag[0].length : undefined;
   const address = matchAt(ADDRESS, text, at);
@@ -133,7 +143,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-const BOLD = /\*\*((?=[^\s*])(?:[^*_[\]`<>!\\&\n]|`[^`\n]+`)+?(?<=\S))\*\*(?![*_])(?=[\s\p{P}]|$)/uy;
+const BOLD = /\*\*((?=[^\s*])(?:[^*_[\]`<>!\\&\n]|&(?= )|`[^`\n]+`)+?(?<=\S))\*\*(?![*_])(?=[\s\p{P}]|$)/uy;
 
 /** The bold text that an item begins with; `unsure` where it begins with a mark of emphasis that may be none. */
 export function findBold(text: string, start: number, end: number): Span | 'unsure' | undefined {

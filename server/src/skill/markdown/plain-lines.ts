@@ -1,5 +1,6 @@
 /** Lines of plain Markdown: where they begin and end, what may begin a paragraph, an item, a heading. */
 import type { Blocks } from './blocks.ts';
+import { isTagInText } from './plain-html.ts';
 
 /** One walk over a chunk; `at` is where the next line begins. */
 export interface Reading {
@@ -49,7 +50,7 @@ export const HEADING = /^(#{1,6}) (?=[^\s#])/;
 /** What may begin running text, or go on with it: no mark of another block, and no underline of a heading. */
 const TEXT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, blanks excepted, means nothing.
-  /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\d=])|\d+(?![.)\d])|\d+[.)](?=\S))/;
+  /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$])|\d+(?![.)\d])|\d+[.)](?=\S))/;
 
 /** The signs of a line that are looked at to tell what it begins. */
 const LOOK = 16;
@@ -58,7 +59,12 @@ export const startOf = (text: string, at: number): string => text.slice(at, at +
 
 const isFence = (text: string, at: number): boolean => text.startsWith('```', at) || text.startsWith('~~~', at);
 
-export const isText = (text: string, at: number): boolean => TEXT.test(startOf(text, at)) && !isFence(text, at);
+export const isText = (text: string, at: number): boolean =>
+  (TEXT.test(startOf(text, at)) && !isFence(text, at)) || isTagInText(text, at);
+
+/** Whether a line that stands below one of a paragraph makes a heading of it. */
+export const isUnderline = (text: string, { start, end }: Line): boolean =>
+  (text[start] === '-' || text[start] === '=') && /^(?:-{2,}|={2,})$/.test(text.slice(start, end));
 
 /** The marker of an item, with the blanks behind it. */
 export interface Marker {
@@ -106,13 +112,16 @@ export function readToParagraphEnd(reading: Reading, from: number, column: numbe
 }
 
 /** Whether a line, directly below one of a paragraph, goes on with it. */
-function continues(text: string, { first, indent }: Line, column: number): 'yes' | 'no' | 'unsure' {
+function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'unsure' {
+  const { first, indent } = line;
   const further = indent - column;
+  if (column === 0 && isUnderline(text, line)) return 'no';
   const marker = markerAt(text, first);
   // An item of a list around this one; whether it is one of these, their reader knows.
   if (further < 0 && (marker || (indent === 0 && HEADING.test(startOf(text, first))))) return 'no';
-  // Of numbers only the first begins a list in the midst of a paragraph.
-  if (marker) return further <= 3 && (marker.number ?? 1) === 1 ? 'no' : 'unsure';
+  // Of numbers only the first begins a list in the midst of a paragraph; any other is text, unless there is a list around.
+  if (marker && further <= 3 && (marker.number ?? 1) === 1) return 'no';
+  if (marker) return further === 0 && column === 0 ? 'yes' : 'unsure';
   if (further === 0) {
     if (isFence(text, first) || text[first] === '>') return 'no';
     if (text.startsWith('<!--', first)) return column === 0 ? 'no' : 'unsure';

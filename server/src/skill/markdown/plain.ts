@@ -8,11 +8,13 @@ import { span } from '../../text.ts';
 import type { Parsed } from '../markdown.ts';
 import { type Block, emptyBlocks } from './blocks.ts';
 import { describeFence, findOpening, isClosing } from './code-fences.ts';
+import { readHtml } from './plain-html.ts';
 import { readPlainProse } from './plain-inline.ts';
 import {
   HEADING,
   isBlankLine,
   isText,
+  isUnderline,
   type Line,
   lineAt,
   markerAt,
@@ -35,11 +37,17 @@ export function readPlainMarkdown(text: string): Parsed | undefined {
   if (ODD.test(text)) return undefined;
   const reading: Reading = { text, blocks: emptyBlocks(), at: 0 };
   for (let line = nextContent(reading); line; line = nextContent(reading)) {
-    if (line.indent > 0) return undefined;
-    const kind = kindOf(text, line);
-    const end = readBlock(reading, line, 0, true);
+    const { headings, blocks } = reading.blocks;
+    const before = headings.length;
+    const isCode = line.indent > 3;
+    if (line.indent > 0 && !isCode && !markerAt(text, line.first) && !isText(text, line.first)) return undefined;
+    const end = isCode ? readIndentedCode(reading, line) : readBlock(reading, line, 0, true);
     if (end === undefined) return undefined;
-    reading.blocks.blocks.push({ kind, span: span(line.first, end) });
+    const below = line.indent > 0 ? nextContent(reading) : undefined;
+    // The items of one list may stand further in or not.
+    if (below && markerAt(text, below.first)) return undefined;
+    const kind = isCode ? 'other' : headings.length > before ? 'heading' : kindOf(text, line);
+    blocks.push({ kind, span: span(isCode ? line.start : line.first, end) });
   }
   return { blocks: reading.blocks, open: false };
 }
@@ -48,7 +56,6 @@ function kindOf(text: string, { first }: Line): Block['kind'] {
   const start = startOf(text, first);
   if (start.startsWith('```') || start.startsWith('~~~')) return 'fence';
   if (start.startsWith('<!--')) return 'comment';
-  if (HEADING.test(start)) return 'heading';
   return markerAt(text, first) ? 'list' : 'other';
 }
 
@@ -66,6 +73,7 @@ function readBlock(reading: Reading, line: Line, column: number, alone: boolean)
     return line.end;
   }
   if (markerAt(text, line.first)) return readPlainList(reading, line, alone, readInner);
+  if (start[0] === '<' && alone && !isText(text, line.first)) return readHtml(reading, line);
   return isText(text, line.first) ? readParagraph(reading, line, column) : undefined;
 }
 
@@ -75,12 +83,14 @@ const readInner = (reading: Reading, line: Line, column: number): number | undef
 const isRule = (text: string, { first, end }: Line): boolean =>
   '-*_'.includes(text[first] as string) && /^(?:-{3,}|\*{3,}|_{3,})$/.test(text.slice(first, end));
 
-function readHeading(reading: Reading, { first, end }: Line): number | undefined {
+function readHeading(reading: Reading, line: Line): number | undefined {
   const { text, blocks } = reading;
-  if ('# \t'.includes(text[end - 1] as string)) return undefined;
+  const { first, end } = line;
+  const textEnd = trimmedEnd(text, line);
+  if ('#\t'.includes(text[textEnd - 1] as string)) return undefined;
   const [marker = '', signs = ''] = HEADING.exec(startOf(text, first)) ?? [];
-  const textSpan = span(first + marker.length, end);
-  const source = text.slice(textSpan.start, end);
+  const textSpan = span(first + marker.length, textEnd);
+  const source = text.slice(textSpan.start, textEnd);
   if (source.includes('\t')) return undefined;
   blocks.headings.push({ level: signs.length, span: span(first, end), textSpan, text: source });
   if (!readPlainProse(text, textSpan, blocks)) return undefined;
@@ -89,9 +99,38 @@ function readHeading(reading: Reading, { first, end }: Line): number | undefined
 }
 
 function readParagraph(reading: Reading, { first }: Line, column: number): number | undefined {
+  const { text, blocks } = reading;
   const end = readToParagraphEnd(reading, first, column);
-  if (end === undefined || !readPlainProse(reading.text, span(first, end), reading.blocks)) return undefined;
-  return end;
+  if (end === undefined) return undefined;
+  const underline = column === 0 ? lineAt(text, end + 1) : undefined;
+  if (!underline || !isUnderline(text, underline))
+    return readPlainProse(text, span(first, end), blocks) ? end : undefined;
+  // Blanks at the end are part of a paragraph, and not of a heading's text.
+  if (text[end - 1] === ' ') return undefined;
+  const textSpan = span(first, end);
+  const level = text[underline.start] === '=' ? 1 : 2;
+  blocks.headings.push({ level, span: span(first, underline.end), textSpan, text: text.slice(first, end) });
+  if (!readPlainProse(text, textSpan, blocks)) return undefined;
+  reading.at = underline.end + 1;
+  return underline.end;
+}
+
+/** Lines that stand four blanks in or more, and the blank ones between them. */
+function readIndentedCode(reading: Reading, first: Line): number | undefined {
+  const { text } = reading;
+  let last = first;
+  for (let next = lineAt(text, first.end + 1); next.start < text.length; next = lineAt(text, next.end + 1)) {
+    // A blank line that stands so far in is of the code or is not.
+    if (isBlankLine(next) && next.indent > 3) return undefined;
+    if (isBlankLine(next)) continue;
+    // A list below is one or is none: the parser has a way of its own there.
+    if (next.indent < 4 && markerAt(text, next.first)) return undefined;
+    if (next.indent < 4) break;
+    last = next;
+  }
+  if (text.slice(first.start, last.end).includes('\t')) return undefined;
+  reading.at = last.end + 1;
+  return last.end;
 }
 
 function readFence(reading: Reading, line: Line, column: number, nested: boolean): number | undefined {
