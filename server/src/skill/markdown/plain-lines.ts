@@ -66,6 +66,9 @@ export const isText = (text: string, at: number): boolean =>
 export const isUnderline = (text: string, { start, end }: Line): boolean =>
   (text[start] === '-' || text[start] === '=') && /^(?:-{2,}|={2,})$/.test(text.slice(start, end));
 
+export const isRule = (text: string, { first, end }: Line): boolean =>
+  '-*_'.includes(text[first] as string) && /^(?:-{3,}|\*{3,}|_{3,})$/.test(text.slice(first, end));
+
 /** The marker of an item, with the blanks behind it. */
 export interface Marker {
   /** `-`, `*` or `+`; of a number the `.` or `)` behind it. */
@@ -115,7 +118,10 @@ export function readToParagraphEnd(reading: Reading, from: number, column: numbe
 function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'unsure' {
   const { first, indent } = line;
   const further = indent - column;
+  // What stands so far in begins nothing in the midst of a paragraph.
+  if (further > 3) return 'yes';
   if (column === 0 && isUnderline(text, line)) return 'no';
+  if (further < 0 && isRule(text, line)) return 'no';
   const marker = markerAt(text, first);
   // An item of a list around this one; whether it is one of these, their reader knows.
   if (further < 0 && (marker || (indent === 0 && HEADING.test(startOf(text, first))))) return 'no';

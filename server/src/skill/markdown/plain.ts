@@ -1,6 +1,6 @@
 /**
- * Markdown of the plain kind, read line by line: paragraphs, `#` headings, fences, rules, comments, quotes of paragraphs,
- * and lists within lists. Nine tenths of real bodies are so, and this takes a twentieth of what the parser takes. Whatever
+ * Markdown of the plain kind, read line by line: paragraphs, headings, fences, indented code, rules, comments, blocks of HTML,
+ * quotes of paragraphs, and lists within lists. Nine tenths of real bodies are so, and this takes a twentieth of what the parser takes. Whatever
  * is not certainly read alike is refused, and the parser reads it: `test/properties/markdown-plain.test.ts` holds that
  * both give the same blocks.
  */
@@ -13,6 +13,7 @@ import { readPlainProse } from './plain-inline.ts';
 import {
   HEADING,
   isBlankLine,
+  isRule,
   isText,
   isUnderline,
   type Line,
@@ -79,9 +80,6 @@ function readBlock(reading: Reading, line: Line, column: number, alone: boolean)
 
 const readInner = (reading: Reading, line: Line, column: number): number | undefined =>
   readBlock(reading, line, column, false);
-
-const isRule = (text: string, { first, end }: Line): boolean =>
-  '-*_'.includes(text[first] as string) && /^(?:-{3,}|\*{3,}|_{3,})$/.test(text.slice(first, end));
 
 function readHeading(reading: Reading, line: Line): number | undefined {
   const { text, blocks } = reading;

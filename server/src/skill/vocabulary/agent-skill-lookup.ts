@@ -29,12 +29,24 @@ const known = [...new Set([...standardNames, ...keysOfClients.map(({ name }) => 
 }));
 
 /** The known key that a misspelt one certainly means, if it does not stand in the file already. */
-export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
+export const findMeantKey = (written: string, taken: ReadonlySet<string>): string | undefined =>
+  keysMeant(written).find((name) => !taken.has(name));
+
+/** A folder of skills has few keys of its own, over and over: to look for them in each file took a tenth of its check. */
+const meant = new Map<string, readonly string[]>();
+const MAX_MEANT = 500;
+
+/** The known keys that a word may stand for, those that differ in style first. */
+function keysMeant(written: string): readonly string[] {
   const word = bare(written);
-  const isFree = ({ name }: { readonly name: string }) => !taken.has(name);
-  const meant =
-    known.find((key) => key.bare === word && isFree(key)) ?? known.find((key) => isSlip(word, key.bare) && isFree(key));
-  return meant?.name;
+  const remembered = meant.get(word);
+  if (remembered) return remembered;
+  const alike = known.filter((key) => key.bare === word);
+  const slips = known.filter((key) => key.bare !== word && isSlip(word, key.bare));
+  const names = [...alike, ...slips].map(({ name }) => name);
+  if (meant.size >= MAX_MEANT) meant.clear();
+  meant.set(word, names);
+  return names;
 }
 
 /**
