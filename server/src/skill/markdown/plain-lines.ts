@@ -1,6 +1,6 @@
 /** Lines of plain Markdown: where they begin and end, what may begin a paragraph, an item, a heading. */
 import type { Blocks } from './blocks.ts';
-import { isTagInText } from './plain-html.ts';
+import { isTagInText } from './plain-tags.ts';
 
 /** One walk over a chunk; `at` is where the next line begins. */
 export interface Reading {

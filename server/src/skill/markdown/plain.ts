@@ -8,7 +8,6 @@ import { span } from '../../text.ts';
 import type { Parsed } from '../markdown.ts';
 import { type Block, emptyBlocks } from './blocks.ts';
 import { describeFence, findOpening, isClosing } from './code-fences.ts';
-import { readHtml } from './plain-html.ts';
 import { readPlainProse } from './plain-inline.ts';
 import {
   HEADING,
@@ -26,6 +25,7 @@ import {
   trimmedEnd,
 } from './plain-lines.ts';
 import { readPlainList } from './plain-lists.ts';
+import { beginsHtml } from './plain-tags.ts';
 
 /** Line ends other than `\n`, and characters that the parser changes. */
 const ODD = /[\r\0\ufeff]/;
@@ -151,6 +151,24 @@ function readFence(reading: Reading, line: Line, column: number, nested: boolean
     return next.end;
   }
   return undefined;
+}
+
+/** A block of HTML, which begins with a tag and ends with a blank line. */
+function readHtml(reading: Reading, { first, end }: Line): number | undefined {
+  const { text } = reading;
+  if (!beginsHtml(text, first)) return undefined;
+  for (let last = end; ; ) {
+    const next = lineAt(text, last + 1);
+    // Without a blank line behind it, it goes on beyond the text.
+    if (next.start >= text.length) return undefined;
+    if (isBlankLine(next)) {
+      // A line of tabs is blank, too.
+      if (/\t|<!--/.test(text.slice(first, last))) return undefined;
+      reading.at = next.start;
+      return last;
+    }
+    last = next.end;
+  }
 }
 
 /** A comment that is all of its lines. */

@@ -1,5 +1,4 @@
-/** HTML in plain Markdown: blocks of tags, and which tag at the start of a line is text. */
-import { isBlankLine, type Line, lineAt, type Reading } from './plain-lines.ts';
+/** Tags at the start of a line of plain Markdown: which begin a block of HTML, and which are text. */
 
 /** The names that begin a block wherever a line begins with them (CommonMark 0.31, 4.6, kind 6). */
 const BLOCK_NAMES =
@@ -25,20 +24,5 @@ function matches(pattern: RegExp, text: string, at: number): boolean {
 
 export const isTagInText = (text: string, at: number): boolean => text[at] === '<' && matches(TAG_IN_TEXT, text, at);
 
-/** Reads a block that begins with a tag and ends with a blank line; the result is its end, undefined where it is not plain. */
-export function readHtml(reading: Reading, { first, end }: Line): number | undefined {
-  const { text } = reading;
-  if (!matches(BLOCK_TAG, text, first) && !matches(LONE_TAG, text, first)) return undefined;
-  for (let last = end; ; ) {
-    const next = lineAt(text, last + 1);
-    // Without a blank line behind it, it goes on beyond the text.
-    if (next.start >= text.length) return undefined;
-    if (isBlankLine(next)) {
-      // A line of tabs is blank, too.
-      if (/\t|<!--/.test(text.slice(first, last))) return undefined;
-      reading.at = next.start;
-      return last;
-    }
-    last = next.end;
-  }
-}
+export const beginsHtml = (text: string, at: number): boolean =>
+  matches(BLOCK_TAG, text, at) || matches(LONE_TAG, text, at);
