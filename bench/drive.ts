@@ -158,7 +158,11 @@ const clientCapabilities = (pull: boolean) => ({
   textDocument: {
     publishDiagnostics: { versionSupport: true },
     synchronization: { didSave: true },
-    completion: { completionItem: { snippetSupport: true } },
+    // As VS Code says it.
+    completion: {
+      completionItem: { snippetSupport: true, resolveSupport: { properties: ['documentation', 'detail'] } },
+      completionList: { itemDefaults: ['editRange', 'insertTextFormat', 'insertTextMode', 'data'] },
+    },
     ...(pull ? { diagnostic: { dynamicRegistration: false } } : {}),
   },
   workspace: { configuration: true, workspaceFolders: true },
