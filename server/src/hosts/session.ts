@@ -5,12 +5,13 @@ import { DEFAULT_FILES } from '../protocol.ts';
 import { checkedByEditor } from '../rules/common/editor-checks.ts';
 import { unread } from '../skill/document.ts';
 import { movesPlaces } from '../workspace/moved-places.ts';
-import { type Affected, type Change, Workspace } from '../workspace/workspace.ts';
+import { type Change, Workspace } from '../workspace/workspace.ts';
 import { isOfAccount } from '../workspace/workspace-index.ts';
 import { createAccountSkills } from './account-skills.ts';
 import { toUtf16 } from './buffer-change.ts';
 import { createGoverning } from './governing.ts';
 import { createRecall } from './index-cache/recall.ts';
+import { createJudging } from './judging.ts';
 import { createLinksFound } from './links-found.ts';
 import { createLoading } from './loading.ts';
 import { milestone } from './milestone.ts';
@@ -42,9 +43,6 @@ export function createSession(options: SessionOptions): Session {
   const outdated = createOutdated({ awaited, readAgain: (uri) => readAgain(uri), mark: (uris) => mark(uris) });
   const texts = createTexts(files, outdated.note);
   let loading = 0;
-  /** What is to be judged when all has been read. */
-  const later = new Set<string>();
-  let isAllLater = true;
   const begun = milestone();
   const loaded = milestone();
   workspace.apply({ kind: 'partial', partial: true });
@@ -89,16 +87,12 @@ export function createSession(options: SessionOptions): Session {
   function* versions(): Iterable<readonly [string, number]> {
     for (const [uri, { version }] of buffers) yield [uri, version];
   }
-  const mark = (affected: Affected): void => {
-    // Until the workspace has been read, only the open files are worth a check that must be made again.
-    if (!workspace.index().partial) reports.mark(affected);
-    else {
-      if (affected === 'all') isAllLater = true;
-      else for (const uri of affected) later.add(uri);
-      const ready = [...buffers.keys()].filter((uri) => !governing.isWaiting(uri));
-      reports.mark(new Set(ready.filter((uri) => affected === 'all' || affected.has(uri))));
-    }
-  };
+  const judging = createJudging({
+    isPartial: () => workspace.index().partial,
+    ready: () => [...buffers.keys()].filter((uri) => !governing.isWaiting(uri)),
+    judge: reports.mark,
+  });
+  const { mark } = judging;
   const apply = (change: Extract<Change, { kind: 'text' | 'delete' }>): void => {
     const before = workspace.index().documents.get(change.uri);
     const affected = workspace.apply(change);
@@ -169,10 +163,7 @@ export function createSession(options: SessionOptions): Session {
       onUncomposed: (uri) => {
         for (const listener of listeners) listener(uri, new Set([uri]));
       },
-      onTop: () => {
-        isAllLater = false;
-        later.clear();
-      },
+      onTop: judging.onTop,
     });
   const reading = createLoading({
     ...{ workspace, store, apply },
@@ -201,10 +192,7 @@ export function createSession(options: SessionOptions): Session {
   };
   const judgeAll = (): void => {
     workspace.apply({ kind: 'partial', partial: false });
-    if (isAllLater) mark('all');
-    mark(new Set([...later, ...buffers.keys()]));
-    later.clear();
-    isAllLater = true;
+    judging.readAll(buffers.keys());
   };
   const load = async (): Promise<void> => {
     begun.resolve();
