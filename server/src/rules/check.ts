@@ -104,6 +104,7 @@ function findingsOfUnused(
 
 /** Rules are asked for one finding after another, so that those which nobody would see cost nothing. */
 function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
+  if (Array.isArray(drafts) && drafts.length <= MAX_FINDINGS) return drafts;
   const first: Draft[] = [];
   for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
   return first;

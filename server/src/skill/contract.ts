@@ -71,15 +71,25 @@ export interface SkillContract {
 
 /** The value of a top-level key, whichever of its accepted spellings is used. */
 export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
-  if (root?.kind !== 'map') return undefined;
-  const { name, aliases } = findKey(skillKeys, key) ?? { name: key };
-  // Sixty times in a check of one file, so nothing is made for it.
-  for (const entry of root.entries) {
-    const written = String(entry.key.value);
-    if (written === name || aliases?.includes(written)) return entry;
-  }
-  return undefined;
+  return root?.kind === 'map' ? entriesOf(root).get(nameOf(key)) : undefined;
 }
+
+/** The entries of a frontmatter by the names of their keys: they are asked for eighty times in a check of one file. */
+const entries = new WeakMap<YamlMap, ReadonlyMap<string, YamlEntry>>();
+
+function entriesOf(root: YamlMap): ReadonlyMap<string, YamlEntry> {
+  const known = entries.get(root);
+  if (known) return known;
+  const made = new Map<string, YamlEntry>();
+  for (const entry of root.entries) {
+    const name = nameOf(String(entry.key.value));
+    if (!made.has(name)) made.set(name, entry);
+  }
+  entries.set(root, made);
+  return made;
+}
+
+const nameOf = (key: string): string => findKey(skillKeys, key)?.name ?? key;
 
 export function readContract(root: YamlNode | undefined): SkillContract {
   const value = (key: string) => findSkillEntry(root, key)?.value;
