@@ -44,21 +44,22 @@ export function readRest({ dialect, text, frontmatter, contract }: Head, previou
     examples: artifacts.flatMap((artifact) => readExamples(text, artifact, previous)),
     templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
     conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
-    problems: problemsOf(dialect, frontmatter, metadata),
+    problems: problemsOf(dialect, frontmatter, metadata, previous !== undefined),
     suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
   };
 }
 
-/** What is wrong with a frontmatter's shape, which an edit of the body leaves as it is. */
+/** What is wrong with the shapes of frontmatters that are edited: an edit of the body leaves it as it is. */
 const shapes = new WeakMap<Frontmatter, readonly ShapeProblem[]>();
 
 function problemsOf(
   dialect: Dialect,
   frontmatter: Frontmatter,
   metadata: readonly ArtifactMetadata[],
+  isEdited: boolean,
 ): readonly ShapeProblem[] {
   const ofFrontmatter = shapes.get(frontmatter) ?? checkShape(frontmatter.tree.root, tableOf(dialect));
-  shapes.set(frontmatter, ofFrontmatter);
+  if (isEdited) shapes.set(frontmatter, ofFrontmatter);
   const ofMetadata = metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree));
   return ofMetadata.length === 0 ? ofFrontmatter : [...ofFrontmatter, ...ofMetadata];
 }
