@@ -14,11 +14,11 @@ import type { SkillSummary } from './summary.ts';
 export type ReadText = (uri: string) => string;
 
 /** The document of a text that has just been read; with `again`, the text is read anew by whoever looks at it. */
-export function closed(core: Core, parts: Parts, again?: ReadText): SkillDocument {
+export function closed(core: Core, again?: ReadText): SkillDocument {
   const kept = again ? { ...core, summary: keptSummary(core.summary) } : core;
-  const document = new ClosedDocument(kept, again ?? core.text);
-  document.remember(core.text, parts);
-  return document;
+  // What its summary was made of is not kept for whoever looks next: nobody does before all files are read, and to collect
+  // it again was a sixth of the work of checking 10,000 files.
+  return new ClosedDocument(kept, again ?? core.text);
 }
 
 /** A document of which nothing has been read but what a host remembers of it. */
@@ -37,6 +37,13 @@ export function unread(document: SkillDocument): SkillDocument {
   const { text, frontmatter, contract } = document;
   return new ClosedDocument(document, text, { head: { text, parts: { frontmatter, contract } } });
 }
+
+/**
+ * What was read last of documents that keep their text. A weak reference would do, but what it leads to outlives the
+ * collections of what is new: all that was read of neighbours became old, and was collected dearly.
+ */
+const recent: { readonly document: SkillDocument; readonly read: Read }[] = [];
+const MAX_RECENT = 4;
 
 /** What has been read of a document. */
 interface Read {
@@ -68,13 +75,6 @@ class ClosedDocument implements SkillDocument {
     this.#known = known;
   }
 
-  /** Keeps what was read for as long as somebody uses it. */
-  remember(text: string, parts?: Parts): Read {
-    const read: Read = { head: { text, ...(parts ? { parts } : {}) } };
-    this.#known = new WeakRef(read);
-    return read;
-  }
-
   /** Another document that keeps for itself what is read of its body. */
   copy(): SkillDocument {
     const { head } = this.#read();
@@ -83,7 +83,18 @@ class ClosedDocument implements SkillDocument {
 
   #read(): Read {
     const known = this.#known instanceof WeakRef ? this.#known.deref() : this.#known;
-    return known ?? this.remember(typeof this.#source === 'string' ? this.#source : this.#source(this.uri));
+    if (known) return known;
+    const source = this.#source;
+    if (typeof source !== 'string') {
+      const read: Read = { head: { text: source(this.uri) } };
+      // For as long as somebody uses it.
+      this.#known = new WeakRef(read);
+      return read;
+    }
+    for (const { document, read } of recent) if (document === this) return read;
+    const read: Read = { head: { text: source } };
+    if (recent.unshift({ document: this, read }) > MAX_RECENT) recent.pop();
+    return read;
   }
 
   #parts(): Parts {

@@ -35,7 +35,7 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument, 
       ? known.summary
       : summarize(dialect, text, frontmatter.tree, contract, mentioned);
   const core = { uri, dialect, isSkill, text, summary };
-  if (!previous) return closed(core, { frontmatter, contract }, again);
+  if (!previous) return closed(core, again);
   // What is being edited is looked at in a moment, and the text before it should be held no longer.
   const head = { ...core, frontmatter, contract };
   return { ...head, ...readRest(head, previous), lines: lineStartsOf(text) };

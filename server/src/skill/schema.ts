@@ -29,7 +29,7 @@ import { ReadSchema } from './schema/read-schema.ts';
 import { newReading, type Reading } from './schema/reading.ts';
 import { parseRegex, type Regex } from './schema/regex.ts';
 import { readFields } from './schema/shorthand.ts';
-import { findExcess, isExcessive, toJson } from './schema/source.ts';
+import { findExcess, isExcessive, placesIn, trace } from './schema/source.ts';
 import { allSchemas } from './schema/walk.ts';
 import { isNull, type Json, jsonOf, type YamlNode } from './yaml/node.ts';
 
@@ -78,17 +78,22 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
   const reading = newReading();
   const isJsonSchema = isJsonSchemaMap(node);
   const dialect = isJsonSchema ? readDialect(node, reading) : '2020-12';
-  const json = isJsonSchema ? (toJson(node, reading) as JsonObject) : readFields(node, reading);
+  const json = isJsonSchema ? (jsonOf(node) as JsonObject) : readFields(node, reading);
+  // Likewise where each part of it stands, which those alone ask who judge it or look at its fields.
+  const traced = (): Reading => {
+    if (isJsonSchema && !reading.origins.has(json)) trace(node, json, reading.origins);
+    return reading;
+  };
   // Who indexes a file wants to know what its schemas mean, and nothing of their faults: judging them was a third of the
   // first reading of 10,000 files.
   const judgeAll = (): readonly SchemaProblem[] => {
-    if (isJsonSchema && dialect) checkWhole(json, json, dialect, reading);
+    if (isJsonSchema && dialect) checkWhole(json, json, dialect, traced());
     for (const part of reading.embedded) checkWhole(json, part, '2020-12', reading);
     if (!isJsonSchema) reading.problems.push(...hintAtJsonSchema(node));
     checkDefaults(json, dialect ?? '2020-12', reading);
     return reading.problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   };
-  const fields = () => fieldsOf(json, reading.places, whole);
+  const fields = () => fieldsOf(json, (holder) => placesIn(holder, traced()), whole);
   return new ReadSchema(
     whole,
     isJsonSchema ? 'json-schema' : 'shorthand',
@@ -101,7 +106,8 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
 
 /** What the meta-schema refuses, then what it cannot see. */
 function checkWhole(root: JsonObject, schema: JsonObject, dialect: Dialect, reading: Reading): void {
-  const refused = explainMetaErrors(metaErrors(schema, dialect), schema, reading.origins);
+  const errors = metaErrors(schema, dialect);
+  const refused = errors.length === 0 ? [] : explainMetaErrors(errors, schema, reading.origins);
   reading.problems.push(...refused.map(({ node: _, ...problem }) => problem));
   checkJsonSchema(root, schema, reading, new Set(refused.map(({ node }) => node)));
 }
@@ -268,6 +274,7 @@ const META_CHECKS: { readonly [dialect in Dialect]: MetaCheck } = {
 
 function metaErrors(schema: JsonObject, dialect: Dialect): readonly MetaError[] {
   // The dialect was told from `$schema` before, in more spellings than ajv has names for it.
+  if (isPlainSchema(schema)) return [];
   const { $schema: _, ...rest } = schema;
   return isPlainSchema(rest) ? [] : META_CHECKS[dialect](rest);
 }

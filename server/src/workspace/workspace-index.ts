@@ -76,6 +76,9 @@ export const EMPTY_INDEX: WorkspaceIndex = {
 export function skillsNamed({ graph }: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
   if (!uris) return [];
+  // Nearly every name is that of one skill, which hides nobody.
+  const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
+  if (only) return [only];
   const all = [...uris].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
   if (graph.account.length === 0) return all;
   const own = all.filter(({ uri }) => !isOfAccount(graph, uri));

@@ -13,22 +13,22 @@ const orderOf = (
 
 it('files are checked near those that they compose, each once', () => {
   const skills = { a: [], b: [], c: ['composes: [a]'], d: [], e: ['composes: [d, b]'] };
-  assert.deepEqual(orderOf(skills), ['a', 'c', 'b', 'e', 'd']);
+  assert.deepEqual(orderOf(skills), ['d', 'e', 'b', 'c', 'a']);
 });
 
 it('what is not asked for leads to what is, and is not checked', () => {
   const skills = { a: [], b: [], c: [], whole: ['composes: [a, c]'] };
-  assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['a', 'c', 'b']);
+  assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['b', 'c', 'a']);
 });
 
 it('a cycle ends', () => {
-  assert.deepEqual(orderOf({ a: ['composes: [b]'], b: ['composes: [c]'], c: ['composes: [a, c]'] }), ['a', 'b', 'c']);
+  assert.deepEqual(orderOf({ a: ['composes: [b]'], b: ['composes: [c]'], c: ['composes: [a, c]'] }), ['c', 'b', 'a']);
 });
 
-it('a file that is no skill keeps its place', () => {
+it('a file that is no skill is there, too', () => {
   const { graph } = openSkills({ a: [] }).index();
   assert.deepEqual(nearTheirParts(graph, ['file:///w/skills.config.yaml', uriOf('a')]), [
-    'file:///w/skills.config.yaml',
     uriOf('a'),
+    'file:///w/skills.config.yaml',
   ]);
 });

@@ -116,10 +116,7 @@ function* tiesOfOwn(
       `In ${fileOf(document.uri)} a step gives a \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
     );
   }
-  if (
-    isOutput &&
-    (given.some(({ entry }) => !entry) || data.input?.schema.fields.some((field) => field.name === name))
-  ) {
+  if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
     yield refuse(
       `In ${fileOf(document.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
     );

@@ -12,7 +12,7 @@ import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { findCatalog } from '../../workspace/workspace-index.ts';
-import { findBelow, isThere, uriOf } from './find-files.ts';
+import { findBelow, isThere, pathFrom, uriOf } from './find-files.ts';
 import type { Progress } from './progress.ts';
 import { selectFiles } from './selection.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -33,13 +33,16 @@ export interface ProjectOptions {
   /** A catalog that governs every file, in place of all that would be found. */
   readonly config: string | undefined;
   readonly progress: Progress;
+  /** Called when it is known what to read. */
+  readonly beforeReading?: () => void;
 }
 
 /** A catalog at the root of everything governs everything; `--config` puts its file there. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
-export async function openProject({ cwd, paths, config, progress }: ProjectOptions): Promise<Project> {
+export async function openProject({ cwd, paths, config, progress, beforeReading }: ProjectOptions): Promise<Project> {
   const selection = await selectFiles(cwd, paths);
+  beforeReading?.();
   const configPath = config === undefined ? undefined : resolve(cwd, config);
   const uriIn = (path: string) => (path === configPath ? CONFIG_URI : uriOf(path));
   const isReplaced = (path: string) =>
@@ -70,7 +73,7 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
   workspace.apply({ kind: 'partial', partial: false });
 
   const named = new Set([...selection.named].filter((path) => !isReplaced(path)).map(uriIn));
-  const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : URI.parse(uri).fsPath);
+  const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : pathFrom(uri));
   return { cwd, workspace, named, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
 }
 
@@ -89,7 +92,7 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   if (folders.length === 0) return;
   workspace.apply({ kind: 'account', folders });
   const known = workspace.index().documents;
-  const found = await Promise.all(folders.map((folder) => findBelow(URI.parse(folder).fsPath)));
+  const found = await Promise.all(folders.map((folder) => findBelow(pathFrom(folder))));
   const paths = found.flatMap(({ paths }) => paths).filter((path) => !known.has(uriOf(path)));
   await inBatches(paths, async (path, done) => {
     const text = await readText(path).catch(() => undefined);
@@ -126,7 +129,7 @@ export async function lookForLinksOf(workspace: Workspace, documents: Iterable<S
     for (const target of linkTargets(document)) if (!exists.has(target.uri)) unknown.add(target.uri);
   }
   await inBatches([...unknown], async (uri) => {
-    workspace.apply({ kind: 'exists', uri, exists: await isThere(URI.parse(uri).fsPath) });
+    workspace.apply({ kind: 'exists', uri, exists: await isThere(pathFrom(uri)) });
   });
 }
 

@@ -55,13 +55,15 @@ function* problemsOf(document: SkillDocument, data: DataFlow): Iterable<FlowProb
 function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
+  const wants = `\`${entry.step}\` takes`;
   const mapped = pairsOf(entry.inputMapping).map(({ to }) => to);
   const bound = new Set([...mapped, ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value))]);
   for (const field of input.fields) {
     if (bound.has(field.name)) continue;
-    if (isGap(flow, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
+    const given = flow.values.get(field.name);
+    if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
     else {
-      const problem = findClash(flow, field, `\`${entry.step}\` takes`, entry.span);
+      const problem = findClash(given, field, wants, entry.span);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(document, visit, field) } };
     }
   }
@@ -69,26 +71,29 @@ function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedSte
 
 function* checkOutputs(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
   for (const field of data.output?.fields ?? []) {
-    if (isGap(data.end, field, false)) yield gapOfOutput(document, data, field);
+    const given = data.end.values.get(field.name);
+    if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(document, data, field);
     else {
-      const problem = findClash(data.end, field, 'the output has to be', field.span);
+      const problem = findClash(given, field, 'the output has to be', field.span);
       if (problem) yield problem;
     }
   }
 }
 
+/** The values of the flow that have the name of a field. */
+type Given = ReturnType<Flow['values']['get']>;
+
 /** A required field that nothing has the name of, or only what need not be there. */
-function isGap({ values, isOpen }: Flow, field: Field, isConditional: boolean): boolean {
+function isGap(given: Given, isOpen: boolean, field: Field, isConditional: boolean): boolean {
   if (!field.isRequired || field.hasDefault) return false;
-  const given = values.get(field.name);
   if (!given) return !isOpen;
   // A condition may be just what asks whether an optional value is there.
   return !isOpen && !isConditional && !given.some((value) => isGiven(value.field));
 }
 
 /** The first of several values of a name that does not fit. */
-function findClash({ values }: Flow, field: Field, wants: string, span: Draft['span']): FlowProblem | undefined {
-  for (const value of values.get(field.name) ?? []) {
+function findClash(given: Given, field: Field, wants: string, span: Draft['span']): FlowProblem | undefined {
+  for (const value of given ?? []) {
     const problem = clashOf(value, field, wants, span);
     if (problem) return problem;
   }

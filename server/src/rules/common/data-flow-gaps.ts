@@ -117,10 +117,10 @@ export function gapOfOutput(document: SkillDocument, { end, visits, output }: Da
   const optional = end.values.get(field.name);
   // What another output or a step takes by its name has to keep the name.
   const taken = (value: FlowValue) =>
-    output?.schema.fields.some(({ name }) => name === value.name) ||
+    output?.fields.some(({ name }) => name === value.name) ||
     visits.some(
       ({ flow, input }) =>
-        flow.values.get(value.name)?.includes(value) && input?.schema.fields.some(({ name }) => name === value.name),
+        flow.values.get(value.name)?.includes(value) && input?.fields.some(({ name }) => name === value.name),
     );
   const candidates = optional ? [] : candidatesFor(end, field).filter((value) => value.entry && !taken(value));
   const { best, equals } = chooseAmong(candidates, field);

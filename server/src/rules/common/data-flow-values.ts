@@ -1,6 +1,7 @@
 /** The values that flow between the steps of a composite, with their types and the places that they come from. */
 import type { RelatedPlace } from '../../finding.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
 import { allSchemas } from '../../skill/schema/walk.ts';
 import {
   type Assignability,
@@ -17,7 +18,7 @@ import type { Span } from '../../text.ts';
 /** What a skill takes or gives. */
 export interface Side {
   readonly uri: string;
-  readonly schema: SkillSchema;
+  readonly schema: Pick<SkillSchema, 'json' | 'dialect'>;
   readonly fields: readonly Field[];
   /** True where there may be fields that the schema does not name. */
   readonly isOpen: boolean;
@@ -47,22 +48,51 @@ export interface FlowValue {
   readonly entry: ComposesEntry | undefined;
 }
 
-/**
- * The sides of the contracts that were asked for. A skill is a part of several composites: with what is said of a field
- * only where somebody reads it, that halves the work of this file and of those beside it.
- */
-const sides = new WeakMap<SkillSchema, Side>();
+/** What a skill takes and what it gives; undefined where no schema is written, or one with errors. */
+export interface Sides {
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+}
 
-/** Undefined where no schema is written, or one with errors: nothing is known of the fields then. */
-export function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
+/**
+ * The sides of the skills that were asked for lately, by file, with the text that they were read of. A skill is judged
+ * itself and is a part of several composites, each of which would read its whole frontmatter once more. A side holds what
+ * the schema says and not the tree that it was read from, so these hold 1 MB; a composite and its parts are seldom further
+ * apart than this (`hosts/cli/order.ts`).
+ */
+const lately = new Map<string, Sides & { readonly text: string }>();
+const MAX_LATELY = 256;
+/** What is longer is read again, lest these hold much. */
+const MAX_TEXT = 100_000;
+
+export function sidesOf(document: SkillDocument): Sides {
+  const { uri, text } = document;
+  const before = lately.get(uri);
+  if (before?.text === text) return before;
+  const { input, output } = document.contract;
+  const sides = { text, input: sideOf(uri, input?.schema), output: sideOf(uri, output?.schema) };
+  lately.delete(uri);
+  if (text.length > MAX_TEXT) return sides;
+  const [oldest] = lately.size < MAX_LATELY ? [] : lately.keys();
+  if (oldest !== undefined) lately.delete(oldest);
+  lately.set(uri, sides);
+  return sides;
+}
+
+/** Typing in a body leaves the schemas as they are. */
+const known = new WeakMap<SkillSchema, Side>();
+
+/** Nothing is known of the fields of a schema with errors. */
+function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
-  const known = sides.get(schema);
-  if (known?.uri === uri) return known;
+  const before = known.get(schema);
+  if (before?.uri === uri) return before;
   // What several parts of a schema say together is not put together here.
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
   const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
-  const side = { uri, schema, fields, isOpen: isOpen(schema) };
-  sides.set(schema, side);
+  const { json, dialect } = schema;
+  const side: Side = { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) };
+  known.set(schema, side);
   return side;
 }
 

@@ -11,7 +11,7 @@ import type { Span } from '../../text.ts';
 import { findWaysBack } from '../../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { composedSkills, settledSkill } from './composition-places.ts';
-import { type Field, type FlowValue, pairsOf, type Side, sideOf } from './data-flow-values.ts';
+import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './data-flow-values.ts';
 import { visitExecution } from './steps.ts';
 
 /** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
@@ -57,7 +57,9 @@ export interface DataFlow {
 
 /** Undefined for a skill that composes nothing or itself, and while files are still being read. */
 export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): DataFlow | undefined {
-  const { composes, level, input, output } = document.contract;
+  const { composes, level } = document.contract;
+  // Also where it composes nothing: those who compose it ask for it next.
+  const own = sidesOf(document);
   const root = settledSkill(index, document);
   if (!root || composes.length === 0 || (level !== 2 && level !== 3)) return undefined;
   const parts = composedSkills(index, document);
@@ -67,19 +69,18 @@ export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): Da
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
     const part = documents.get(entry);
-    const output = part && sideOf(part.uri, part.contract.output?.schema);
-    const input = part && sideOf(part.uri, part.contract.input?.schema);
+    const sides = part && sidesOf(part);
+    const [input, output] = [sides?.input, sides?.output];
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
-  const own = sideOf(document.uri, input?.schema);
   const walk: Walk = { steps, visits: [] };
   const start: Flow = {
-    values: PersistentMap((own?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
-    isOpen: !own || own.isOpen,
+    values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
+    isOpen: !own.input || own.input.isOpen,
   };
   const { flow: end } = visitAll(planOf(document), start, walk, false);
   const early = earlyReferences(document);
-  return { input: own, output: sideOf(document.uri, output?.schema), steps, visits: walk.visits, end, early };
+  return { input: own.input, output: own.output, steps, visits: walk.visits, end, early };
 }
 
 const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>

@@ -21,29 +21,32 @@ export function checkJsonSchema(
   reading: Reading,
   wrong: ReadonlySet<YamlNode>,
 ): void {
+  let refers = false;
   for (const part of allSchemas(schema)) {
     // Most parts are fields that say no more than their type.
     const keywords = Object.keys(part);
     if (keywords.every((keyword) => SAYS_NOTHING.has(keyword))) continue;
+    refers ||= keywords.includes('$ref');
     const node = reading.origins.get(part);
     if (!node) continue;
     const sound = (keyword: string): YamlEntry | undefined => {
       const entry = entryOf(node, keyword);
       return entry && !wrong.has(entry.value) ? entry : undefined;
     };
-    const problems: SchemaProblem[] = [
-      ...(keywords.some((keyword) => BOUNDS.has(keyword)) ? checkBounds(part, sound) : []),
-      ...checkEnum(part, sound),
-      ...checkRegexes(part, sound),
-      ...checkRequired(part, sound),
-      ...checkStrayFields(part, node),
-    ];
-    reading.problems.push(...problems);
-    const value = sound('default');
+    // Each looks at keywords that most schemas do not have; asking all of them was half of this walk.
+    const { problems } = reading;
+    if (keywords.some((keyword) => BOUNDS.has(keyword))) problems.push(...checkBounds(part, sound));
+    if (keywords.includes('enum')) problems.push(...checkEnum(part, sound));
+    if (keywords.some((keyword) => PATTERNS.has(keyword))) problems.push(...checkRegexes(part, sound));
+    if (keywords.includes('required')) problems.push(...checkRequired(part, sound));
+    if (!keywords.every((keyword) => KEYWORDS.has(keyword))) problems.push(...checkStrayFields(part, node));
+    const value = keywords.includes('default') ? sound('default') : undefined;
     if (value) reading.defaults.push({ schema: part, node: value.value, within: node.span });
   }
-  reading.problems.push(...checkReferences(root, schema, reading.origins));
+  if (refers) reading.problems.push(...checkReferences(root, schema, reading.origins));
 }
+
+const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties']);
 
 type Sound = (keyword: string) => YamlEntry | undefined;
 
@@ -126,10 +129,11 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
   const properties = own(schema, 'properties');
   if (entry?.value.kind !== 'list' || !isList(names) || !isObject(properties)) return;
   const closed = own(schema, 'additionalProperties') === false && own(schema, 'patternProperties') === undefined;
-  const free = Object.keys(properties).filter((name) => !names.includes(name));
+  let free: readonly string[] | undefined;
   for (const [index, name] of names.entries()) {
     const item = entry.value.items[index];
     if (!item || typeof name !== 'string' || Object.hasOwn(properties, name)) continue;
+    free ??= Object.keys(properties).filter((other) => !names.includes(other));
     const [near] = name.length < 3 ? [] : nearestNames(name, free, 1);
     if (!closed && near === undefined) continue;
     const why = closed

@@ -123,7 +123,7 @@ function readEnum(list: YamlList, json: Record<string, Json>, reading: Reading):
 
 /** The keyword is judged as JSON Schema, alone, so that what is said of it stands at its own value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, reading: Reading): void {
-  const value = toJson(entry.value, reading);
+  const value = toJson(entry.value, reading.origins);
   put(json, key, value);
   const alone: JsonObject = { [key]: value };
   reading.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });

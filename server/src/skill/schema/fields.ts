@@ -46,7 +46,7 @@ function partsOf(root: JsonObject, schema: Json): readonly SchemaPart[] {
 /** The fields of an object's schema; those of a reference to itself are left out where they would repeat. */
 export function fieldsOf(
   root: JsonObject,
-  places: Places,
+  placesIn: (holder: Json) => ReturnType<Places['get']>,
   whole: { start: number; end: number },
 ): readonly SchemaField[] {
   let count = 0;
@@ -59,7 +59,7 @@ export function fieldsOf(
         if (known && required && !known.required) fields.set(name, { ...known, required });
         continue;
       }
-      const place = places.get(holder)?.get(name) ?? { keySpan: whole, span: whole };
+      const place = placesIn(holder)?.get(name) ?? { keySpan: whole, span: whole };
       const [inner] = isObject(sub) && isLeaf(sub) ? [] : itemsOf(root, sub);
       const held = inner ?? sub;
       const target = isObject(held) ? (refTarget(root, held) ?? held) : held;

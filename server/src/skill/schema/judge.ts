@@ -45,6 +45,7 @@ export function judge(context: JudgeContext, value: Json, schema: Json = context
 
 /** The same defect, seen by two parts of a schema, counts once. */
 function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[] {
+  if (violations.length < 2) return violations;
   const seen = new Set<string>();
   return violations.filter((violation) => {
     const key = JSON.stringify([violation.path, violation.kind, violation.message]);
@@ -61,6 +62,7 @@ function check(schema: Json, value: Json, path: Path, judging: Judging, depth: n
   const wrong = checkKind(schema, value, path, judging);
   // What has the wrong type, or is not among the values, is not also too long: that would be a second word on one defect.
   if (wrong) return [wrong];
+  if (isBare(schema)) return NONE;
   const deeper = (sub: Json, inner: Json, step?: string | number): readonly JsonViolation[] =>
     check(sub, inner, step === undefined ? path : [...path, step], judging, depth + 1);
   const result = [...checkReference(schema, judging, (target) => deeper(target, value))];
@@ -71,6 +73,16 @@ function check(schema: Json, value: Json, path: Path, judging: Judging, depth: n
   if (isObject(value)) result.push(...checkProperties(schema, value, path, judging, deeper));
   result.push(...checkParts(schema, value, path, judging, deeper));
   return result;
+}
+
+const NONE: readonly JsonViolation[] = [];
+
+const SAYS_NO_MORE: ReadonlySet<string> = new Set(['type', 'title', 'description', 'enum', 'default']);
+
+/** Whether a schema says no more than what `checkKind` has judged, as most fields do. */
+function isBare(schema: JsonObject): boolean {
+  for (const keyword in schema) if (!SAYS_NO_MORE.has(keyword)) return false;
+  return true;
 }
 
 function checkReference(

@@ -11,10 +11,13 @@ import { JSON_TYPES } from './words.ts';
 const MAX_DEPTH = 20;
 
 /** True where no meta-schema refuses anything; false where that is not certain. */
-export const isPlainSchema = (schema: Json, depth = 0): boolean =>
-  isObject(schema) &&
-  depth < MAX_DEPTH &&
-  Object.entries(schema).every(([keyword, value]) => Object.hasOwn(CHECKS, keyword) && CHECKS[keyword]?.(value, depth));
+export function isPlainSchema(schema: Json, depth = 0): boolean {
+  if (!isObject(schema) || depth >= MAX_DEPTH) return false;
+  for (const keyword in schema) {
+    if (!CHECKS.get(keyword)?.(schema[keyword] as Json, depth)) return false;
+  }
+  return true;
+}
 
 type Check = (value: Json, depth: number) => boolean;
 
@@ -25,20 +28,22 @@ const isInner: Check = (value, depth) => isPlainSchema(value, depth + 1);
 const isTexts: Check = (value) =>
   isList(value) && value.every((item) => typeof item === 'string') && new Set(value).size === value.length;
 
-const CHECKS: Readonly<Record<string, Check>> = {
-  type: (value) => typeof value === 'string' && JSON_TYPES.includes(value),
-  title: isText,
-  description: isText,
-  default: () => true,
-  enum: (value, depth) => isTexts(value, depth) && isList(value) && value.length > 0,
-  minimum: isNumber,
-  maximum: isNumber,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-  items: isInner,
-  properties: (value, depth) => isObject(value) && Object.values(value).every((inner) => isInner(inner, depth)),
-  required: isTexts,
-  additionalProperties: (value, depth) => typeof value === 'boolean' || isInner(value, depth),
-};
+const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>(
+  Object.entries({
+    type: (value) => typeof value === 'string' && JSON_TYPES.includes(value),
+    title: isText,
+    description: isText,
+    default: () => true,
+    enum: (value, depth) => isTexts(value, depth) && isList(value) && value.length > 0,
+    minimum: isNumber,
+    maximum: isNumber,
+    minLength: isCount,
+    maxLength: isCount,
+    minItems: isCount,
+    maxItems: isCount,
+    items: isInner,
+    properties: (value, depth) => isObject(value) && Object.values(value).every((inner) => isInner(inner, depth)),
+    required: isTexts,
+    additionalProperties: (value, depth) => typeof value === 'boolean' || isInner(value, depth),
+  } satisfies Record<string, Check>),
+);

@@ -52,7 +52,7 @@ const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
 /** A map under a field's name: a field with its keys, a JSON Schema, or (without `type`) an object with fields of its own. */
 function readFieldMap(map: YamlMap, reading: Reading): Field {
   if (isJsonSchema(map)) {
-    const json = toJson(map, reading) as JsonObject;
+    const json = toJson(map, reading.origins) as JsonObject;
     reading.embedded.push(json);
     return { json, required: true };
   }

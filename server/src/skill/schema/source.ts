@@ -1,6 +1,6 @@
 /** The YAML of a schema as plain JSON that remembers where it stands, and JSON as YAML that stands nowhere. */
 import { span } from '../../text.ts';
-import { type Json, put, type YamlEntry, type YamlNode } from '../yaml/node.ts';
+import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { isList, isObject, type JsonObject, type Origins, own, type Places } from './model.ts';
 
 const MAX_DEPTH = 64;
@@ -8,53 +8,83 @@ const MAX_NODES = 20_000;
 
 /** Why a tree cannot be taken for a schema or judged by one; undefined for every tree that a person writes. */
 export function findExcess(root: YamlNode): string | undefined {
-  const open: { node: YamlNode; depth: number }[] = [{ node: root, depth: 0 }];
-  let count = 0;
-  for (let top = open.pop(); top; top = open.pop()) {
-    const { node, depth } = top;
-    if (depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    if (++count > MAX_NODES) return `has more than ${MAX_NODES.toLocaleString('en')} values`;
-    if (node.kind === 'list') for (const item of node.items) open.push({ node: item, depth: depth + 1 });
-    if (node.kind === 'map') for (const { value } of node.entries) open.push({ node: value, depth: depth + 1 });
+  const count = countNodes(root, 0, 0);
+  if (count === TOO_DEEP) return `is nested deeper than ${MAX_DEPTH} levels`;
+  return count > MAX_NODES ? `has more than ${MAX_NODES.toLocaleString('en')} values` : undefined;
+}
+
+const TOO_DEEP = Number.POSITIVE_INFINITY;
+
+/**
+ * How many nodes there are, upon those counted before, as soon as that is too many; the last are looked at first. Every
+ * schema and every value is asked, so nothing is made for it, and no deeper than `MAX_DEPTH` it may recurse.
+ */
+function countNodes(node: YamlNode, depth: number, before: number): number {
+  if (depth > MAX_DEPTH) return TOO_DEEP;
+  let count = before + 1;
+  if (node.kind === 'scalar') return count;
+  const length = node.kind === 'list' ? node.items.length : node.entries.length;
+  for (let at = length - 1; at >= 0 && count <= MAX_NODES; at--) {
+    const inner = node.kind === 'list' ? node.items[at] : node.entries[at]?.value;
+    if (inner) count = countNodes(inner, depth + 1, count);
   }
-  return undefined;
+  return count;
 }
 
 /** The same question for a value that is written nowhere. */
-export function isExcessive(root: Json): boolean {
-  const open: { json: Json; depth: number }[] = [{ json: root, depth: 0 }];
-  let count = 0;
-  for (let top = open.pop(); top; top = open.pop()) {
-    const { json, depth } = top;
-    if (depth > MAX_DEPTH || ++count > MAX_NODES) return true;
-    if (typeof json !== 'object' || json === null) continue;
-    for (const item of Object.values(json)) open.push({ json: item, depth: depth + 1 });
+export const isExcessive = (root: Json): boolean => countValues(root, 0, 0) > MAX_NODES;
+
+function countValues(json: Json, depth: number, before: number): number {
+  if (depth > MAX_DEPTH) return TOO_DEEP;
+  let count = before + 1;
+  if (typeof json !== 'object' || json === null) return count;
+  for (const item of isList(json) ? json : Object.values(json)) {
+    if (count > MAX_NODES) return count;
+    count = countValues(item, depth + 1, count);
   }
-  return false;
+  return count;
 }
 
-/** The plain value, with the node that each object and list comes from, and the places of the entries of each object. */
-export function toJson(
-  node: YamlNode,
-  { origins, places }: { readonly origins: Origins; readonly places: Places },
-): Json {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'list') {
-    const list = node.items.map((item) => toJson(item, { origins, places }));
-    origins.set(list, node);
-    return list;
+/** The plain value, with the node that each object and list comes from. */
+export function toJson(node: YamlNode, origins: Origins): Json {
+  const json = jsonOf(node);
+  trace(node, json, origins);
+  return json;
+}
+
+/** Finds the node that each object and list of a value comes from; the value is that of the node. */
+export function trace(node: YamlNode, json: Json, origins: Origins): void {
+  if (node.kind === 'list' && isList(json)) {
+    origins.set(json, node);
+    for (const [at, item] of node.items.entries()) if (item.kind !== 'scalar') trace(item, json[at] as Json, origins);
   }
-  const object: Record<string, Json> = {};
+  if (node.kind !== 'map' || !isObject(json)) return;
+  origins.set(json, node);
+  const names = Object.keys(json).length < node.entries.length ? new Set<string>() : undefined;
+  for (const { key, value } of node.entries) {
+    const name = String(key.value);
+    // Of duplicate keys the first counts.
+    if (names?.has(name)) continue;
+    names?.add(name);
+    if (value.kind !== 'scalar') trace(value, own(json, name) as Json, origins);
+  }
+}
+
+/** Where the entries of an object are written: as its reader has said, else as its node has them. */
+export function placesIn(
+  object: Json,
+  { origins, places }: { readonly origins: Origins; readonly places: Places },
+): ReturnType<Places['get']> {
+  const known = places.get(object);
+  const node = known ? undefined : origins.get(object);
+  if (node?.kind !== 'map') return known;
   const entries = new Map<string, { keySpan: YamlNode['span']; span: YamlNode['span'] }>();
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    if (entries.has(name)) continue;
-    put(object, name, toJson(value, { origins, places }));
-    entries.set(name, { keySpan: key.span, span: value.span });
+    if (!entries.has(name)) entries.set(name, { keySpan: key.span, span: value.span });
   }
-  origins.set(object, node);
   places.set(object, entries);
-  return object;
+  return entries;
 }
 
 /** The entry of a map by its name, which need not be written as a string. */
