@@ -101,7 +101,8 @@ describe('the text of a cache', () => {
         // Whatever is believed has its form, and can be put into a workspace.
         const workspace = new Workspace();
         for (const { uri, known } of cached?.files ?? []) {
-          if (known) workspace.apply({ kind: 'stored', uri, ...known, again: () => '' });
+          if (known)
+            workspace.apply({ kind: 'stored', uri, ...known, hasSamples: known.samples !== 'none', again: () => '' });
         }
       }),
       { numRuns: Math.round(400 * RUNS) },

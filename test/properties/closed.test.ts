@@ -26,8 +26,8 @@ describe('a closed document', () => {
         const uri = uriOf(path);
         const whole = parseSkill(uri, text);
         const read = parseSkill(uri, text, undefined, () => text);
-        const { isSkill, summary } = read;
-        for (const one of [read, unread(read), stored({ uri, isSkill, summary }, () => text)]) {
+        const { isSkill, hasSamples, summary } = read;
+        for (const one of [read, unread(read), stored({ uri, isSkill, hasSamples, summary }, () => text)]) {
           assert.deepEqual(partsOf(one), partsOf(whole));
         }
       }),
@@ -39,9 +39,9 @@ describe('a closed document', () => {
     fc.assert(
       fc.property(damagedSample, damagedSample, ({ path, text }, { text: other }) => {
         const uri = uriOf(path);
-        const { isSkill, summary } = parseSkill(uri, text);
+        const { isSkill, hasSamples, summary } = parseSkill(uri, text);
         let now = text;
-        const document = stored({ uri, isSkill, summary }, () => now);
+        const document = stored({ uri, isSkill, hasSamples, summary }, () => now);
         const { length } = document.text;
         now = other;
         assert.equal(document.text.length, length);

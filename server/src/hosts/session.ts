@@ -65,7 +65,6 @@ export function createSession(options: SessionOptions): Session {
           // What is read of a closed file is held no longer than its check takes.
           const document = buffers.has(uri) ? stored : unread(stored);
           void links.lookFor(document, false);
-          recall?.notice(document);
           const omit = checkedByEditor(options.editor, document.dialect, buffers.get(uri)?.languageId);
           return diagnostics(workspace.index(), document, locate, omit);
         });

@@ -21,9 +21,12 @@ export function closed(core: Core, again?: ReadText): SkillDocument {
   return new ClosedDocument(kept, again ?? core.text);
 }
 
+/** What is known of a document that has not been read. */
+export type Known = Pick<SkillDocument, 'uri' | 'isSkill' | 'hasSamples' | 'summary'>;
+
 /** A document of which nothing has been read but what a host remembers of it. */
-export const stored = ({ uri, isSkill, summary }: Omit<Core, 'text' | 'dialect'>, again: ReadText): SkillDocument =>
-  new ClosedDocument({ uri, isSkill, summary: keptSummary(summary) }, again);
+export const stored = ({ summary, ...known }: Known, again: ReadText): SkillDocument =>
+  new ClosedDocument({ ...known, summary: keptSummary(summary) }, again);
 
 /** True where the text comes from the disk, so that it need not be the one that the summary was made of. */
 export const isStored = (document: SkillDocument): boolean => document instanceof ClosedDocument && document.isStored;
@@ -59,6 +62,7 @@ interface Read {
 class ClosedDocument implements SkillDocument {
   readonly uri: string;
   readonly isSkill: boolean;
+  readonly hasSamples: boolean;
   readonly summary: SkillSummary;
   readonly #source: string | ReadText;
   /**
@@ -67,9 +71,10 @@ class ClosedDocument implements SkillDocument {
    */
   #known: WeakRef<Read> | Read | undefined;
 
-  constructor({ uri, isSkill, summary }: Omit<Core, 'text' | 'dialect'>, source: string | ReadText, known?: Read) {
+  constructor({ uri, isSkill, hasSamples, summary }: Known, source: string | ReadText, known?: Read) {
     this.uri = uri;
     this.isSkill = isSkill;
+    this.hasSamples = hasSamples;
     this.summary = summary;
     this.#source = source;
     this.#known = known;
@@ -104,9 +109,9 @@ class ClosedDocument implements SkillDocument {
   }
 
   #rest(): Rest {
-    const { uri, dialect, isSkill, summary } = this;
+    const { uri, dialect, isSkill, hasSamples, summary } = this;
     const read = this.#read();
-    read.rest ??= readRest({ uri, dialect, isSkill, summary, text: read.head.text, ...this.#parts() });
+    read.rest ??= readRest({ uri, dialect, isSkill, hasSamples, summary, text: read.head.text, ...this.#parts() });
     return read.rest;
   }
 

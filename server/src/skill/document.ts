@@ -12,7 +12,7 @@ import type { SkillDocument } from './skill-document.ts';
 import { summarize } from './summary.ts';
 import { findEntry } from './yaml/node.ts';
 
-export { isStored, type ReadText, stored, unread } from './closed-document.ts';
+export { isStored, type Known, type ReadText, stored, unread } from './closed-document.ts';
 export type { SkillDocument } from './skill-document.ts';
 export type { SkillSummary } from './summary.ts';
 
@@ -34,7 +34,8 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument, 
     known && sameNames(mentioned, skillsMentioned(known.text, frontmatter.bodyStart))
       ? known.summary
       : summarize(dialect, text, frontmatter.tree, contract, mentioned);
-  const core = { uri, dialect, isSkill, text, summary };
+  const hasSamples = isSkill && !frontmatter.tree.broken && contract.samples.length > 0;
+  const core = { uri, dialect, isSkill, hasSamples, text, summary };
   if (!previous) return closed(core, again);
   // What is being edited is looked at in a moment, and the text before it should be held no longer.
   const head = { ...core, frontmatter, contract };

@@ -27,7 +27,7 @@ export function readParts(dialect: Dialect, text: string): Parts {
 export const contractOf = (dialect: Dialect, { tree }: Frontmatter): SkillContract =>
   readContract(dialect === 'catalog' ? undefined : tree.root);
 
-export type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'text' | 'summary'>;
+export type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'hasSamples' | 'text' | 'summary'>;
 export type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;
 export type Head = Core & Parts;
 export type Rest = Omit<SkillDocument, keyof Head | 'lines'>;

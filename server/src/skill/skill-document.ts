@@ -15,6 +15,8 @@ export interface SkillDocument {
   readonly dialect: Dialect;
   /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; nothing is said about such a file. */
   readonly isSkill: boolean;
+  /** Whether it declares samples that can be composed: asked of every file that an edit concerns, most of which are not open. */
+  readonly hasSamples: boolean;
   readonly text: string;
   readonly lines: LineStarts;
   readonly frontmatter: Frontmatter;

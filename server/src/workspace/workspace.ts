@@ -1,13 +1,6 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
 import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
-import {
-  isStored,
-  parseSkill,
-  type ReadText,
-  type SkillDocument,
-  type SkillSummary,
-  stored,
-} from '../skill/document.ts';
+import { isStored, type Known, parseSkill, type ReadText, type SkillDocument, stored } from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfPredecessors } from './composing.ts';
@@ -21,13 +14,7 @@ export type Change =
    */
   | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly again?: ReadText | undefined }
   /** A file as a host remembers it, unread. */
-  | {
-      readonly kind: 'stored';
-      readonly uri: string;
-      readonly isSkill: boolean;
-      readonly summary: SkillSummary;
-      readonly again: ReadText;
-    }
+  | ({ readonly kind: 'stored'; readonly again: ReadText } & Known)
   | { readonly kind: 'delete'; readonly uri: string }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }

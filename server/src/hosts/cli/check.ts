@@ -97,7 +97,7 @@ async function reportOf(project: Project, progress: Progress): Promise<CheckRepo
       const read = document?.isSkill ? unread(document) : undefined;
       if (document && read) {
         // Here and not all before: so a file is read once for both.
-        if (samples.has(read)) await samples.compose(uri);
+        if (samples.has(uri)) await samples.compose(uri);
         // Likewise: bodies are read for their links, too.
         await lookForLinksOf(workspace, [read]);
         files.push({ file: fileOf(uri), document, findings: check(workspace.index(), read) });

@@ -1,17 +1,15 @@
 /** The part of `check` that composes the declared samples, in a worker. Without a sample no worker is started. */
 import { severityOf } from '../../rules/check.ts';
 import { sampleFails } from '../../rules/sample-fails.ts';
-import type { SkillDocument } from '../../skill/document.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';
 import { startNodeWorker } from '../composing/node-worker.ts';
-import { declaresSamples } from '../composing/sample-requests.ts';
 import type { Project } from './project.ts';
 import { Stop } from './stop.ts';
 
 export interface Samples {
-  /** Whether a file declares samples that somebody wants to know about; costs a look at the frontmatter. */
-  has(document: SkillDocument): boolean;
+  /** Whether a file declares samples that somebody wants to know about. */
+  has(uri: string): boolean;
   /** Composes the samples of a file; what failed becomes a fact of the workspace. */
   compose(uri: string): Promise<void>;
   dispose(): void;
@@ -22,7 +20,7 @@ export function openSamples({ workspace }: Project): Samples {
   const index = workspace.index();
   let composing: Composing | undefined;
   return {
-    has: (document) => declaresSamples(document) && severityOf(index, document.uri, sampleFails) !== 'off',
+    has: (uri) => index.documents.get(uri)?.hasSamples === true && severityOf(index, uri, sampleFails) !== 'off',
     async compose(uri) {
       composing ??= createComposing(startNodeWorker());
       try {

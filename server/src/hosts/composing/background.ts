@@ -5,7 +5,7 @@
 import type { SampleFailure, WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { composeSamples } from './compose-samples.ts';
 import type { Composing } from './composing.ts';
-import { hasSamples, passing } from './sample-requests.ts';
+import { passing } from './sample-requests.ts';
 
 export interface BackgroundOptions {
   readonly composing: Composing;
@@ -81,7 +81,7 @@ export function createBackground(options: BackgroundOptions): Background {
     touch(uris) {
       const known = snapshot();
       for (const uri of uris) {
-        if (hasSamples(known, uri) || known.sampleFailures.has(uri)) dirty.add(uri);
+        if (known.documents.get(uri)?.hasSamples || known.sampleFailures.has(uri)) dirty.add(uri);
       }
       touched = performance.now();
       start();

@@ -1,7 +1,7 @@
 /** The declared samples of a skill as requests to the composer. */
 import type { ComposeRequest } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
-import { type SkillDocument, unread } from '../../skill/document.ts';
+import { unread } from '../../skill/document.ts';
 import { closureOf } from '../../workspace/composing.ts';
 import { packageOf, surroundingsOf } from '../../workspace/package-of.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
@@ -14,18 +14,9 @@ export interface SampleRequest {
 /** Nobody reads more, and a file that has more was written to be slow. */
 const MAX_SAMPLES = 50;
 
-/** True where there is something to compose; costs a look at the frontmatter, which is read already. */
-export function hasSamples(index: WorkspaceIndex, uri: string): boolean {
-  const document = index.documents.get(uri);
-  return document !== undefined && declaresSamples(document);
-}
-
-export const declaresSamples = (document: SkillDocument): boolean =>
-  document.isSkill && !document.frontmatter.tree.broken && document.contract.samples.length > 0;
-
 /** None where the file declares no samples, or cannot be read. */
 export function sampleRequests(index: WorkspaceIndex, uri: string): readonly SampleRequest[] {
-  if (!hasSamples(index, uri)) return [];
+  if (!index.documents.get(uri)?.hasSamples) return [];
   const skillPackage = packageOf(index, uri);
   if (!skillPackage) return [];
   const surroundings = surroundingsOf(index, uri);

@@ -22,8 +22,6 @@ export interface IndexCacheOptions {
   /** The catalogs, and what stands beside them. */
   readonly catalogs: () => Iterable<string>;
   readonly linksOf: (uri: string) => readonly string[];
-  /** Whether the file declares samples. */
-  readonly hasSamples: (uri: string) => boolean;
   /** What was said of a file; undefined where it is still to be judged. */
   readonly said: (uri: string) => readonly Diagnostic[] | undefined;
 }
@@ -38,7 +36,7 @@ export interface IndexCache {
 }
 
 export function createIndexCache(options: IndexCacheOptions): IndexCache {
-  const { store, workspace, settings, folders, stampOf, catalogs, linksOf, hasSamples, said } = options;
+  const { store, workspace, settings, folders, stampOf, catalogs, linksOf, said } = options;
   const nameOf = (): string => JSON.stringify([...new Set(folders())].sort());
   const keyOf = (): string => JSON.stringify([store.program, settings(), nameOf()]);
   /** The files of which something else is kept, under the key. */
@@ -63,7 +61,7 @@ export function createIndexCache(options: IndexCacheOptions): IndexCache {
       summary,
       items,
       links,
-      samples: sampleFailures.get(uri) ?? (hasSamples(uri) ? 'unknown' : 'none'),
+      samples: sampleFailures.get(uri) ?? (document.hasSamples ? 'unknown' : 'none'),
     };
   };
   return {

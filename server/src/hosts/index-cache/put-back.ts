@@ -99,7 +99,7 @@ export async function putBack(cached: Cached, found: readonly string[], options:
 /** Puts a file into the workspace as it was known, whatever it is now. */
 function putDocument(workspace: Workspace, uri: string, document: CachedDocument, again: ReadText): void {
   const { isSkill, summary, links, samples } = document;
-  workspace.apply({ kind: 'stored', uri, isSkill, summary, again });
+  workspace.apply({ kind: 'stored', uri, isSkill, hasSamples: samples !== 'none', summary, again });
   for (const [target, exists] of links) workspace.apply({ kind: 'exists', uri: target, exists });
   if (typeof samples !== 'string') workspace.apply({ kind: 'samples', uri, failures: samples });
 }

@@ -1,5 +1,4 @@
 /** What a session knows from the one before, and what it leaves to the next. */
-import type { SkillDocument } from '../../skill/document.ts';
 import type { Affected, Workspace } from '../../workspace/workspace.ts';
 import type { AccountSkills } from '../account-skills.ts';
 import { type Disk, type Stamp, sameStamp } from '../files.ts';
@@ -41,8 +40,6 @@ export interface Recall {
   end(): void;
   /** Notes that a file came, changed or went. */
   note(uri: string): void;
-  /** Notes what will be asked about a file that is being judged. */
-  notice(document: SkillDocument): void;
   /** Keeps what is known whenever nothing has changed for a while; `checked` resolves when nothing is left to do. */
   whenResting(checked: () => Promise<void>): void;
 }
@@ -50,7 +47,6 @@ export interface Recall {
 export function createRecall(options: RecallOptions): Recall {
   const { store, workspace, disk, texts, links, reports, account, readAgain, mark, folders, settings } = options;
   const touched = new Set<string>();
-  const withSamples = new Set<string>();
   let before: PutBack | undefined;
   let hasBegun = false;
   let isRecording = true;
@@ -68,7 +64,6 @@ export function createRecall(options: RecallOptions): Recall {
     // One that is open need not be on the disk.
     catalogs: () => new Set([...texts.taken(), ...options.buffers().keys()].filter(isCatalog)),
     linksOf: links.of,
-    hasSamples: (uri) => withSamples.has(uri),
     said: reports.said,
   });
 
@@ -86,7 +81,6 @@ export function createRecall(options: RecallOptions): Recall {
       recallLinks: links.recall,
     });
     const stay = new Set(touched);
-    for (const [uri, { samples }] of before.known) if (samples !== 'none') withSamples.add(uri);
     const isMeant = key === keyOf();
     if (isMeant) {
       options.onTop();
@@ -118,10 +112,6 @@ export function createRecall(options: RecallOptions): Recall {
       if (isRecording) touched.add(uri);
       cache.note(uri);
       keepSoon();
-    },
-    notice({ uri, isSkill, contract }) {
-      if (isSkill && contract.samples.length > 0) withSamples.add(uri);
-      else withSamples.delete(uri);
     },
     whenResting(checked) {
       let timer: ReturnType<typeof setTimeout> | undefined;

@@ -16,12 +16,12 @@ const part = (description: string) => `---\nname: part\ndescription: ${descripti
 function offered() {
   const workspace = new Workspace();
   let reads = 0;
-  const { isSkill, summary } = parseSkill(PART, part('As it was.'));
+  const { isSkill, hasSamples, summary } = parseSkill(PART, part('As it was.'));
   const again = () => {
     reads++;
     return part('As it was.');
   };
-  workspace.apply({ kind: 'stored', uri: PART, isSkill, summary, again });
+  workspace.apply({ kind: 'stored', uri: PART, isSkill, hasSamples, summary, again });
   workspace.apply({ kind: 'text', uri: OWN, text: '---\nname: own\n---\n\nSee #skill:' });
   const index = workspace.index();
   const document = index.documents.get(OWN);
