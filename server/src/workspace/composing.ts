@@ -1,5 +1,5 @@
 /** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
-
+import { nearestNames } from '../skill/nearest.ts';
 import { rememberLast } from './remember-last.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -99,5 +99,13 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
     const predecessor = graph.skills.get(uri)?.summary;
     if (predecessor?.successor !== name || predecessor.name === undefined) continue;
     yield* graph.mentionedBy.get(predecessor.name) ?? [];
+  }
+}
+
+/** The files that name a skill that there is not, where one of these names is like it: they are told that it may be meant. */
+export function* usersOfMissing(graph: SkillGraph, names: readonly string[]): Iterable<string> {
+  if (names.length === 0) return;
+  for (const missing of graph.missing) {
+    if (nearestNames(missing, names).length > 0) yield* graph.mentionedBy.get(missing) ?? [];
   }
 }

@@ -18,6 +18,8 @@ export interface SkillGraph {
   readonly byName: Members;
   /** The URIs of the files that mention a name, whether or not a skill has it; in no order. */
   readonly mentionedBy: Members;
+  /** The names that are mentioned and that no skill has: few, where a workspace has thousands. */
+  readonly missing: PersistentSet<string>;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
   /** The folders whose skills are of the account scope: one of the workspace hides theirs by its name. */
@@ -56,6 +58,7 @@ export const EMPTY_GRAPH: SkillGraph = {
   skills: PersistentMap(),
   byName: PersistentMap(),
   mentionedBy: PersistentMap(),
+  missing: PersistentSet(),
   tools: PersistentSet(),
   account: [],
 };
@@ -139,7 +142,11 @@ export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummar
   if (summary?.name) byName = withMember(byName, summary.name, uri);
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
   const names = [before?.name, summary?.name].filter((name) => name !== undefined);
-  return withTools({ ...graph, skills, byName, mentionedBy }, names);
+  let { missing } = graph;
+  for (const name of [...names, ...(before?.mentions ?? []), ...(summary?.mentions ?? [])]) {
+    missing = mentionedBy.has(name) && !byName.has(name) ? missing.add(name) : missing.delete(name);
+  }
+  return withTools({ ...graph, skills, byName, mentionedBy, missing }, names);
 }
 
 /** The graph with other folders of the account scope. Costs the workspace. */

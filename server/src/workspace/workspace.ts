@@ -3,7 +3,7 @@ import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
 import { isStored, type Known, parseSkill, type ReadText, type SkillDocument, stored } from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
-import { dependentsOf, usersOfPredecessors } from './composing.ts';
+import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composing.ts';
 import { keepHeads, sameHead } from './heads.ts';
 import { EMPTY_INDEX, type SampleFailure, type WorkspaceIndex, withAccount, withSummary } from './workspace-index.ts';
 
@@ -116,7 +116,10 @@ export class Workspace {
     }
     // While files are still being read nothing is said about closures, and afterwards everything is looked at once.
     const isLookedAtAnyway = this.#index.partial && !this.#isOnTop;
-    if (isLookedAtAnyway || (before && after && sameFromAfar(before, after))) return affected;
+    if (isLookedAtAnyway) return affected;
+    const cameOrWent = names.filter((name) => graph.byName.has(name) !== next.byName.has(name));
+    for (const other of usersOfMissing(next, cameOrWent)) affected.add(other);
+    if (before && after && sameFromAfar(before, after)) return affected;
     for (const other of dependentsOf(next, names)) affected.add(other);
     return affected;
   }

@@ -140,6 +140,20 @@ describe('whom a change concerns', () => {
     assert.deepEqual(open().apply({ kind: 'delete', uri: uriOf('bottom') }), all);
   });
 
+  it('who names a skill that there is not, where a name that is like it comes or goes', () => {
+    const workspace = openSkills({ whole: ['composes: [bottom]'], stranger: ['composes: [elsewhere]'], other: [] });
+    const call = (name: string) => workspace.apply({ kind: 'text', uri: uriOf('other'), text: contract(name) });
+    const meant = () => /Did you mean (.*)\?/.exec(findingOf(workspace, 'whole', 'skill-not-found').message)?.[1];
+    assert.equal(meant(), undefined);
+    assert.deepEqual(call('bottoms'), files(['other', 'whole']));
+    assert.equal(meant(), '`bottoms`');
+    assert.deepEqual(call('bottom-up'), files(['other', 'whole']));
+    assert.equal(meant(), '`bottom-up`');
+    assert.deepEqual(call('harbour'), files(['other', 'whole']));
+    assert.equal(meant(), undefined);
+    assert.deepEqual(call('tide'), files(['other']));
+  });
+
   it('the finding follows', () => {
     const workspace = openSkills({
       top: ['effects: []', 'composes: [middle]'],
