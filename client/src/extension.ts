@@ -21,6 +21,7 @@ import { linkToRulePages, openRulePage, serveRulePages } from './rule-pages.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './served-files.ts';
 import { showReferences } from './show-references.ts';
 import { createStatusBar } from './status.ts';
+import { suggestAtWord } from './suggest-at-words.ts';
 import { serveWelcome } from './welcome.ts';
 
 /**
@@ -39,9 +40,13 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     running = undefined;
     await old?.dispose();
   };
+  const onTyped = (event: vscode.TextDocumentChangeEvent): void => {
+    // A request that fails, as one does that a restart overtakes, costs a list that nobody has asked for.
+    if (running) void suggestAtWord(running, event).catch(() => undefined);
+  };
   const start = async (): Promise<void> => {
     await stop();
-    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output));
+    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onTyped));
     answerFileRequests(client);
     skillServer.attach(client);
     status.attach(client);
@@ -128,7 +133,11 @@ async function tellOfFailure(output: vscode.LogOutputChannel): Promise<void> {
   if ((await vscode.window.showErrorMessage(message, show)) === show) output.show();
 }
 
-function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputChannel): LanguageClientOptions {
+function optionsFor(
+  documentSelector: ServedDocuments,
+  output: vscode.LogOutputChannel,
+  onTyped: (event: vscode.TextDocumentChangeEvent) => void,
+): LanguageClientOptions {
   return {
     documentSelector,
     outputChannel: output,
@@ -142,6 +151,12 @@ function optionsFor(documentSelector: ServedDocuments, output: vscode.LogOutputC
       renameCommand: `${SECTION}.beginRename`,
     } satisfies InitializationOptions,
     // What to watch, and which settings to hear of, the server says itself.
-    middleware: { handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)) },
+    middleware: {
+      handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)),
+      didChange: async (event, next) => {
+        await next(event);
+        onTyped(event);
+      },
+    },
   };
 }

@@ -15,7 +15,8 @@ import { VERSION } from './version.ts';
 
 /**
  * What asks for completion while typing. Letters are among them so that clients need no suggestions of their own in a
- * skill's prose, where the words of a sentence would call up snippets; the server has nothing to say there.
+ * skill's prose, where the words of a sentence would call up snippets; the server has nothing to say there. VS Code asks
+ * nobody at a letter, so our extension asks in its place.
  */
 const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 

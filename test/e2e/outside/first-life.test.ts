@@ -45,6 +45,29 @@ test('an artifact kind is completed with its skeleton', async (workbench) => {
   await closeAll();
 });
 
+test('a key is suggested from its first letter on, and nothing is in prose', async (workbench) => {
+  const { page, open, goTo, type, press, text, screenshot, closeAll } = workbench;
+  await open('summarize-page.skill.md');
+  // The lens tells that the server has read the file.
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+  await goTo(prose, 1);
+  await press('End');
+  await type(' Give a sample');
+  await page.waitForTimeout(500);
+  assert.equal(await rows.count(), 0);
+  await goTo(tools, 20);
+  await type('\nt');
+  await rows.filter({ hasText: 'trigger_phrases' }).first().waitFor();
+  await type('rig');
+  await rows.and(page.locator('.focused')).filter({ hasText: 'trigger_phrases' }).waitFor();
+  await screenshot('completion of a key while typing');
+  await press('Enter');
+  await page.locator('.view-line', { hasText: 'trigger_phrases' }).first().waitFor();
+  assert.match(await text(), /^trigger_phrases: \[\]$/m);
+  await closeAll();
+});
+
 test('an interrupt is completed with the node that fires it', async (workbench) => {
   const { open, goTo, type, press, text, suggest, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
