@@ -22,6 +22,7 @@ import type { Session, SessionOptions, TextListener } from './session-types.ts';
 import { createTexts, type Taken } from './texts.ts';
 import { createTyping } from './typing.ts';
 import { createWaiting } from './waiting.ts';
+import { createWarmUp } from './warm-up.ts';
 
 export type { Session, TextListener } from './session-types.ts';
 
@@ -215,6 +216,7 @@ export function createSession(options: SessionOptions): Session {
     } while (waiting.isBusy());
   };
   recall?.whenResting(checked);
+  const warmUp = createWarmUp(checked);
 
   return {
     locate,
@@ -248,6 +250,7 @@ export function createSession(options: SessionOptions): Session {
       // The client waits to hear of the file, even where its text is the one on disk.
       mark(new Set([uri]));
       void links.lookFor(workspace.index().documents.get(uri), true);
+      warmUp(workspace.index().documents.get(uri));
     },
     change(uri, version, changes) {
       const buffer = buffers.get(uri);

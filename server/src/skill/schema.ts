@@ -272,6 +272,9 @@ const META_CHECKS: { readonly [dialect in Dialect]: MetaCheck } = {
   'draft-07': metaCheck(() => new Ajv({ ...OPTIONS, meta: true })),
 };
 
+/** Compiles what the first schema with a defect would wait for. */
+export const prepareToRefuse = (): void => void META_CHECKS['2020-12']({});
+
 function metaErrors(schema: JsonObject, dialect: Dialect): readonly MetaError[] {
   // The dialect was told from `$schema` before, in more spellings than ajv has names for it.
   if (isPlainSchema(schema)) return [];
