@@ -6,7 +6,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import type { SchemaField } from '../skill/schema.ts';
 import type { Node } from '../skill/template/ast.ts';
 import type { YamlEntry } from '../skill/yaml/node.ts';
-import { contains, type Span, span } from '../text.ts';
+import { contains, type Span, shift, span } from '../text.ts';
 import { type HeadedStretch, headedStretches } from './headed-stretches.ts';
 import type { Locate } from './locate.ts';
 
@@ -157,12 +157,14 @@ function itemsOfBody({ text, body, templates, dialect }: SkillDocument): readonl
       span: whole,
       nameSpan,
     })),
-    ...(dialect === 'composer' ? templates.flatMap(({ template }) => itemsOfTemplate(template.nodes)) : []),
+    ...(dialect === 'composer'
+      ? templates.flatMap(({ span: { start }, source }) => itemsOfTemplate(source.template.nodes, start))
+      : []),
   ];
 }
 
 /** Macros and blocks; what stands in branches and loops is no part of an outline. */
-const itemsOfTemplate = (nodes: readonly Node[]): readonly Item[] =>
+const itemsOfTemplate = (nodes: readonly Node[], start: number): readonly Item[] =>
   nodes.flatMap((node): readonly Item[] =>
     (node.kind === 'macro' || node.kind === 'block') && node.name.text !== ''
       ? [
@@ -170,10 +172,10 @@ const itemsOfTemplate = (nodes: readonly Node[]): readonly Item[] =>
             name: node.name.text,
             detail: node.kind,
             kind: SymbolKind.Method,
-            span: node.span,
-            nameSpan: node.name.span,
+            span: shift(node.span, start),
+            nameSpan: shift(node.name.span, start),
           },
-          ...(node.kind === 'block' ? itemsOfTemplate(node.body.nodes) : []),
+          ...(node.kind === 'block' ? itemsOfTemplate(node.body.nodes, start) : []),
         ]
       : [],
   );

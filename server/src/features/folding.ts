@@ -1,9 +1,9 @@
 /** What can be folded away: frontmatter, maps and lists, sections, fences, template blocks, comments. */
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver-types';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Body as Block, Node } from '../skill/template/ast.ts';
+import type { Body as Block, Node, Template } from '../skill/template/ast.ts';
 import type { YamlComment, YamlNode } from '../skill/yaml/node.ts';
-import { lineAt, type Span } from '../text.ts';
+import { lineAt, type Span, shift } from '../text.ts';
 import { headedStretches } from './headed-stretches.ts';
 
 interface Fold {
@@ -40,12 +40,8 @@ function* foldsOf({ frontmatter, body, metadata, examples, templates, lines }: S
   for (const { span } of headedStretches(body)) yield { span, kind: FoldingRangeKind.Region };
   for (const { span } of body.fences) yield { span };
   for (const { span } of body.htmlComments) yield { span, kind: FoldingRangeKind.Comment };
-  for (const { template } of templates) {
-    yield* foldsOfTemplate(template.nodes);
-    for (const { kind, span } of template.tags) {
-      if (kind === 'comment') yield { span, kind: FoldingRangeKind.Comment };
-      else if (kind === 'raw') yield { span, closed: true };
-    }
+  for (const { span, source } of templates) {
+    for (const fold of foldsOfTemplate(source.template)) yield { ...fold, span: shift(fold.span, span.start) };
   }
 }
 
@@ -78,14 +74,23 @@ function* foldsOfComments(comments: readonly YamlComment[], lineOf: (offset: num
   if (start && last) yield { span: { start: start.span.start, end: last.span.end }, kind: FoldingRangeKind.Comment };
 }
 
-function* foldsOfTemplate(nodes: readonly Node[]): Iterable<Fold> {
+/** Of one template; its places count from the template's start. */
+function* foldsOfTemplate({ nodes, tags }: Template): Iterable<Fold> {
+  yield* foldsOfBlocks(nodes);
+  for (const { kind, span } of tags) {
+    if (kind === 'comment') yield { span, kind: FoldingRangeKind.Comment };
+    else if (kind === 'raw') yield { span, closed: true };
+  }
+}
+
+function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   for (const node of nodes) {
     const parts = foldedBodies(node);
     if (parts.length === 0) continue;
     // Each branch folds up to the tag of the next one, the last up to the closing tag.
     for (const { from, body } of parts) {
       yield { span: { start: from, end: body.span.end + 1 }, closed: true };
-      yield* foldsOfTemplate(body.nodes);
+      yield* foldsOfBlocks(body.nodes);
     }
   }
 }

@@ -4,13 +4,14 @@ import type { SkillDocument } from '../skill/document.ts';
 import type { Node, Template } from '../skill/template/ast.ts';
 import { type Span, sliceOf, span, touches } from '../text.ts';
 import type { Locate } from './locate.ts';
+import { findTemplate } from './template-at.ts';
 
 export function linkedEditingRanges(
   document: SkillDocument,
   offset: number,
   locate: Locate,
 ): { readonly ranges: Range[]; readonly wordPattern: string } | null {
-  const here = document.templates.find(({ template }) => touches(template.span, offset));
+  const here = findTemplate(document, offset);
   const pair = here && findPair(document.text, here.template, here.template.nodes, offset);
   if (!pair) return null;
   return { ranges: pair.map((place) => locate.range(document, place)), wordPattern: '[A-Za-z_]\\w*' };

@@ -1,4 +1,5 @@
 /** Names that a template defines itself: `set`, `for`, macros and their parameters, imports. */
+import { placed } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { Scopes, Variable } from '../skill/template/scope-model.ts';
 import type { Span } from '../text.ts';
@@ -41,11 +42,11 @@ export function localTarget(
  */
 function sharedBetweenTemplates({ templates, contract }: SkillDocument, name: string) {
   const isParameter = contract.input?.schema.fields.some((field) => field.name === name) === true;
-  const including = templates.some(({ scopes }) => scopes.references.length > 0);
+  const including = templates.some(({ source }) => source.scopes.references.length > 0);
   if (isParameter || !including) return undefined;
-  const free = templates.flatMap(({ scopes }) => scopes.free.filter((use) => use.name === name));
+  const free = templates.flatMap((one) => placed(one).scopes.free.filter((use) => use.name === name));
   return free.length > 0
-    ? { free, variables: templates.flatMap(({ scopes }) => rootVariables(scopes, name)) }
+    ? { free, variables: templates.flatMap((one) => rootVariables(placed(one).scopes, name)) }
     : undefined;
 }
 

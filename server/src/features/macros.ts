@@ -1,14 +1,14 @@
 /** The macros of a file's templates: where a call finds the one that it means, and how that one is declared. */
+import { type ParsedTemplate, placed } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { Macro, Node } from '../skill/template/ast.ts';
 import { visibleAt } from '../skill/template/scopes.ts';
 import { contains } from '../text.ts';
-import type { TemplateHere } from './template-at.ts';
 
 /** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
 export function findMacro(
   document: SkillDocument,
-  { template, scopes }: TemplateHere,
+  { template, scopes }: ParsedTemplate,
   path: readonly string[],
   offset: number,
 ): Macro | undefined {
@@ -27,7 +27,7 @@ export function findMacro(
     const wanted = node.kind === 'import' ? inner : inner === undefined ? imported?.name.text : undefined;
     const from = node.template.kind === 'literal' ? node.template.value : undefined;
     const other = document.templates.find(({ artifact }) => artifact.name === from);
-    return other && macrosIn(other.template.nodes).find((macro) => macro.name.text === wanted);
+    return other && macrosIn(placed(other).template.nodes).find((macro) => macro.name.text === wanted);
   }
   return undefined;
 }

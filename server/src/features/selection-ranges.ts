@@ -1,5 +1,6 @@
 /** What a selection grows to, step by step: word, value, entry, map, section; expression, tag, block. */
 import type { SelectionRange } from 'vscode-languageserver-types';
+import { placed } from '../skill/artifact-data.ts';
 import { stagesOf } from '../skill/body.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { YamlNode } from '../skill/yaml/node.ts';
@@ -34,10 +35,10 @@ function* spansAround(document: SkillDocument, offset: number): Iterable<Span> {
     yield whole;
   }
   if (open && close) yield span(open.start, close.end);
-  for (const { template } of templates) {
-    if (!touches(template.span, offset)) continue;
-    yield* spansInTree(template.nodes, offset);
-    yield template.span;
+  for (const one of templates) {
+    if (!touches(one.span, offset)) continue;
+    yield* spansInTree(placed(one).template.nodes, offset);
+    yield one.span;
   }
   if (!body || offset < body.span.start) return;
   const line = lineAt(lines, offset);

@@ -1,5 +1,6 @@
 /** What a call in a template or a condition takes, with the argument under the cursor; the call need not be closed. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
+import type { ParsedTemplate } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { valueOffset } from '../skill/frontmatter.ts';
 import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../skill/template/builtins.ts';
@@ -7,7 +8,7 @@ import { type CallAt, findCall } from '../skill/template/cursor.ts';
 import { touches } from '../text.ts';
 import { describeBuiltin, facts, paragraphs } from './describe.ts';
 import { describeMacro, findMacro } from './macros.ts';
-import { findTemplate, type TemplateHere } from './template-at.ts';
+import { findTemplate } from './template-at.ts';
 
 /** What the client can show. */
 export interface SignatureClient {
@@ -81,7 +82,7 @@ function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
 
 function ofMacro(
   document: SkillDocument,
-  here: TemplateHere,
+  here: ParsedTemplate,
   { kind, path }: CallAt,
   offset: number,
 ): Signature | undefined {

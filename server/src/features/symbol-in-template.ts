@@ -6,11 +6,12 @@ import { findFunction } from '../skill/template/builtins.ts';
 import type { Scopes, Use } from '../skill/template/scope-model.ts';
 import { touches } from '../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
+import { findTemplate } from './template-at.ts';
 
 type Place = 'template' | 'condition';
 
 export function symbolInTemplate(document: SkillDocument, offset: number): SkillSymbol | undefined {
-  const here = document.templates.find(({ template }) => touches(template.span, offset));
+  const here = findTemplate(document, offset);
   return here && symbolInScopes(document, here.scopes, offset, 'template');
 }
 

@@ -1,24 +1,17 @@
-/** The template around a place of the file, as it is while its end is being typed. */
+/** The template around a place of the file, as it is while its end is being typed. Its places are those of the file. */
+import { type ParsedTemplate, parseAt, placed } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Template } from '../skill/template/ast.ts';
-import { parseTemplate } from '../skill/template/parser.ts';
-import { resolveScopes, type Scopes } from '../skill/template/scopes.ts';
 import { touches } from '../text.ts';
 
-export interface TemplateHere {
-  readonly template: Template;
-  readonly scopes: Scopes;
+export function findTemplate(document: SkillDocument, offset: number): ParsedTemplate | undefined {
+  const here = document.templates.find(({ span }) => touches(span, offset));
+  return here ? placed(here) : withTrailingBlanks(document, offset);
 }
 
-export const findTemplate = (document: SkillDocument, offset: number): TemplateHere | undefined =>
-  document.templates.find(({ template }) => touches(template.span, offset)) ?? withTrailingBlanks(document, offset);
-
 /** A template without a fence ends with its last letter; the blank that was just typed behind it belongs to it all the same. */
-function withTrailingBlanks({ text, templates }: SkillDocument, offset: number): TemplateHere | undefined {
-  const last = templates.findLast(({ template }) => template.span.end < offset);
+function withTrailingBlanks({ text, templates }: SkillDocument, offset: number): ParsedTemplate | undefined {
+  const last = templates.findLast(({ span }) => span.end < offset);
   if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;
-  const { start, end } = last.template.span;
-  if (!/^[ \t]+$/.test(text.slice(end, offset))) return undefined;
-  const template = parseTemplate(text.slice(start, offset), start);
-  return { template, scopes: resolveScopes(template) };
+  const { start, end } = last.span;
+  return /^[ \t]+$/.test(text.slice(end, offset)) ? parseAt(text.slice(start, offset), start) : undefined;
 }

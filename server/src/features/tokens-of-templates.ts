@@ -4,13 +4,16 @@ import type { SkillDocument } from '../skill/document.ts';
 import { findFilter, findFunction, findTest } from '../skill/template/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../skill/template/scope-model.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../skill/vocabulary/known-names.ts';
+import { shift } from '../text.ts';
 import type { Token, TokenModifier, TokenType } from './token.ts';
 
 export function templateTokens(document: SkillDocument): readonly Token[] {
   const { text, templates, conditions, contract } = document;
   const parameters = new Set((contract.input?.schema.fields ?? []).map(({ name }) => name));
   return [
-    ...templates.flatMap(({ scopes }) => tokensOf(scopes, parameters, IN_TEMPLATES)),
+    ...templates.flatMap(({ span: { start }, source }) =>
+      tokensOf(source.scopes, parameters, IN_TEMPLATES).map((token) => ({ ...token, span: shift(token.span, start) })),
+    ),
     // Conditions of steps speak in references, which the grammar knows.
     ...conditions
       .filter(({ place }) => place !== 'execution')

@@ -216,7 +216,7 @@ export function createSession(options: SessionOptions): Session {
     } while (waiting.isBusy());
   };
   recall?.whenResting(checked);
-  const warmUp = createWarmUp(checked);
+  const warmUp = createWarmUp({ checked, typing });
 
   return {
     locate,

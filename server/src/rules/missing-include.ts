@@ -1,4 +1,5 @@
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { shift } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -12,7 +13,8 @@ export const missingInclude: Rule = {
   readsBroken: true,
   *check(_index, document) {
     const known = new Set(document.templates.map(({ artifact }) => artifact.name));
-    for (const { scopes, template } of document.templates) {
+    for (const { span: place, source } of document.templates) {
+      const { scopes, template } = source;
       const isHalfTyped = halfTyped(template.problems);
       for (const { names, dynamic, ignoreMissing } of scopes.references) {
         // Of several names the first that there is counts, and a computed one may be any.
@@ -22,11 +24,15 @@ export const missingInclude: Rule = {
         const near = nearestNames(first.name, known);
         const others = known.size > 0 ? '' : ' The skill has no other PromptTemplate.';
         yield {
-          span: first.span,
+          span: shift(first.span, place.start),
           message: `This skill has no PromptTemplate called \`${first.name}\`.${didYouMean(near) || others}`,
           fixes: near.flatMap((right) =>
             first.content
-              ? [fixHere(document, `Replace with \`${right}\``, [{ span: first.content, newText: right }])]
+              ? [
+                  fixHere(document, `Replace with \`${right}\``, [
+                    { span: shift(first.content, place.start), newText: right },
+                  ]),
+                ]
               : [],
           ),
         };

@@ -1,6 +1,7 @@
 import type { Draft } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { TemplateProblem } from '../skill/template/parser.ts';
+import { shift } from '../text.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** A template that MiniJinja would refuse to load, at every place where it would. */
@@ -12,8 +13,8 @@ export const templateSyntax: Rule = {
   dialects: ['composer'],
   readsBroken: true,
   *check(_index, document) {
-    for (const { template } of document.templates) {
-      for (const problem of template.problems) yield draftOf(document, problem);
+    for (const { span, source } of document.templates) {
+      for (const problem of source.template.problems) yield draftOf(document, problem, span.start);
     }
     for (const { artifact } of document.templates) {
       const surplus = artifact.template?.surplus;
@@ -27,9 +28,10 @@ export const templateSyntax: Rule = {
   },
 };
 
-const draftOf = (document: SkillDocument, { span, message, related, fix }: TemplateProblem): Draft => ({
-  span,
+/** `start`: where the template begins in the file. */
+const draftOf = (document: SkillDocument, { span, message, related, fix }: TemplateProblem, start: number): Draft => ({
+  span: shift(span, start),
   message,
-  related: related.map((place) => ({ uri: document.uri, ...place })),
-  fixes: fix ? [fixHere(document, fix.title, [fix.edit])] : [],
+  related: related.map((place) => ({ uri: document.uri, ...place, span: shift(place.span, start) })),
+  fixes: fix ? [fixHere(document, fix.title, [{ ...fix.edit, span: shift(fix.edit.span, start) }])] : [],
 });

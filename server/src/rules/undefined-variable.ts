@@ -6,7 +6,7 @@ import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { LOOP_FIELDS } from '../skill/template/builtins.ts';
 import type { Use } from '../skill/template/scopes.ts';
 import { insertEntry } from '../skill/yaml/edit.ts';
-import type { Span } from '../text.ts';
+import { type Span, shift } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -22,17 +22,18 @@ export const undefinedVariable: Rule = {
     const parameters = parameterNames(document);
     if (!parameters) return;
     for (const skillTemplate of document.templates) {
-      const { scopes, template } = skillTemplate;
+      const { scopes, template } = skillTemplate.source;
+      const place = (span: Span) => shift(span, skillTemplate.span.start);
       // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
-      if (template.problems.some((problem) => isInStatement(document.text, problem.span.start))) continue;
+      if (template.problems.some((problem) => isInStatement(template.text, problem.span.start))) continue;
       const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES, ...sharedNames(document, skillTemplate)]);
       const isHalfTyped = halfTyped(template.problems);
       const free = scopes.free.filter((use) => fails(template, use) && !known.has(use.name) && !isHalfTyped(use.span));
       for (const uses of groups(free)) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
-        yield draftOf(document, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], (span) => span);
+        yield draftOf(document, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
-      yield* unknownLoopFields(document, scopes.uses);
+      yield* unknownLoopFields(document, scopes.uses, place);
     }
     for (const condition of document.conditions) {
       if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
@@ -120,18 +121,21 @@ function declareParameter(document: SkillDocument, name: string) {
   return [fixHere(document, title, insertEntry(document.text, target, name, 'string'))];
 }
 
-function* unknownLoopFields(document: SkillDocument, uses: readonly Use[]): Iterable<Draft> {
+function* unknownLoopFields(
+  document: SkillDocument,
+  uses: readonly Use[],
+  place: (span: Span) => Span,
+): Iterable<Draft> {
   for (const { name, variable, path, pathGuarded } of uses) {
     const [field] = path;
     if (name !== 'loop' || !variable?.implicit || !field || pathGuarded) continue;
     if (field.kind !== 'attribute' || LOOP_FIELDS.has(field.name)) continue;
     const near = nearestNames(field.name, LOOP_FIELDS.keys());
+    const span = place(field.span);
     yield {
-      span: field.span,
+      span,
       message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
-      fixes: near.map((right) =>
-        fixHere(document, `Replace with \`${right}\``, [{ span: field.span, newText: right }]),
-      ),
+      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
     };
   }
 }

@@ -20,7 +20,7 @@ export const unusedParameter: Rule = {
   *check(_index, document) {
     const { templates, contract, body, text } = document;
     if (templates.length === 0 || contract.composes.length > 0 || !body || body.scanned.length > 0) return;
-    if (templates.some(({ template }) => template.problems.length > 0) || !parameterNames(document)) return;
+    if (templates.some(({ source }) => source.template.problems.length > 0) || !parameterNames(document)) return;
     const used = new Set(templateCode(document).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
     if (used.has('parameters')) return;
     const key = findSkillEntry(document.frontmatter.tree.root, 'input_schema')?.key.value;

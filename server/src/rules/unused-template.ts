@@ -34,8 +34,9 @@ function reachable(document: SkillDocument): ReadonlySet<string> | undefined {
   for (const name of used) {
     // A name that no template has was likely meant for one of those that seem unused; it is reported by itself.
     if (!templates.some(({ artifact }) => artifact.name === name)) return undefined;
-    for (const { artifact, scopes } of templates) {
+    for (const { artifact, source } of templates) {
       if (artifact.name !== name) continue;
+      const { scopes } = source;
       if (scopes.references.some(({ dynamic }) => dynamic)) return undefined;
       for (const { names } of scopes.references) for (const included of names) used.add(included.name);
     }

@@ -1,6 +1,6 @@
 /** What a document is made of: its frontmatter, what that declares, and what stands in its body. Reading judges nothing. */
 import { span } from '../text.ts';
-import { type ArtifactMetadata, readExamples, readMetadata, readTemplate } from './artifact-data.ts';
+import { type ArtifactMetadata, readExamples, readMetadata, templateReader } from './artifact-data.ts';
 import { type Artifact, parseBody } from './body.ts';
 import { readConditions } from './conditions.ts';
 import { readContract, type SkillContract } from './contract.ts';
@@ -42,7 +42,7 @@ export function readRest({ dialect, text, frontmatter, contract }: Head, previou
     body,
     metadata,
     examples: artifacts.flatMap((artifact) => readExamples(text, artifact, previous)),
-    templates: artifacts.flatMap((artifact) => readTemplate(text, artifact, previous)),
+    templates: artifacts.flatMap(templateReader(text, previous?.templates)),
     conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
     problems: problemsOf(dialect, frontmatter, metadata, previous !== undefined),
     suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),

@@ -73,7 +73,7 @@ describe('snippets', () => {
         file.text,
       );
       assert.deepEqual(
-        document.templates.flatMap(({ template }) => template.problems),
+        document.templates.flatMap(({ source }) => source.template.problems),
         [],
         file.text,
       );

@@ -5,6 +5,7 @@ import { type RenderFailure, renderTemplate, type TemplateSource } from '../../.
 import { undefinedVariable } from '../../../server/src/rules/undefined-variable.ts';
 import { unknownFilter } from '../../../server/src/rules/unknown-filter.ts';
 import { unknownTest } from '../../../server/src/rules/unknown-test.ts';
+import { placed } from '../../../server/src/skill/artifact-data.ts';
 import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
 import type { Json } from '../../../server/src/skill/yaml/node.ts';
 import { contains } from '../../../server/src/text.ts';
@@ -146,8 +147,8 @@ test('what rendering says of a name, a filter or a test, the static analysis say
       `${HEAD}${sentence(random).replaceAll('include "other"', 'set y = 1')}\n`,
     );
     const [skillTemplate] = document.templates;
-    if (!skillTemplate || skillTemplate.template.problems.length > 0) continue;
-    const { template: parsed, scopes } = skillTemplate;
+    if (!skillTemplate || skillTemplate.source.template.problems.length > 0) continue;
+    const { template: parsed, scopes } = placed(skillTemplate);
     const source = { ...sourceOf('main', parsed.text), span: parsed.span };
     const result = renderTemplate({ main: 'main', templates: [source], context: CONTEXT });
     if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;

@@ -81,8 +81,8 @@ function missingNames({ document }: Cursor, kind: ArtifactKind): Proposal[] {
   const referenced = (body?.references ?? []).flatMap((reference) =>
     reference.kind === 'artifact' ? [[reference.name, '#artifact'] as const] : [],
   );
-  const included = templates.flatMap(({ scopes }) =>
-    scopes.references.flatMap(({ names }) => names.map(({ name }) => [name, 'include'] as const)),
+  const included = templates.flatMap(({ source }) =>
+    source.scopes.references.flatMap(({ names }) => names.map(({ name }) => [name, 'include'] as const)),
   );
   const framing = contract.framing ? [[contract.framing.name, 'framing'] as const] : [];
   const names = kind === 'PromptTemplate' ? [...framing, ...included, ...referenced] : referenced;

@@ -1,6 +1,6 @@
 /** The selected part of a template as a template of its own, and an `include` in its place. */
 import { insertKey } from '../../rules/common/insert-key.ts';
-import type { SkillTemplate } from '../../skill/artifact-data.ts';
+import { placed, type SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { trimSpan } from '../../skill/markdown/spans.ts';
@@ -17,13 +17,13 @@ export const extractInclude: Refactoring = {
   rewrite({ document, selection }) {
     if (!isReadable(document)) return undefined;
     const part = trimSpan(document.text, selection);
-    const home = document.templates.find(({ template }) => contains(template.span, part));
+    const home = document.templates.find(({ span }) => contains(span, part));
     if (!home || part.start === part.end || !isWhole(home, part)) return undefined;
     const name = freeName(document, 'PromptTemplate', 'part');
     for (const isFenced of home.artifact.template?.fence ? [true] : [false, true]) {
       const steps = keepFraming(document, home, extracted(document, home, part, name, isFenced));
       const made = steps?.document.templates.find(({ artifact }) => artifact.name === name);
-      if (!steps || made?.template.text !== sliceOf(document.text, part)) continue;
+      if (!steps || made?.source.template.text !== sliceOf(document.text, part)) continue;
       return { title: 'Extract into a template that is included', steps, nameAt: made.artifact.nameSpan?.start ?? 0 };
     }
     return undefined;
@@ -38,7 +38,8 @@ function extracted(
   isFenced: boolean,
 ): Steps | undefined {
   const { text } = document;
-  const at = (offset: number) => home.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
+  const at = (offset: number) =>
+    placed(home).template.tags.find(({ span }) => span.start <= offset && offset < span.end);
   // What a tag at the edge trims of the text around it, the include has to trim.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
@@ -57,7 +58,8 @@ function keepFraming(document: SkillDocument, home: SkillTemplate, steps: Steps 
 }
 
 /** True for a stretch that holds whole tags and blocks, and defines nothing that what follows might use. */
-function isWhole({ template, scopes }: SkillTemplate, part: Span): boolean {
+function isWhole(home: SkillTemplate, part: Span): boolean {
+  const { template, scopes } = placed(home);
   if (template.problems.length > 0) return false;
   const nodes = siblingsAt(template.nodes, part);
   const chosen = nodes?.filter(({ span }) => overlaps(span, part));

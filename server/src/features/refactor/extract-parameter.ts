@@ -4,6 +4,7 @@
  */
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { AMBIENT_IN_TEMPLATES } from '../../rules/common/template-names.ts';
+import { placed } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { trimSpan } from '../../skill/markdown/spans.ts';
@@ -36,7 +37,7 @@ export const extractParameter: Refactoring = {
     const written = then(start.steps, [{ span: start.part, newText: `{{ ${name} }}` }]);
     const declared = then(written, written && declare(written.document, name, value));
     const steps = declared && inSamples(declared, name, value);
-    const uses = steps?.document.templates.flatMap(({ scopes }) => scopes.free) ?? [];
+    const uses = steps?.document.templates.flatMap((one) => placed(one).scopes.free) ?? [];
     const nameAt = uses.find((use) => use.name === name)?.span.start;
     if (!steps || nameAt === undefined) return undefined;
     return { title: 'Extract into a parameter', steps, nameAt, reveals: start.reveals };
@@ -60,15 +61,15 @@ function inTemplate(document: SkillDocument, part: Span): Start | undefined {
   const made = toTemplate(document);
   const template = made?.steps.document.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
   if (!made || !template) return undefined;
-  const moved = shift(part, template.template.span.start - passage.start);
+  const moved = shift(part, template.span.start - passage.start);
   return { steps: made.steps, part: moved, reveals: made.reveals ?? false };
 }
 
 /** True for a stretch of text in a template, outside of macros, which do not see what is passed to the skill. */
 function isText({ templates }: SkillDocument, part: Span): boolean {
-  const home = templates.find(({ template }) => contains(template.span, part));
-  if (!home || home.template.problems.length > 0) return false;
-  const node = siblingsAt(home.template.nodes, part)?.find(({ span }) => contains(span, part));
+  const home = templates.find(({ span }) => contains(span, part));
+  if (!home || home.source.template.problems.length > 0) return false;
+  const node = siblingsAt(placed(home).template.nodes, part)?.find(({ span }) => contains(span, part));
   return node?.kind === 'text' && !node.raw;
 }
 
@@ -80,7 +81,7 @@ function freeParameter({ contract, templates }: SkillDocument, value: string): s
     ...RESERVED,
     ...AMBIENT_IN_TEMPLATES,
     ...(contract.input?.schema.fields ?? []).map((field) => field.name),
-    ...templates.flatMap(({ scopes }) => [...scopes.variables, ...scopes.uses].map((one) => one.name)),
+    ...templates.flatMap(({ source: { scopes } }) => [...scopes.variables, ...scopes.uses].map((one) => one.name)),
   ]);
   const words = (value.toLowerCase().match(/[a-z0-9]+/g) ?? []).slice(0, 3).join('_').slice(0, 30);
   const wanted = /^[a-z]/.test(words) ? words : 'value';

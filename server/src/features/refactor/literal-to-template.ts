@@ -51,7 +51,7 @@ export function toTemplate(document: SkillDocument): Rewriting | undefined {
   const isAll = after?.body?.framing.every((place) => sliceOf(after.text, place).trim() === '');
   // A fence hides what refers to tools and skills from those who look for it.
   const isSeen = after?.body?.references.length === body.references.length;
-  if (!steps || made?.template.text !== source || !isAll || !isSeen) return undefined;
+  if (!steps || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
   const nameAt = made.artifact.nameSpan?.start ?? 0;
   // With a template to use them in, parameters that nothing uses can be told.
   return { title: 'Turn the framing into a template', steps, nameAt, reveals: true };

@@ -40,10 +40,13 @@ function framingTemplate(document: SkillDocument): SkillTemplate | undefined {
 }
 
 /** What the template prints, whatever the invocation; undefined where that is not certain, or others include it. */
-function literalOf({ text, templates }: SkillDocument, { artifact, template }: SkillTemplate): string | undefined {
+function literalOf(
+  { text, templates }: SkillDocument,
+  { artifact, source: { template } }: SkillTemplate,
+): string | undefined {
   if (template.tags.length > 0 || template.problems.length > 0 || artifact.metadata) return undefined;
-  const isIncluded = templates.some(({ scopes }) =>
-    scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
+  const isIncluded = templates.some(({ source }) =>
+    source.scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
   );
   const { fence } = artifact.template ?? {};
   // Beside a fence marked as the template, other text of the section is part of nothing.

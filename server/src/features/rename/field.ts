@@ -1,6 +1,7 @@
 /** Parameters, outputs and the fields within them. */
 import type { FileEdits } from '../../finding.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import type { Scopes } from '../../skill/template/scopes.ts';
 import { nodeAt } from '../../skill/yaml/node.ts';
 import { contains, overlaps, type TextEdit } from '../../text.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
@@ -15,8 +16,8 @@ type FieldTarget = Target & { kind: 'field' };
 
 export function refuseField(home: SkillDocument, { name, key }: FieldTarget): Refusal | undefined {
   const isOwn = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
-  const isSetAnew = home.templates.some(({ scopes }) =>
-    scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
+  const isSetAnew = home.templates.some(({ source }) =>
+    source.scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
   );
   if (isOwn && isSetAnew) {
     return refuse(
@@ -30,11 +31,17 @@ export function refuseField(home: SkillDocument, { name, key }: FieldTarget): Re
     : undefined;
 }
 
+/** Of everything written in the template language. */
+const scopesOf = ({ templates, conditions }: SkillDocument): readonly Scopes[] => [
+  ...templates.map(({ source }) => source.scopes),
+  ...conditions.map(({ scopes }) => scopes),
+];
+
 /** The filters that take the name of an attribute: `map(attribute="name")`, `sort(attribute="name")`, `groupby("name")`. */
 const BY_ATTRIBUTE = new Set(['map', 'selectattr', 'rejectattr', 'sort', 'groupby', 'unique', 'min', 'max', 'sum']);
 
-const namesByString = ({ templates, conditions }: SkillDocument, name: string): boolean =>
-  [...templates, ...conditions].some(({ scopes }) =>
+const namesByString = (document: SkillDocument, name: string): boolean =>
+  scopesOf(document).some((scopes) =>
     scopes.filters.some(
       ({ name: filter, call }) =>
         BY_ATTRIBUTE.has(filter) &&
@@ -57,7 +64,7 @@ export function refuseFieldName(
     return refuse(`\`${newName}\` is no name for a field. Write letters, digits, \`_\` and \`-\`.`);
   const inTemplate = occurrences.some(
     ({ document, span }) =>
-      document.templates.some(({ template }) => contains(template.span, span)) ||
+      document.templates.some((template) => contains(template.span, span)) ||
       document.conditions.some(({ scalar }) => contains(scalar.span, span)),
   );
   const isParameter = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
@@ -70,8 +77,8 @@ export function refuseFieldName(
   }
   const isVariable =
     isParameter &&
-    [...home.templates, ...home.conditions].some(
-      ({ scopes }) =>
+    scopesOf(home).some(
+      (scopes) =>
         scopes.variables.some((one) => one.name === newName) || scopes.free.some((one) => one.name === newName),
     );
   return isVariable

@@ -1,4 +1,5 @@
 /** Names that a template defines itself. */
+import { placed } from '../../skill/artifact-data.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { findFunction } from '../../skill/template/builtins.ts';
 import { TEMPLATE_VARIABLES } from '../../skill/vocabulary/known-names.ts';
@@ -34,9 +35,11 @@ export function refuseLocal(document: SkillDocument, { name, variables }: LocalT
       `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
     );
   }
-  const homes = document.templates.filter(({ scopes }) => variables.some((one) => scopes.variables.includes(one)));
-  const isTaken = document.templates.some(({ scopes }) =>
-    scopes.references.some(
+  const homes = document.templates.filter((template) =>
+    variables.some((one) => placed(template).scopes.variables.includes(one)),
+  );
+  const isTaken = document.templates.some(({ source }) =>
+    source.scopes.references.some(
       ({ statement, names }) =>
         statement !== 'include' && names.some((one) => homes.some(({ artifact }) => artifact.name === one.name)),
     ),
@@ -49,7 +52,7 @@ export function refuseLocal(document: SkillDocument, { name, variables }: LocalT
 
 export function refuseLocalName(document: SkillDocument, newName: string): Refusal | undefined {
   const isUsed = document.templates.some(
-    ({ scopes }) =>
+    ({ source: { scopes } }) =>
       scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),
   );
   const isParameter = document.contract.input?.schema.fields.some((field) => field.name === newName) === true;

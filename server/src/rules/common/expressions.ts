@@ -2,7 +2,7 @@
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import type { Scopes } from '../../skill/template/scopes.ts';
-import type { Span } from '../../text.ts';
+import { type Span, shift } from '../../text.ts';
 import { halfTyped } from './half-typed.ts';
 
 export interface TemplateCode {
@@ -14,10 +14,10 @@ export interface TemplateCode {
 
 export function templateCode(document: SkillDocument): readonly TemplateCode[] {
   return [
-    ...document.templates.map(({ scopes, template }) => ({
-      scopes,
-      place: (span: Span) => span,
-      isHalfTyped: halfTyped(template.problems),
+    ...document.templates.map(({ span: { start }, source }) => ({
+      scopes: source.scopes,
+      place: (span: Span) => shift(span, start),
+      isHalfTyped: halfTyped(source.template.problems),
     })),
     ...document.conditions.map((condition) => ({
       scopes: condition.scopes,

@@ -30,15 +30,18 @@ export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
  * The names that come into a template from others of the same skill: what a template that it includes leaves behind,
  * and what a template that includes it has defined.
  */
-export function sharedNames({ templates }: SkillDocument, { artifact, scopes }: SkillTemplate): ReadonlySet<string> {
+export function sharedNames(
+  { templates }: SkillDocument,
+  { artifact, source: { scopes } }: SkillTemplate,
+): ReadonlySet<string> {
   const included = new Set(scopes.references.flatMap(({ names }) => names.map(({ name }) => name)));
   const names = new Set<string>();
-  for (const other of templates) {
-    if (included.has(other.artifact.name)) for (const variable of other.scopes.exports) names.add(variable.name);
-    const includes = other.scopes.references.some((reference) =>
+  for (const { artifact: other, source } of templates) {
+    if (included.has(other.name)) for (const variable of source.scopes.exports) names.add(variable.name);
+    const includes = source.scopes.references.some((reference) =>
       reference.names.some(({ name }) => name === artifact.name),
     );
-    if (includes) for (const variable of other.scopes.variables) names.add(variable.name);
+    if (includes) for (const variable of source.scopes.variables) names.add(variable.name);
   }
   return names;
 }

@@ -1,0 +1,80 @@
+/** A template that an edit above it moves is not parsed again; what an editor is told of it moves with it all the same. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { diagnostics } from '../../../server/src/features/diagnostics.ts';
+import { documentSymbols } from '../../../server/src/features/document-symbols.ts';
+import { foldingRanges } from '../../../server/src/features/folding.ts';
+import { highlights } from '../../../server/src/features/highlights.ts';
+import { linkedEditingRanges } from '../../../server/src/features/linked-editing.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { references } from '../../../server/src/features/references.ts';
+import { selectionRange } from '../../../server/src/features/selection-ranges.ts';
+import { semanticTokens } from '../../../server/src/features/semantic-tokens.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+
+const URI = 'file:///skills-here/skills/test.skill.md';
+
+const TEXT = [
+  '---',
+  'name: test',
+  'description: Says something about a cast. Use it to see that places move.',
+  'framing: main',
+  'input_schema: {cast: string[]}',
+  '---',
+  '',
+  '## PromptTemplate: main',
+  '',
+  '```jinja',
+  '{# a comment',
+  'of two lines #}',
+  '{% include "other" %}{% include "nowhere" %}',
+  '{% block scene %}{% for one in cast %}{{ one | uper }} {{ nobody }} {{ loop.indx }} {% endfor %}{% endblock scene %}',
+  '```',
+  '',
+  '## PromptTemplate: other',
+  '',
+  '{% macro line(x) %}',
+  '{{ x }} {% endmacro %}{% set n = cast %}{{ line(n) }} {{ n | }}',
+  '',
+].join('\n');
+
+/** Places so far apart still meet each of its words. */
+const STEP = 4;
+
+/** Whatever is told of a text. */
+function told(workspace: Workspace): unknown {
+  const index = workspace.index();
+  const document = index.documents.get(URI);
+  assert.ok(document);
+  return {
+    findings: diagnostics(index, document, utf16),
+    tokens: semanticTokens(index, document, utf16).data,
+    symbols: documentSymbols(document, utf16),
+    folds: foldingRanges(document),
+    places: Array.from({ length: document.text.length / STEP }, (_, n) => n * STEP).map((offset) => [
+      selectionRange(document, offset, utf16),
+      linkedEditingRanges(document, offset, utf16),
+      highlights(index, document, offset, utf16),
+      references(index, document, offset, utf16, true),
+    ]),
+  };
+}
+
+function opened(...texts: readonly string[]): Workspace {
+  const workspace = new Workspace();
+  for (const text of texts) workspace.apply({ kind: 'text', uri: URI, text });
+  return workspace;
+}
+
+for (const [what, edited] of [
+  ['a word of the frontmatter', TEXT.replace('something', 'something more')],
+  ['a line above', TEXT.replace('## PromptTemplate: main', 'Prose.\n\n## PromptTemplate: main')],
+  ['the template before it', TEXT.replace('{{ nobody }} ', '')],
+  ['the other template, which is gone', TEXT.slice(0, TEXT.indexOf('## PromptTemplate: other'))],
+] as const) {
+  test(`after an edit of ${what}`, () => {
+    assert.notEqual(edited, TEXT);
+    assert.deepEqual(told(opened(TEXT, edited)), told(opened(edited)));
+    assert.deepEqual(told(opened(TEXT, edited, TEXT)), told(opened(TEXT)));
+  });
+}
