@@ -56,14 +56,22 @@ export function createLinksFound({ workspace, files, awaited, mark }: LinksFound
     // Of a file that is there nothing is said, as of one of which nothing is known yet.
     mark(new Set(lacks ? [...usersOf(turned), uri] : usersOf(turned)));
   };
+  /** The document that had links last: an edit seldom changes what it links to, and looking cost a tenth of the edit. */
+  let last: SkillDocument | undefined;
+  const linksAsBefore = (document: SkillDocument): boolean => {
+    if (last?.uri !== document.uri || last.isSkill !== document.isSkill) return false;
+    const [before, now] = [last.body?.links ?? [], document.body?.links ?? []];
+    return before.length === now.length && now.every(({ url }, at) => url === before[at]?.url);
+  };
   return {
     of: (uri) => targetsOf.get(uri) ?? [],
     recall,
     async lookFor(document, again) {
-      if (!document) return;
+      if (!document || (!again && linksAsBefore(document))) return;
       const { uri, isSkill } = document;
       const targets = isSkill ? [...new Set(linkTargets(document).map((target) => target.uri))] : [];
       recall(uri, targets);
+      last = targets.length > 0 ? document : undefined;
       const { exists } = workspace.index();
       const unknown = targets.filter((target) => again || !exists.has(target));
       if (unknown.length > 0) await awaited(look(uri, unknown));

@@ -20,11 +20,14 @@ export function linkTargets(document: SkillDocument): readonly LinkTarget[] {
   if (document.dialect === 'catalog') return sourcesOf(document);
   // Every link to a file has one of these; without any, the body need not be read for it.
   if (!document.text.includes('](') && !document.text.includes(']:')) return [];
-  return (document.body?.links ?? []).flatMap(({ url, urlSpan }) => {
+  const folder = folderOf(document.uri);
+  const targets: LinkTarget[] = [];
+  for (const { url, urlSpan } of document.body?.links ?? []) {
     const path = decoded(url.replace(/[?#].*$/s, ''));
-    if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) return [];
-    return [{ uri: resolvePath(folderOf(document.uri), path), span: urlSpan, path }];
-  });
+    if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) continue;
+    targets.push({ uri: resolvePath(folder, path), span: urlSpan, path });
+  }
+  return targets;
 }
 
 /** The `from:` of a catalog's tools (skill-format.md, section 6). */
