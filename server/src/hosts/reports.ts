@@ -7,6 +7,7 @@ import { flat } from '../skill/flat.ts';
 import { same } from '../skill/same.ts';
 import type { Affected, Workspace } from '../workspace/workspace.ts';
 import { createSlices } from './slices.ts';
+import { createTurns, type TurnsOptions } from './turns.ts';
 
 export interface Report {
   /** Differs whenever the items do. */
@@ -14,15 +15,11 @@ export interface Report {
   readonly items: readonly Diagnostic[];
 }
 
-export interface ReportsOptions {
+export interface ReportsOptions extends Omit<TurnsOptions, 'wake'> {
   readonly workspace: Workspace;
   readonly compute: (uri: string) => readonly Diagnostic[];
   /** Called before the next file is chosen: takes in, and marks, what was typed meanwhile. */
   readonly takeIn: () => void;
-  /** The open files with the versions of their buffers. */
-  readonly open: () => Iterable<readonly [string, number]>;
-  /** For how many milliseconds the files that are not open have to wait, of which the first does since then. */
-  readonly closedWait: (since: number) => number;
   /** Called for every report that changed, and for an open file also where only its version did. */
   readonly onChange: (uri: string, report: Report) => void;
   /** Called when nothing is left to check, if a report changed that nobody had asked for. */
@@ -62,13 +59,7 @@ export function createReports(options: ReportsOptions): Reports {
   let serial = 0;
   let news = false;
   let running: Promise<void> | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** How many wait for all to be checked. */
-  let asking = 0;
-  /** The files whose turn it is though they are not open. What is marked meanwhile waits for the next turn. */
-  let due = new Set<string>();
-  /** Since when a file waits for its turn. */
-  let since: number | undefined;
+  const turns = createTurns({ open, closedWait, wake: () => start() });
 
   const note = (uri: string, before: ReadonlySet<string> | undefined, after: ReadonlySet<string>): void => {
     for (const other of before ?? []) {
@@ -101,29 +92,8 @@ export function createReports(options: ReportsOptions): Reports {
     for (const [candidate, version] of open()) if (candidate === uri) return version;
     return undefined;
   };
-  const next = (): readonly [string, number?] | undefined => {
-    for (const [uri, version] of open()) if (dirty.has(uri)) return [uri, version];
-    for (const uri of due) {
-      due.delete(uri);
-      if (dirty.has(uri)) return [uri];
-    }
-    if (dirty.size === 0) return undefined;
-    since ??= performance.now();
-    const wait = asking > 0 ? 0 : closedWait(since);
-    if (wait > 0) {
-      timer ??= setTimeout(goOn, wait);
-      return undefined;
-    }
-    since = undefined;
-    due = new Set(dirty);
-    return next();
-  };
   const start = (): void => {
     if (dirty.size > 0) running ??= run();
-  };
-  const goOn = (): void => {
-    timer = undefined;
-    start();
   };
   const run = async (): Promise<void> => {
     // What is marked together is checked together: the marks of one change come before this goes on. The keystroke has let
@@ -132,7 +102,7 @@ export function createReports(options: ReportsOptions): Reports {
     await undefined;
     await undefined;
     slices.begin();
-    for (let task = next(); task; task = next()) {
+    for (let task = turns.next(dirty); task; task = turns.next(dirty)) {
       const [uri, version] = task;
       const before = said.get(uri);
       // Who edits a file asks for its diagnostics; of a file that did not change, nobody knows that it must be asked.
@@ -171,13 +141,10 @@ export function createReports(options: ReportsOptions): Reports {
     *all() {
       for (const uri of workspace.index().documents.keys()) yield [uri, this.of(uri)];
     },
-    async settled() {
-      asking++;
-      clearTimeout(timer);
-      timer = undefined;
-      for (start(); running; start()) await running;
-      asking--;
-    },
+    settled: () =>
+      turns.hastened(async () => {
+        for (start(); running; start()) await running;
+      }),
   };
 }
 

@@ -12,6 +12,7 @@ import { toUtf16 } from './buffer-change.ts';
 import { createGoverning } from './governing.ts';
 import { createRecall } from './index-cache/recall.ts';
 import { createJudging } from './judging.ts';
+import { createKeystrokes } from './keystrokes.ts';
 import { createLinksFound } from './links-found.ts';
 import { createLoading } from './loading.ts';
 import { milestone } from './milestone.ts';
@@ -26,19 +27,10 @@ import { createWarmUp } from './warm-up.ts';
 
 export type { Session, TextListener } from './session-types.ts';
 
-/**
- * A client that pulls asks for what it wants to know, most at every keystroke, and whoever asks is answered at once. A
- * keystroke after which nobody asks is taken in when the hands rest: a burst of 20 costs one reading instead of 20.
- */
-const UNASKED_MS = 50;
-
 export function createSession(options: SessionOptions): Session {
   const { connection, files, locate, pull } = options;
   const workspace = new Workspace();
   const buffers = new Map<string, TextDocument>();
-  /** Buffers whose newest text the workspace has not seen: a burst of keystrokes costs one parse. */
-  const pending = new Set<string>();
-  let flushing: ReturnType<typeof setTimeout> | undefined;
   let served: ServedFiles = { folders: options.folders, globs: options.settings.files ?? DEFAULT_FILES };
   let isServed = servedTest(served);
   let { rules } = options.settings;
@@ -113,22 +105,14 @@ export function createSession(options: SessionOptions): Session {
   };
   const isHidden = (uri: string): boolean =>
     !buffers.has(uri) && isOfAccount(workspace.index().graph, uri) && !isBelow(uri, served.folders);
-  const flush = (): void => {
-    clearTimeout(flushing);
-    for (const uri of pending) {
-      const text = buffers.get(uri)?.getText();
-      if (text === undefined) continue;
-      apply({ kind: 'text', uri, text });
-      // The client waits to hear of every version, even of one with the text of the one before.
-      mark(new Set([uri]));
-    }
-    pending.clear();
-  };
-  const take = (uri: string): void => {
-    clearTimeout(flushing);
-    flushing = setTimeout(flush, pull ? UNASKED_MS : 0);
-    pending.add(uri);
-  };
+  const keystrokes = createKeystrokes(pull, (uri) => {
+    const text = buffers.get(uri)?.getText();
+    if (text === undefined) return;
+    apply({ kind: 'text', uri, text });
+    // The client waits to hear of every version, even of one with the text of the one before.
+    mark(new Set([uri]));
+  });
+  const { flush } = keystrokes;
   const links = createLinksFound({ workspace, files, awaited, mark });
   const read = async (uri: string): Promise<void> => {
     if (buffers.has(uri) || !isServed(uri)) return;
@@ -270,7 +254,7 @@ export function createSession(options: SessionOptions): Session {
         version,
       );
       typing.typed();
-      take(uri);
+      keystrokes.typed(uri);
     },
     async close(uri) {
       flush();

@@ -10,6 +10,7 @@ import { type Assignability, type Extent, relateSchemas, type SchemaPart } from 
 import { checkJsonSchema } from './schema/check.ts';
 import { fillDefaults } from './schema/defaults.ts';
 import { fieldsOf } from './schema/fields.ts';
+import { withoutForeignKeywords } from './schema/foreign-keywords.ts';
 import { hintAtJsonSchema, isJsonSchemaMap, readDialect } from './schema/form.ts';
 import { judge } from './schema/judge.ts';
 import { locate } from './schema/locate.ts';
@@ -231,21 +232,6 @@ function compile({ json, dialect }: SkillSchema, regexes: Map<string, Regex>): (
     return () => [];
   }
 }
-
-/** `id` (draft-04) and `$async` are no keywords of these dialects, yet ajv refuses the one and obeys the other. */
-function withoutForeignKeywords(json: JsonObject): JsonObject {
-  const copy = structuredCopy(json) as JsonObject;
-  for (const schema of allSchemas(copy)) {
-    const open = schema as Record<string, Json>;
-    delete open.id;
-    delete open.$async;
-    delete open.$schema;
-    if (open.type === undefined) delete open.nullable;
-  }
-  return copy;
-}
-
-const structuredCopy = (json: Json): Json => JSON.parse(JSON.stringify(json)) as Json;
 
 function explainError({ instancePath, message = 'does not fit' }: ErrorObject): JsonViolation {
   const path = instancePath

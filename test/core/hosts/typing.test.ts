@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Diagnostic } from 'vscode-languageserver-types';
+import { createKeystrokes } from '../../../server/src/hosts/keystrokes.ts';
 import { createReports } from '../../../server/src/hosts/reports.ts';
 import { createTyping } from '../../../server/src/hosts/typing.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
@@ -23,6 +24,34 @@ describe('typing', () => {
     typing.typed();
     assert.equal(typing.left(0), 100);
     assert.equal(typing.left(1900), 200);
+  });
+
+  test('what is typed is taken in when somebody asks, or when the hands rest', (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const taken: string[] = [];
+    const keystrokes = createKeystrokes(true, (uri) => taken.push(uri));
+    for (const uri of ['file:///a', 'file:///b', 'file:///a']) {
+      keystrokes.typed(uri);
+      context.mock.timers.tick(40);
+    }
+    assert.deepEqual(taken, []);
+    context.mock.timers.tick(10);
+    assert.deepEqual(taken, ['file:///a', 'file:///b']);
+    keystrokes.typed('file:///c');
+    keystrokes.flush();
+    context.mock.timers.tick(1_000);
+    assert.deepEqual(taken.slice(2), ['file:///c']);
+  });
+
+  test('a client that is told, and does not ask, is told of every keystroke', (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const taken: string[] = [];
+    const keystrokes = createKeystrokes(false, (uri) => taken.push(uri));
+    keystrokes.typed('file:///a');
+    context.mock.timers.tick(1);
+    keystrokes.typed('file:///a');
+    context.mock.timers.tick(1);
+    assert.deepEqual(taken, ['file:///a', 'file:///a']);
   });
 
   const open = (closedWait: () => number) => {

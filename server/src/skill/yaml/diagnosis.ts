@@ -2,7 +2,7 @@
  * From what the YAML parser complains about to the defect behind it. The parser reports where it got stuck; the author
  * needs the place that is wrong. So each fault is looked up in its line, read on its own.
  */
-import { type Span, sliceOf, span } from '../../text.ts';
+import { sliceOf, span } from '../../text.ts';
 import { type Diagnosis, type Fault, type FlowPlace, lineOf, lines, type Pass, valueDiagnosis } from './faults.ts';
 import {
   diagnoseEscape,
@@ -28,6 +28,7 @@ import {
 import type { Mask } from './masks.ts';
 import { findReason, problemAt, type Reason, STRAY_LINE } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
+import { diagnoseTabs } from './tab-diagnosis.ts';
 
 export function diagnose(pass: Pass, fault: Fault): Diagnosis {
   const quote = fault.message.startsWith('Missing closing') ? findOpenQuote(pass, fault) : undefined;
@@ -283,30 +284,4 @@ function atEnd({ text }: Pass, fault: Fault): Diagnosis {
   const start = Math.min(fault.start, text.length);
   const message = `YAML ends too early here (${fault.message}).`;
   return { problem: problemAt(start, start, message), masks: [], region: span(start, text.length), certain: false };
-}
-
-/** A run of lines indented with tabs is one problem, within reason. */
-const MAX_TAB_LINES = 2_000;
-
-function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
-  const above = lineBefore(text, at);
-  const edits: { span: Span; newText: string }[] = [];
-  let end = at.end;
-  for (
-    let line = at;
-    /\t/.test(text.slice(line.start, line.first)) && line.first < line.end;
-    line = readLine(text, line.next)
-  ) {
-    const indent = span(line.start, line.first);
-    edits.push({ span: indent, newText: sliceOf(source, indent).replaceAll('\t', '  ') });
-    end = line.end;
-    if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
-  }
-  const message = 'YAML does not allow tabs as indentation. Use spaces.';
-  const problem = problemAt(at.start, Math.max(at.first, at.start), message);
-  const region = span(above?.start ?? at.start, end);
-  const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
-  if (edits.length === 0 || hasMoreTabs) return { problem, masks: [], region, certain: false };
-  const masks = edits.map((edit): Mask => ({ span: edit.span, kind: 'space' }));
-  return { problem: { ...problem, mend: { title: 'Indent with spaces', edits } }, masks, region, certain: true };
 }

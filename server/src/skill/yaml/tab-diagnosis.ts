@@ -1,0 +1,32 @@
+/** Lines that are indented with tabs, which YAML does not allow. */
+import { type Span, sliceOf, span } from '../../text.ts';
+import type { Diagnosis, Pass } from './faults.ts';
+import { type BlockLine, lineBefore, readLine } from './lines.ts';
+import type { Mask } from './masks.ts';
+import { problemAt } from './problems.ts';
+
+/** A run of lines indented with tabs is one problem, within reason. */
+const MAX_TAB_LINES = 2_000;
+
+export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
+  const above = lineBefore(text, at);
+  const edits: { span: Span; newText: string }[] = [];
+  let end = at.end;
+  for (
+    let line = at;
+    /\t/.test(text.slice(line.start, line.first)) && line.first < line.end;
+    line = readLine(text, line.next)
+  ) {
+    const indent = span(line.start, line.first);
+    edits.push({ span: indent, newText: sliceOf(source, indent).replaceAll('\t', '  ') });
+    end = line.end;
+    if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
+  }
+  const message = 'YAML does not allow tabs as indentation. Use spaces.';
+  const problem = problemAt(at.start, Math.max(at.first, at.start), message);
+  const region = span(above?.start ?? at.start, end);
+  const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
+  if (edits.length === 0 || hasMoreTabs) return { problem, masks: [], region, certain: false };
+  const masks = edits.map((edit): Mask => ({ span: edit.span, kind: 'space' }));
+  return { problem: { ...problem, mend: { title: 'Indent with spaces', edits } }, masks, region, certain: true };
+}
