@@ -1,5 +1,5 @@
 /** The tokens of a tag up to a cursor. */
-import { advance, beginTag, type Mode, readerOf, type TokenKind } from './lexer.ts';
+import { advance, beginTag, type Mode, Reader, type TokenKind } from './lexer.ts';
 
 /** Offsets count from the start of the text. `open` is a string that the cursor stands in. */
 export interface Token {
@@ -13,7 +13,7 @@ export interface Token {
 /** Characters that no token begins with are left out. */
 export function readTokens(text: string, mode: Mode, from: number, to: number): readonly Token[] {
   const tokens: Token[] = [];
-  const reader = readerOf(text);
+  const reader = new Reader(text);
   beginTag(reader, mode, from, to, true);
   while (reader.kind !== 'eof') {
     const { kind, start, end } = reader;

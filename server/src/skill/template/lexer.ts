@@ -59,48 +59,35 @@ export interface LexDefect {
 }
 
 /** The state of reading one tag: `kind`, `start`, `end` and `word` (of a name) are the current token's. */
-export interface Reader {
+export class Reader {
   readonly text: string;
-  mode: Mode;
+  mode: Mode = 'output';
   /** Nothing is read from here on. */
   limit: number;
   /** A string cut off by `limit` counts as closed: set while a defective tag is read again for its tree. */
-  lenient: boolean;
+  lenient = false;
   /** A `{{` inside a tag is the next tag at once: set where too much has been read twice already. */
-  impatient: boolean;
+  impatient = false;
   /** Where the brackets stand that are open at the current token. */
-  brackets: number[];
-  kind: TokenKind;
-  start: number;
-  end: number;
-  word: string;
+  brackets: number[] = [];
+  kind: TokenKind = 'eof';
+  start = 0;
+  end = 0;
+  word = '';
   /** The token before the current one; an empty place at the start of the content where there is none. */
-  lastStart: number;
-  lastEnd: number;
-  defect: LexDefect | undefined;
+  lastStart = 0;
+  lastEnd = 0;
+  defect: LexDefect | undefined = undefined;
   /** The first `{{` seen inside this tag: a tree may begin with `{{`, but mostly it is the next tag. */
-  innerOpener: number;
+  innerOpener = -1;
   /** The first string of this tag that looks as if its closing quote belonged elsewhere. */
-  oddString: { readonly start: number; readonly end: number } | undefined;
-}
+  oddString: { readonly start: number; readonly end: number } | undefined = undefined;
 
-export const readerOf = (text: string): Reader => ({
-  text,
-  mode: 'output',
-  limit: text.length,
-  lenient: false,
-  impatient: false,
-  brackets: [],
-  kind: 'eof',
-  start: 0,
-  end: 0,
-  word: '',
-  lastStart: 0,
-  lastEnd: 0,
-  defect: undefined,
-  innerOpener: -1,
-  oddString: undefined,
-});
+  constructor(text: string) {
+    this.text = text;
+    this.limit = text.length;
+  }
+}
 
 /** Starts on a tag's content at `at` and reads its first token. */
 export function beginTag(reader: Reader, mode: Mode, at: number, limit: number, lenient = false): void {

@@ -19,7 +19,7 @@ import { parseConditional, parseExpressionNode } from './expressions.ts';
 import { beginTag, findOpener } from './lexer.ts';
 import { placeHead } from './placing.ts';
 import { findRawEnd, findRawStart, type RawScan } from './raw.ts';
-import { at, failHere, type Grammar, type Parser, parserOf, problemAt, report } from './state.ts';
+import { at, failHere, type Grammar, Parser, problemAt, report } from './state.ts';
 import { parseHead } from './statements.ts';
 import { isMark, parseTag, tagOf } from './tags.ts';
 
@@ -29,7 +29,7 @@ const GRAMMAR: Grammar = { expression: parseExpressionNode, conditional: parseCo
 
 /** Parses a whole template. `base` is the offset of `text` in its file. */
 export function parseTemplate(text: string, base = 0): Template {
-  const parser = parserOf(text, base, GRAMMAR);
+  const parser = new Parser(text, base, GRAMMAR);
   const blocks = blocksOf(parser);
   const tags: Tag[] = [];
   const scan: RawScan = { commentsEnd: true, unclosedRaw: -1 };
@@ -61,7 +61,7 @@ const sorted = (problems: TemplateProblem[]) =>
 
 /** Parses a condition: a bare expression, without delimiters. */
 export function parseExpression(text: string, base = 0): TemplateExpression {
-  const parser = parserOf(text, base, GRAMMAR);
+  const parser = new Parser(text, base, GRAMMAR);
   beginTag(parser, 'expression', 0, text.length);
   const expression = parseExpressionNode(parser);
   if (parser.kind !== 'eof') failHere(parser, 'the end of the expression');
