@@ -198,7 +198,10 @@ function exampleOf(
   };
   const input = partOf(/^input\s*:?$/i);
   const output = partOf(/^output\s*:?$/i);
-  return { ...(input && { input }), ...(output && { output }) };
+  const example: { input?: ExamplePart; output?: ExamplePart } = {};
+  if (input) example.input = input;
+  if (output) example.output = output;
+  return example;
 }
 
 function formatOf(fence: Fence): 'yaml' | 'json' | undefined {

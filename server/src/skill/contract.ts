@@ -106,18 +106,18 @@ export function readContract(root: YamlNode | undefined): SkillContract {
     requiredScopes: namesOf(value('required_scopes')),
     allowedRoles: namesOf(value('allowed_roles')),
     tools: itemsOf(value('tools'), 'name').map(([name, map]) => ({
-      ...name,
       optional: scalarOf(findValue(map, 'optional'))?.value === true,
+      ...name,
       constraints: findValue(map, 'constraints'),
     })),
     interrupts: itemsOf(value('interrupts'), 'name').map(([name, map]) => ({
-      ...name,
       when: scalarOf(findValue(map, 'when')),
+      ...name,
     })),
     composes: itemsOf(value('composes'), 'skill').map(([name, map]) => readComposes(name, map)),
     requires: itemsOf(value('requires'), 'skill').map(([name, map]) => ({
-      ...name,
       version: namedOf(findValue(map, 'version')),
+      ...name,
     })),
     effects: namesOf(value('effects')),
     operation: namedOf(value('operation')),
@@ -153,8 +153,8 @@ export function itemsOf(node: YamlNode | undefined, key: string): readonly (read
 function readComposes(name: Named, map: YamlMap | undefined): ComposesEntry {
   const as = namedOf(findValue(map, 'as'));
   return {
-    ...name,
     step: as?.name ?? name.name,
+    ...name,
     as,
     inputMapping: mapOf(findValue(map, 'input_mapping')),
     outputMapping: mapOf(findValue(map, 'output_mapping')),

@@ -38,8 +38,8 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument, 
   const core = { uri, dialect, isSkill, hasSamples, text, summary };
   if (!previous) return closed(core, again);
   // What is being edited is looked at in a moment, and the text before it should be held no longer.
-  const head = { ...core, frontmatter, contract };
-  return { ...head, ...readRest(head, previous), lines: lineStartsOf(text) };
+  const head = { frontmatter, contract, ...core };
+  return { lines: lineStartsOf(text), ...head, ...readRest(head, previous) };
 }
 
 /** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */

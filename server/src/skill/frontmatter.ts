@@ -67,7 +67,7 @@ export function parseFrontmatter(text: string): Frontmatter {
   const { open, content } = fences;
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
-  if (!problem) return { ...fences, tree };
+  if (!problem) return { tree, ...fences };
   return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken: true } };
 }
 

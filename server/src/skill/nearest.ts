@@ -10,7 +10,7 @@ export function nearestNames(word: string, known: Iterable<string>, limit = 3): 
   const furthest = Math.max(1, Math.floor(target.length / 3));
   const near: { name: string; score: number }[] = [];
   for (const name of known) {
-    if (name === word) continue;
+    if (name === word || name.length + furthest < target.length) continue;
     const score = unlikeness(target, fold(name), furthest);
     // Of two words that have nothing in common (`d` and `e`) neither is a misspelling of the other.
     if (score <= furthest && score < Math.max(target.length, name.length)) near.push({ name, score });

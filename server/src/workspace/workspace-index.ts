@@ -94,8 +94,14 @@ export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
 
 export const isSkillName = (index: WorkspaceIndex, name: string): boolean => index.graph.byName.has(name);
 
-/** All names that skills have; costs the workspace, so it is for completion and for nearest names only. */
-export const skillNames = (index: WorkspaceIndex): readonly string[] => [...index.graph.byName.keys()];
+const names = new WeakMap<SkillGraph['byName'], readonly string[]>();
+
+/** All names that skills have; costs the workspace where they changed, so it is for completion and for nearest names only. */
+export function skillNames({ graph }: Pick<WorkspaceIndex, 'graph'>): readonly string[] {
+  const known = names.get(graph.byName) ?? [...graph.byName.keys()];
+  names.set(graph.byName, known);
+  return known;
+}
 
 /** What governs each folder, by what declares it: some 70 rules ask for every file, and the answer is that of its folder. */
 const governed = new WeakMap<WorkspaceIndex['catalogs'], Map<string, Catalog | undefined>>();

@@ -36,7 +36,7 @@ export function composedSkills(
   if (!skill) return [];
   return partsOf(index.graph, skill).flatMap((part) => {
     const named = document.contract.composes[part.entry];
-    return named ? [{ ...part, named }] : [];
+    return named ? [{ named, ...part }] : [];
   });
 }
 

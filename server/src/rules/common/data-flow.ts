@@ -184,8 +184,8 @@ const beside = (all: readonly Added[]): Added => ({
 function visitStep(name: string, inputs: YamlMap | undefined, flow: Flow, walk: Walk, isConditional: boolean): Added {
   const step = walk.steps.get(name);
   if (!step) return { ...NOTHING, isOpen: true };
-  walk.visits.push({ ...step, flow, inputs, isConditional });
-  return { ...step.gives, isLoose: isConditional };
+  walk.visits.push({ flow, inputs, isConditional, ...step });
+  return { isLoose: isConditional, ...step.gives };
 }
 
 type Gives = Pick<Added, 'values' | 'isOpen'>;

@@ -186,5 +186,5 @@ const moveRuns = (runs: readonly ItemRun[], by: number): ItemRun[] =>
 
 function moveItem({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem {
   const moved = { span: shift(span, by), markerSpan: shift(markerSpan, by), textSpan: shift(textSpan, by) };
-  return boldSpan ? { ...moved, boldSpan: shift(boldSpan, by) } : moved;
+  return boldSpan ? { boldSpan: shift(boldSpan, by), ...moved } : moved;
 }

@@ -62,7 +62,7 @@ export function parseChunks(
       known?.overBudget === overBudget
         ? // The text before the edit is let go.
           { ...known, source }
-        : { ...(plain ?? parseChunk(source, cost, overBudget, sizes)), source, cost, overBudget };
+        : { source, cost, overBudget, ...(plain ?? parseChunk(source, cost, overBudget, sizes)) };
     chunks.push(chunk);
     return chunk;
   };

@@ -42,7 +42,7 @@ export function readPlainList(reading: Reading, line: Line, alone: boolean, read
     if (isCounted) {
       const markerSpan = span(start, start + marker.length);
       const whole = { span: trimSpan(text, span(start, end)), markerSpan, textSpan: trimSpan(text, span(from, end)) };
-      items.push(bold ? { ...whole, boldSpan: bold } : whole);
+      items.push(bold ? { boldSpan: bold, ...whole } : whole);
     }
     const next = nextItem(reading, line, first, column, end);
     if (next === 'unsure') return undefined;

@@ -31,9 +31,9 @@ const UNSURE: { readonly [dialect in Dialect]: readonly string[] } = {
 /** Judges a value by the root schema, or by the sub-schema given. */
 export function judge(context: JudgeContext, value: Json, schema: Json = context.root): Judgement {
   const judging: Judging = {
+    refs: new Map(),
     ...context,
     regexes: context.regexes ?? new Map(),
-    refs: new Map(),
     visits: 0,
     sure: true,
     exhausted: false,

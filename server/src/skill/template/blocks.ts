@@ -217,11 +217,11 @@ function finish(blocks: Blocks, frame: Frame, bodyEnd: number, end: number): voi
     return;
   }
   if (head.kind === 'for' && frame.body !== undefined) {
-    append(blocks, { ...head, span, tag, body: frame.body, otherwise: body });
+    append(blocks, { span, tag, ...head, body: frame.body, otherwise: body });
     return;
   }
   if (head.kind === 'block' && head.required) checkRequired(blocks, frame, body);
-  append(blocks, { ...head, span, tag, body });
+  append(blocks, { span, tag, ...head, body });
 }
 
 function checkRequired({ parser }: Blocks, { tag }: Frame, { nodes }: Body): void {

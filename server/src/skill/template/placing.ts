@@ -116,7 +116,7 @@ function placeUnknown(blocks: Blocks, { word, meant }: Head & { kind: 'unknown' 
 
 function placeSimple(blocks: Blocks, head: SimpleHead, tag: Tag, defective: boolean): void {
   if ((head.kind === 'break' || head.kind === 'continue') && !defective) checkLoop(blocks, head.kind, tag);
-  append(blocks, { ...head, span: tag.span, tag });
+  append(blocks, { span: tag.span, tag, ...head });
 }
 
 /** `break` and `continue` need a loop around them, with no macro or block between; a loop's `else` comes after it. */
