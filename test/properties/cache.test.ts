@@ -14,7 +14,7 @@ import { damagedSample } from './mutate.ts';
 
 const runs = { numRuns: Math.round(100 * RUNS) };
 const KEY = 'program and settings';
-const ACCOUNT = ['file:///home/skills'];
+const ACCOUNT = ['file:///skills'];
 
 const file: fc.Arbitrary<CachedFile> = fc
   .record({

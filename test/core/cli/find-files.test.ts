@@ -4,7 +4,7 @@ import { URI } from 'vscode-uri';
 import { pathFrom, uriOf } from '../../../server/src/hosts/cli/find-files.ts';
 
 const PATHS = [
-  '/home/me/skills/a_b-c.skill.md',
+  '/skills/a_b-c.skill.md',
   '/a/~x/.agents/..b',
   '/a b/ß/%41/c+d#e?.md',
   '/C:/x.md',

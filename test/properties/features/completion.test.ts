@@ -1,4 +1,7 @@
-/** A client that is told of an item only when it shows it, and once what all items share, has the same items as any other. */
+/**
+ * A client may have the completion list made smaller: what all items share said once (`itemDefaults`), and the words of an
+ * item only when it is looked at (`completionItem/resolve`). Put together again, they are the items that any client gets.
+ */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
