@@ -2,7 +2,17 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Diagnostic } from 'vscode-languageserver-protocol';
-import type { ComposeParams, ComposeReply, SamplesReply, SaveSampleReply } from '../../server/src/protocol.ts';
+import {
+  type AboutReply,
+  AboutRequest,
+  type ComposeParams,
+  type ComposeReply,
+  NewCatalogRequest,
+  type SamplesReply,
+  type SaveSampleReply,
+  StatusNotification,
+  type StatusParams,
+} from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const skill = (template: string, ...lines: string[]): string =>
@@ -173,6 +183,26 @@ test('a client that pulls is told to ask again', async () => {
   );
 });
 
+/**
+ * Waits until all has been told that the server had to tell panels, which is 300 ms after an edit at the latest. That there
+ * is one more skill it tells 200 ms after it was opened, so twice that is later.
+ */
+async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
+  // It is answered when all is read and judged.
+  await connection.sendRequest(NewCatalogRequest, { folder: uri('') });
+  const { skills } = await connection.sendRequest<AboutReply>(AboutRequest, { uri: uri(PATH) });
+  for (const more of [1, 2]) {
+    const told = new Promise<void>((resolve) => {
+      connection.onNotification(StatusNotification, (status: StatusParams) => {
+        if (status.skills === skills + more) resolve();
+      });
+    });
+    const name = `one-more-${skills + more}`;
+    await open(`${name}.skill.md`, `---\nname: ${name}\ndescription: One more.\ninput_schema: {}\n---\n`);
+    await told;
+  }
+}
+
 test('panels hear of what changed beside the text of the skill', async () => {
   const catalog = 'tools:\n  - {name: read_page, description: Reads a page.}\n';
   await withServer({ ...files, 'skills.config.yaml': catalog }, async (server) => {
@@ -189,11 +219,11 @@ test('panels hear of what changed beside the text of the skill', async () => {
     await server.open(PATH);
     // Who has asked for a composition is told, maybe once for the catalog and the workspace as they are read.
     await compose(server);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await allNewsTold(server);
     const before = told;
     await change(server, 2, skill('Draft another at {{ place }}.'));
     await compose(server);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await allNewsTold(server);
     assert.equal(told, before, 'its own text is no news');
     const heard = next();
     await server.open('skills.config.yaml', `${catalog}  - {name: search_pages, description: Searches.}\n`);
@@ -229,7 +259,7 @@ test('the body of a composed skill counts for whoever composes it, once the typi
     await server.open('chapter.skill.md');
     await server.open(ofScene);
     assert.match(await shown(), /"Plan"/);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await allNewsTold(server);
     const told = new Promise<void>((resolve) => {
       server.connection.onNotification('skill/composableChanged', () => resolve());
     });

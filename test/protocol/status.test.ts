@@ -50,10 +50,14 @@ test('a file is described by its dialect and its catalog', async () => {
 });
 
 test('a client that asks for nothing of ours gets nothing of ours', async () => {
-  await withServer(files, async ({ connection, open, published, stderr }) => {
+  await withServer(files, async ({ connection, open, uri, published, stderr }) => {
     const strange: string[] = [];
+    let hear = (): void => {};
     const any: MessageConnection = connection as never;
-    any.onNotification((method) => void strange.push(method));
+    any.onNotification((method) => {
+      strange.push(method);
+      hear();
+    });
     any.onRequest((method) => {
       strange.push(method);
       return null;
@@ -62,9 +66,17 @@ test('a client that asks for nothing of ours gets nothing of ours', async () => 
     await published('greet.skill.md');
     await open('skills.config.yaml', 'tools: []\n');
     await published('greet.skill.md', (all) => all.length > 0);
-    // What is told of a burst is told later than what is published.
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    assert.deepEqual(strange, []);
+    // What is told of a burst is told later than what is published. Once the client has asked, the news of two bursts come
+    // after all that it might have been told of the ones before.
+    await connection.sendRequest(AboutRequest, { uri: uri('greet.skill.md') });
+    for (const name of ['one', 'two']) {
+      const heard = new Promise<void>((resolve) => {
+        hear = resolve;
+      });
+      await open(`${name}.skill.md`, skill.replace('greet', name));
+      await heard;
+    }
+    assert.deepEqual(strange, [StatusNotification, StatusNotification]);
     assert.equal(stderr(), '');
   });
 });

@@ -221,7 +221,14 @@ test('a page that comes back is as it was', async () => {
   const first = await opened(wrong);
   await first.page.getByLabel('Zoom in (+)').click();
   await card(first, 'leaf').focus();
-  await first.page.waitForTimeout(300);
+  // What is shown is kept once nothing has moved for a moment.
+  await first.page.waitForFunction((selected) => {
+    const { keptState } = window as unknown as { keptState?: GraphState };
+    const { x, y, scale } = keptState?.view ?? { x: 0, y: 0, scale: 0 };
+    const kept = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(4)})`;
+    const shown = document.querySelector('.graph-frame > g')?.getAttribute('transform');
+    return keptState?.selected === selected && kept === shown;
+  }, uriOf('leaf'));
   const state = await first.state();
   const view = await first.page.locator('.graph-frame > g').getAttribute('transform');
   await first.close();

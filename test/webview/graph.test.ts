@@ -83,8 +83,8 @@ test('pictures carry the colours of the theme and nothing of the page', async ()
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'SVG' }).click();
   await preview.page.getByRole('button', { name: 'PNG' }).click();
-  await preview.page.waitForFunction('document.readyState');
-  await preview.page.waitForTimeout(200);
+  // The second is drawn before it is sent.
+  await preview.page.waitForFunction("sentTypes().filter((type) => type === 'exportImage').length === 2");
   const [svg, png] = await preview.sent();
   assert.ok(svg?.type === 'exportImage' && png?.type === 'exportImage');
   assert.match(svg.data, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);

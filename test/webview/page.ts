@@ -160,6 +160,7 @@ function fakeHost(): void {
     sent = [];
     return all;
   };
+  here.sentTypes = () => sent.map((message) => (message as { type: string }).type);
   here.acquireVsCodeApi = () => ({
     // As VS Code does it: what cannot be cloned does not arrive.
     postMessage: (message: unknown) => sent.push(structuredClone(message)),

@@ -1,5 +1,6 @@
 /** The main job by keyboard alone: break it, see it, mend it; complete it; change what it depends on. */
 import { strict as assert } from 'node:assert';
+import type { Page } from 'playwright-core';
 import { test } from '../outside.ts';
 
 const tools = 6;
@@ -46,16 +47,26 @@ test('an artifact kind is completed with its skeleton', async (workbench) => {
 });
 
 test('a key is suggested from its first letter on, and nothing is in prose', async (workbench) => {
-  const { page, open, goTo, type, press, text, screenshot, closeAll } = workbench;
+  const { page, open, goTo, type, press, text, suggest, squiggle, noSquiggle, screenshot, closeAll } = workbench;
   await open('summarize-page.skill.md');
   // The lens tells that the server has read the file.
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   const rows = page.locator('.suggest-widget.visible .monaco-list-row');
-  await goTo(prose, 1);
-  await press('End');
-  await type(' Give a sample');
-  await page.waitForTimeout(500);
-  assert.equal(await rows.count(), 0);
+  await press('Control+End');
+  await page.keyboard.insertText('\n## Description: tone\n\n');
+  await squiggle('hint');
+  const offered = await linesWithSuggestions(page);
+  // With its first letter the section is no longer empty. The server tells so after it was asked for suggestions.
+  await type('S');
+  await noSquiggle('hint');
+  // As a person types, since a list takes some moments to open and closes where the word ends.
+  await page.keyboard.type('ay so ', { delay: 100 });
+  await type('with #tool:re');
+  await suggest();
+  await rows.filter({ hasText: 'read_page' }).first().waitFor();
+  const inProse = (await offered()).map((line) => !line.includes('#'));
+  assert.deepEqual([...new Set(inProse)], [false]);
+  await press('Escape');
   await goTo(tools, 20);
   await type('\nt');
   await rows.filter({ hasText: 'trigger_phrases' }).first().waitFor();
@@ -67,6 +78,24 @@ test('a key is suggested from its first letter on, and nothing is in prose', asy
   assert.match(await text(), /^trigger_phrases: \[\]$/m);
   await closeAll();
 });
+
+/** Watches the suggestions; what it gives tells the lines of the cursor while there were any. */
+async function linesWithSuggestions(page: Page): Promise<() => Promise<readonly string[]>> {
+  const lines = await page.evaluateHandle(() => {
+    const seen: string[] = [];
+    const note = (): void => {
+      if (!document.querySelector('.suggest-widget.visible .monaco-list-row')) return;
+      const cursor = document.querySelector('.editor-group-container.active .cursors-layer .cursor');
+      const top = cursor?.getBoundingClientRect().top;
+      const all = document.querySelectorAll('.editor-group-container.active .view-line');
+      const line = [...all].find((one) => one.getBoundingClientRect().top === top);
+      seen.push(line?.textContent ?? '');
+    };
+    new MutationObserver(note).observe(document.body, { attributes: true, childList: true, subtree: true });
+    return seen;
+  });
+  return () => lines.jsonValue();
+}
 
 test('an interrupt is completed with the node that fires it', async (workbench) => {
   const { open, goTo, type, press, text, suggest, screenshot, closeAll } = workbench;
