@@ -48,20 +48,26 @@ describe('skill grammar', async () => {
 
   it('long lines of a template cost little', () => {
     const { ruleStack } = grammar.tokenizeLine('## PromptTemplate', textmate.INITIAL);
-    /** The least time of the processor of several runs, in microseconds: load on the machine only ever adds. */
+    /**
+     * The least time of several runs, in milliseconds by the clock: load on the machine only ever adds to it. The
+     * processor's time is no better here: Linux may put all of so short a run down to the system, which makes it 0.
+     */
     const cost = (line: string): number => {
       const runs = Array.from({ length: 5 }, () => {
-        const before = process.cpuUsage();
+        const before = performance.now();
         grammar.tokenizeLine(line, ruleStack);
-        return process.cpuUsage(before).user;
+        return performance.now() - before;
       });
-      return Math.max(200, Math.min(...runs));
+      return Math.min(...runs);
     };
     for (const piece of ['` a', '`` a ` ', '{{ a ', '<a ']) {
       const times = Math.floor(250 / piece.length);
       cost(piece.repeat(times));
+      const short = Math.max(0.2, cost(piece.repeat(times)));
       // Four times as long is at most some sixteen times as dear, where looking ahead costs the rest of the line.
-      assert.ok(cost(piece.repeat(4 * times)) < 40 * cost(piece.repeat(times)), piece);
+      // What is too dear is so each time.
+      const isCheap = (): boolean => cost(piece.repeat(4 * times)) < 40 * short;
+      assert.ok(isCheap() || isCheap() || isCheap(), piece);
     }
   });
 });
