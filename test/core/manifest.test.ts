@@ -35,6 +35,17 @@ test('a grammar has the scope that it is contributed under', () => {
   }
 });
 
+test('in no part of a skill are words of the document suggested', () => {
+  const defaults: Readonly<Record<string, object>> = contributes.configurationDefaults;
+  for (const { id } of contributes.languages) {
+    // VS Code asks the language at the cursor, which may be one within the file's.
+    assert.deepEqual(
+      Object.entries(defaults[`[${id}]`] ?? {}).filter(([name]) => name === 'editor.wordBasedSuggestions'),
+      [['editor.wordBasedSuggestions', 'off']],
+    );
+  }
+});
+
 test('the setting of the files starts with what the server starts with', () => {
   assert.deepEqual(contributes.configuration.properties['skillComposer.files'].default, DEFAULT_FILES);
 });
