@@ -40,7 +40,8 @@ interface Drawn {
 }
 
 export function createScene(content: SVGGElement): Scene {
-  const layers = { lines: svg('g'), bands: svg('g'), labels: svg('g'), cards: svg('g'), above: svg('g') };
+  // An edge that one looks at goes over cards, which would hide parts of it, and under words, which it would strike out.
+  const layers = { lines: svg('g'), bands: svg('g'), cards: svg('g'), above: svg('g'), labels: svg('g') };
   content.append(...Object.values(layers));
   let picture: Picture | undefined;
   let marks: Marks = { hits: undefined, reached: undefined, selected: undefined, active: undefined };
@@ -96,7 +97,6 @@ export function createScene(content: SVGGElement): Scene {
     const isNear = marks.selected !== undefined && (from === marks.selected || to === marks.selected);
     element.classList.toggle('near', isNear);
     dimLine(line, element);
-    // Cards would hide parts of the edges that one looks at.
     const layer = isNear ? layers.above : layers.lines;
     if (element.parentNode !== layer) layer.append(element);
   };
