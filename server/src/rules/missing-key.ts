@@ -1,7 +1,7 @@
 import type { Draft, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import type { ShapeProblem } from '../skill/vocabulary/check-shape.ts';
+import type { ShapeProblem } from '../skill/vocabulary/shape-problem.ts';
 import { findEntry, findValue } from '../skill/yaml/node.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';

@@ -9,7 +9,8 @@ import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts'
 import type { SkillDocument } from './skill-document.ts';
 import { readSuppressions } from './suppressions.ts';
 import { artifactKeys } from './vocabulary/artifact-keys.ts';
-import { checkShape, type ShapeProblem } from './vocabulary/check-shape.ts';
+import { checkShape } from './vocabulary/check-shape.ts';
+import type { ShapeProblem } from './vocabulary/shape-problem.ts';
 import { tableOf } from './vocabulary/tables.ts';
 import type { YamlTree } from './yaml/node.ts';
 

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 import type { Frontmatter } from './frontmatter.ts';
 import type { SkillSummary } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
-import type { ShapeProblem } from './vocabulary/check-shape.ts';
+import type { ShapeProblem } from './vocabulary/shape-problem.ts';
 
 export interface SkillDocument {
   readonly uri: string;

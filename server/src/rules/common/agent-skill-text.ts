@@ -1,7 +1,7 @@
 /** Findings about the standard's keys whose values are texts. */
 import type { Draft } from '../../finding.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { ShapeProblem } from '../../skill/vocabulary/check-shape.ts';
+import type { ShapeProblem } from '../../skill/vocabulary/shape-problem.ts';
 import { quoteScalar } from '../../skill/yaml/edit.ts';
 import { findValue, type YamlNode } from '../../skill/yaml/node.ts';
 import { sliceOf } from '../../text.ts';

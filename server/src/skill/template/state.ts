@@ -169,6 +169,24 @@ export function expectWord(parser: Parser, word: string): void {
   if (!takeWord(parser, word)) failHere(parser, `\`${word}\``);
 }
 
+/** Fails unless the tag ends at the current token. */
+export function expectEnd(parser: Parser): void {
+  const { kind, start, end, mode } = parser;
+  const closer = mode === 'output' ? '}}' : '%}';
+  const place = at(parser, start, end);
+  if (kind === 'end' || kind === 'failed') return;
+  if (kind === 'bad' || kind === 'wrong-end' || kind === 'eof' || kind === 'opener') failHere(parser, `\`${closer}\``);
+  else if (kind === '=') {
+    const fix = { title: 'Replace with `==`', edit: { span: place, newText: '==' } };
+    const message = 'Only `{% set %}` and `{% with %}` assign: write `==` to compare.';
+    fail(parser, 'unexpected', place, message, { fix });
+  } else {
+    const closes = kind === ')' || kind === ']' || kind === '}';
+    const reason = closes ? 'which closes no bracket' : 'which does not continue what stands before it';
+    fail(parser, 'unexpected', place, `Expected \`${closer}\`, found ${describe(parser)}, ${reason}.`);
+  }
+}
+
 /** Any name at all, keywords included; an empty one where there is none. */
 export function expectName(parser: Parser, expected: string): Name {
   const { kind, word, start, end, lastEnd } = parser;

@@ -6,7 +6,6 @@ import { advance } from './lexer.ts';
 import { parseFilterChain } from './operands.ts';
 import {
   at,
-  describe,
   enter,
   expect,
   expectName,
@@ -280,22 +279,4 @@ function parseFromImport(parser: Parser): Head {
     names.push(takeWord(parser, 'as') ? { name, alias: parseBoundName(parser) } : { name });
   }
   return { kind: 'from-import', template, names };
-}
-
-/** Fails unless the tag ends at the current token. */
-export function expectEnd(parser: Parser): void {
-  const { kind, start, end, mode } = parser;
-  const closer = mode === 'output' ? '}}' : '%}';
-  const place = at(parser, start, end);
-  if (kind === 'end' || kind === 'failed') return;
-  if (kind === 'bad' || kind === 'wrong-end' || kind === 'eof' || kind === 'opener') failHere(parser, `\`${closer}\``);
-  else if (kind === '=') {
-    const fix = { title: 'Replace with `==`', edit: { span: place, newText: '==' } };
-    const message = 'Only `{% set %}` and `{% with %}` assign: write `==` to compare.';
-    fail(parser, 'unexpected', place, message, { fix });
-  } else {
-    const closes = kind === ')' || kind === ']' || kind === '}';
-    const reason = closes ? 'which closes no bracket' : 'which does not continue what stands before it';
-    fail(parser, 'unexpected', place, `Expected \`${closer}\`, found ${describe(parser)}, ${reason}.`);
-  }
 }

@@ -5,8 +5,7 @@
  */
 import type { Tag, TemplateProblem } from './ast.ts';
 import { beginTag, type Mode } from './lexer.ts';
-import { at, type Parser, problemAt, report } from './state.ts';
-import { expectEnd } from './statements.ts';
+import { at, expectEnd, type Parser, problemAt, report } from './state.ts';
 
 /** Reads the tag whose `{{` or `{%` stands at `start`. `offset` in the result is where the text goes on. */
 export function parseTag<T>(

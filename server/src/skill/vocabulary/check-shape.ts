@@ -1,30 +1,11 @@
 /** Holds YAML against the vocabularies: keys that are unknown or missing, values of another shape than the table's. */
-import type { Span, TextEdit } from '../../text.ts';
-import { span } from '../../text.ts';
+import { type Span, span } from '../../text.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { isNull, type YamlEntry, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from '../yaml/node.ts';
-import { checkFormat } from './formats.ts';
+import { type Complaint, findComplaint } from './check-scalar.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
-
-/** An edit that mends the problem. */
-export interface ShapeMend {
-  readonly title: string;
-  readonly safe: boolean;
-  readonly edits: readonly TextEdit[];
-}
-
-export interface ShapeProblem {
-  readonly kind: 'unknown-key' | 'missing-key' | 'value';
-  readonly span: Span;
-  readonly message: string;
-  /** The rule that the key's table names for its values; undefined: the rule of the kind. */
-  readonly rule: string | undefined;
-  readonly mends: readonly ShapeMend[];
-  /** The key that is missing or unknown, or whose value is at fault. */
-  readonly key: string;
-  /** How deep the key's map is nested; 0 is the top level. */
-  readonly depth: number;
-}
+import type { ShapeMend, ShapeProblem } from './shape-problem.ts';
+import { describe, expectation } from './shape-words.ts';
 
 /** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
@@ -101,117 +82,12 @@ function takes(shape: Shape, node: YamlNode): boolean {
 function checkScalar(node: YamlScalar, shapes: readonly Shape[], at: At): ShapeProblem[] {
   let first: Complaint | undefined;
   for (const shape of shapes) {
-    const complaint = complaintOf(node, shape, at.key);
+    const complaint = findComplaint(node, shape, at.key);
     if (!complaint) return [];
     first ??= complaint;
   }
   return first ? [valueProblem(node.span, first.message, at, first.mends)] : [];
 }
-
-interface Complaint {
-  readonly message: string;
-  readonly mends?: readonly ShapeMend[];
-}
-
-function complaintOf(node: YamlScalar, shape: Shape, key: string): Complaint | undefined {
-  const { value, source, span: place } = node;
-  const replace = (newText: string, safe: boolean): ShapeMend => ({
-    title: `Replace with \`${newText}\``,
-    safe,
-    edits: [{ span: place, newText }],
-  });
-  switch (shape.kind) {
-    case 'choice': {
-      if (shape.choices.some((choice) => choice.value === value)) return undefined;
-      const names = shape.choices.map((choice) => String(choice.value));
-      const written = String(value);
-      const near = nearestNames(written, names);
-      const sure = names.find((name) => name.toLowerCase() === written.toLowerCase());
-      const list = names.map((name) => `\`${name}\``).join(', ');
-      return {
-        message: `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
-        mends: (sure ? [sure] : near).map((name) => replace(name, name === sure)),
-      };
-    }
-    case 'boolean': {
-      if (typeof value === 'boolean') return undefined;
-      const meant = /^(yes|on|true)$/i.test(String(value))
-        ? 'true'
-        : /^(no|off|false)$/i.test(String(value))
-          ? 'false'
-          : undefined;
-      return {
-        message: `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`,
-        ...(meant ? { mends: [replace(meant, true)] } : {}),
-      };
-    }
-    case 'number': {
-      if (typeof value !== 'number') {
-        const digits = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? value : undefined;
-        return {
-          message: `\`${key}\` must be a number, but this is ${describe(node)}.`,
-          ...(digits ? { mends: [replace(digits, true)] } : {}),
-        };
-      }
-      if (!Number.isFinite(value)) return { message: `\`${key}\` must be a finite number.` };
-      if (shape.integer && !Number.isInteger(value))
-        return { message: `\`${key}\` must be a whole number, not ${value}.` };
-      if (shape.min !== undefined && value < shape.min)
-        return { message: `\`${key}\` must be at least ${shape.min}, not ${value}.` };
-      if (shape.max !== undefined && value > shape.max)
-        return { message: `\`${key}\` must be at most ${shape.max}, not ${value}.` };
-      return undefined;
-    }
-    case 'string':
-      return stringComplaint(node, shape, key);
-    default:
-      return undefined;
-  }
-}
-
-function stringComplaint(node: YamlScalar, shape: Shape & { kind: 'string' }, key: string): Complaint | undefined {
-  const { value, source, span: place } = node;
-  // A version such as `1.0` is a number to YAML and text to its author: the format speaks, not the type.
-  const written = typeof value === 'string' ? value : source;
-  if (shape.format) {
-    const complaint = checkFormat(written, shape.format, key);
-    if (complaint || typeof value !== 'string') return complaint && formatComplaint(complaint, place);
-  }
-  if (typeof value !== 'string') {
-    if (shape.format === 'condition') return undefined;
-    const quoted = { title: 'Quote it', safe: true, edits: [{ span: place, newText: `"${source}"` }] };
-    return { message: `\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, mends: [quoted] };
-  }
-  if (shape.minLength !== undefined && written.trim().length < shape.minLength)
-    return { message: `\`${key}\` must not be empty.` };
-  // Characters are counted where there may be too many: a text has no more of them than UTF-16 units.
-  if (shape.maxLength !== undefined && written.length > shape.maxLength) {
-    const { length } = [...written];
-    if (length > shape.maxLength) {
-      return {
-        message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.`,
-      };
-    }
-  }
-  if (shape.pattern && !shape.pattern.test(written)) {
-    return { message: `\`${written}\` does not fit \`${key}\`: expected ${shape.expected}.` };
-  }
-  return undefined;
-}
-
-const formatComplaint = (complaint: { message: string; suggestion?: string }, place: Span): Complaint => ({
-  message: complaint.message,
-  mends:
-    complaint.suggestion === undefined
-      ? []
-      : [
-          {
-            title: `Replace with \`${complaint.suggestion}\``,
-            safe: false,
-            edits: [{ span: place, newText: complaint.suggestion }],
-          },
-        ],
-});
 
 function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
   const near = nearestNames(
@@ -292,30 +168,3 @@ const valueProblem = (place: Span, message: string, at: At, mends: readonly Shap
   key: at.key,
   depth: at.depth,
 });
-
-function expectation(shape: Shape): string {
-  switch (shape.kind) {
-    case 'list':
-      return 'a list';
-    case 'map':
-    case 'record':
-      return 'a map of keys to values';
-    case 'boolean':
-      return '`true` or `false`';
-    case 'number':
-      return 'a number';
-    case 'choice':
-      return `one of ${shape.choices.map(({ value }) => `\`${value}\``).join(', ')}`;
-    default:
-      return 'text';
-  }
-}
-
-function describe(node: YamlNode): string {
-  if (node.kind === 'list') return 'a list';
-  if (node.kind === 'map') return 'a map of keys to values';
-  const { value, source } = node;
-  if (typeof value === 'number') return `the number ${source}`;
-  if (typeof value === 'boolean') return `the truth value \`${source}\``;
-  return value === null ? 'empty' : 'text';
-}
