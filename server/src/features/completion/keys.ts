@@ -21,7 +21,7 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   return missing.map(({ key, bare, onLine }) => {
     const preset = isRoot && key.name === 'name' ? nameOfFile(cursor) : undefined;
     if (preset === undefined && !flow && column === 0) return onLine;
-    return { ...bare, insert: keySkeleton(key, { column, flow }, preset), isSnippet: true };
+    return { insert: keySkeleton(key, { column, flow }, preset), isSnippet: true, ...bare };
   });
 }
 
@@ -46,7 +46,7 @@ function prepare(key: KeySpec): Prepared {
     docs: (_, { dialect }) => describeKey(key, dialect),
     rank: key.mandatory ? 1 : 3,
   };
-  const onLine: Proposal = { ...bare, insert: keySkeleton(key, { column: 0, flow: false }), isSnippet: true };
+  const onLine: Proposal = { insert: keySkeleton(key, { column: 0, flow: false }), isSnippet: true, ...bare };
   const made = { key, bare, onLine };
   prepared.set(key, made);
   return made;

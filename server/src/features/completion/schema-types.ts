@@ -8,16 +8,16 @@ export function types(cursor: YamlCursor): Proposal[] {
   const variants = shorthandTypes.slice(0, 5);
   const write = (label: string): Pick<Proposal, 'label' | 'insert'> => ({ label, insert: written(cursor, label) });
   return [
-    ...shorthandTypes.map(({ name, docs }) => ({ ...write(name), kind: Kind.TypeParameter, docs, rank: 3 })),
+    ...shorthandTypes.map(({ name, docs }) => ({ kind: Kind.TypeParameter, docs, rank: 3, ...write(name) })),
     ...variants.map(({ name }) => ({
-      ...write(`${name}[]`),
       kind: Kind.TypeParameter,
+      ...write(`${name}[]`),
       detail: `list of ${name}`,
       rank: 4,
     })),
     ...variants.map(({ name }) => ({
-      ...write(`${name}?`),
       kind: Kind.TypeParameter,
+      ...write(`${name}?`),
       detail: `${name}, optional`,
       rank: 5,
     })),

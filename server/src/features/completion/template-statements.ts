@@ -56,8 +56,8 @@ function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): P
 
 function proposal(slot: Slot, label: string, docs: string, rank: number, rest: string): Proposal {
   const common = { label, kind: Kind.Keyword, docs, rank, span: slot.span };
-  if (slot.isTaken) return { ...common, insert: slot.before + label };
-  return { ...common, insert: slot.before + label + rest, isSnippet: true };
+  if (slot.isTaken) return { insert: slot.before + label, ...common };
+  return { insert: slot.before + label + rest, isSnippet: true, ...common };
 }
 
 interface Slot {
