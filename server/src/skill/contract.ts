@@ -91,8 +91,15 @@ function entriesOf(root: YamlMap): ReadonlyMap<string, YamlEntry> {
 
 const nameOf = (key: string): string => findKey(skillKeys, key)?.name ?? key;
 
-export function readContract(root: YamlNode | undefined): SkillContract {
+/** Reads the schema of one side. */
+export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => SkillSchema;
+
+export function readContract(root: YamlNode | undefined, readSchema: SchemaReader = parseSchema): SkillContract {
   const value = (key: string) => findSkillEntry(root, key)?.value;
+  const schemaEntry = (side: 'input' | 'output'): SchemaEntry | undefined => {
+    const entry = findSkillEntry(root, `${side}_schema`);
+    return entry && { entry, schema: readSchema(entry.value, side) };
+  };
   const level = value('level');
   const deprecated = value('deprecated');
   return {
@@ -101,8 +108,8 @@ export function readContract(root: YamlNode | undefined): SkillContract {
     version: namedOf(value('version')),
     level: level?.kind === 'scalar' && typeof level.value === 'number' ? level.value : undefined,
     framing: namedOf(value('framing')),
-    input: readSchema(findSkillEntry(root, 'input_schema')),
-    output: readSchema(findSkillEntry(root, 'output_schema')),
+    input: schemaEntry('input'),
+    output: schemaEntry('output'),
     requiredScopes: namesOf(value('required_scopes')),
     allowedRoles: namesOf(value('allowed_roles')),
     tools: itemsOf(value('tools'), 'name').map(([name, map]) => ({
@@ -159,10 +166,6 @@ function readComposes(name: Named, map: YamlMap | undefined): ComposesEntry {
     inputMapping: mapOf(findValue(map, 'input_mapping')),
     outputMapping: mapOf(findValue(map, 'output_mapping')),
   };
-}
-
-function readSchema(entry: YamlEntry | undefined): SchemaEntry | undefined {
-  return entry && { entry, schema: parseSchema(entry.value) };
 }
 
 function readSamples(node: YamlNode | undefined): readonly SampleEntry[] {

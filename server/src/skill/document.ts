@@ -5,6 +5,7 @@
 import { lineStartsOf } from '../text.ts';
 import { closed, type ReadText } from './closed-document.ts';
 import { dialectOf, isPlainMarkdown } from './dialect.ts';
+import { schemaReader } from './edited-schema.ts';
 import type { Frontmatter } from './frontmatter.ts';
 import { contractOf, hasBodyOf, readFrontmatter, readRest } from './read-parts.ts';
 import { skillsMentioned } from './references.ts';
@@ -25,7 +26,8 @@ export function parseSkill(uri: string, text: string, previous?: SkillDocument, 
   const hasBody = hasBodyOf(dialect);
   const known = hasBody && previous && hasSameHead(text, previous) ? previous : undefined;
   const frontmatter = known?.frontmatter ?? readFrontmatter(dialect, text);
-  const contract = known?.contract ?? contractOf(dialect, frontmatter);
+  const contract =
+    known?.contract ?? contractOf(dialect, frontmatter, previous && schemaReader(text, frontmatter.tree, previous));
   const mentioned = hasBody ? skillsMentioned(text, frontmatter.bodyStart) : [];
   const isSkill = !isPlainMarkdown(uri) || looksLikeSkill(text, frontmatter);
   // A summary is made of the frontmatter and of the skills that the body mentions. Where both are as they were it stays

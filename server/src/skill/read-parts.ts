@@ -3,7 +3,7 @@ import { span } from '../text.ts';
 import { type ArtifactMetadata, readExamples, readMetadata, templateReader } from './artifact-data.ts';
 import { type Artifact, parseBody } from './body.ts';
 import { readConditions } from './conditions.ts';
-import { readContract, type SkillContract } from './contract.ts';
+import { readContract, type SchemaReader, type SkillContract } from './contract.ts';
 import type { Dialect } from './dialect.ts';
 import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
 import type { SkillDocument } from './skill-document.ts';
@@ -25,8 +25,8 @@ export function readParts(dialect: Dialect, text: string): Parts {
   return { frontmatter, contract: contractOf(dialect, frontmatter) };
 }
 
-export const contractOf = (dialect: Dialect, { tree }: Frontmatter): SkillContract =>
-  readContract(dialect === 'catalog' ? undefined : tree.root);
+export const contractOf = (dialect: Dialect, { tree }: Frontmatter, readSchema?: SchemaReader): SkillContract =>
+  readContract(dialect === 'catalog' ? undefined : tree.root, readSchema);
 
 export type Core = Pick<SkillDocument, 'uri' | 'dialect' | 'isSkill' | 'hasSamples' | 'text' | 'summary'>;
 export type Parts = Pick<SkillDocument, 'frontmatter' | 'contract'>;

@@ -166,20 +166,20 @@ export const withDefaults = (schema: SkillSchema, value: Json): Json => fillDefa
 export const relateTypes = (from: SchemaPart, to: SchemaPart, extent: Extent): Assignability =>
   relateSchemas(from, to, extent, hasFormat);
 
-/** What is made from a schema when it is first used, and dies with it. */
+/** What is made from a schema when it is first used, and dies with it. Where an edit moves the schema, it stays. */
 interface Uses {
   readonly regexes: Map<string, Regex>;
   readonly errorsOf: (value: Json) => readonly ErrorObject[];
 }
 
-const uses = new WeakMap<SkillSchema, Uses>();
+const uses = new WeakMap<JsonObject, Uses>();
 
 function usesOf(schema: SkillSchema): Uses {
-  const known = uses.get(schema);
+  const known = uses.get(schema.json);
   if (known) return known;
   const regexes = new Map<string, Regex>();
   const made: Uses = { regexes, errorsOf: once(() => compile(schema, regexes)) };
-  uses.set(schema, made);
+  uses.set(schema.json, made);
   return made;
 }
 

@@ -1,6 +1,6 @@
 /** A schema that has been read, whose fields and faults are found when somebody asks for them. */
-import type { Span } from '../../text.ts';
-import type { Dialect, JsonObject, SkillSchema } from './model.ts';
+import { type Span, shift } from '../../text.ts';
+import type { Dialect, JsonObject, SchemaField, SchemaProblem, SkillSchema } from './model.ts';
 
 /** A class for the same reason as `ClosedDocument`: getters of a literal would keep every schema alive. */
 export class ReadSchema implements SkillSchema {
@@ -10,6 +10,9 @@ export class ReadSchema implements SkillSchema {
   readonly json: JsonObject;
   readonly #findFields: () => SkillSchema['fields'];
   readonly #findProblems: () => SkillSchema['problems'];
+  /** The schema that was read, and how far from its places this one stands. */
+  #origin: ReadSchema = this;
+  #by = 0;
   #fields: SkillSchema['fields'] | undefined;
   #problems: SkillSchema['problems'] | undefined;
 
@@ -38,4 +41,35 @@ export class ReadSchema implements SkillSchema {
     this.#problems ??= this.#findProblems();
     return this.#problems;
   }
+
+  /** The same schema, where an edit before it has moved it to. */
+  movedBy(by: number): SkillSchema {
+    if (by === 0) return this;
+    const origin = this.#origin;
+    const total = this.#by + by;
+    const moved = new ReadSchema(
+      shift(this.span, by),
+      this.form,
+      this.dialect,
+      this.json,
+      () => origin.fields.map((field) => moveField(field, total)),
+      () => origin.problems.map((problem) => moveProblem(problem, total)),
+    );
+    moved.#origin = origin;
+    moved.#by = total;
+    return moved;
+  }
 }
+
+const moveField = (field: SchemaField, by: number): SchemaField => ({
+  ...field,
+  keySpan: shift(field.keySpan, by),
+  span: shift(field.span, by),
+  fields: field.fields.map((inner) => moveField(inner, by)),
+});
+
+const moveProblem = (problem: SchemaProblem, by: number): SchemaProblem => ({
+  ...problem,
+  span: shift(problem.span, by),
+  ...(problem.fix && { fix: { ...problem.fix, span: shift(problem.fix.span, by) } }),
+});

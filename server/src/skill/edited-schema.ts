@@ -1,0 +1,39 @@
+/** Schemas of a file that is being edited: one that says what it said before is not read again, wherever it stands now. */
+import type { Span } from '../text.ts';
+import { ReadSchema } from './schema/read-schema.ts';
+import { parseSchema, type SkillSchema } from './schema.ts';
+import type { SkillDocument } from './skill-document.ts';
+import type { YamlNode, YamlTree } from './yaml/node.ts';
+
+/** Reading both schemas, judging them and finding their fields took a tenth of an edit of the frontmatter. */
+export function schemaReader(
+  text: string,
+  tree: YamlTree,
+  previous: SkillDocument,
+): (node: YamlNode, side: 'input' | 'output') => SkillSchema {
+  return (node, side) => {
+    const known = previous.contract[side]?.schema;
+    const isKnown =
+      known instanceof ReadSchema &&
+      !tree.broken &&
+      !previous.frontmatter.tree.broken &&
+      withLine(text, node.span) === withLine(previous.text, known.span);
+    return isKnown && !refersOutside(text, node.span)
+      ? known.movedBy(node.span.start - known.span.start)
+      : parseSchema(node);
+  };
+}
+
+/**
+ * The text of a node from the beginning of its line, by which its first key is indented, to where the next text begins: a
+ * block of text may end with empty lines.
+ */
+function withLine(text: string, { start, end }: Span): string {
+  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
+  let next = end;
+  while (next < text.length && /\s/.test(text[next] as string)) next++;
+  return text.slice(line, next);
+}
+
+/** An alias stands for what is written somewhere else. */
+const refersOutside = (text: string, { start, end }: Span): boolean => text.slice(start, end).includes('*');

@@ -1,0 +1,87 @@
+/** A schema that an edit leaves as it is is not read again; where it stands, and what is wrong in it, moves with it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+
+const URI = 'file:///skills-here/skills/test.skill.md';
+
+const skill = (...lines: readonly string[]): string =>
+  ['---', 'name: test', 'description: Says something.', ...lines, '---', '', 'Say it.', ''].join('\n');
+
+const SHORTHAND = [
+  'input_schema:',
+  '  place: strin',
+  '  who:',
+  '    names: string[]',
+  '    age: {type: integer, default: x}',
+];
+const JSON_SCHEMA = [
+  'output_schema:',
+  '  type: object',
+  '  properties:',
+  '    place: {type: strnig}',
+  '    people: {type: array, items: {$ref: "#/$defs/person"}}',
+  '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
+];
+
+/** The document of the last text, by the way of the others, as an editor comes to it. */
+const edited = (...texts: readonly string[]): SkillDocument =>
+  texts.slice(1).reduce((before, text) => parseSkill(URI, text, before), opened(texts[0] ?? ''));
+const opened = (text: string): SkillDocument => parseSkill(URI, text, parseSkill(URI, ''));
+
+const told = ({ contract }: SkillDocument) =>
+  [contract.input, contract.output].map((side) => {
+    if (!side) return undefined;
+    const { span, form, dialect, json, fields, problems } = side.schema;
+    return { span, form, dialect, json, fields, problems };
+  });
+
+const BEFORE = skill(...SHORTHAND, ...JSON_SCHEMA);
+
+for (const [what, after] of [
+  ['a word before both', BEFORE.replace('something', 'something more')],
+  ['a line between them', BEFORE.replace('output_schema', 'tags: [one]\noutput_schema')],
+  ['a word behind them', BEFORE.replace('Say it.', 'Say it well.')],
+  ['a key behind them', BEFORE.replace('\n---\n\nSay', '\ntags: [one]\n---\n\nSay')],
+] as const) {
+  test(`after an edit of ${what}`, () => {
+    assert.notEqual(after, BEFORE);
+    assert.ok(told(opened(BEFORE)).every((side) => side?.problems.length && side.fields.length));
+    const [first, now] = [edited(BEFORE), edited(BEFORE, after)];
+    assert.deepEqual(told(now), told(opened(after)));
+    assert.deepEqual(told(edited(BEFORE, after, BEFORE, after)), told(opened(after)));
+    assert.deepEqual(told(edited(BEFORE, after, BEFORE)), told(opened(BEFORE)));
+    // Fields and faults are found when they are asked for: also of one where they have been found before.
+    told(first);
+    assert.deepEqual(told(parseSkill(URI, after, first)), told(opened(after)));
+    assert.equal(parseSkill(URI, after, first).contract.input?.schema.json, first.contract.input?.schema.json);
+    assert.equal(parseSkill(URI, after, first).contract.output?.schema.json, first.contract.output?.schema.json);
+  });
+}
+
+for (const [what, before, after] of [
+  ['the schema itself', BEFORE, BEFORE.replace('strin\n', 'string\n')],
+  [
+    'what an alias stands for',
+    skill('x-type: &type string', 'input_schema: {place: *type}'),
+    skill('x-type: &type number', 'input_schema: {place: *type}'),
+  ],
+  [
+    'how deep the first key stands',
+    skill('input_schema:', '  a: string', '  b: string'),
+    skill('input_schema:', '    a: string', '  b: string'),
+  ],
+  [
+    'the empty lines that a text ends with',
+    skill('input_schema:', '  a:', '    type: string', '    default: |+', '      one', ''),
+    skill('input_schema:', '  a:', '    type: string', '    default: |+', '      one', '', ''),
+  ],
+  ['what breaks the frontmatter', BEFORE, BEFORE.replace('name: test', 'name: [test')],
+  ['which side it is', skill('input_schema: {a: string}'), skill('output_schema: {a: string}')],
+] as const) {
+  test(`nothing of before stays after an edit of ${what}`, () => {
+    assert.notEqual(after, before);
+    assert.deepEqual(told(edited(before, after)), told(opened(after)));
+    assert.deepEqual(told(edited(before, after, before)), told(opened(before)));
+  });
+}
