@@ -21,13 +21,26 @@ export async function suggestAtWord(
   const params: CompletionParams = { textDocument, position: { line, character: character + 1 } };
   const answer = await client.sendRequest<Answer>('textDocument/completion', params);
   const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
+  if (items.length === 0) return;
+  await pause(document);
   const editor = vscode.window.activeTextEditor;
-  if (items.length === 0 || editor?.document !== document) return;
+  if (editor?.document !== document) return;
   // Whoever has typed on is in the same word, or wants no suggestions for it any more.
   const { active, isEmpty } = editor.selection;
   const typed = document.lineAt(active.line).text.slice(character, active.character);
   if (!isEmpty || active.line !== line || !/^[\w-]+$/.test(typed)) return;
   await vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
+}
+
+/** Of a list that opens when the cursor has left the word already, the next Enter would take an item. */
+const PAUSE_MS = 40;
+
+/** Resolves once nobody types. */
+async function pause(document: vscode.TextDocument): Promise<void> {
+  for (let version = -1; version !== document.version; ) {
+    ({ version } = document);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
 }
 
 /** Where the editor suggests at words itself, or may not suggest unasked, there is nothing to add. */
