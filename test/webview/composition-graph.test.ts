@@ -55,7 +55,7 @@ test('levels stand below one another, and neither cards nor labels lie upon one 
         .find((one) => one.classList.contains(`level-${level}`) && one.textContent?.match(/scene|claims/))
         ?.getBoundingClientRect().top;
     return {
-      titles: [...document.querySelectorAll('.band text')].map((one) => one.textContent),
+      titles: [...document.querySelectorAll('.band-title')].map((one) => one.textContent),
       tops: [3, 2, 1].map(topOf),
       rects: [...document.querySelectorAll('.card .outline, .line-label rect')].map((one) => {
         const { left, top, right, bottom } = one.getBoundingClientRect();
@@ -74,6 +74,28 @@ test('levels stand below one another, and neither cards nor labels lie upon one 
     rects.slice(at + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
   );
   assert.deepEqual(crossing, []);
+  await webview.close();
+});
+
+test('edges run under the titles of the levels, and below those there is room for arrow tips', async () => {
+  const webview = await opened(samples);
+  const found = await webview.page.evaluate(() => {
+    const cards = [...document.querySelectorAll('.card .outline')].map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll('.band-title')].map((title) => {
+      const { bottom } = title.getBoundingClientRect();
+      const scale = (title as SVGGraphicsElement).getScreenCTM()?.a ?? 0;
+      const below = cards.map(({ top }) => (top - bottom) / scale).filter((room) => room > 0);
+      const over = [...document.querySelectorAll('.line')].filter(
+        (line) => title.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING,
+      );
+      return { room: Math.min(...below), over: over.length };
+    });
+  });
+  assert.ok(found.length > 3);
+  for (const { room, over } of found) {
+    assert.ok(room > 12, `${room}`);
+    assert.equal(over, 0);
+  }
   await webview.close();
 });
 

@@ -90,7 +90,7 @@ test('the composition graph speaks German, too, drawn and as a list', async () =
     await webview.send(showGraph(files));
     await webview.page.locator('.card').first().waitFor();
     assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
-    assert.equal(await webview.page.locator('.band text').first().textContent(), 'Workflow · Ebene 3');
+    assert.equal(await webview.page.locator('.band-title').first().textContent(), 'Workflow · Ebene 3');
     await webview.page.getByRole('button', { name: 'Als Liste zeigen' }).click();
     assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
     assert.deepEqual(await cutOff(webview.page), [], `${width}`);

@@ -38,7 +38,8 @@ export interface Arrangement {
 const GAP = 24;
 const STOP_WIDTH = 4;
 const MARGIN = 24;
-const BAND_HEAD = 28;
+/** Under the title of a level there is room for the tips of arrows. */
+const BAND_HEAD = 36;
 const LINE_GAP = 20;
 export const GROUP_GAP = 40;
 const SWEEPS = 8;

@@ -91,10 +91,8 @@ export function drawLabel({ label = { x: 0, y: 0 }, labelWidth, words, edge }: L
 const kindOf = ({ isInCycle, isAllowed }: ShownEdge, isUnknown: boolean): 'bad' | 'unknown' | 'plain' =>
   isInCycle || !isAllowed ? 'bad' : isUnknown ? 'unknown' : 'plain';
 
-export const drawBand = ({ title, y }: { readonly title: string; readonly y: number }, width: number): SVGGElement =>
-  svg(
-    'g',
-    { class: 'band' },
-    svg('path', { d: `M0 ${y}H${width}` }),
-    title === '' ? undefined : svg('text', { x: 8, y: y + 16 }, title),
-  );
+export const drawBand = ({ y }: { readonly y: number }, width: number): SVGElement =>
+  svg('path', { class: 'band', d: `M0 ${y}H${width}` });
+
+export const drawTitle = ({ title, y }: { readonly title: string; readonly y: number }): SVGElement =>
+  svg('text', { class: 'band-title', x: 8, y: y + 16 }, title);

@@ -5,7 +5,7 @@
 import { setAttr, svg } from '../../preview/webview/dom.ts';
 import type { View } from '../../preview/webview/viewport.ts';
 import type { Rect } from './arrange.ts';
-import { drawBand, drawCard, drawLabel, drawLine } from './draw.ts';
+import { drawBand, drawCard, drawLabel, drawLine, drawTitle } from './draw.ts';
 import type { Line, Picture } from './picture.ts';
 import { crosses } from './routes.ts';
 
@@ -41,7 +41,14 @@ interface Drawn {
 
 export function createScene(content: SVGGElement): Scene {
   // An edge that one looks at goes over cards, which would hide parts of it, and under words, which it would strike out.
-  const layers = { lines: svg('g'), bands: svg('g'), cards: svg('g'), above: svg('g'), labels: svg('g') };
+  const layers = {
+    bands: svg('g'),
+    lines: svg('g'),
+    cards: svg('g'),
+    above: svg('g'),
+    titles: svg('g'),
+    labels: svg('g'),
+  };
   content.append(...Object.values(layers));
   let picture: Picture | undefined;
   let marks: Marks = { hits: undefined, reached: undefined, selected: undefined, active: undefined };
@@ -125,6 +132,7 @@ export function createScene(content: SVGGElement): Scene {
       picture = next;
       marks = nextMarks;
       layers.bands.replaceChildren(...next.bands.map((band) => drawBand(band, next.width)));
+      layers.titles.replaceChildren(...next.bands.filter(({ title }) => title !== '').map(drawTitle));
       draw();
     },
     mark: (next) => {
