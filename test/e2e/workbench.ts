@@ -22,6 +22,8 @@ export interface Workbench {
   readonly suggest: () => Promise<Locator>;
   /** The rows of the problems panel. */
   readonly problems: () => Promise<Locator>;
+  /** Waits until a notification with a text is in the list of them, which it opens. */
+  readonly notification: (text: string | RegExp) => Promise<Locator>;
   readonly type: (text: string) => Promise<void>;
   readonly press: (key: string) => Promise<void>;
   /** The text of the lines on the screen, joined. */
@@ -54,6 +56,8 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
   page.setDefaultTimeout(limit);
   await page.locator('.monaco-workbench .part.editor').waitFor();
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  // The palette has the extension's commands some moments after the rows; the view is there when it has read the folder.
+  await page.locator('.pane-header', { hasText: 'Skill Composition' }).waitFor();
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   const pick = page.locator('.quick-input-widget');
@@ -129,6 +133,13 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       const rows = page.locator('.markers-panel .monaco-list-row');
       await rows.first().waitFor();
       return rows;
+    },
+    notification: async (text) => {
+      // Driven by tests, the newest VS Code shows no toasts: only the list has what it tells in every version.
+      await palette('Notifications: Show Notifications');
+      const message = page.locator('.notifications-center.visible .notification-list-item', { hasText: text }).first();
+      await message.waitFor();
+      return message;
     },
     text: async () => {
       const lines = await editor.locator('.view-line').evaluateAll((all) =>

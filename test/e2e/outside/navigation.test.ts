@@ -40,14 +40,14 @@ test('F2 on a parameter renames it in schema, samples and template, and one undo
 });
 
 test('a rename that would collide is refused, and why is told', async (workbench) => {
-  const { page, goTo, press, screenshot } = workbench;
+  const { page, goTo, press, notification, screenshot } = workbench;
   await openServed(workbench, notice);
   await goTo(24, 27);
   await press('F2');
   await page.locator('.monaco-editor.rename-box input:focus').waitFor();
   await page.keyboard.insertText('tone');
   await press('Enter');
-  await page.locator('.notification-list-item-message', { hasText: /a field `tone` already beside it/ }).waitFor();
+  await notification(/a field `tone` already beside it/);
   await screenshot('a refused rename');
 });
 

@@ -38,11 +38,11 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
 });
 
 test('a catalog that is there is shown and stays as it is', async (workbench) => {
-  const { page, palette, text, noSquiggle, screenshot, closeAll } = workbench;
+  const { page, palette, notification, text, noSquiggle, screenshot, closeAll } = workbench;
   await palette('Skill: New Catalog…');
   // There is one already: it is shown, and nothing is written.
   await page.locator('.tab.active[data-resource-name="skills.config.yaml"]').waitFor();
-  await page.locator('.notification-toast', { hasText: 'is there already' }).waitFor();
+  await notification('is there already');
   assert.match(await text(), /Reads one page of the wiki/);
   await noSquiggle();
   await screenshot('catalog that was there');
