@@ -123,13 +123,20 @@ function rowOf(figure: string, against: string, ours: number | string, theirs: n
   return { figure, against, measured: own / other, from: `${milliseconds(own)} : ${milliseconds(other)}` };
 }
 
+/** As VS Code has it, which asks for diagnostics at every keystroke; and every start is a first one. */
+const inEditor = { pull: true, options: { cache: false } } as const;
+
 function sessionsOf(bench: Bench): Sessions {
   const { workspaces, server } = bench;
   const ours = (count: number, lines: number): Target => {
     const workspace = workspaces.of(count);
-    // Every start is a first one.
-    const options = { cache: false };
-    return { command: server, workspace: workspace.folder, document: workspace.document(lines), edits: EDITS, options };
+    return {
+      ...inEditor,
+      command: server,
+      workspace: workspace.folder,
+      document: workspace.document(lines),
+      edits: EDITS,
+    };
   };
   const theirs = (name: PeerName, lines: number) => {
     const peer = bench.peer(name);
@@ -144,7 +151,7 @@ function sessionsOf(bench: Bench): Sessions {
     'unified-language-server 200': theirs('unified-language-server', 200),
     'vscode-markdown-languageserver 200': theirs('vscode-markdown-languageserver', 200),
     [YARDSTICK]: bench.yardstick
-      ? { ...ours(1000, 200), command: [process.execPath, bench.yardstick, '--stdio'] }
+      ? { ...ours(1000, 200), pull: false, command: [process.execPath, bench.yardstick, '--stdio'] }
       : { missing: 'not asked for (`--yardstick`)' },
     'ours 2000': ours(1000, 2000),
     'yaml-language-server 2000': theirs('yaml-language-server', 2000),
@@ -156,7 +163,7 @@ function sessionsOf(bench: Bench): Sessions {
 const realSessions = ({ folder, document, server: theirs }: RealSkills, server: readonly string[]): Sessions => {
   const target = { workspace: folder, document, edits: EDITS };
   return {
-    [OURS_REAL]: { ...target, command: server, options: { cache: false } },
+    [OURS_REAL]: { ...inEditor, ...target, command: server },
     [THEIRS_REAL]: { ...target, command: [process.execPath, theirs, '--stdio'] },
   };
 };
