@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CodeLens, CompletionItem, SemanticTokens, SignatureHelp } from 'vscode-languageserver-protocol';
 import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
 
 const head = (rest: string) =>
   `---\nname: part\ndescription: A skill.\nversion: 1.0.0\ninput_schema: {tone: string}\n${rest}---\n`;
@@ -76,7 +77,7 @@ test('lenses by the commands that the client has, and by its settings', async ()
     files,
     async (server) => {
       await server.open('part.skill.md');
-      while ((await lensesOf(server)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until('a lens', async () => (await lensesOf(server)).length > 0);
       assert.deepEqual(await lensesOf(server), ['Composed by 1 skill']);
       await server.connection.sendNotification('workspace/didChangeConfiguration', {
         settings: { skillComposer: { codeLens: { composedBy: false } } },

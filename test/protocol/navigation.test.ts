@@ -9,6 +9,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
 import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
 
 const skill = (name: string, rest: string) =>
   `---\nname: ${name}\ndescription: A skill.\nversion: 1.0.0\ninput_schema: {}\n${rest}---\n\nDo it.\n`;
@@ -26,23 +27,25 @@ const onPart = ({ uri }: Server) => ({
 
 /** The whole workspace has been read when a file that is not open is known. */
 async function read({ connection }: Server): Promise<void> {
-  for (;;) {
+  await until('a symbol of the other file', async () => {
     const found = await connection.sendRequest<SymbolInformation[]>('workspace/symbol', { query: 'part' });
-    if (found.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return found.length > 0;
+  });
 }
 
 /** A rename is refused while files are being read. */
 async function whenRead<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
+  let answer: Answer | undefined;
+  await until('all files to be read', async () => {
     try {
-      return await ask();
+      answer = await ask();
+      return true;
     } catch (error) {
       if (!/still being read/.test(String(error))) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      return false;
     }
-  }
+  });
+  return answer as Answer;
 }
 
 test('a plain client gets locations, a list of symbols, and changes by file', async () => {
