@@ -87,12 +87,17 @@ async function session(target: Target, client: Client, waiters: ((published: Pub
   if (target.settings) client.notify('workspace/didChangeConfiguration', { settings: target.settings });
 
   const buffer = createBuffer(target, client, capabilities);
+  // What is the same as before is not sent again: so VS Code asks, too.
+  const resultIds = new Map<string, string | undefined>();
   const diagnosed = async (act: () => void, uri = buffer.uri): Promise<number> => {
     const began = performance.now();
     if (target.pull) {
       act();
-      await client.request('textDocument/diagnostic', { textDocument: { uri } });
-      return performance.now() - began;
+      const asked = { textDocument: { uri }, previousResultId: resultIds.get(uri) };
+      const { resultId } = await client.request<{ resultId?: string }>('textDocument/diagnostic', asked);
+      const waited = performance.now() - began;
+      resultIds.set(uri, resultId);
+      return waited;
     }
     const wanted = buffer.version() + (uri === buffer.uri ? 1 : 0);
     const heard = new Promise<void>((resolve, reject) => {

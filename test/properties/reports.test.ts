@@ -54,7 +54,7 @@ const open = (workspace: Workspace) =>
       return document ? diagnostics(workspace.index(), document, utf16) : [];
     },
     takeIn: () => {},
-    open: () => [],
+    open: () => new Map(),
     closedWait: () => 0,
     onChange: () => {},
     onNews: () => {},

@@ -88,10 +88,6 @@ export function createReports(options: ReportsOptions): Reports {
     }
     return report;
   };
-  const versionOf = (uri: string): number | undefined => {
-    for (const [candidate, version] of open()) if (candidate === uri) return version;
-    return undefined;
-  };
   const start = (): void => {
     if (dirty.size > 0) running ??= run();
   };
@@ -125,7 +121,7 @@ export function createReports(options: ReportsOptions): Reports {
     moved: (uri) => mark(shownBy.get(uri) ?? new Set()),
     of(uri) {
       const known = said.get(uri);
-      return known && !dirty.has(uri) ? known.report : refresh(uri, versionOf(uri));
+      return known && !dirty.has(uri) ? known.report : refresh(uri, open().get(uri)?.version);
     },
     said: (uri) => (dirty.has(uri) ? undefined : said.get(uri)?.report.items),
     recall(uri, items) {

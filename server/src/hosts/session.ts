@@ -75,7 +75,7 @@ export function createSession(options: SessionOptions): Session {
       }
     },
     takeIn: () => flush(),
-    open: () => versions(),
+    open: () => buffers,
     closedWait: typing.left,
     onChange: publish,
     onNews: () => {
@@ -83,9 +83,6 @@ export function createSession(options: SessionOptions): Session {
     },
   });
 
-  function* versions(): Iterable<readonly [string, number]> {
-    for (const [uri, { version }] of buffers) yield [uri, version];
-  }
   const judging = createJudging({
     isPartial: () => workspace.index().partial,
     ready: () => [...buffers.keys()].filter((uri) => !governing.isWaiting(uri)),

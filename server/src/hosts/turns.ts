@@ -1,8 +1,8 @@
 /** Whose turn it is to be checked: open files at once, the others together, when nobody types. */
 
 export interface TurnsOptions {
-  /** The open files with the versions of their buffers. */
-  readonly open: () => Iterable<readonly [string, number]>;
+  /** The open files by name, with the versions of their buffers. */
+  readonly open: () => ReadonlyMap<string, { readonly version: number }>;
   /** For how many milliseconds the files that are not open have to wait, of which the first does since then. */
   readonly closedWait: (since: number) => number;
   /** Called when their time has come. */
@@ -26,12 +26,15 @@ export function createTurns({ open, closedWait, wake }: TurnsOptions): Turns {
   let asking = 0;
 
   const next = (marked: ReadonlySet<string>): readonly [string, number?] | undefined => {
-    for (const [uri, version] of open()) if (marked.has(uri)) return [uri, version];
+    if (marked.size === 0) {
+      due.clear();
+      return undefined;
+    }
+    for (const [uri, { version }] of open()) if (marked.has(uri)) return [uri, version];
     for (const uri of due) {
       due.delete(uri);
       if (marked.has(uri)) return [uri];
     }
-    if (marked.size === 0) return undefined;
     since ??= performance.now();
     const wait = asking > 0 ? 0 : closedWait(since);
     if (wait > 0) {

@@ -103,19 +103,31 @@ export function skillNames({ graph }: Pick<WorkspaceIndex, 'graph'>): readonly s
   return known;
 }
 
-/** What governs each folder, by what declares it: some 70 rules ask for every file, and the answer is that of its folder. */
-const governed = new WeakMap<WorkspaceIndex['catalogs'], Map<string, Catalog | undefined>>();
+/**
+ * What governs each folder, by what declares it, and what was asked last: some 70 rules ask for one file, one after the other,
+ * and the answer is that of its folder.
+ */
+interface Governed {
+  readonly byFolder: Map<string, Catalog | undefined>;
+  uri: string;
+  catalog: Catalog | undefined;
+}
+
+const governed = new WeakMap<WorkspaceIndex['catalogs'], Governed>();
 
 /** The catalog that governs a file: the nearest one going upward; undefined where there is none. */
 export function findCatalog({ catalogs }: Pick<WorkspaceIndex, 'catalogs'>, uri: string): Catalog | undefined {
   let known = governed.get(catalogs);
+  if (known?.uri === uri) return known.catalog;
   if (!known) {
-    known = new Map();
+    known = { byFolder: new Map(), uri, catalog: undefined };
     governed.set(catalogs, known);
   }
   const own = folderOf(uri);
-  if (!known.has(own)) known.set(own, findUpward(catalogs, own));
-  return known.get(own);
+  if (!known.byFolder.has(own)) known.byFolder.set(own, findUpward(catalogs, own));
+  known.uri = uri;
+  known.catalog = known.byFolder.get(own);
+  return known.catalog;
 }
 
 function findUpward(catalogs: WorkspaceIndex['catalogs'], own: string): Catalog | undefined {

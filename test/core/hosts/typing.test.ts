@@ -65,7 +65,7 @@ describe('typing', () => {
         judged.push(uri);
         return [];
       },
-      open: () => [['file:///open.skill.md', 1]],
+      open: () => new Map([['file:///open.skill.md', { version: 1 }]]),
     });
     return { judged, reports };
   };
