@@ -66,6 +66,32 @@ const INLINE = [
     '<a_b>',
     '| a | b |',
   ],
+  ...[
+    "<user's words>",
+    '<string, X[]>',
+    '<a b c>',
+    '<a b c/d>',
+    '<é>',
+    '[a](b?c=d&e=f#é)',
+    '<a b="c d">',
+    '<a_b c d="e">',
+    '<a b — c>',
+    '```txt',
+    '[a (b)](#c-(d))',
+    '[a \\& b](c.md)',
+    '[!NOTE] x',
+    '**a_b=c** d',
+    '**a!**',
+    '**a > b**',
+    '**a \\<b\\>**',
+    '**[a]:** b',
+    '**[a](b):** c',
+    '**a**b',
+    '**a\nb**',
+    '*a* b',
+    '_a_ b',
+    '[a]: b c',
+  ],
 ];
 const ODD = [
   ...[
@@ -149,6 +175,38 @@ const ODD = [
     '_a',
     '**é**',
     '|a|b|',
+    '<a b',
+    '<3@b.c>',
+    '<$3@b.c>',
+    '<é@b.c>',
+    '[a](b&amp;c)',
+    '[a](b&c;)',
+    '[a](b&#35;)',
+    '<a b="',
+    '<a b=c>',
+    '<a.b@c>',
+    "<a'b@c>",
+    "<a:b'c>",
+    '<p "x">',
+    '<p_x>',
+    '<div, x>',
+    '</b',
+    '```a`',
+    '`````',
+    '[a](b(c)',
+    '[a](b(c(d)))',
+    '[a\\]](b)',
+    '[a]: b "c"',
+    '[a]: <b c> d',
+    '[a]:',
+    '**a**)b',
+    '**a)**b',
+    '**a\\**',
+    '**[a][b]**',
+    '**a_**',
+    '*a **b***',
+    '_ a_',
+    '***',
   ],
 ];
 const inline = fc.oneof(
@@ -191,6 +249,20 @@ const start = fc.oneof(
         '<X>',
         '<pre>\n',
         '< ',
+      ],
+      ...[
+        '> 1. ',
+        '> - - ',
+        '> # ',
+        '> ```\n> ',
+        '>   - ',
+        '   > ',
+        '> >',
+        '# ',
+        '  # ',
+        '    # ',
+        '      code\n',
+        '        ',
       ],
       ...['---\n', '***\n', '<!-- a -->\n', '<!-- a\n\nb -->\n', '-   ', '1.  ', '10. ', '\n---\n\n', '> - ', '>\n> '],
     ),
@@ -238,15 +310,55 @@ const ends = fc.constantFrom(
     '\n---\n',
     '\n===\n\n',
     '\n--\n',
+    '\n</b>\n\n',
+    '\n</b>\n',
+    '\n]\n',
+    '\n-- x\n',
+    '\n== x\n',
+    '\n```x\n',
+    '\n  ```\n\n',
+    '\n     ```\n',
     ' \n---\n',
     '\n\n    code\n',
     '\n\n    code \n\n      more\n\n',
     '',
   ],
 );
-const document = fc
-  .array(fc.tuple(start, line, ends), { minLength: 1, maxLength: 7 })
-  .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));
+const documentOf = (maxLength: number) =>
+  fc
+    .array(fc.tuple(start, line, ends), { minLength: 1, maxLength })
+    .map((lines) => lines.map(([a, b, c]) => a + b + c).join(''));
+const document = documentOf(7);
+
+/** What a line of a quote begins with, and one of an item, and what each may begin with by mistake. */
+const MARKS = [
+  ['> ', '>', '', ' > ', '>\t', '>  ', '    '],
+  ['>', '> ', '', '>   '],
+  ['  ', '', ' ', '   ', '      ', '- ', '  > '],
+  ['   > ', '   >', '   ', '', '> ', '1. ', '2. '],
+];
+/** A document in a quote or an item; not every line need be. */
+const inner = fc
+  .tuple(
+    documentOf(4),
+    fc.constantFrom('', '', 'word\n', '- word\n', '1. word\n', '- ', '1. ', '> '),
+    fc
+      .constantFrom(...MARKS)
+      .chain((marks) =>
+        fc.array(
+          fc.oneof(
+            { weight: 14, arbitrary: fc.constant(marks[0] as string) },
+            { weight: 1, arbitrary: fc.constantFrom(...marks) },
+          ),
+          { minLength: 1, maxLength: 12 },
+        ),
+      ),
+    fc.constantFrom('', '\n\n', '\nword\n', '\n- word', '\n2. word\n', '\n# word\n', '\n---\n', '\n    word\n'),
+  )
+  .map(([text, before, marks, behind]) => {
+    const lines = text.split('\n').map((each, i) => (marks[i % marks.length] as string) + each);
+    return before + lines.join('\n') + behind;
+  });
 
 const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 
@@ -261,6 +373,17 @@ describe('plain Markdown', () => {
     let taken = 0;
     fc.assert(
       fc.property(document, (text) => {
+        if (agrees(text)) taken++;
+      }),
+      runs(4000),
+    );
+    assert.ok(taken > 300 * Math.min(1, RUNS), `only ${taken} were taken`);
+  });
+
+  test('so are lines in a quote or an item', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(inner, (text) => {
         if (agrees(text)) taken++;
       }),
       runs(4000),

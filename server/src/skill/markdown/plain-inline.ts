@@ -1,37 +1,35 @@
 /** Running text of the plain kind: code between backticks and links with plain targets; emphasis changes nothing here. */
 import { type Span, span } from '../../text.ts';
 import type { Blocks, Link } from './blocks.ts';
+import { matchAt } from './match.ts';
+import { endOfAngle } from './plain-angles.ts';
 
 /** What may mean something in running text. */
 const MARK = /[`<[!\\]/g;
 
-const TARGET = String.raw`\(([\w./#:?=%~+@,{$}!;'|^-]+)\)`;
+/** No blank, no bracket, no reference to a sign; what is not ASCII means nothing. */
+const IN_TARGET = String.raw`(?:[\w./#:?=%~+@,{$}!;'|^\u00a1-\u167f\u3001-\ufefe-]|&(?![\w#]+;))`;
+const TARGET = String.raw`\(((?:${IN_TARGET}|\(${IN_TARGET}*\))+)\)`;
+
+/** A sign with a backslash in front of it that is no bracket and no backtick. */
+const ESCAPED = String.raw`\\[!-/:-@^_{-~]`;
 
 /** `[text](target)` whose text holds nothing that means anything, but code and emphasis. */
-const LINK = new RegExp(String.raw`\[(?=\S)((?:[^[\]\x60<>!\\\n]|\x60[^\x60\n]+\x60)+)(?<=\S)\]${TARGET}`, 'y');
+const LINK = new RegExp(
+  String.raw`\[(?=\S)((?:[^[\]\x60<>!\\\n]|${ESCAPED}|\x60[^\x60\n]+\x60)+)(?<=\S)\]${TARGET}`,
+  'y',
+);
 
 /** `![text](target)` likewise, without code. */
 const IMAGE = new RegExp(String.raw`!\[([^[\]\x60<>!\\\n]*)\]${TARGET}`, 'y');
 
 /** Brackets that are text, since nothing is defined for them. */
-const BRACKETS = /\[[^[\]`<>!\\\n]*\](?![([:])/y;
-
-/** `<` that begins neither a tag nor an address. */
-const LESS = /<(?=[\s\d=<|($-]|$)/y;
-
-/** A tag without attributes. */
-const TAG = /<\/?[A-Za-z][A-Za-z\d-]* *\/?>/y;
-
-/** A comment of which no version of Markdown thinks otherwise. */
-const COMMENT = /<!--((?: (?!-)|[^\s>-])(?:[^-\n]|-(?![->]))*)-->/y;
-
-/** An address in angle brackets. */
-const ADDRESS = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]*)>/y;
-
-/** `<a_name>`, which is neither. */
-const PLACEHOLDER = /<\/?[A-Za-z][A-Za-z\d-]*[_.,|][\w .,|-]*>/y;
+const BRACKETS = /\[[^[\]`<>\\\n]*\](?![([:])/y;
 
 const isPunctuation = (character: string | undefined): boolean => /^[!-/:-@[-`{-~]$/.test(character ?? '');
+
+/** Characters of running text in which every mark may be looked for to the end. */
+const LONG = 10_000;
 
 /** Adds the prose, code and links of a stretch of running text; false where the parser must decide. */
 export function readPlainProse(text: string, place: Span, blocks: Blocks): boolean {
@@ -50,10 +48,13 @@ export function readPlainProse(text: string, place: Span, blocks: Blocks): boole
     const mark = match[0];
     if (mark === '`') {
       const code = codeAt(text, at, place.end);
-      if (!code) return false;
-      blocks.codeSpans.push(code);
-      endProse(code.start, code.end);
-      MARK.lastIndex = code.end - place.start;
+      if (code) {
+        blocks.codeSpans.push(code);
+        endProse(code.start, code.end);
+        MARK.lastIndex = code.end - place.start;
+        // What nothing closes is text. It is looked for again for each length of a mark: not in all of a long text.
+      } else if (source.length > LONG) return false;
+      else MARK.lastIndex = endOfTicks(text, at, place.end) - place.start;
     } else if (mark === '[') {
       const link = matchAt(LINK, text, at);
       const brackets = link ? null : matchAt(BRACKETS, text, at);
@@ -104,52 +105,20 @@ function pushLink(kind: 'link' | 'image', at: number, before: number, match: Reg
   return link;
 }
 
-/** Where the comment, the tag or the address ends that `<` begins; just behind it where it is text, undefined where that is unsure. */
-function endOfAngle(text: string, at: number, limit: number, blocks: Blocks): number | undefined {
-  if (matchAt(LESS, text, at) || matchAt(PLACEHOLDER, text, at)) return at + 1;
-  const comment = matchAt(COMMENT, text, at);
-  if (comment) {
-    const whole = span(at, at + comment[0].length);
-    if (whole.end > limit) return undefined;
-    blocks.comments.push({ span: whole, text: comment[1]?.trim() ?? '' });
-    return whole.end;
-  }
-  const tag = matchAt(TAG, text, at);
-  if (tag) return at + tag[0].length <= limit ? at + tag[0].length : undefined;
-  const address = matchAt(ADDRESS, text, at);
-  if (!address || at + address[0].length > limit) return undefined;
-  const [whole, url = ''] = address;
-  const inner = span(at + 1, at + 1 + url.length);
-  blocks.links.push({ kind: 'link', url, urlSpan: inner, textSpan: inner, span: span(at, at + whole.length) });
-  return at + whole.length;
-}
-
 /** The code that begins with the backticks at `start`; undefined where nothing closes it before `limit`. */
 function codeAt(text: string, start: number, limit: number): Span | undefined {
-  let open = start;
-  while (open < limit && text[open] === '`') open++;
+  const open = endOfTicks(text, start, limit);
   const length = open - start;
   for (let at = text.indexOf('`', open); at >= 0 && at < limit; ) {
-    let end = at;
-    while (end < limit && text[end] === '`') end++;
+    const end = endOfTicks(text, at, limit);
     if (end - at === length) return span(start, end);
     at = text.indexOf('`', end);
   }
   return undefined;
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-const BOLD = /\*\*((?=[^\s*])(?:[^*_[\]`<>!\\&\n]|&(?= )|`[^`\n]+`)+?(?<=\S))\*\*(?![*_])(?=[\s\p{P}]|$)/uy;
-
-/** The bold text that an item begins with; `unsure` where it begins with a mark of emphasis that may be none. */
-export function findBold(text: string, start: number, end: number): Span | 'unsure' | undefined {
-  const first = text[start];
-  if (first !== '*' && first !== '_') return undefined;
-  const bold = matchAt(BOLD, text, start);
-  if (!bold || start + bold[0].length > end) return 'unsure';
-  return span(start + 2, start + 2 + (bold[1]?.length ?? 0));
+function endOfTicks(text: string, start: number, limit: number): number {
+  let at = start;
+  while (at < limit && text[at] === '`') at++;
+  return at;
 }

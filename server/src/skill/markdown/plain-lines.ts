@@ -1,12 +1,19 @@
 /** Lines of plain Markdown: where they begin and end, what may begin a paragraph, an item, a heading. */
 import type { Blocks } from './blocks.ts';
-import { isTagInText } from './plain-tags.ts';
+import { isClosingTag, isTagInParagraph, isTagInText } from './plain-tags.ts';
 
 /** One walk over a chunk; `at` is where the next line begins. */
 export interface Reading {
+  /** In a quote, its marks are written over with blanks. */
   readonly text: string;
+  /** The text as it is written. */
+  readonly source: string;
   readonly blocks: Blocks;
   at: number;
+  /** A fence goes on beyond the end of the text. */
+  open: boolean;
+  /** How many quotes are around the text. */
+  readonly depth: number;
 }
 
 /** A line without its break; `first` is its first sign that is no blank, and `end` where there is none. */
@@ -47,17 +54,19 @@ export function trimmedEnd(text: string, { first, end }: Line): number {
 
 export const HEADING = /^(#{1,6}) (?=[^\s#])/;
 
+export const isHeading = (text: string, at: number): boolean => text[at] === '#' && HEADING.test(startOf(text, at));
+
 /** What may begin running text, or go on with it: no mark of another block, and no underline of a heading. */
 const TEXT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all that is not ASCII, blanks excepted, means nothing.
-  /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$])|\d+(?![.)\d])|\d+[.)](?=\S))/;
+  /^(?:[^\x00-\x7f\s]|[A-Za-z("'.,:;/$%@{}[!|^?)`&\\]|~(?!~~)|\*+(?=[^\s*])|_+(?=[^\s_])|[-+]{1,2}(?=[^\s\-+*_])|#+(?=[^\s#])|<(?=[\s\d=$\u0080-\uffff]|[A-Za-z][A-Za-z\d+.-]{1,12}:)|\d+(?![.)\d])|\d+[.)](?=\S))/;
 
 /** The signs of a line that are looked at to tell what it begins. */
 const LOOK = 16;
 
 export const startOf = (text: string, at: number): string => text.slice(at, at + LOOK);
 
-const isFence = (text: string, at: number): boolean => text.startsWith('```', at) || text.startsWith('~~~', at);
+export const isFence = (text: string, at: number): boolean => text.startsWith('```', at) || text.startsWith('~~~', at);
 
 export const isText = (text: string, at: number): boolean =>
   (TEXT.test(startOf(text, at)) && !isFence(text, at)) || isTagInText(text, at);
@@ -92,6 +101,16 @@ export function markerAt(text: string, at: number): Marker | undefined {
   return { kind, number: Number(digits), length: digits.length + 1, width: whole.length };
 }
 
+/** What two words follow that are no target with a title is no definition. */
+const NO_DEFINITION = /^\[[^[\]\n\\]*\]: *[^\s<]+ +[^\s"'(]/;
+
+/** What may stand up to three blanks further in than its column; anything else stands at the column, or is not plain. */
+export const mayStandFurtherIn = (text: string, at: number): boolean =>
+  markerAt(text, at) !== undefined ||
+  isText(text, at) ||
+  // The blanks before a comment are of it.
+  (interrupts(text, at) && text[at] !== '<');
+
 /**
  * Reads on to the end of the paragraph that begins at `from`, in a block whose content stands at `column`, and moves
  * behind it. The result is its end, with the blanks it ends with; undefined where that is not plain.
@@ -109,9 +128,28 @@ export function readToParagraphEnd(reading: Reading, from: number, column: numbe
   }
   const source = text.slice(from, last.end);
   // Tabs have a width, and a paragraph in brackets may be the target of links.
-  if (source.includes('\t') || (source[0] === '[' && source.includes(']:'))) return undefined;
+  if (source.includes('\t') || (source[0] === '[' && source.includes(']:') && !NO_DEFINITION.test(source)))
+    return undefined;
   reading.at = last.end + 1;
   return last.end;
+}
+
+/**
+ * Whether a line below an item's paragraph is a closing tag at the start of the line. The parser takes that for a block of
+ * HTML that is of the item; at the item's column the same tag goes on with the paragraph.
+ */
+function isLazyTag(text: string, line: Line): boolean {
+  if (line.indent > 0 || !isClosingTag(text, line)) return false;
+  const next = lineAt(text, line.end + 1);
+  return next.start < text.length && next.start === next.end;
+}
+
+/** Moves behind the tag that stands so below a paragraph of an item, if any; the result is its end. */
+export function readLazyTag(reading: Reading, column: number): number | undefined {
+  const line = lineAt(reading.text, reading.at);
+  if (column === 0 || !isLazyTag(reading.text, line)) return undefined;
+  reading.at = line.end + 1;
+  return line.end;
 }
 
 /** Whether a line, directly below one of a paragraph, goes on with it. */
@@ -124,14 +162,22 @@ function continues(text: string, line: Line, column: number): 'yes' | 'no' | 'un
   if (further < 0 && isRule(text, line)) return 'no';
   const marker = markerAt(text, first);
   // An item of a list around this one; whether it is one of these, their reader knows.
-  if (further < 0 && (marker || (indent === 0 && HEADING.test(startOf(text, first))))) return 'no';
+  if (further < 0 && (marker || (indent === 0 && isHeading(text, first)))) return 'no';
   // Of numbers only the first begins a list in the midst of a paragraph; any other is text, unless there is a list around.
   if (marker && further <= 3 && (marker.number ?? 1) === 1) return 'no';
   if (marker) return further === 0 && column === 0 ? 'yes' : 'unsure';
-  if (further === 0) {
-    if (isFence(text, first) || text[first] === '>') return 'no';
-    if (text.startsWith('<!--', first)) return column === 0 ? 'no' : 'unsure';
-    if (HEADING.test(startOf(text, first))) return column === 0 ? 'no' : 'unsure';
-  }
-  return isText(text, first) ? 'yes' : 'unsure';
+  if (interrupts(text, first)) return 'no';
+  if (column > 0 && isLazyTag(text, line)) return 'no';
+  return isText(text, first) || (further >= 0 && goesOn(text, line)) ? 'yes' : 'unsure';
 }
+
+/** What begins a block wherever it stands; who reads on knows where, or that it is not plain. */
+const interrupts = (text: string, at: number): boolean =>
+  text[at] === '>' || isFence(text, at) || text.startsWith('<!--', at) || isHeading(text, at);
+
+/** What begins no block below a line of a paragraph: `]`, a row of `-` or `=` with words behind it. */
+const FURTHER_TEXT = /^(?:\]|-{2,} *[^\s-]|={1,} *[^\s=])/;
+
+/** Whether a line below one of a paragraph goes on with it, though a paragraph that began with it might not be read alike. */
+const goesOn = (text: string, { first, end }: Line): boolean =>
+  text[first] === '<' ? isTagInParagraph(text, first) : FURTHER_TEXT.test(text.slice(first, end));

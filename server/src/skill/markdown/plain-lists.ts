@@ -1,15 +1,17 @@
 /** Lists of plain Markdown: items that begin with a paragraph, and what stands below it at their column. */
 import { span } from '../../text.ts';
 import type { ListItem } from './blocks.ts';
-import { findBold, readPlainProse } from './plain-inline.ts';
+import { findBold } from './plain-bold.ts';
+import { readPlainProse } from './plain-inline.ts';
 import {
   isText,
   type Line,
-  lineAt,
   type Marker,
   markerAt,
+  mayStandFurtherIn,
   nextContent,
   type Reading,
+  readLazyTag,
   readToParagraphEnd,
 } from './plain-lines.ts';
 import { trimSpan } from './spans.ts';
@@ -17,8 +19,17 @@ import { trimSpan } from './spans.ts';
 /** Reads a block at a column, not alone; the result is its end, undefined where it is not plain. */
 export type ReadInner = (reading: Reading, line: Line, column: number) => number | undefined;
 
-/** Reads the list whose first item stands in `line`. Its items count where it stands alone. The result is its end. */
-export function readPlainList(reading: Reading, line: Line, alone: boolean, readInner: ReadInner): number | undefined {
+/**
+ * Reads the list whose first item stands in `line`, in a block whose content stands at `base`. Its items count where it
+ * stands alone. The result is its end.
+ */
+export function readPlainList(
+  reading: Reading,
+  line: Line,
+  base: number,
+  alone: boolean,
+  readInner: ReadInner,
+): number | undefined {
   const { text, blocks } = reading;
   const first = markerAt(text, line.first);
   if (!first) return undefined;
@@ -36,7 +47,7 @@ export function readPlainList(reading: Reading, line: Line, alone: boolean, read
     const isCounted = alone && marker.number !== undefined;
     const bold = isCounted ? findBold(text, from, paragraphEnd) : undefined;
     if (bold === 'unsure' || !readPlainProse(text, span(from, paragraphEnd), blocks)) return undefined;
-    const innerEnd = readBelow(reading, column, paragraphEnd, readInner);
+    const innerEnd = readBelow(reading, column, readLazyTag(reading, column) ?? paragraphEnd, readInner);
     if (innerEnd === undefined) return undefined;
     end = innerEnd;
     if (isCounted) {
@@ -44,7 +55,7 @@ export function readPlainList(reading: Reading, line: Line, alone: boolean, read
       const whole = { span: trimSpan(text, span(start, end)), markerSpan, textSpan: trimSpan(text, span(from, end)) };
       items.push(bold ? { boldSpan: bold, ...whole } : whole);
     }
-    const next = nextItem(reading, line, first, column, end);
+    const next = nextItem(reading, base, first);
     if (next === 'unsure') return undefined;
     item = next;
   }
@@ -57,12 +68,11 @@ export function readPlainList(reading: Reading, line: Line, alone: boolean, read
 }
 
 /** Reads what stands below an item's first paragraph at its column; the result is where the item ends. */
-function readBelow(reading: Reading, column: number, end: number, readInner: ReadInner): number | undefined {
+export function readBelow(reading: Reading, column: number, end: number, readInner: ReadInner): number | undefined {
   let itemEnd = end;
   for (let line = nextContent(reading); line && line.indent >= column; line = nextContent(reading)) {
     const further = line.indent - column;
-    // A list may stand up to three blanks further in; anything else stands at the column, or is not plain.
-    if (further > 3 || (further > 0 && !markerAt(reading.text, line.first))) return undefined;
+    if (further > 0 && further < 4 && !mayStandFurtherIn(reading.text, line.first)) return undefined;
     const innerEnd = readInner(reading, line, column);
     if (innerEnd === undefined) return undefined;
     itemEnd = innerEnd;
@@ -73,17 +83,16 @@ function readBelow(reading: Reading, column: number, end: number, readInner: Rea
 /** The list's next item; undefined where it has ended. */
 function nextItem(
   reading: Reading,
-  first: Line,
+  base: number,
   { kind }: Marker,
-  column: number,
-  end: number,
 ): { readonly line: Line; readonly marker: Marker } | undefined | 'unsure' {
   const { text } = reading;
   const line = nextContent(reading);
-  if (!line || line.indent < first.indent) return undefined;
+  if (!line || line.indent < base) return undefined;
   const marker = markerAt(text, line.first);
-  if (line.indent === first.indent && marker?.kind === kind) return { line, marker };
-  if (line.indent > first.indent && line.indent < column) return 'unsure';
-  // Directly below an item, another list may be one or go on with the paragraph.
-  return marker && line.start === lineAt(text, end).end + 1 ? 'unsure' : undefined;
+  // So far in, it is code or goes on with the paragraph.
+  if (line.indent > base + 3) return 'unsure';
+  if (marker?.kind === kind) return { line, marker };
+  // A list that begins with another number is one, or goes on with the paragraph; below code it may be none, too.
+  return (marker?.number ?? 1) === 1 ? undefined : 'unsure';
 }

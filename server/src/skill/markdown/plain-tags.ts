@@ -11,18 +11,41 @@ const BLOCK_TAG = new RegExp(String.raw`</?(?:${BLOCK_NAMES})(?=[ >\n]|/>)`, 'iy
 
 const NAME = String.raw`(?!(?:${BLOCK_NAMES}|${OTHER_NAMES})(?![a-z\d-]))[a-z][a-z\d-]*`;
 
+const ATTRIBUTE = String.raw` +[a-z_][\w-]*(?:="[^"\n]*")?`;
+
 /** A whole tag that is alone in its line. */
-const LONE_TAG = new RegExp(String.raw`<(?:/${NAME} *|${NAME}(?: +[a-z_][\w-]*="[^"\n]*")* */?)> *\n`, 'iy');
+const LONE_TAG = new RegExp(String.raw`<(?:/${NAME} *|${NAME}(?:${ATTRIBUTE})* */?)> *\n`, 'iy');
+
+/** What begins as a tag and can be none, whatever follows: `<user's words>`, `<string, x>`. Neither is it an address. */
+export const NO_TAG = /<(?![^\s<>]*[:@])\/?[a-z][a-z\d-]*(?:[_.=]|(?: +[a-z_][\w-]*)* *(?:\/(?!>)|(?![\s/>=\w.:-])))/iy;
+
+/** A tag in running text, in one line. */
+export const TAG = new RegExp(String.raw`<(?:/[a-z][a-z\d-]* *|[a-z][a-z\d-]*(?:${ATTRIBUTE})* */?)>`, 'iy');
 
 /** A tag without attributes that is not alone in its line, so that the line is text; a name with `_`, which is none of a tag. */
 const TAG_IN_TEXT = new RegExp(String.raw`</?${NAME} */?>(?= *[^\s<])|</?[a-z][a-z\d-]*_[\w-]*>`, 'iy');
+
+const CLOSING_TAG = new RegExp(`^</${NAME}>$`, 'i');
+
+/** What begins no block by its name alone. */
+const NO_BLOCK = new RegExp(`</?${NAME}`, 'iy');
+
+/** Any tag that begins no block below a line of a paragraph. */
+const TAG_IN_PARAGRAPH = new RegExp(String.raw`</?${NAME}(?=[ />]|\n|$)`, 'iy');
 
 function matches(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
 }
 
-export const isTagInText = (text: string, at: number): boolean => text[at] === '<' && matches(TAG_IN_TEXT, text, at);
+export const isTagInText = (text: string, at: number): boolean =>
+  text[at] === '<' && (matches(TAG_IN_TEXT, text, at) || (matches(NO_TAG, text, at) && matches(NO_BLOCK, text, at)));
+
+export const isTagInParagraph = (text: string, at: number): boolean => matches(TAG_IN_PARAGRAPH, text, at);
+
+/** `</name>` and nothing else. */
+export const isClosingTag = (text: string, { first, end }: { readonly first: number; readonly end: number }): boolean =>
+  text[first] === '<' && CLOSING_TAG.test(text.slice(first, end));
 
 export const beginsHtml = (text: string, at: number): boolean =>
   matches(BLOCK_TAG, text, at) || matches(LONE_TAG, text, at);
