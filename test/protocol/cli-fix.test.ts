@@ -1,10 +1,11 @@
 /** `skill-composer check --fix`, from outside. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { onFullDisk } from './full-disk.ts';
 
 /** An unquoted colon, which quotes mend for certain. */
 const unquoted = (name: string): string =>
@@ -39,6 +40,14 @@ describe('check --fix', { concurrency: 4 }, () => {
     const folder = folderWith({ 'a.skill.md': windows(unquoted('a')) });
     await checkJson(folder, '--fix');
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), windows(quoted('a')));
+  });
+
+  it('keeps the permissions of a file', { skip: process.platform === 'win32' }, async () => {
+    const folder = folderWith({ 'a.skill.md': unquoted('a') });
+    chmodSync(join(folder, 'a.skill.md'), 0o640);
+    await checkJson(folder, '--fix');
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), quoted('a'));
+    assert.equal(statSync(join(folder, 'a.skill.md')).mode & 0o777, 0o640);
   });
 
   it('mends the named paths only', async () => {
@@ -89,11 +98,10 @@ describe('check --fix', { concurrency: 4 }, () => {
   it('leaves a file whole where the disk is full', { skip: process.platform === 'win32' }, async () => {
     const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
     const folder = folderWith({ 'a.skill.md': long });
-    // No file may grow beyond 8 KiB: what a full disk does, to this process alone.
-    const words = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, CLI, 'check', '--fix'];
-    const { status } = spawnSync('sh', words, { cwd: folder });
+    const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, 'check', '--fix'), { cwd: folder });
     assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), long);
     assert.deepEqual(readdirSync(folder), ['a.skill.md']);
-    assert.notEqual(status, 0);
+    assert.match(String(stderr), /^skill-composer: `a\.skill\.md` cannot be written: .+\.\n$/);
+    assert.equal(status, 2);
   });
 });

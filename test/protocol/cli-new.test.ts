@@ -1,9 +1,11 @@
 /** `new`: a skill from a template, that passes the check as it is. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { assertStopped, checkJson, folderWith, run } from './cli.ts';
+import { assertStopped, CLI, checkJson, folderWith, run } from './cli.ts';
+import { onFullDisk } from './full-disk.ts';
 
 describe('skill-composer new', { concurrency: 4 }, () => {
   it('makes a skill in the working folder, prints its path, and the check has nothing to say', async () => {
@@ -82,6 +84,15 @@ describe('skill-composer new', { concurrency: 4 }, () => {
       assertStopped(await run(folder, ['new', ...words]), message);
     });
   }
+
+  it('leaves no part of a skill where the disk is full', { skip: process.platform === 'win32' }, () => {
+    const folder = folderWith({});
+    const words = ['new', 'draft-scene', '--kind', 'staged', '--description', 'Drafts a scene of a play. '.repeat(30)];
+    const { status, stderr } = spawnSync(...onFullDisk(process.execPath, CLI, ...words), { cwd: folder });
+    assert.match(String(stderr), /^skill-composer: `draft-scene\.skill\.md` cannot be written: .+\.\n$/);
+    assert.equal(status, 2);
+    assert.deepEqual(readdirSync(folder), []);
+  });
 
   it('says which kinds there are', async () => {
     const { stdout } = await run(folderWith({}), ['new', '--help']);

@@ -15,7 +15,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
@@ -23,6 +22,8 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver-protocol/node';
 import { digestOf } from '../../server/src/skill/digest.ts';
+import { onFullDisk } from './full-disk.ts';
+import { until } from './until.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'skill-composer-second-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -55,31 +56,45 @@ for (let number = 0; number < COUNT; number++) write(number);
 
 type Said = ReadonlyMap<string, readonly Diagnostic[]>;
 
-/** Starts a server, waits until it knows all, gives it time to keep that, and ends it. */
-async function start(keepsFor: number, options: object = {}, home = cacheHome): Promise<Said> {
-  const child = spawn(process.execPath, ['dist/server.js', '--stdio'], {
+interface Start {
+  readonly options?: object;
+  /** What the server is to be given time for when it knows all. */
+  readonly until?: () => boolean;
+  readonly isDiskFull?: boolean;
+}
+
+/** Starts a server, waits until it knows all and for what it then is to do, and ends it. */
+async function start({ options = {}, until: holds, isDiskFull }: Start = {}): Promise<Said> {
+  const words = ['dist/server.js', '--stdio'];
+  const [program, itsWords] = isDiskFull ? onFullDisk(process.execPath, ...words) : [process.execPath, words];
+  const child = spawn(program, itsWords, {
     stdio: 'pipe',
-    env: { ...process.env, XDG_CACHE_HOME: home },
+    env: { ...process.env, XDG_CACHE_HOME: cacheHome },
   });
   const ended = once(child, 'close');
   const connection = createProtocolConnection(child.stdout, child.stdin);
-  connection.listen();
-  const uri = pathToFileURL(workspace).href;
-  await connection.sendRequest('initialize', {
-    ...{ processId: process.pid, rootUri: uri, workspaceFolders: [{ uri, name: 'workspace' }] },
-    capabilities: { textDocument: { diagnostic: {} } },
-    initializationOptions: options,
-  });
-  await connection.sendNotification('initialized', {});
-  const { items } = await connection.sendRequest<{ items: WorkspaceDocumentDiagnosticReport[] }>(
-    'workspace/diagnostic',
-    { previousResultIds: [] },
-  );
-  if (keepsFor > 0) await sleep(keepsFor);
-  await connection.sendRequest('shutdown');
-  await connection.sendNotification('exit');
-  await ended;
-  return new Map(items.map((item) => [item.uri, item.kind === 'full' ? item.items : []]));
+  try {
+    connection.listen();
+    const uri = pathToFileURL(workspace).href;
+    await connection.sendRequest('initialize', {
+      ...{ processId: process.pid, rootUri: uri, workspaceFolders: [{ uri, name: 'workspace' }] },
+      capabilities: { textDocument: { diagnostic: {} } },
+      initializationOptions: options,
+    });
+    await connection.sendNotification('initialized', {});
+    const { items } = await connection.sendRequest<{ items: WorkspaceDocumentDiagnosticReport[] }>(
+      'workspace/diagnostic',
+      { previousResultIds: [] },
+    );
+    if (holds) await until('what it knows to be kept', holds);
+    await connection.sendRequest('shutdown');
+    await connection.sendNotification('exit');
+    await ended;
+    return new Map(items.map((item) => [item.uri, item.kind === 'full' ? item.items : []]));
+  } finally {
+    connection.dispose();
+    child.kill();
+  }
 }
 
 const keptFiles = (): readonly string[] => {
@@ -89,25 +104,23 @@ const keptFiles = (): readonly string[] => {
     return [];
   }
 };
-/** More than the two seconds for which nothing must have changed. */
-const KEEPS = 3_500;
-const OFF = { cache: false };
+const OFF: Start = { options: { cache: false } };
 
 describe('a second start', () => {
   test('says what the first one said, and what became of the files meanwhile', async () => {
-    await start(0, OFF);
+    await start(OFF);
     assert.deepEqual(keptFiles(), []);
-    const first = await start(KEEPS);
+    const first = await start({ until: () => keptFiles().some((name) => name.endsWith('.json')) });
     assert.equal(keptFiles().length, 1);
     assert.equal(statSync(join(cacheFolder, keptFiles()[0] ?? '')).mode & 0o077, 0);
-    assert.deepEqual(await start(0), first);
+    assert.deepEqual(await start(), first);
 
     // What was said is not found out again.
     const path = join(cacheFolder, keptFiles()[0] ?? '');
     const rest = readFileSync(path, 'utf8').replace(/^.*\n/, '');
     const other = rest.replaceAll('"message":"', '"message":"Remembered: ');
     writeFileSync(path, `${digestOf(other)}\n${other}`);
-    const messages = [...(await start(0)).values()].flat().map(({ message }) => message);
+    const messages = [...(await start()).values()].flat().map(({ message }) => message);
     assert.ok(messages.length > 0 && messages.every((message) => String(message).startsWith('Remembered: ')));
     writeFileSync(path, `${digestOf(rest)}\n${rest}`);
 
@@ -116,14 +129,14 @@ describe('a second start', () => {
     utimesSync(pathOf(5), LONG_AGO, new Date('2026-01-02'));
     rmSync(pathOf(9));
     write(COUNT, 'Uses #skill:nothing-of-that-name.');
-    const changed = await start(0);
-    assert.deepEqual(changed, await start(0, OFF));
+    const changed = await start();
+    assert.deepEqual(changed, await start(OFF));
     const codes = (number: number) => changed.get(pathToFileURL(pathOf(number)).href)?.map(({ code }) => String(code));
     for (const number of [5, 8, COUNT]) assert.ok(codes(number)?.includes('E004'), `${number}: ${codes(number)}`);
   });
 
-  test('starts with a cache that is damaged, empty, a folder, or on a disk that takes nothing', async () => {
-    const expected = await start(0, OFF);
+  test('starts with a cache that is damaged, empty, a folder, or nowhere', async () => {
+    const expected = await start(OFF);
     const [name = ''] = keptFiles();
     const path = join(cacheFolder, name);
     const text = readFileSync(path, 'utf8');
@@ -133,13 +146,31 @@ describe('a second start', () => {
       text.replace('A skill', 'B skill').replace('1.0.0', '1.0.1'),
     ]) {
       writeFileSync(path, damaged);
-      assert.deepEqual(await start(0), expected);
+      assert.deepEqual(await start(), expected);
     }
     rmSync(path);
     mkdirSync(path);
-    assert.deepEqual(await start(0), expected);
-    const nowhere = join(root, 'no-folder');
-    writeFileSync(nowhere, '');
-    assert.deepEqual(await start(KEEPS, {}, nowhere), expected);
+    assert.deepEqual(await start(), expected);
+    rmSync(cacheHome, { recursive: true });
+    writeFileSync(cacheHome, '');
+    assert.deepEqual(await start(), expected);
+    rmSync(cacheHome);
+  });
+
+  test('keeps what was kept where the disk is full', { skip: process.platform === 'win32' }, async () => {
+    const expected = await start({ until: () => keptFiles().some((name) => name.endsWith('.json')) });
+    const [name = ''] = keptFiles();
+    const kept = readFileSync(join(cacheFolder, name));
+    assert.ok(kept.length > 1024, `${kept.length} bytes would fit`);
+    // Of a few files it would not be worth it.
+    for (let number = 20; number < 60; number++) write(number, 'Uses #skill:nothing-of-that-name.');
+    utimesSync(cacheFolder, LONG_AGO, LONG_AGO);
+    // The attempt is seen by the folder, in which a file came and went.
+    const tried = () => statSync(cacheFolder).mtimeMs !== LONG_AGO.getTime() && keptFiles().length === 1;
+    await start({ isDiskFull: true, until: tried });
+    assert.deepEqual(keptFiles(), [name]);
+    assert.deepEqual(readFileSync(join(cacheFolder, name)), kept);
+    for (let number = 20; number < 60; number++) write(number);
+    assert.deepEqual(await start(), expected);
   });
 });

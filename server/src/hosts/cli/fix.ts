@@ -2,10 +2,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import writeWhole from 'write-file-atomic';
 import { safeEdits } from '../../features/code-actions.ts';
 import { check } from '../../rules/check.ts';
 import { applyEdits } from '../../text.ts';
+import { writeWhole } from '../write-whole.ts';
 import { lookForLinks, type Project } from './project.ts';
 import { isWithin } from './selection.ts';
 import { reasonOf, Stop } from './stop.ts';
@@ -67,10 +67,7 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string, text: str
   return undefined;
 }
 
-/**
- * Writes what changed and tells how many files that were. Each is written beside and then renamed: where the disk is full,
- * or the machine stops, a file is the old one or the new one.
- */
+/** Writes what changed and tells how many files that were. Where the disk is full, a file is the old one or the new one. */
 export async function writeFixes({ workspace, pathOf, fileOf }: Project, { before }: Fixed): Promise<number> {
   let written = 0;
   for (const [uri, old] of before) {

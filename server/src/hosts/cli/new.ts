@@ -1,5 +1,5 @@
 /** `skill-composer new`. */
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../scaffold/scaffold.ts';
 import type { Console } from './console.ts';
@@ -23,10 +23,12 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   const file = join(await folderFor(options), made.fileName);
   const shown = relative(cwd, file).replaceAll(sep, '/');
   await makeFolder(dirname(file), shown);
-  await writeFile(file, made.text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(file, made.text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') {
       throw new Stop(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
     }
+    // Of a full disk a part of a skill would stay, which nobody asked for.
+    await rm(file, { force: true }).catch(() => {});
     throw new Stop(`\`${shown}\` cannot be written: ${reasonOf(error)}.`);
   });
   console.print(`${shown}\n`);

@@ -7,8 +7,8 @@ import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
-import writeWhole from 'write-file-atomic';
 import { VERSION } from '../version.ts';
+import { writeWhole } from '../write-whole.ts';
 import type { CacheStore } from './store.ts';
 
 const MAX_FILES = 16;
@@ -16,7 +16,8 @@ const AT_LEAST = 200;
 const QUIET_MS = 2_000;
 /** A workspace of 10,000 skills has 10 MB. */
 const MAX_LENGTH = 200_000_000;
-const NAME = /^index-[0-9a-f]{32}\.json$/;
+/** Also what a server leaves behind that is killed while it writes. */
+const NAME = /^index-[0-9a-f]{32}\.json(?:\.[0-9a-f]+)?$/;
 
 export function createNodeStore(folder = cacheFolder()): CacheStore {
   const pathOf = (name: string): string =>
@@ -37,8 +38,8 @@ export function createNodeStore(folder = cacheFolder()): CacheStore {
       if (text.length > MAX_LENGTH) return;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // Written beside and renamed: where the disk is full, the file is what it was. A lost one is no loss.
-        await writeWhole(pathOf(name), text, { mode: 0o600, fsync: false });
+        // A lost one is no loss.
+        await writeWhole(pathOf(name), text, { mode: 0o600, sync: false });
         await removeOldest(folder);
       } catch {
         // A start without it is slower, and that is all.
