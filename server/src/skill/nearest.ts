@@ -6,25 +6,79 @@ import { distance } from 'fastest-levenshtein';
  * Letters count alike in either case, and `-` and `_` count alike.
  */
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
-  const target = fold(word);
-  const furthest = Math.max(1, Math.floor(target.length / 3));
-  const near: { name: string; score: number }[] = [];
-  for (const name of known) {
-    if (name === word || name.length + furthest < target.length) continue;
-    const score = unlikeness(target, fold(name), furthest);
+  const target = foldedOf(word);
+  const most = Math.max(1, Math.floor(target.folded.length / 3));
+  // Nothing is of use that is further off than the worst of the best so far.
+  let furthest = most;
+  let near: Near[] = [];
+  for (const candidate of foldedNames(known)) {
+    const { name, folded } = candidate;
+    if (name === word) continue;
+    const score = unlikeness(target, candidate, furthest);
     // Of two words that have nothing in common (`d` and `e`) neither is a misspelling of the other.
-    if (score <= furthest && score < Math.max(target.length, name.length)) near.push({ name, score });
+    if (score > furthest || score >= Math.max(target.folded.length, folded.length)) continue;
+    near.push({ name, score });
+    if (near.length < 2 * limit) continue;
+    near = best(near, limit);
+    furthest = near.at(-1)?.score ?? most;
   }
-  near.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
-  return near.slice(0, limit).map(({ name }) => name);
+  return best(near, limit).map(({ name }) => name);
+}
+
+interface Near {
+  readonly name: string;
+  readonly score: number;
+}
+
+const best = (near: readonly Near[], limit: number): Near[] =>
+  [...near].sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1)).slice(0, limit);
+
+interface Folded {
+  readonly name: string;
+  readonly folded: string;
+  /** A bit for each letter that is in it. */
+  readonly letters: number;
+}
+
+function foldedOf(name: string): Folded {
+  const folded = name.toLowerCase().replaceAll('-', '_').slice(0, 100);
+  let letters = 0;
+  for (let at = 0; at < folded.length; at++) letters |= 1 << (folded.charCodeAt(at) & 31);
+  return { name, folded, letters };
+}
+
+/** Of long lists that are asked again and again: the names of 10,000 skills took 5 ms for every key in one that there is not. */
+const foldings = new WeakMap<readonly string[], readonly Folded[]>();
+const LONG = 100;
+
+function foldedNames(known: Iterable<string>): Iterable<Folded> {
+  const names: readonly string[] = Array.isArray(known) ? known : [...known];
+  const before = foldings.get(names);
+  if (before) return before;
+  const folded = names.map(foldedOf);
+  if (folded.length > LONG) foldings.set(names, folded);
+  return folded;
 }
 
 /** How far two words are apart: edits, but two letters that changed places count as one, and so does an end left off. */
-function unlikeness(target: string, candidate: string, furthest: number): number {
+function unlikeness(
+  { folded: target, letters }: Folded,
+  { folded: candidate, letters: others }: Folded,
+  furthest: number,
+): number {
   if (target.length >= 3 && candidate.startsWith(target)) return 1;
   if (Math.abs(candidate.length - target.length) > furthest) return Number.POSITIVE_INFINITY;
+  // An edit takes a letter out and puts another in; so many are cheaply counted.
+  if (bitsOf(letters ^ others) > 2 * furthest) return Number.POSITIVE_INFINITY;
   if (candidate.length === target.length && isSwap(target, candidate)) return 1;
   return distance(target, candidate);
+}
+
+function bitsOf(number: number): number {
+  let left = number;
+  let bits = 0;
+  for (; left !== 0; left &= left - 1) bits++;
+  return bits;
 }
 
 function isSwap(a: string, b: string): boolean {
@@ -32,8 +86,6 @@ function isSwap(a: string, b: string): boolean {
   while (at < a.length && a[at] === b[at]) at++;
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
-
-const fold = (word: string): string => word.toLowerCase().replaceAll('-', '_').slice(0, 100);
 
 /** "Did you mean `a`, `b` or `c`?" with a leading blank; empty where nothing is near. */
 export function didYouMean(names: readonly string[]): string {
