@@ -9,8 +9,9 @@ import { findSkillEntry } from '../skill/contract.ts';
 import { parseSkill, type SkillDocument } from '../skill/document.ts';
 import { readInvocation } from '../skill/package-samples.ts';
 import { canonical, isObject } from '../skill/schema/model.ts';
-import { formatJson, insertEntry, removeEntry, setScalar } from '../skill/yaml/edit.ts';
+import { formatJson, insertEntry, setScalar } from '../skill/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../skill/yaml/node.ts';
+import { removeEntry } from '../skill/yaml/remove.ts';
 import { applyEdits, type TextEdit } from '../text.ts';
 import { differenceOf } from './difference.ts';
 

@@ -10,8 +10,6 @@ import {
   formatScalar,
   insertEntry,
   quoteScalar,
-  removeEntry,
-  removeItem,
   renameKey,
   setScalar,
 } from '../../../server/src/skill/yaml/edit.ts';
@@ -24,6 +22,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../../../server/src/skill/yaml/node.ts';
+import { removeEntry, removeItem } from '../../../server/src/skill/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 
 const rootOf = (text: string): YamlNode | undefined => {

@@ -2,8 +2,9 @@
 import type { ComposesEntry } from '../../skill/contract.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { parseSkill, type SkillDocument } from '../../skill/document.ts';
-import { formatScalar, insertEntry, removeEntry } from '../../skill/yaml/edit.ts';
+import { formatScalar, insertEntry } from '../../skill/yaml/edit.ts';
 import { findEntry, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
+import { removeEntry } from '../../skill/yaml/remove.ts';
 import { applyEdits, contains, sliceOf, type TextEdit } from '../../text.ts';
 
 export type MappingKey = 'input_mapping' | 'output_mapping';

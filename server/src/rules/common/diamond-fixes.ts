@@ -2,8 +2,9 @@
 import type { FileEdits, Fix } from '../../finding.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { formatScalar, removeEntry, setScalar } from '../../skill/yaml/edit.ts';
+import { formatScalar, setScalar } from '../../skill/yaml/edit.ts';
 import { findValue } from '../../skill/yaml/node.ts';
+import { removeEntry } from '../../skill/yaml/remove.ts';
 import { lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { Diamond } from '../../workspace/shared-parts.ts';

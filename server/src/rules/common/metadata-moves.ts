@@ -1,7 +1,8 @@
 /** Moves top-level keys of a `SKILL.md` under its `metadata`, as the texts that the standard wants there. */
 import type { SkillDocument } from '../../skill/document.ts';
-import { formatScalar, insertEntry, removeEntry } from '../../skill/yaml/edit.ts';
+import { formatScalar, insertEntry } from '../../skill/yaml/edit.ts';
 import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
+import { removeEntry } from '../../skill/yaml/remove.ts';
 import { overlaps, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { nameOf } from './agent-skill-entries.ts';
 

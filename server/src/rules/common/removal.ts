@@ -2,8 +2,8 @@
 import type { Fix } from '../../finding.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { removeItem } from '../../skill/yaml/edit.ts';
 import type { YamlList, YamlNode } from '../../skill/yaml/node.ts';
+import { removeItem } from '../../skill/yaml/remove.ts';
 import { contains, type Span, type TextEdit } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 

@@ -2,8 +2,8 @@
 import type { Fix } from '../../finding.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { removeEntry, removeItem } from '../../skill/yaml/edit.ts';
 import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../skill/yaml/node.ts';
+import { removeEntry, removeItem } from '../../skill/yaml/remove.ts';
 import { overlaps, type TextEdit } from '../../text.ts';
 import { removeFromList } from './removal.ts';
 

@@ -2,22 +2,13 @@
  * The smallest edits that change a value and leave everything else as it is: comments, order, quotes, indentation, line
  * breaks (skill-format.md, section 10). Where an edit is not possible without rewriting more, there are none: `[]`.
  */
-import { lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
-import { afterBreak, closingQuote, endOfLine, isBlank, lineStart, readLine, skipBlanks } from './lines.ts';
-import {
-  findEntry,
-  type Json,
-  type YamlEntry,
-  type YamlList,
-  type YamlMap,
-  type YamlNode,
-  type YamlScalar,
-} from './node.ts';
+import { lineBreakOf, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { beforeOnLine, columnAt, edit, endOfLines, isAliased } from './edit-places.ts';
+import { closingQuote, endOfLine, isBlank, lineStart, readLine } from './lines.ts';
+import { findEntry, type Json, type YamlEntry, type YamlMap, type YamlScalar } from './node.ts';
 import { canSingleQuote, doubleQuoted, formatScalar, isPlainSafe, quoted, singleQuoted } from './quote.ts';
 
 export { formatScalar } from './quote.ts';
-
-const edit = (start: number, end: number, newText: string): TextEdit => ({ span: span(start, end), newText });
 
 /** Puts the text of a span in quotes; nothing to do where it is quoted already. */
 export function quoteScalar(text: string, place: Span): readonly TextEdit[] {
@@ -186,33 +177,6 @@ export function appendItem(text: string, map: YamlMap, key: string, itemYaml: st
   return [edit(at, at, `${lineBreakOf(text)}${indent}- ${itemYaml}`)];
 }
 
-/** Removes an item with its line; the last one leaves `[]`. */
-export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
-  const item = list.items[index];
-  if (!item || isAliased(text, list)) return [];
-  if (list.flow) return removeFromFlow(text, list.span, list.items, index);
-  if (list.items.length === 1) return [emptied(text, list, '[]')];
-  const start = dashOf(text, list, item, index);
-  const next = list.items[index + 1];
-  const end = endOfLines(text, item, Math.max(item.span.end, start + 1));
-  return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
-}
-
-/** Removes an entry with its line. The last one leaves `{}`, or nothing at the margin. */
-export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
-  const entry = findEntry(map, key);
-  if (!entry || isAliased(text, map)) return [];
-  const index = map.entries.indexOf(entry);
-  if (map.flow) {
-    const outer = text[map.span.start] === '{' ? map.span : undefined;
-    if (!outer) return [edit(map.span.start, map.span.end, '{}')];
-    return removeFromFlow(text, outer, map.entries, index);
-  }
-  if (map.entries.length === 1 && columnAt(text, entry.span.start) > 0) return [emptied(text, map, '{}')];
-  const next = map.entries[index + 1]?.span.start;
-  return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
-}
-
 /** Gives the entry another key in the quotes of the old one. */
 export function renameKey(text: string, map: YamlMap, key: string, newKey: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
@@ -220,83 +184,6 @@ export function renameKey(text: string, map: YamlMap, key: string, newKey: strin
   const plain = entry.key.style === 'plain';
   return plain ? [{ span: entry.key.span, newText: formatScalar(newKey, true) }] : setScalar(text, entry.key, newKey);
 }
-
-/** Removes the part that starts at `start` and whose lines end at `end`; `next` is where the one behind it starts. */
-function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
-  const line = lineStart(text, start);
-  if (text.slice(line, start).trim() === '') {
-    // At the very end of the text the line break before it goes instead.
-    if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
-    return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
-  }
-  return edit(start, next ?? end, '');
-}
-
-/** Replaces a block by its empty flow form, on the line of its key where nothing but blanks stands between. */
-function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
-  const { start, end } = node.span;
-  let at = start;
-  while (/\s/.test(text[at - 1] ?? '')) at--;
-  const lines = endOfLines(text, lastOf(node), end);
-  const last = text.slice(end, lines).trim() === '' ? lines : end;
-  const owner = readLine(text, lineStart(text, at));
-  if (owner.colon === at - 1 || owner.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
-  // A comment stands between: `[]` takes the first line, deeper than the key in any case.
-  return edit(start, last, `  ${empty}`);
-}
-
-const lastOf = (node: YamlMap | YamlList): YamlNode =>
-  (node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value) ?? node;
-
-function removeFromFlow(
-  text: string,
-  outer: Span,
-  parts: readonly { readonly span: Span }[],
-  index: number,
-): readonly TextEdit[] {
-  const part = parts[index]?.span ?? outer;
-  const previous = parts[index - 1]?.span;
-  if (previous) return [edit(previous.end, part.end, '')];
-  if (parts.length === 1) return [edit(outer.start + 1, outer.end - 1, '')];
-  let comma = part.end;
-  while (comma < outer.end && text[comma] !== ',') comma = text[comma] === '#' ? endOfLine(text, comma) : comma + 1;
-  return [edit(outer.start + 1, skipBlanks(text, comma + 1, outer.end), '')];
-}
-
-/** The dash of an item, which may stand lines above what it holds. */
-function dashOf(text: string, list: YamlList, item: YamlNode, index: number): number {
-  if (index === 0) return list.span.start;
-  const column = columnAt(text, list.span.start);
-  for (let line = lineStart(text, item.span.start); line > 0; line = lineStart(text, line - 1)) {
-    if (text[line + column] === '-' && text.slice(line, line + column).trim() === '') return line + column;
-  }
-  return item.span.start;
-}
-
-/** The end of the last line of a node: with its comment, and the empty lines that a `|+` block keeps. */
-function endOfLines(text: string, node: YamlNode, end: number): number {
-  let at = endOfLine(text, end);
-  if (!endsInKeptBlock(text, node)) return at;
-  for (let next = afterBreak(text, at); next < text.length && next > at; next = afterBreak(text, at)) {
-    const lineEnd = endOfLine(text, next);
-    if (text.slice(next, lineEnd).trim() !== '') break;
-    at = lineEnd;
-  }
-  return at;
-}
-
-function endsInKeptBlock(text: string, node: YamlNode): boolean {
-  if (node.kind !== 'scalar') return lastOf(node) !== node && !node.flow && endsInKeptBlock(text, lastOf(node));
-  return /^[|>]-?\d?\+/.test(text.slice(node.span.start, node.span.start + 4));
-}
-
-/** A node that an alias repeats stands elsewhere; there is nothing to edit here. */
-const isAliased = (text: string, node: YamlNode): boolean => text[node.span.start] === '*' && node.kind !== 'scalar';
-
-const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
-
-/** A byte order mark in the midst of a text takes no room. */
-const columnAt = (text: string, offset: number): number => beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;
 
 /** The value as YAML on one line: how the tools write lists and maps that they add. */
 export function formatJson(value: Json): string {

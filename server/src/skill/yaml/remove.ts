@@ -1,0 +1,81 @@
+/** The edits that take an item or an entry away, with its line and its comment (skill-format.md, section 10). */
+import type { Span, TextEdit } from '../../text.ts';
+import { columnAt, edit, endOfLines, isAliased, lastOf } from './edit-places.ts';
+import { afterBreak, endOfLine, lineStart, readLine, skipBlanks } from './lines.ts';
+import { findEntry, type YamlList, type YamlMap, type YamlNode } from './node.ts';
+
+/** Removes an item with its line; the last one leaves `[]`. */
+export function removeItem(text: string, list: YamlList, index: number): readonly TextEdit[] {
+  const item = list.items[index];
+  if (!item || isAliased(text, list)) return [];
+  if (list.flow) return removeFromFlow(text, list.span, list.items, index);
+  if (list.items.length === 1) return [emptied(text, list, '[]')];
+  const start = dashOf(text, list, item, index);
+  const next = list.items[index + 1];
+  const end = endOfLines(text, item, Math.max(item.span.end, start + 1));
+  return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
+}
+
+/** Removes an entry with its line. The last one leaves `{}`, or nothing at the margin. */
+export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
+  const entry = findEntry(map, key);
+  if (!entry || isAliased(text, map)) return [];
+  const index = map.entries.indexOf(entry);
+  if (map.flow) {
+    const outer = text[map.span.start] === '{' ? map.span : undefined;
+    if (!outer) return [edit(map.span.start, map.span.end, '{}')];
+    return removeFromFlow(text, outer, map.entries, index);
+  }
+  if (map.entries.length === 1 && columnAt(text, entry.span.start) > 0) return [emptied(text, map, '{}')];
+  const next = map.entries[index + 1]?.span.start;
+  return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
+}
+
+/** Removes the part that starts at `start` and whose lines end at `end`; `next` is where the one behind it starts. */
+function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
+  const line = lineStart(text, start);
+  if (text.slice(line, start).trim() === '') {
+    // At the very end of the text the line break before it goes instead.
+    if (end < text.length || line === 0) return edit(line, afterBreak(text, end), '');
+    return edit(text[line - 1] === '\n' && text[line - 2] === '\r' ? line - 2 : line - 1, end, '');
+  }
+  return edit(start, next ?? end, '');
+}
+
+/** Replaces a block by its empty flow form, on the line of its key where nothing but blanks stands between. */
+function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
+  const { start, end } = node.span;
+  let at = start;
+  while (/\s/.test(text[at - 1] ?? '')) at--;
+  const lines = endOfLines(text, lastOf(node), end);
+  const last = text.slice(end, lines).trim() === '' ? lines : end;
+  const owner = readLine(text, lineStart(text, at));
+  if (owner.colon === at - 1 || owner.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
+  // A comment stands between: `[]` takes the first line, deeper than the key in any case.
+  return edit(start, last, `  ${empty}`);
+}
+
+function removeFromFlow(
+  text: string,
+  outer: Span,
+  parts: readonly { readonly span: Span }[],
+  index: number,
+): readonly TextEdit[] {
+  const part = parts[index]?.span ?? outer;
+  const previous = parts[index - 1]?.span;
+  if (previous) return [edit(previous.end, part.end, '')];
+  if (parts.length === 1) return [edit(outer.start + 1, outer.end - 1, '')];
+  let comma = part.end;
+  while (comma < outer.end && text[comma] !== ',') comma = text[comma] === '#' ? endOfLine(text, comma) : comma + 1;
+  return [edit(outer.start + 1, skipBlanks(text, comma + 1, outer.end), '')];
+}
+
+/** The dash of an item, which may stand lines above what it holds. */
+function dashOf(text: string, list: YamlList, item: YamlNode, index: number): number {
+  if (index === 0) return list.span.start;
+  const column = columnAt(text, list.span.start);
+  for (let line = lineStart(text, item.span.start); line > 0; line = lineStart(text, line - 1)) {
+    if (text[line + column] === '-' && text.slice(line, line + column).trim() === '') return line + column;
+  }
+  return item.span.start;
+}
