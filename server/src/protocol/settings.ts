@@ -1,0 +1,58 @@
+/** What the client tells the server at the start, and the settings that both read. */
+
+/** What the client passes at the start. */
+export interface InitializationOptions {
+  /** Where a browser finds the script of the composing worker. */
+  readonly composeWorker?: string;
+  /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for it. */
+  readonly previewCommand?: string;
+  /** The client's command that shows places, given `{uri, position, locations}`. Without it there are no code lenses for it. */
+  readonly showReferencesCommand?: string;
+  /** The client's command that begins a rename, given `{uri, position}`: what a refactoring made up is named by the author. */
+  readonly renameCommand?: string;
+  /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
+  readonly diagnostics?: 'push' | 'pull';
+  /** False in a workspace that nobody has said may be relied on: nothing outside of it is read on its word. */
+  readonly trusted?: boolean;
+  /** The editor's name; what it is known to check by itself is not reported twice. */
+  readonly editor?: string;
+  /** False: what is known of the workspace is not kept for the next start. */
+  readonly cache?: boolean;
+}
+
+/** The settings that the server reads, under `skillComposer`. */
+export interface Settings {
+  /** Globs of the files that are skills, relative to a workspace folder. */
+  readonly files?: readonly string[];
+  /** Severities by rule. */
+  readonly rules?: Readonly<Record<string, string>>;
+  readonly format?: { readonly enable?: boolean };
+  /** The folder of the skills that the user has in every workspace: absolute, or from the home with `~/`. */
+  readonly accountSkills?: string;
+  /** What is shown between the words of a composite; each key is one kind. */
+  readonly inlayHints?: Partial<InlayHintSettings>;
+  /** What is shown above the lines of a skill; each key is one kind. */
+  readonly codeLens?: Partial<CodeLensSettings>;
+}
+
+export interface CodeLensSettings {
+  /** Open the preview, above the skill's name. */
+  readonly preview: boolean;
+  /** Open the preview of a sample, above each. */
+  readonly samples: boolean;
+  /** How many skills compose this one, above its name. */
+  readonly composedBy: boolean;
+  /** What the budgets of the parts add up to, above the skill's policy, else its name. */
+  readonly budget: boolean;
+}
+
+export interface InlayHintSettings {
+  /** The effects of the parts, where the skill leaves its own to be inferred. */
+  readonly effects: boolean;
+  /** The severest operation of the parts, where the skill leaves its own to be inferred. */
+  readonly operation: boolean;
+  /** The version that a range of `requires` resolves to. */
+  readonly versions: boolean;
+  /** What the budgets of the parts add up to, behind the skill's own. */
+  readonly budget: boolean;
+}
