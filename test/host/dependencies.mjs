@@ -1,10 +1,10 @@
 /** `npm ci` exactly when what is installed differs from the lock file, so that no command needs it said. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locked } from './cache.mjs';
 import { npm } from './process.mjs';
-import { say } from './say.mjs';
+import { Plain, say } from './say.mjs';
 
 /** @param {string} root the checkout */
 export async function ensureDependencies(root) {
@@ -12,6 +12,10 @@ export async function ensureDependencies(root) {
   const name = `dependencies-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
   await locked(name, async () => {
     if (isInstalled(root)) return;
+    // Through a link npm would empty the folder of another checkout.
+    if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new Plain('`node_modules` is a link to packages that the lock file does not want: remove the link.');
+    }
     say('Installing the dependencies (npm ci)');
     await npm(['ci', '--ignore-scripts'], { cwd: root });
   });

@@ -89,6 +89,19 @@ test('at 400 pixels nothing but the graph scrolls sideways', async () => {
   await preview.close();
 });
 
+test('at 400 pixels the name of a skill that does not compose is read whole, and a longer one by its tip', async () => {
+  const preview = await openPreview({ width: 400 });
+  const message = show(files, outline, {});
+  await preview.send(message);
+  await preview.page.locator('.dot.bad').waitFor();
+  const name = preview.page.locator('h1 .link');
+  assert.ok(await name.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  const long = 'a-name-that-is-far-too-long-for-any-panel-of-four-hundred-pixels';
+  await preview.send({ ...message, serial: 2, reply: { ...message.reply, name: long } });
+  assert.equal(await name.getAttribute('title'), `${long}\nGo to the skill`);
+  await preview.close();
+});
+
 test('the tabs are walked with the arrows, and the keyboard stays where it was across updates', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });

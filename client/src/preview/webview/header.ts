@@ -42,6 +42,8 @@ export function createHeader(actions: Actions): View {
       const { show, composition, page } = next;
       if (!show) return;
       setText(name, show.reply.name);
+      // A long name ends in an ellipsis where the panel is narrow.
+      setAttr(name, 'title', `${show.reply.name}\n${t('Go to the skill')}`);
       setText(version, show.reply.skillVersion);
       const { kind, text } = stateOf(next);
       dot.className = `dot ${kind}`;
