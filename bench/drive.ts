@@ -87,7 +87,7 @@ async function session(target: Target, client: Client, waiters: ((published: Pub
   if (target.settings) client.notify('workspace/didChangeConfiguration', { settings: target.settings });
 
   const buffer = createBuffer(target, client, capabilities);
-  // What is the same as before is not sent again: so VS Code asks, too.
+  // Who asks tells what he has, and what is the same is not sent again.
   const resultIds = new Map<string, string | undefined>();
   const diagnosed = async (act: () => void, uri = buffer.uri): Promise<number> => {
     const began = performance.now();
