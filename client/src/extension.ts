@@ -14,6 +14,7 @@ import { serveGraphs } from './graph/graphs.ts';
 import { showMenu } from './menu.ts';
 import { newCatalog } from './new-catalog.ts';
 import { newSkill } from './new-skill.ts';
+import { besideTheirs } from './outline.ts';
 import { servePreviews } from './preview/previews.ts';
 import { createSkillServer } from './preview/skill-server.ts';
 import { reportIssue } from './report-issue.ts';
@@ -157,6 +158,7 @@ function optionsFor(
         await next(event);
         onTyped(event);
       },
+      provideDocumentSymbols: async (document, token, next) => besideTheirs(document, await next(document, token)),
     },
   };
 }
