@@ -36,7 +36,7 @@ export async function writeWhole(
     }
     await rename(beside, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(beside, { force: true }).catch(() => {});
     throw error;
   }
 }
