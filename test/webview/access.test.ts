@@ -96,6 +96,11 @@ test('at 400 pixels the name of a skill that does not compose is read whole, and
   await preview.page.locator('.dot.bad').waitFor();
   const name = preview.page.locator('h1 .link');
   assert.ok(await name.evaluate((one) => one.scrollWidth <= one.clientWidth));
+  const header = preview.page.locator('header');
+  const before = await header.boundingBox();
+  await preview.send({ type: 'stale' });
+  await preview.page.locator('.dot.stale').waitFor();
+  assert.deepEqual(await header.boundingBox(), before, 'nothing moves while the next one is awaited');
   const long = 'a-name-that-is-far-too-long-for-any-panel-of-four-hundred-pixels';
   await preview.send({ ...message, serial: 2, reply: { ...message.reply, name: long } });
   assert.equal(await name.getAttribute('title'), `${long}\nGo to the skill`);

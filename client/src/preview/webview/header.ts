@@ -45,7 +45,10 @@ export function createHeader(actions: Actions): View {
       // A long name ends in an ellipsis where the panel is narrow.
       setAttr(name, 'title', `${show.reply.name}\n${t('Go to the skill')}`);
       setText(version, show.reply.skillVersion);
-      const { kind, text } = stateOf(next);
+      const settled = settledState(next);
+      const { kind, text } = next.stale ? { kind: 'stale', text: t('out of date') } : settled;
+      // How much room a state is given does not change while the next one is awaited.
+      line.className = `headline ${settled.kind}`;
       dot.className = `dot ${kind}`;
       setText(stateText, text);
       setText(live, `${show.reply.name}: ${text}`);
@@ -73,9 +76,8 @@ export function createHeader(actions: Actions): View {
   };
 }
 
-/** The worst that can be said. */
-function stateOf(model: Model): { kind: 'good' | 'bad' | 'stale' | 'blocked'; text: string } {
-  if (model.stale) return { kind: 'stale', text: t('out of date') };
+/** The worst that can be said of what is shown, be it out of date or not. */
+function settledState(model: Model): { kind: 'good' | 'bad' | 'blocked'; text: string } {
   const count = model.errors.length;
   if (count > 0)
     return { kind: 'bad', text: tCount(count, 'does not compose: 1 error', 'does not compose: {0} errors') };

@@ -1,4 +1,5 @@
 /** Tags at the start of a line of plain Markdown: which begin a block of HTML, and which are text. */
+import { matchesAt } from './match.ts';
 
 /** The names that begin a block wherever a line begins with them (CommonMark 0.31, 4.6, kind 6). */
 const BLOCK_NAMES =
@@ -33,19 +34,15 @@ const NO_BLOCK = new RegExp(`</?${NAME}`, 'iy');
 /** Any tag that begins no block below a line of a paragraph. */
 const TAG_IN_PARAGRAPH = new RegExp(String.raw`</?${NAME}(?=[ />]|\n|$)`, 'iy');
 
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
-}
-
 export const isTagInText = (text: string, at: number): boolean =>
-  text[at] === '<' && (matches(TAG_IN_TEXT, text, at) || (matches(NO_TAG, text, at) && matches(NO_BLOCK, text, at)));
+  text[at] === '<' &&
+  (matchesAt(TAG_IN_TEXT, text, at) || (matchesAt(NO_TAG, text, at) && matchesAt(NO_BLOCK, text, at)));
 
-export const isTagInParagraph = (text: string, at: number): boolean => matches(TAG_IN_PARAGRAPH, text, at);
+export const isTagInParagraph = (text: string, at: number): boolean => matchesAt(TAG_IN_PARAGRAPH, text, at);
 
 /** `</name>` and nothing else. */
 export const isClosingTag = (text: string, { first, end }: { readonly first: number; readonly end: number }): boolean =>
   text[first] === '<' && CLOSING_TAG.test(text.slice(first, end));
 
 export const beginsHtml = (text: string, at: number): boolean =>
-  matches(BLOCK_TAG, text, at) || matches(LONE_TAG, text, at);
+  matchesAt(BLOCK_TAG, text, at) || matchesAt(LONE_TAG, text, at);
