@@ -47,12 +47,17 @@ export default async function* report(source) {
   if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed }));
 }
 
-/** @param {unknown} error */
+/**
+ * The error with all that led to it: of a law that fails, the cause says what is wrong.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
 function explain(error) {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error);
   // The runner's own frames say nothing about the test.
   const stack = (error.stack ?? error.message).split('\n').filter((line) => !/\(?node:/.test(line));
-  return stack.join('\n');
+  return [stack.join('\n'), ...(error.cause === undefined ? [] : [explain(error.cause)])].join('\n');
 }
 
 /** @param {string} text */

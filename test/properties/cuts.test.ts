@@ -6,14 +6,15 @@ import { RUNS, samples, soundSamples } from './corpus.ts';
 import { findingsAt, open, ROOT, shown } from './opened.ts';
 
 /**
- * Each reports one thing that the lost part held: a key, a field of an example, an artifact, the scope of a tool. So their
- * number is bounded by what was lost, and they are all true.
+ * Each reports one thing that the lost part held: a key, a field of an example, an artifact, the scope of a tool, the step
+ * that gives a value. So their number is bounded by what was lost, and they are all true.
  */
 const MISSING = new Set([
   'missing-key',
   'missing-input-schema',
   'missing-output-schema',
   'missing-composition',
+  'missing-required-field',
   'missing-scope',
   'missing-owner',
   'missing-include',

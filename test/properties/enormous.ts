@@ -12,6 +12,9 @@ const INPUT = 'input_schema: {}\n';
 const numbered = (count: number, line: (number: number) => string): string =>
   Array.from({ length: count }, (_, number) => line(number)).join('');
 
+const composite = (value: string): string =>
+  `${INPUT}level: 3\noutput_schema: {}\ncomposes: [b]\nexecution:\n  - step: b\n    inputs: {a: "${value}"}\n`;
+
 export interface Enormous {
   readonly title: string;
   readonly path: string;
@@ -270,6 +273,12 @@ export function lineOf(length: number): readonly Enormous[] {
     { title: 'in a tag', path, text: framed(`{{ ${line} }}`) },
     { title: 'in a fence', path, text: skill(INPUT, `\`\`\`\n${line}\n\`\`\`\n`) },
     { title: 'in the file of an agent', path: 'a/SKILL.md', text: `---\nname: a\ndescription: ${line}\n---\n${line}` },
+    {
+      title: 'of the inputs of a key',
+      path,
+      text: skill(`${INPUT}policy: {idempotency_key: "${'{a} '.repeat(length / 4)}"}\n`),
+    },
+    { title: 'of references', path, text: skill(composite(`$input.${'a $input.'.repeat(length / 9)}a`)) },
     { title: 'in a catalog', path: 'skills.config.yaml', text: `tools:\n  - {name: a, description: ${line}}\n` },
   ];
 }

@@ -1,7 +1,7 @@
 /** What stands at a place where data flows between steps: mappings, inputs, references. */
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { sourceSpan, valueOffset } from '../skill/frontmatter.ts';
+import { sourceSpans, valueOffset } from '../skill/frontmatter.ts';
 import { findValue, nodeAt, stringOf } from '../skill/yaml/node.ts';
 import { type Span, touches } from '../text.ts';
 import { type ScalarPlace, textOf } from './scalar-place.ts';
@@ -47,12 +47,13 @@ const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { text } = document;
   if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
+  const placeOf = sourceSpans(text, scalar);
   for (const match of scalar.value.matchAll(REFERENCE)) {
-    const span = sourceSpan(text, scalar, match.index, match.index + match[0].length);
+    const span = placeOf(match.index, match.index + match[0].length);
     if (!touches(span, offset)) continue;
     const [, source = '', rest = ''] = match;
     const path = rest.split('.').slice(1);
-    const step = sourceSpan(text, scalar, match.index + 1, match.index + 1 + source.length);
+    const step = placeOf(match.index + 1, match.index + 1 + source.length);
     const name = skillOfStep(document, source);
     if (source === 'input') {
       if (path.length === 0) return undefined;
@@ -65,7 +66,7 @@ function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, off
     const first = source === 'input' ? 0 : 1;
     let from = match.index + 1 + source.length;
     for (const [i, part] of path.entries()) {
-      const nameSpan = sourceSpan(text, scalar, from + 1, from + 1 + part.length);
+      const nameSpan = placeOf(from + 1, from + 1 + part.length);
       from += 1 + part.length;
       const isLast = i === path.length - 1;
       if (i < first || (offset > nameSpan.end && !isLast)) continue;
@@ -84,11 +85,12 @@ export function symbolInKeyTemplate(
   offset: number,
 ): SkillSymbol | undefined {
   if (typeof scalar.value !== 'string') return undefined;
+  const placeOf = sourceSpans(text, scalar);
   for (const match of scalar.value.matchAll(PLACEHOLDER)) {
     const path = (match[1] ?? '').split('.');
     let from = match.index + match[0].indexOf(match[1] ?? '');
     for (const [i, part] of path.entries()) {
-      const place = sourceSpan(text, scalar, from, from + part.length);
+      const place = placeOf(from, from + part.length);
       from += part.length + 1;
       if (!touches(place, offset)) continue;
       return { kind: 'field', span: place, owner: { kind: 'self', side: 'input' }, path: path.slice(0, i + 1) };

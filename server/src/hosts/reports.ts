@@ -125,7 +125,8 @@ export function createReports(options: ReportsOptions): Reports {
     },
     said: (uri) => (dirty.has(uri) ? undefined : said.get(uri)?.report.items),
     recall(uri, items) {
-      if (said.has(uri)) return;
+      // What is open has been judged as it is now. Of another file nobody knew anything yet, whatever was answered.
+      if (open().has(uri)) return;
       const report = reportOf(String(++serial), items, true);
       const shows = shownIn(uri, items);
       note(uri, undefined, shows);

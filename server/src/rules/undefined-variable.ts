@@ -21,28 +21,33 @@ export const undefinedVariable: Rule = {
   *check(_index, document) {
     const parameters = parameterNames(document);
     if (!parameters) return;
+    const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
+    const sharedWith = sharedNames(document);
     for (const skillTemplate of document.templates) {
       const { scopes, template } = skillTemplate.source;
       const place = (span: Span) => shift(span, skillTemplate.span.start);
       // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
       if (template.problems.some((problem) => isInStatement(template.text, problem.span.start))) continue;
-      const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES, ...sharedNames(document, skillTemplate)]);
       const isHalfTyped = halfTyped(template.problems);
-      const free = scopes.free.filter((use) => fails(template, use) && !known.has(use.name) && !isHalfTyped(use.span));
+      const isShared = sharedWith(skillTemplate);
+      const isKnown = (name: string): boolean => known.has(name) || isShared(name);
+      const free = scopes.free.filter((use) => fails(template, use) && !isKnown(use.name) && !isHalfTyped(use.span));
       for (const uses of groups(free)) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         yield draftOf(document, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
       yield* unknownLoopFields(document, scopes.uses, place);
     }
+    const inConditions = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
     for (const condition of document.conditions) {
       if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
-      const known = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
-      const free = condition.scopes.free.filter((use) => fails(condition.expression, use) && !known.has(use.name));
+      const free = condition.scopes.free.filter(
+        (use) => fails(condition.expression, use) && !inConditions.has(use.name),
+      );
       for (const uses of groups(free)) {
         // What an interrupt may look at besides is not fixed, so only a likely misspelling is called unknown.
-        if (condition.place === 'interrupt' && nearestNames(uses[0].name, known).length === 0) continue;
-        yield draftOf(document, uses, [...known], (span) => inFile(document.text, condition, span));
+        if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
+        yield draftOf(document, uses, [...inConditions], (span) => inFile(document.text, condition, span));
       }
     }
   },

@@ -1,7 +1,7 @@
 /** An `execution` block as a tree of steps (skill-format.md, section 4). What has no known form is left out. */
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
-import { sourceSpan } from './frontmatter.ts';
+import { sourceSpans } from './frontmatter.ts';
 import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
@@ -91,9 +91,11 @@ export function referencesIn(text: string, node: YamlNode | undefined): StepRefe
   return referencesInScalar(text, node, node.value);
 }
 
-const referencesInScalar = (text: string, node: YamlScalar, value: string): StepReference[] =>
-  [...value.matchAll(REFERENCE)].map((match) => ({
-    span: sourceSpan(text, node, match.index, match.index + match[0].length),
+function referencesInScalar(text: string, node: YamlScalar, value: string): StepReference[] {
+  const placeOf = sourceSpans(text, node);
+  return [...value.matchAll(REFERENCE)].map((match) => ({
+    span: placeOf(match.index, match.index + match[0].length),
     source: match[1] ?? '',
     path: (match[2] ?? '').split('.').filter((part) => part !== ''),
   }));
+}

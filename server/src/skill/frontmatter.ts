@@ -27,7 +27,7 @@ import { MOUSTACHE, problemAt, valueProblem } from './yaml/problems.ts';
 import { MAX_PROBLEMS, repair } from './yaml/repair.ts';
 
 export { yamlPathAt } from './yaml/path.ts';
-export { sourceSpan, valueOffset } from './yaml/places.ts';
+export { sourceSpan, sourceSpans, valueOffset } from './yaml/places.ts';
 
 export interface Frontmatter {
   /** The `---` line that opens it, without its line break; undefined where the file has no frontmatter. */

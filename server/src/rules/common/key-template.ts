@@ -4,13 +4,10 @@ import type { SkillDocument } from '../../skill/document.ts';
 import { didYouMean, inWords, nearestNames } from '../../skill/nearest.ts';
 import { typeAt } from '../../skill/schema.ts';
 import { findValue, stringOf, type YamlMap } from '../../skill/yaml/node.ts';
-import { sourceSpan } from '../../skill/yaml/places.ts';
+import { sourceSpans } from '../../skill/yaml/places.ts';
 import { fixHere } from '../rule.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
-
-/** Beyond this nobody wrote the key by hand, and finding the place of each name would take long. */
-const MAX_LENGTH = 10_000;
 
 /** Names that are no inputs; a key that is the same for every call. */
 export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Iterable<Draft> {
@@ -29,13 +26,14 @@ export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Ite
       )}.`,
     };
   }
-  if (isOpen(schema.json) || template.length > MAX_LENGTH) return;
+  if (isOpen(schema.json)) return;
+  const placeOf = sourceSpans(document.text, node);
   for (const match of template.matchAll(PLACEHOLDER)) {
     const [placeholder, path = ''] = match;
     const [name = '', ...rest] = path.split('.');
     if (names.includes(name) || typeAt(schema, [name, ...rest])) continue;
     const from = match.index + placeholder.indexOf(path);
-    const span = sourceSpan(document.text, node, from, from + name.length);
+    const span = placeOf(from, from + name.length);
     const near = nearestNames(name, names);
     yield {
       span,

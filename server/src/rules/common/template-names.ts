@@ -27,21 +27,29 @@ export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The names that come into a template from others of the same skill: what a template that it includes leaves behind,
- * and what a template that includes it has defined.
+ * Tells of a template whether a name comes into it from others of the same skill: what a template that it includes leaves
+ * behind, and what a template that includes it has defined. The skill's templates are read once for all of them.
  */
-export function sharedNames(
-  { templates }: SkillDocument,
-  { artifact, source: { scopes } }: SkillTemplate,
-): ReadonlySet<string> {
-  const included = new Set(scopes.references.flatMap(({ names }) => names.map(({ name }) => name)));
-  const names = new Set<string>();
-  for (const { artifact: other, source } of templates) {
-    if (included.has(other.name)) for (const variable of source.scopes.exports) names.add(variable.name);
-    const includes = source.scopes.references.some((reference) =>
-      reference.names.some(({ name }) => name === artifact.name),
-    );
-    if (includes) for (const variable of source.scopes.variables) names.add(variable.name);
+export function sharedNames({ templates }: SkillDocument): (template: SkillTemplate) => (name: string) => boolean {
+  const leftBy = new Map<string, Set<string>>();
+  const definedAround = new Map<string, Set<string>>();
+  for (const { artifact, source } of templates) {
+    addNames(leftBy, artifact.name, source.scopes.exports);
+    for (const included of includedBy(source)) addNames(definedAround, included, source.scopes.variables);
   }
-  return names;
+  return ({ artifact, source }) => {
+    const sets = [definedAround.get(artifact.name), ...[...includedBy(source)].map((name) => leftBy.get(name))];
+    const known = sets.filter((names) => names !== undefined);
+    return (name) => known.some((names) => names.has(name));
+  };
+}
+
+const includedBy = ({ scopes }: SkillTemplate['source']): ReadonlySet<string> =>
+  new Set(scopes.references.flatMap(({ names }) => names.map(({ name }) => name)));
+
+function addNames(to: Map<string, Set<string>>, key: string, variables: readonly { readonly name: string }[]): void {
+  if (variables.length === 0) return;
+  const names = to.get(key) ?? new Set();
+  to.set(key, names);
+  for (const { name } of variables) names.add(name);
 }

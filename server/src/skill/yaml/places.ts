@@ -18,15 +18,22 @@ class Units {
 }
 
 /**
- * The place in the file of the units `from` to `to` of a scalar's value (of its source where it is no string). The
- * scalar's whole span where that cannot be told.
+ * Tells the place in the file of the units `from` to `to` of a scalar's value (of its source where it is no string). It is
+ * the scalar's whole span where that cannot be told. The scalar is read once, and not before the first place is asked for.
  */
-export function sourceSpan(text: string, scalar: YamlScalar, from: number, to: number): Span {
-  const units = findUnits(text, scalar);
-  if (!units || from < 0 || to < from || to > units.value.length) return scalar.span;
-  const start = units.starts[from] ?? units.ends.at(-1) ?? contentStart(scalar);
-  return span(start, from === to ? start : Math.max(start, units.ends[to - 1] ?? start));
+export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to: number) => Span {
+  let units: Units | null | undefined;
+  return (from, to) => {
+    if (units === undefined) units = findUnits(text, scalar) ?? null;
+    if (!units || from < 0 || to < from || to > units.value.length) return scalar.span;
+    const start = units.starts[from] ?? units.ends.at(-1) ?? contentStart(scalar);
+    return span(start, from === to ? start : Math.max(start, units.ends[to - 1] ?? start));
+  };
 }
+
+/** One such place. */
+export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: number): Span =>
+  sourceSpans(text, scalar)(from, to);
 
 /** The offset in a scalar's value that a place in the file stands for; undefined outside of its text. */
 export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number): number | undefined {
