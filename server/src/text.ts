@@ -33,6 +33,31 @@ export const sliceOf = (text: string, { start, end }: Span): string => text.slic
 /** True where `offset` stands in the span or at either of its ends (a cursor touches what it follows). */
 export const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
+/**
+ * The index of the first of some parts that an offset touches, -1 where it touches none; found by bisection. The parts are
+ * in the order of the text, and none stands within another.
+ */
+export function indexTouching<Part>(parts: readonly Part[], offset: number, spanOf: (part: Part) => Span): number {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spanOf(parts[middle] as Part).end < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low < parts.length && touches(spanOf(parts[low] as Part), offset) ? low : -1;
+}
+
+/** That part itself. */
+export const findTouching = <Part>(
+  parts: readonly Part[],
+  offset: number,
+  spanOf: (part: Part) => Span,
+): Part | undefined => parts[indexTouching(parts, offset, spanOf)];
+
+/** The span of a part that has one. */
+export const spanOf = ({ span }: { readonly span: Span }): Span => span;
+
 export const contains = (outer: Span, inner: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;

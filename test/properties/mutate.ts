@@ -1,5 +1,6 @@
 /** Texts as an author, an editor or a bad disk might leave them. */
 import fc from 'fast-check';
+import { codePoints } from '../code-points.ts';
 import { samples } from './corpus.ts';
 
 /** Characters and snippets that have broken readers before. */
@@ -200,7 +201,7 @@ export const damagedSample: fc.Arbitrary<{ readonly path: string; readonly text:
 
 /** Any text, most of it made of what means something in skills. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  codePoints(80),
   fc.array(odd, { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc.array(odd, { maxLength: 30 }).map((pieces) => `---\n${pieces.join('')}\n---\n`),
 );

@@ -1,7 +1,7 @@
 /** The scalar at a place of a YAML tree, and the way to it. */
-import type { YamlScalar, YamlTree } from '../skill/yaml/node.ts';
+import type { YamlEntry, YamlScalar, YamlTree } from '../skill/yaml/node.ts';
 import type { Path } from '../skill/yaml/place.ts';
-import { touches } from '../text.ts';
+import { findTouching, indexTouching, spanOf, touches } from '../text.ts';
 
 /** A key or a scalar value under the cursor; the path of a key ends with its name. */
 export interface ScalarPlace {
@@ -18,12 +18,12 @@ export function findScalar({ root, span: whole }: YamlTree, offset: number): Sca
     if (!touches(node.span, offset)) return undefined;
     if (node.kind === 'scalar') return { role: 'value', path, scalar: node };
     if (node.kind === 'list') {
-      const index = node.items.findIndex((item) => touches(item.span, offset));
+      const index = indexTouching(node.items, offset, spanOf);
       path.push(index);
       node = node.items[index];
       continue;
     }
-    const entry = node.entries.find((candidate) => touches(candidate.span, offset));
+    const entry: YamlEntry | undefined = findTouching(node.entries, offset, spanOf);
     if (!entry) return undefined;
     path.push(String(entry.key.value));
     if (touches(entry.key.span, offset)) return { role: 'key', path, scalar: entry.key };

@@ -3,8 +3,8 @@ import type { SelectionRange } from 'vscode-languageserver-types';
 import { placed } from '../skill/artifact-data.ts';
 import { stagesOf } from '../skill/body.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { YamlNode } from '../skill/yaml/node.ts';
-import { contains, lineAt, lineEnd, type Span, span, touches } from '../text.ts';
+import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
+import { contains, findTouching, lineAt, lineEnd, type Span, span, spanOf, touches } from '../text.ts';
 import { headedStretches } from './headed-stretches.ts';
 import type { Locate } from './locate.ts';
 
@@ -76,10 +76,10 @@ function* spansInYaml(root: YamlNode | undefined, offset: number): Iterable<Span
       return;
     }
     if (node.kind === 'list') {
-      node = node.items.find((item) => touches(item.span, offset));
+      node = findTouching(node.items, offset, spanOf);
       continue;
     }
-    const entry = node.entries.find((one) => touches(one.span, offset));
+    const entry: YamlEntry | undefined = findTouching(node.entries, offset, spanOf);
     if (!entry) return;
     yield entry.span;
     yield entry.key.span;

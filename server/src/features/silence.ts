@@ -2,7 +2,7 @@
 import type { Finding, Fix } from '../finding.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { YamlNode } from '../skill/yaml/node.ts';
-import { contains, lineAt, lineBreakOf, span } from '../text.ts';
+import { contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../text.ts';
 
 /**
  * Undefined where no comment can stand above the line, or would mean something else: above the frontmatter, in code and
@@ -33,6 +33,10 @@ export function silence(document: SkillDocument, { rule, span: place }: Finding)
 function isInText(node: YamlNode, offset: number): boolean {
   if (offset <= node.span.start || offset >= node.span.end) return false;
   if (node.kind === 'scalar') return true;
-  const parts = node.kind === 'list' ? node.items : node.entries.flatMap(({ key, value }) => [key, value]);
-  return parts.some((part) => isInText(part, offset));
+  if (node.kind === 'list') {
+    const item = findTouching(node.items, offset, spanOf);
+    return item !== undefined && isInText(item, offset);
+  }
+  const entry = findTouching(node.entries, offset, spanOf);
+  return entry !== undefined && (isInText(entry.key, offset) || isInText(entry.value, offset));
 }

@@ -2,7 +2,7 @@
 import type { SkillDocument } from '../skill/document.ts';
 import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
 import { tableOf } from '../skill/vocabulary/tables.ts';
-import { touches } from '../text.ts';
+import { findTouching, touches } from '../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolInBody } from './symbol-in-body.ts';
 import { symbolInCondition, symbolInTemplate } from './symbol-in-template.ts';
@@ -18,8 +18,8 @@ export function symbolAt(document: SkillDocument, offset: number): SkillSymbol |
       symbolInYaml(document, frontmatter.tree, tableOf(dialect), offset)
     );
   }
-  const metadata = document.metadata.find(({ tree }) => touches(tree.span, offset));
-  const example = document.examples.find(({ tree }) => touches(tree.span, offset));
+  const metadata = findTouching(document.metadata, offset, ({ tree }) => tree.span);
+  const example = findTouching(document.examples, offset, ({ tree }) => tree.span);
   return (
     symbolInCondition(document, offset) ??
     symbolInYaml(document, frontmatter.tree, tableOf(dialect), offset) ??

@@ -7,7 +7,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import type { SchemaField } from '../skill/schema.ts';
 import type { Domain } from '../skill/vocabulary/shape.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
-import { contains, type Span } from '../text.ts';
+import { contains, findTouching, type Span } from '../text.ts';
 import { resolveSkill } from '../workspace/resolve-skill.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { findField } from './describe.ts';
@@ -81,10 +81,11 @@ function targetOfName(
       return { kind: 'artifact', uri, name, artifactKind: 'PromptTemplate' };
     case 'artifact': {
       const artifacts = document.body?.artifacts ?? [];
-      const here = artifacts.find(({ nameSpan }) => nameSpan?.start === span.start);
+      const here = findTouching(artifacts, span.start, ({ heading }) => heading.span);
+      if (here?.nameSpan?.start === span.start) return { kind: 'artifact', uri, name, artifactKind: here.kind };
       const kinds = new Set(artifacts.filter((one) => one.name === name).map(({ kind }) => kind));
       const [only] = kinds.size === 1 ? kinds : [];
-      return { kind: 'artifact', uri, name, artifactKind: here?.kind ?? only };
+      return { kind: 'artifact', uri, name, artifactKind: only };
     }
     case 'field':
       return undefined;

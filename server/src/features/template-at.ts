@@ -1,10 +1,10 @@
 /** The template around a place of the file, as it is while its end is being typed. Its places are those of the file. */
 import { type ParsedTemplate, parseAt, placed } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { touches } from '../text.ts';
+import { findTouching, spanOf } from '../text.ts';
 
 export function findTemplate(document: SkillDocument, offset: number): ParsedTemplate | undefined {
-  const here = document.templates.find(({ span }) => touches(span, offset));
+  const here = findTouching(document.templates, offset, spanOf);
   return here ? placed(here) : withTrailingBlanks(document, offset);
 }
 

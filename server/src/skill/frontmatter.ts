@@ -320,10 +320,12 @@ function buildMap(
     const text = sliceOf(source, place);
     return { kind: 'scalar', span: span(start + base, end + base), value: text, style: 'plain', source: text };
   }
+  let last = 0;
   const entries = pairs.map((pair): YamlEntry => {
-    const key = buildKey(builder, pair.key);
+    const key = notBefore(last, buildKey(builder, pair.key));
     const value = pair.value === null || pair.value === undefined ? nullAt(key.span.end) : build(builder, pair.value);
-    return { key, value, span: span(key.span.start, Math.max(key.span.end, value.span.end)) };
+    last = Math.max(key.span.end, value.span.end);
+    return { key, value, span: span(key.span.start, last) };
   });
   addDuplicates(builder.duplicates, entries);
   // `[a: b]` holds a map without braces.
@@ -331,6 +333,10 @@ function buildMap(
   const place = hasBraces ? span(start + base, end + base) : span(entries[0]?.span.start ?? start + base, 0);
   return { kind: 'map', span: covering(place, entries), flow, entries };
 }
+
+/** The library puts a key that is not there behind the line on which the value above it began, even into that value. */
+const notBefore = (offset: number, key: YamlScalar): YamlScalar =>
+  key.span.start === key.span.end && key.span.start < offset ? { ...key, span: span(offset, offset) } : key;
 
 /** What brackets do not close, the parser lets end before its last part. */
 const covering = ({ start, end }: Span, parts: readonly { readonly span: Span }[]): Span =>

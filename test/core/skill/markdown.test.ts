@@ -6,6 +6,7 @@ import { itemsOf, type OrderedList } from '../../../server/src/skill/markdown/bl
 import { parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
 import { parseMarkdown } from '../../../server/src/skill/markdown.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
+import { codePoints } from '../../code-points.ts';
 
 const body = (text: string, start = 0) => parseBody(text, start);
 const slices = (text: string, spans: readonly Span[]) => spans.map((place) => sliceOf(text, place));
@@ -149,7 +150,7 @@ const LINES =
   '|## Prompt Template: x|## example|### Input|## Approach|```jinja|#artifact:x y|<http://a.b>|_e_ f|\0|\uFEFF';
 const line = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...LINES.split('|')) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+  { weight: 1, arbitrary: codePoints(8) },
 );
 const text = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })

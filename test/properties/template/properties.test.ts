@@ -7,6 +7,7 @@ import { expectAt } from '../../../server/src/skill/template/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
 import { resolveScopes } from '../../../server/src/skill/template/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';
+import { codePoints } from '../../code-points.ts';
 import { damage, randomOf, template } from './generate.ts';
 import { checkHostile } from './hostile.ts';
 
@@ -53,7 +54,7 @@ const PIECES = [
 ];
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  codePoints(60),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join('')),
   fc.nat().map((seed) => {
     const random = randomOf(seed);

@@ -3,7 +3,7 @@ import type { CompletionItem, CompletionList } from 'vscode-languageserver-types
 import type { SkillDocument } from '../../skill/document.ts';
 import { artifactKeys } from '../../skill/vocabulary/artifact-keys.ts';
 import { tableOf } from '../../skill/vocabulary/tables.ts';
-import { touches } from '../../text.ts';
+import { findTouching } from '../../text.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';
 import { offerInExample } from './examples.ts';
@@ -32,9 +32,9 @@ function offerAt(cursor: Cursor): Offer | undefined {
   const frontmatter = findFrontmatter(document, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(document.dialect));
   if (document.dialect !== 'composer' || offset < document.frontmatter.bodyStart) return undefined;
-  const metadata = document.metadata.find(({ tree }) => touches(tree.span, offset));
+  const metadata = findTouching(document.metadata, offset, ({ tree }) => tree.span);
   if (metadata) return offerInYaml(cursor, metadata.tree, artifactKeys[metadata.artifact.kind], metadata.artifact.kind);
-  const example = document.examples.find(({ tree }) => touches(tree.span, offset));
+  const example = findTouching(document.examples, offset, ({ tree }) => tree.span);
   if (example) return offerInExample(cursor, example);
   return offerHeading(cursor) ?? offerInTemplate(cursor) ?? offerReference(cursor);
 }

@@ -41,7 +41,9 @@ export function planEdits(occurrences: readonly Occurrence[], newName: string): 
   for (const { document, span } of occurrences) {
     const edits = editsAt(document, span, newName);
     if (isRefusal(edits)) return edits;
-    files.set(document.uri, [...(files.get(document.uri) ?? []), ...edits]);
+    const known = files.get(document.uri);
+    if (known) known.push(...edits);
+    else files.set(document.uri, [...edits]);
   }
   return { edits: [...files].map(([uri, edits]) => ({ uri, edits })), moves: [], remapped: [] };
 }

@@ -89,7 +89,7 @@ const BELONGS: ReadonlyMap<string, string> = new Map([
 
 /** A key whose value is of the wrong kind. */
 export const wrong = (entry: YamlEntry, takes: string): SchemaProblem => ({
-  span: spanOf(entry),
+  span: spanOfEntry(entry),
   message: `\`${String(entry.key.value)}\` takes ${takes}, not ${describe(entry.value)}.`,
 });
 
@@ -157,7 +157,7 @@ function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Genera
 }
 
 /** The value as written; the key where there is no value. */
-export const spanOf = ({ key, value }: YamlEntry): YamlNode['span'] =>
+export const spanOfEntry = ({ key, value }: YamlEntry): YamlNode['span'] =>
   value.span.start === value.span.end ? key.span : value.span;
 
 export function describe(node: YamlNode): string {

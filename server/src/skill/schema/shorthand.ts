@@ -17,7 +17,7 @@ import {
   type YamlNode,
 } from '../yaml/node.ts';
 import { readConstants } from './constants.ts';
-import { describe, findMisplaced, readKey, spanOf, wrong } from './field-keys.ts';
+import { describe, findMisplaced, readKey, spanOfEntry, wrong } from './field-keys.ts';
 import { isObject, type JsonObject, type SchemaProblem, show } from './model.ts';
 import { type Field, newReading, type Reading } from './reading.ts';
 import { toJson } from './source.ts';
@@ -182,7 +182,7 @@ function readRequired(entry: YamlEntry, reading: Reading): boolean | undefined {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.kind === 'list' && node.items.every((item) => stringOf(item) !== undefined)) return undefined;
   reading.problems.push({
-    span: spanOf(entry),
+    span: spanOfEntry(entry),
     message: `\`required\` takes \`true\` or \`false\`, not ${describe(node)}.`,
   });
   return undefined;
