@@ -12,8 +12,16 @@ const INPUT = 'input_schema: {}\n';
 const numbered = (count: number, line: (number: number) => string): string =>
   Array.from({ length: count }, (_, number) => line(number)).join('');
 
+const COMPOSITE = `${INPUT}level: 3\noutput_schema: {}\n`;
+
+const CLOSED =
+  'input_schema: {type: object, properties: {a: {type: array, items: {type: integer}}}, additionalProperties: false}\n';
+
+const exampleOf = (data: string): string =>
+  `## Example: x\n\n### Input\n\n\`\`\`yaml\n${data}\n\`\`\`\n\n### Output\n\nx\n`;
+
 const composite = (value: string): string =>
-  `${INPUT}level: 3\noutput_schema: {}\ncomposes: [b]\nexecution:\n  - step: b\n    inputs: {a: "${value}"}\n`;
+  `${COMPOSITE}composes: [b]\nexecution:\n  - step: b\n    inputs: {a: "${value}"}\n`;
 
 export interface Enormous {
   readonly title: string;
@@ -183,6 +191,21 @@ export function enormousTexts(size: number): readonly Enormous[] {
       'many includes in a template',
       numbered(some(20), (n) => `{% include "t${n}" %}`),
     ),
+    // Lists that somebody may want to spread.
+    inYaml('a long list of numbers', `${INPUT}tags: [${fill('1,')}]\n`),
+    inYaml('many numbers on lines', `${INPUT}tags:\n${fill('- 1\n')}`),
+    inYaml('many required names', `input_schema: {type: object, properties: {a: {}}, required: [${fill('b,')}]}\n`),
+    inYaml('many choices', `input_schema: {type: object, properties: {a: {enum: [${fill('b,')}]}}}\n`),
+    inYaml('many alternatives', `input_schema: {type: object, properties: {a: {anyOf: [${fill('{},')}]}}}\n`),
+    inYaml('many parts of a schema', `input_schema: {type: object, allOf: [${fill('{minimum: 1},')}]}\n`),
+    inYaml('many values of a sample', `${INPUT}samples: {a: {parameters: {b: [${fill('1,')}]}}}\n`),
+    inYaml('many composed twice', `${COMPOSITE}composes: [${fill('b,')}]\n`),
+    inYaml('many steps side by side', `${COMPOSITE}composes: [b]\nexecution:\n  - parallel: [${fill('{step: b},')}]\n`),
+    inYaml('many retries', `${COMPOSITE}composes: [b]\nexecution: [${fill('[{retry: 1}],')}]\n`),
+    inBody('many stray fields of an example', exampleOf(`{${numbered(some(8), (n) => `k${n}: 1, `)}}`), CLOSED),
+    inBody('many wrong items of an example', exampleOf(`{a: [${fill('x,')}]}`), CLOSED),
+    inTemplate('many items of a list in a template', `{{ [${fill('1,')}] }}`),
+    inTemplate('many arguments', `{{ range(${fill('1,')}) }}`),
     // Other dialects.
     one('a long agent skill', `---\nname: a\ndescription: ${fill('x')}\n---\n`, 'a/SKILL.md'),
     one(

@@ -156,7 +156,7 @@ const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}
 function collectValues(json: Json, values: Set<string>): void {
   const open: Json[] = [json];
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
-    if (typeof top === 'object' && top !== null) open.push(...Object.values(top));
+    if (typeof top === 'object' && top !== null) for (const value of Object.values(top)) open.push(value);
     else if (top !== null) values.add(wordsOf(String(top)));
   }
 }

@@ -97,8 +97,9 @@ function* spansInTree(root: unknown, offset: number): Iterable<Span> {
       const place = 'span' in part ? (part.span as Span) : undefined;
       if (place && !touches(place, offset)) continue;
       if (place) yield place;
-      for (const [key, value] of Object.entries(part))
-        if (key !== 'span') next.push(...(Array.isArray(value) ? value : [value]));
+      for (const [key, value] of Object.entries(part)) {
+        if (key !== 'span') for (const inner of Array.isArray(value) ? value : [value]) next.push(inner);
+      }
     }
     level = next;
   }

@@ -62,8 +62,8 @@ function* stepsIn(node: YamlNode): Generator<YamlNode> {
   const waiting = [node];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (findValue(at, 'step')) yield at;
-    else if (at.kind === 'list') waiting.push(...[...at.items].reverse());
-    else if (at.kind === 'map') waiting.push(...at.entries.map(({ value }) => value).reverse());
+    else if (at.kind === 'list') for (const item of [...at.items].reverse()) waiting.push(item);
+    else if (at.kind === 'map') for (const { value } of [...at.entries].reverse()) waiting.push(value);
   }
 }
 

@@ -25,7 +25,7 @@ function* edgesOf(graph: SkillGraph, root: IndexedSkill): Generator<Visit> {
       expanded.add(composer.uri);
       const parts = partsOf(graph, composer);
       for (const part of parts) yield { skill: part.skill, composer, entry };
-      waiting.push(...parts.map((part) => part.skill).reverse());
+      for (const part of [...parts].reverse()) waiting.push(part.skill);
     }
   }
 }

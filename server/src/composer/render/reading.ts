@@ -24,7 +24,8 @@ export function readReachable(main: string, templates: readonly TemplateSource[]
     const template = parseTemplate(source.text, source.span.start);
     readings.set(name, { source, template });
     for (const { names, dynamic } of referencesOf(template)) {
-      pending.push(...(dynamic ? sources.keys() : names.map((reference) => reference.name)));
+      const included = dynamic ? sources.keys() : names.map((reference) => reference.name);
+      for (const one of included) pending.push(one);
     }
   }
   return readings;

@@ -31,7 +31,7 @@ export function aliasesIn(text: string, root: YamlNode): readonly string[] {
       if (name !== undefined) found.push(name);
       continue;
     }
-    if (node.kind === 'list') open.push(...node.items);
+    if (node.kind === 'list') for (const item of node.items) open.push(item);
     if (node.kind === 'map') for (const { key, value } of node.entries) open.push(key, value);
   }
   return found;

@@ -27,7 +27,7 @@ function longTexts(text: string, root: YamlNode): readonly Span[] {
   const found: Span[] = [];
   const open: YamlNode[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
-    if (node.kind === 'list') open.push(...node.items);
+    if (node.kind === 'list') for (const item of node.items) open.push(item);
     else if (node.kind === 'map') for (const { key, value } of node.entries) open.push(key, value);
     else if (node.style === 'literal' || node.style === 'folded') {
       found.push(span(node.span.start, behindEmptyLines(text, node.span.end)));

@@ -70,7 +70,7 @@ function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<
     if (entries.has(id)) continue;
     const own = entriesOf(graph, id);
     entries.set(id, own);
-    waiting.push(...own.map(({ to }) => to));
+    for (const { to } of own) waiting.push(to);
   }
   return entries;
 }

@@ -38,7 +38,7 @@ function visitAll(
   let ran = before;
   const added: string[] = [];
   const run = (names: readonly string[]) => {
-    added.push(...names);
+    for (const name of names) added.push(name);
     ran = ran.union(names);
   };
   const note = (found: readonly StepReference[]) => {

@@ -1,0 +1,84 @@
+/** Whatever an editor asks about a file that nobody wrote by hand, it gets an answer, and the server has no fault. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { RUNS } from '../corpus.ts';
+import { type Enormous, enormousTexts } from '../enormous.ts';
+import { startServer } from './server.ts';
+
+/** What an editor asks about a whole file, with what is to be said beside its name. */
+const OF_FILES: Readonly<Record<string, object>> = {
+  'textDocument/diagnostic': {},
+  'textDocument/documentSymbol': {},
+  'textDocument/foldingRange': {},
+  'textDocument/semanticTokens/full': {},
+  'textDocument/codeLens': {},
+  'textDocument/documentLink': {},
+  'textDocument/formatting': { options: { tabSize: 2, insertSpaces: true } },
+};
+
+/** What it asks about a range. */
+const OF_RANGES: Readonly<Record<string, object>> = {
+  'textDocument/inlayHint': {},
+  'textDocument/codeAction': { context: { diagnostics: [] } },
+};
+
+/** What it asks about a place. */
+const OF_PLACES: Readonly<Record<string, object>> = {
+  'textDocument/hover': {},
+  'textDocument/completion': {},
+  'textDocument/definition': {},
+  'textDocument/documentHighlight': {},
+  'textDocument/signatureHelp': {},
+  'textDocument/linkedEditingRange': {},
+  'textDocument/prepareRename': {},
+  'textDocument/prepareCallHierarchy': {},
+  'textDocument/references': { context: { includeDeclaration: true } },
+  'textDocument/rename': { newName: 'other' },
+};
+
+/** `which` are the requests about the whole file; without them everything is asked. */
+async function askAll({ path, text, beside = {} }: Enormous, which?: readonly string[]): Promise<void> {
+  const disk = new Map(Object.entries(beside).map(([name, content]) => [`file:///one/${name}`, content]));
+  const server = await startServer(disk, ['file:///one']);
+  const uri = `file:///one/${path}`;
+  const textDocument = { uri };
+  const buffer = TextDocument.create(uri, 'skillmd', 1, text);
+  const whole = { start: buffer.positionAt(0), end: buffer.positionAt(text.length) };
+  const ask = async (method: string, params: object): Promise<void> => {
+    try {
+      await server.client.sendRequest(method, { textDocument, ...params });
+    } catch (error) {
+      // A refusal in words is an answer: there is nothing to rename here.
+      if (!(error instanceof Error && 'code' in error && error.code !== -32603)) throw error;
+    }
+  };
+  await server.client.sendNotification('textDocument/didOpen', {
+    textDocument: { uri, languageId: 'skillmd', version: 1, text },
+  });
+  for (const [method, more] of Object.entries(OF_FILES)) if (which?.includes(method) ?? true) await ask(method, more);
+  if (which === undefined) {
+    for (const [method, more] of Object.entries(OF_RANGES)) await ask(method, { range: whole, ...more });
+    for (const share of [0.25, 0.9]) {
+      const position = buffer.positionAt(Math.floor(text.length * share));
+      for (const [method, more] of Object.entries(OF_PLACES)) await ask(method, { position, ...more });
+      await ask('textDocument/selectionRange', { positions: [position] });
+      for (const [method, more] of Object.entries(OF_RANGES)) {
+        await ask(method, { range: { start: position, end: position }, ...more });
+      }
+    }
+  }
+  assert.deepEqual(server.faults, []);
+  server.end();
+}
+
+describe('all that an editor asks', () => {
+  for (const one of enormousTexts(3_000 * RUNS)) it(one.title, () => askAll(one));
+});
+
+it('a list of more items than a call may have arguments is laid out', () => {
+  const all = enormousTexts(300_000);
+  const list = all.find(({ title }) => title === 'a long list of numbers');
+  assert.ok(list);
+  return askAll(list, ['textDocument/formatting', 'textDocument/documentSymbol']);
+});
