@@ -1,5 +1,5 @@
 /**
- * The outline beside VS Code's own. A `SKILL.md` is Markdown to it, of which it lists the headings: with ours each would stand
+ * The outline beside VS Code's own. To its Markdown extension a `SKILL.md` is Markdown, of which it lists the headings: with ours each would stand
  * in the outline, in the breadcrumbs and among the symbols twice. There ours has what VS Code does not know of: the
  * frontmatter and the artifacts.
  */
@@ -14,8 +14,12 @@ export function besideTheirs(document: vscode.TextDocument, found: Outline): Out
   return found.flatMap((symbol) => ('children' in symbol ? withoutHeadings(symbol) : []));
 }
 
-const isListedByMarkdown = ({ languageId }: vscode.TextDocument): boolean =>
-  languageId === 'markdown' && vscode.extensions.getExtension('vscode.markdown-language-features') !== undefined;
+/** Newer versions of VS Code have a language of their own for a `SKILL.md`, which their Markdown extension serves, too. */
+function isListedByMarkdown({ languageId }: vscode.TextDocument): boolean {
+  const events: unknown = vscode.extensions.getExtension('vscode.markdown-language-features')?.packageJSON
+    .activationEvents;
+  return Array.isArray(events) && events.includes(`onLanguage:${languageId}`);
+}
 
 /** What stands below a heading stays. The server gives this kind to headings alone. */
 function withoutHeadings(symbol: vscode.DocumentSymbol): readonly vscode.DocumentSymbol[] {
