@@ -1,7 +1,7 @@
 /**
- * The outline beside VS Code's own. To its Markdown extension a `SKILL.md` is Markdown, of which it lists the headings: with ours each would stand
- * in the outline, in the breadcrumbs and among the symbols twice. There ours has what VS Code does not know of: the
- * frontmatter and the artifacts.
+ * The outline beside VS Code's own. To its Markdown extension a `SKILL.md` is Markdown, of which it lists the headings: with
+ * ours each would stand in the outline, in the breadcrumbs and among the symbols twice. There ours has what VS Code does not
+ * know of: the frontmatter and the artifacts.
  */
 import * as vscode from 'vscode';
 

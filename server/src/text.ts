@@ -35,7 +35,7 @@ export const touches = ({ start, end }: Span, offset: number): boolean => start 
 
 /**
  * The index of the first of some parts that an offset touches, -1 where it touches none; found by bisection. The parts are
- * in the order of the text, and none stands within another.
+ * in the order of the text, and none stands within another; those that an alias repeats all stand in its place.
  */
 export function indexTouching<Part>(parts: readonly Part[], offset: number, spanOf: (part: Part) => Span): number {
   let low = 0;
