@@ -96,6 +96,8 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       await page.keyboard.insertText(`${line}:${column}`);
       await press('Enter');
       await pick.waitFor({ state: 'hidden' });
+      // What is typed next goes where the cursor is, which follows a moment later.
+      await page.locator('.statusbar-item', { hasText: `Ln ${line},` }).waitFor();
     },
     squiggle: async (kind = 'error') => {
       await squiggles(kind).first().waitFor({ state: 'attached' });
