@@ -40,7 +40,8 @@ describe('any text', () => {
   test('is checked, and every place and fix is sound', () => {
     fc.assert(
       fc.property(anyPath, anyText, (path, text) => checkFixes(openAny(path, text), path)),
-      runs(60),
+      // A line of nothing but a no-break space is not blank, so a comment above it silences what begins there.
+      { ...runs(60), examples: [['b.skill.yaml', '\u00a0\r}}']] },
     );
   });
 

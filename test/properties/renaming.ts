@@ -76,7 +76,8 @@ export function checkRename(before: Ground, { target, occurrences }: Thing, whic
   if (there?.target.name !== newName) return true;
   const back = planRename(after.index, renamed, start, target.name, true);
   if (isRefusal(back)) {
-    assert.ok(!apart, `${about}: ${back.refusal}`);
+    // A heading that is underlined may have a name of several lines, which nobody could type.
+    assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
     return true;
   }
   assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);

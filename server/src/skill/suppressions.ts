@@ -15,6 +15,9 @@ export interface Suppression {
 
 const DIRECTIVE = /\bskill-disable-next-line((?:[ \t,]+[A-Za-z][\w-]*)*)/;
 
+/** As YAML and Markdown have it: a no-break space is a letter like any other. */
+const BLANK_LINE = /^[ \t\r\n]*$/;
+
 /** A line that holds nothing but such a comment. */
 const DIRECTIVE_LINE = /^\s*(?:#|<!--)[^\r\n]*\bskill-disable-next-line/;
 
@@ -56,7 +59,7 @@ function nextLines(
     let line = first;
     while (line < lines.length && !known.has(line)) {
       const content = text.slice(lines[line], lines[line + 1] ?? text.length);
-      if (content.trim() !== '' && !DIRECTIVE_LINE.test(content)) break;
+      if (!BLANK_LINE.test(content) && !DIRECTIVE_LINE.test(content)) break;
       line++;
     }
     const found = known.get(line) ?? line;
