@@ -11,7 +11,7 @@ import { RUNS } from './corpus.ts';
 import { type Enormous, enormousTexts, lineOf, megabytes } from './enormous.ts';
 import { checkFindings, documentAt, findingsAt, open } from './opened.ts';
 
-/** In milliseconds of processor time, of which the slowest text needs a hundredth on a machine of today. */
+/** In milliseconds of processor time, of which the slowest text needs a twentieth on a machine of today. */
 const HANG = 10_000 * Math.max(1, RUNS / 5);
 
 function checkInBounds({ path, text, beside }: Enormous): void {
