@@ -6,7 +6,8 @@ import { hover } from '../../server/src/features/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';
 import { utf8, utf16 } from '../../server/src/features/locate.ts';
 import { silence } from '../../server/src/features/silence.ts';
-import { applyEdits, lineAt } from '../../server/src/text.ts';
+import type { SkillDocument } from '../../server/src/skill/document.ts';
+import { applyEdits, lineAt, type Span } from '../../server/src/text.ts';
 import type { Workspace } from '../../server/src/workspace/workspace.ts';
 import { actionsOf, applySafeFixes, checkFindings, documentAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
@@ -60,6 +61,7 @@ function checkSafeFixes(one: Workspace, path: string): void {
 export function checkFeatures(one: Workspace, path: string, where: number): void {
   const document = documentAt(one, path);
   const offset = Math.floor(where * document.text.length);
+  checkOrder(document);
   for (const locate of [utf16, utf8]) {
     hover(one.index(), document, offset, locate);
     completion(one.index(), document, offset, locate);
@@ -69,6 +71,23 @@ export function checkFeatures(one: Workspace, path: string, where: number): void
     const whole = locate.range(document, { start: 0, end: document.text.length });
     inlayHints(one.index(), document, whole, { effects: true, operation: true, versions: true, budget: true }, locate);
     locate.range(document, { start: offset, end: document.text.length });
+  }
+}
+
+/** Who looks for what stands at a place finds it by bisection, so the parts of each kind are in the order of the text. */
+function checkOrder({ text, body, metadata, examples, templates }: SkillDocument): void {
+  const kinds: Readonly<Record<string, readonly Span[]>> = {
+    metadata: metadata.map(({ tree }) => tree.span),
+    examples: examples.map(({ tree }) => tree.span),
+    templates: templates.map(({ span }) => span),
+    references: body?.references.map(({ span }) => span) ?? [],
+    headings: body?.artifacts.map(({ heading }) => heading.span) ?? [],
+    retired: body?.retiredKinds.map(({ kindSpan }) => kindSpan) ?? [],
+  };
+  for (const [kind, spans] of Object.entries(kinds)) {
+    for (const [i, { start }] of spans.entries()) {
+      assert.ok((spans[i - 1]?.end ?? 0) <= start, `${kind} out of order in ${shown(text)}`);
+    }
   }
 }
 

@@ -106,15 +106,18 @@ export function placed(one: SkillTemplate): ParsedTemplate {
   return known;
 }
 
+/** The sides of an example that are data, in the order of the text. */
 export function readExamples(text: string, artifact: Artifact, previous: Previous | undefined): ExampleData[] {
   const sides = [
     ['input', artifact.example?.input],
     ['output', artifact.example?.output],
   ] as const;
-  return sides.flatMap(([side, part]) => {
-    const fence = part?.fence;
-    return fence
-      ? [{ artifact, side, fence, tree: readYaml(text, fence.contentSpan, previous, previous?.examples) }]
-      : [];
-  });
+  return sides
+    .flatMap(([side, part]) => {
+      const fence = part?.fence;
+      return fence
+        ? [{ artifact, side, fence, tree: readYaml(text, fence.contentSpan, previous, previous?.examples) }]
+        : [];
+    })
+    .sort((a, b) => a.tree.span.start - b.tree.span.start);
 }

@@ -78,7 +78,7 @@ export const parseYaml = (text: string, place: Span): YamlTree =>
 /** The same for any YAML, plain or not. */
 export function parseByLibrary(text: string, place: Span): YamlTree {
   if (place.end - place.start > MAX_LENGTH) {
-    return unread(text, place, 'This YAML is too long to be read (over 2,000,000 characters). Split it.');
+    return unread(text, place, 'This YAML is too long to be read (over 1,000,000 characters). Split it.');
   }
   try {
     return readTree(text, place);

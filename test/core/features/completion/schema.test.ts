@@ -78,6 +78,15 @@ test('examples have the fields of the contract, in YAML and JSON', () => {
   assert.match(example('json', '{"tone": "$0"}').accept('wry'), /\{"tone": "wry"\}/);
 });
 
+test('an example whose output stands above its input has both', () => {
+  const example = (output: string, input: string) =>
+    complete(
+      `---\n${DATA}\noutput_schema: {verdict: [yes, no]}\n---\n\n## Example: one\n\n### Output\n\n\`\`\`yaml\n${output}\n\`\`\`\n\n### Input\n\n\`\`\`yaml\n${input}\n\`\`\`\n`,
+    );
+  assert.deepEqual(example('verdict: $0', 'scene: x').labels, ['yes', 'no']);
+  assert.deepEqual(example('verdict: yes', 'tone: $0').labels, ['grim', 'wry']);
+});
+
 test('constraints narrow the input of their tool', () => {
   const files = (constraints: string) => ({
     'skills.config.yaml': 'tools: [{name: find, input_schema: {query: string, limit: integer}}]\n',
