@@ -8,7 +8,9 @@ import { completion } from '../../server/src/features/completion/index.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { RUNS } from './corpus.ts';
-import { type Enormous, enormousTexts, lineOf, megabytes } from './enormous.ts';
+import { enormousTexts } from './enormous.ts';
+import { lineOf, megabytes } from './enormous-lines.ts';
+import type { Enormous } from './enormous-parts.ts';
 import { checkFindings, documentAt, findingsAt, open } from './opened.ts';
 
 /** In milliseconds of processor time, of which the slowest text needs a twentieth on a machine of today. */
@@ -37,6 +39,12 @@ describe('a line of 100,000 characters', () => {
 
 describe('five megabytes', () => {
   for (const one of megabytes(5)) it(one.title, () => checkInBounds(one));
+});
+
+it('eleven thousand templates that take in one another', () => {
+  const one = enormousTexts(660_000).find(({ title }) => title === 'many includes');
+  assert.ok(one);
+  checkInBounds(one);
 });
 
 describe('a thousand tools', () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { RUNS } from '../corpus.ts';
-import { type Enormous, enormousTexts } from '../enormous.ts';
+import { enormousTexts } from '../enormous.ts';
+import type { Enormous } from '../enormous-parts.ts';
 import { startServer } from './server.ts';
 
 /** What an editor asks about a whole file, with what is to be said beside its name. */
