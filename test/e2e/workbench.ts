@@ -8,6 +8,8 @@ export interface Workbench {
   readonly open: (path: string) => Promise<void>;
   /** Runs a command by its title in the palette. */
   readonly palette: (title: string) => Promise<void>;
+  /** The names in Go to Symbol in Editor, once there are at least as many. */
+  readonly symbols: (count: number) => Promise<readonly string[]>;
   /** Puts the cursor on a line and column, counted from 1. */
   readonly goTo: (line: number, column?: number) => Promise<void>;
   /** Waits until a squiggle of a kind is in the active editor. */
@@ -66,10 +68,17 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
   const press = (key: string): Promise<void> => page.keyboard.press(key);
   const type = (text: string): Promise<void> => page.keyboard.type(text);
 
-  /** Opens a quick input by a key and takes the entry that what is typed leads to. */
+  /** Opens a quick input by a key, pressed again where nothing came of it: a page that was just loaded has no bindings yet. */
+  const openPick = async (key: string): Promise<void> => {
+    for (const end = Date.now() + limit; !(await pick.isVisible()); ) {
+      if (Date.now() > end) throw new Error(`${key} opens no list.`);
+      await press(key);
+      await pick.waitFor({ timeout: 2_000 }).catch(() => undefined);
+    }
+  };
+  /** Takes the entry of a quick input that what is typed leads to. */
   const choose = async (key: string, text: string): Promise<void> => {
-    await press(key);
-    await pick.waitFor();
+    await openPick(key);
     await pick.locator('input.input').waitFor();
     // All at once, as when pasted: the list is then filtered once.
     await page.keyboard.insertText(text);
@@ -90,8 +99,18 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
       await editor.locator('.view-line').first().waitFor();
     },
+    symbols: async (count) => {
+      const rows = pick.locator('.monaco-list-row .monaco-icon-label-container .label-name');
+      // The list stays as it was opened, and VS Code's own symbols come late where its extension has to start.
+      for (const end = Date.now() + limit; ; await press('Escape')) {
+        await openPick('Control+Shift+O');
+        await rows.first().waitFor();
+        const names = await rows.allTextContents();
+        if (names.length >= count || Date.now() > end) return names.map((name) => name.trim());
+      }
+    },
     goTo: async (line, column = 1) => {
-      await press('Control+G');
+      await openPick('Control+G');
       await pick.locator('input.input').waitFor();
       await page.keyboard.insertText(`${line}:${column}`);
       await press('Enter');
