@@ -5,7 +5,7 @@ import * as library from 'vscode-languageserver';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { shareLibrary, takeCore } from './core-script.ts';
 import { serve } from './lsp.ts';
-import { WholeMessageWriter } from './whole-messages.ts';
+import { WholeMessageReader, WholeMessageWriter } from './whole-messages.ts';
 
 /** The script beside this one, which the bundler leaves where it is. */
 declare const require: (script: './core.js') => unknown;
@@ -25,9 +25,8 @@ serve(
     if (!process.argv.includes('--stdio')) return createConnection(ProposedFeatures.all, options);
     // What a library printed would stand amid the protocol.
     globalThis.console = new Console(process.stderr);
-    // The library takes a writer where it expects a stream, and watches the input's end only where it is a stream.
-    const output = new WholeMessageWriter(process.stdout) as unknown as NodeJS.WritableStream;
-    return createConnection(ProposedFeatures.all, process.stdin, output, options);
+    const [input, output] = [new WholeMessageReader(process.stdin), new WholeMessageWriter(process.stdout)];
+    return createConnection(ProposedFeatures.all, input, output, options);
   },
   () => {
     require('./core.js');
