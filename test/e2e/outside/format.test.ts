@@ -52,3 +52,31 @@ test('selected words become a parameter, whose name is asked for', async ({ page
   await page.locator('.view-line', { hasText: '{{ how_many }}' }).first().waitFor();
   await screenshot('parameter');
 });
+
+test('selected lines become a template that is included, by the mouse', async ({
+  page,
+  open,
+  goTo,
+  press,
+  screenshot,
+}) => {
+  await open('write-notice.skill.md');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  await goTo(25);
+  await press('Shift+End');
+  const menu = page.locator('.action-widget:not(.action-list-submenu-panel)');
+  await press('Control+Shift+R');
+  const entry = menu.locator('.monaco-list-row.action').filter({ hasText: 'Extract into a template' });
+  await entry.waitFor();
+  // Until the mouse moves, VS Code keeps clicks from a list that came up under it.
+  await page.mouse.move(0, 0);
+  await entry.click({ force: true });
+  const box = page.locator('.monaco-editor.rename-box');
+  await box.waitFor();
+  const name = box.locator('input').first();
+  await name.fill('length');
+  await name.press('Enter');
+  await page.locator('.view-line', { hasText: '{% include "length" %}' }).waitFor();
+  await page.locator('.view-line', { hasText: '## PromptTemplate: length' }).waitFor();
+  await screenshot('an extracted template');
+});
