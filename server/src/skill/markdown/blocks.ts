@@ -144,13 +144,13 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
     if (continues && i === 0) return;
     to.lists.push({ ...list, span: shift(list.span, by), runs: moveRuns(list.runs, by) });
   });
-  for (const each of from.headings) to.headings.push(moveHeading(each, by));
-  for (const each of from.fences) to.fences.push(moveFence(each, by));
-  for (const each of from.links) to.links.push(moveLink(each, by));
-  for (const each of from.codeSpans) to.codeSpans.push(shift(each, by));
-  for (const each of from.comments) to.comments.push({ span: shift(each.span, by), text: each.text });
-  for (const each of from.prose) to.prose.push(shift(each, by));
-  for (const each of from.unclosedComments) to.unclosedComments.push(shift(each, by));
+  append(to.headings, from.headings, moveHeading, by);
+  append(to.fences, from.fences, moveFence, by);
+  append(to.links, from.links, moveLink, by);
+  append(to.codeSpans, from.codeSpans, shift, by);
+  append(to.comments, from.comments, moveComment, by);
+  append(to.prose, from.prose, shift, by);
+  append(to.unclosedComments, from.unclosedComments, shift, by);
   for (const each of from.scanned) {
     const { start, end } = shift(each, by);
     const last = to.scanned.at(-1);
@@ -158,6 +158,13 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
     else to.scanned.push({ start, end });
   }
 }
+
+/** One loop for all of them: the engine took 40 ms to compile ten loops in one function. */
+function append<T>(to: T[], from: readonly T[], move: (one: T, by: number) => T, by: number): void {
+  for (const one of from) to.push(move(one, by));
+}
+
+const moveComment = ({ span, text }: HtmlComment, by: number): HtmlComment => ({ span: shift(span, by), text });
 
 const moveHeading = ({ level, span, textSpan, text }: Heading, by: number): Heading => ({
   level,
