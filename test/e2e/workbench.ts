@@ -53,6 +53,10 @@ export const resetBinding = {
   },
 };
 
+/** A text by which `SKILL.md` is not found in `some.skill.md`: a locator's plain text does not mind the case. */
+const exactly = (text: string): RegExp =>
+  new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
+
 /** Waits until the workbench of a page stands. */
 export async function openWorkbench(page: Page, screenshots: string | undefined): Promise<Workbench> {
   page.setDefaultTimeout(limit);
@@ -82,7 +86,7 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
     await pick.locator('input.input').waitFor();
     // All at once, as when pasted: the list is then filtered once.
     await page.keyboard.insertText(text);
-    await picked.filter({ hasText: text.replace(/^.*[/>:]/, '') }).waitFor();
+    await picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) }).waitFor();
     await press('Enter');
     await pick.waitFor({ state: 'hidden' });
   };

@@ -61,6 +61,8 @@ test('selected lines become a template that is included, by the mouse', async ({
   screenshot,
 }) => {
   await open('write-notice.skill.md');
+  // The editor remembers where a file was looked at; the lens stands over the first lines.
+  await press('Control+Home');
   await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
   await goTo(25);
   await press('Shift+End');
