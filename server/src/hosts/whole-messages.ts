@@ -1,7 +1,8 @@
 /**
- * Messages of the protocol over a pair of streams, each in one piece. The library's reader waits for its turn and for two
- * promises at each message, and its writer gives the header, waits until it is gone, and then gives the content: two calls of
- * the system. Of the 0.32 ms that an edit takes in a server that does nothing, the writer saves 0.05 and the reader 0.04.
+ * Messages of the protocol over a pair of streams, each in one piece. The library's writer gives the header, waits until it is
+ * gone, and then gives the content: two calls of the system, with promises around each. Of the 0.32 ms that an edit takes in
+ * a server that does nothing, ours saves 0.05. The library's reader puts each message into a queue and waits for two
+ * promises: of an edit's 2.2 ms ours saves 0.2.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
