@@ -106,10 +106,12 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
     symbols: async (count) => {
       const rows = pick.locator('.monaco-list-row .monaco-icon-label-container .label-name');
       // The list stays as it was opened, and VS Code's own symbols come late where its extension has to start.
-      for (const end = Date.now() + limit; ; await press('Escape')) {
+      for (const end = Date.now() + limit; ; ) {
         await openPick('Control+Shift+O');
         await rows.first().waitFor();
         const names = await rows.allTextContents();
+        await press('Escape');
+        await pick.waitFor({ state: 'hidden' });
         if (names.length >= count || Date.now() > end) return names.map((name) => name.trim());
       }
     },

@@ -63,7 +63,9 @@ export class WholeMessageReader extends AbstractMessageReader implements Message
       const length = Number(/^content-length:[ \t]*(\d+)[ \t]*$/im.exec(header)?.[1]);
       if (Number.isNaN(length)) {
         this.fireError(
-          new Error(`A header has to have a Content-Length, a number of bytes. This one has not: ${header}`),
+          new Error(
+            `A header has to have a Content-Length, a number of bytes. This one has not: ${header.slice(0, 200)}`,
+          ),
         );
         at = begin;
         continue;

@@ -1,11 +1,14 @@
-/** YAML without a problem, as a tree. */
+/** A whole text as YAML. */
 import assert from 'node:assert/strict';
 import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
-import type { YamlNode } from '../../../server/src/skill/yaml/node.ts';
+import type { YamlNode, YamlTree } from '../../../server/src/skill/yaml/node.ts';
 import { span } from '../../../server/src/text.ts';
 
+export const treeOf = (text: string): YamlTree => parseYaml(text, span(0, text.length));
+
+/** The tree of a text without a problem. */
 export const rootOf = (text: string): YamlNode | undefined => {
-  const tree = parseYaml(text, span(0, text.length));
+  const tree = treeOf(text);
   assert.deepEqual(
     tree.problems.map(({ message }) => message),
     [],
