@@ -43,7 +43,14 @@ export async function keptPerByte(paths: readonly string[]): Promise<Kept> {
   };
   const reports = createReports({
     ...{ workspace, compute: judge },
-    ...{ takeIn: () => {}, open: () => new Map(), closedWait: () => 0, onChange: () => {}, onNews: () => {} },
+    ...{
+      takeIn: () => {},
+      open: () => new Map(),
+      closedToo: () => true,
+      closedWait: () => 0,
+      onChange: () => {},
+      onNews: () => {},
+    },
   });
   const sayAll = async (): Promise<void> => {
     reports.mark('all');

@@ -55,6 +55,7 @@ const open = (workspace: Workspace) =>
     },
     takeIn: () => {},
     open: () => new Map(),
+    closedToo: () => true,
     closedWait: () => 0,
     onChange: () => {},
     onNews: () => {},

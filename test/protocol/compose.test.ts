@@ -1,7 +1,7 @@
 /** The preview's requests, and the samples that the server composes when nobody types. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Diagnostic } from 'vscode-languageserver-protocol';
+import type { Diagnostic, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import {
   type AboutReply,
   AboutRequest,
@@ -180,6 +180,20 @@ test('a client that pulls is told to ask again', async () => {
       await refreshed;
     },
     { capabilities },
+  );
+});
+
+test('a client that asks for every file is told of the samples of those that are not open', async () => {
+  const isToldOf = (report: WorkspaceDiagnosticReport): boolean =>
+    report.items.some((item) => item.uri.endsWith(PATH) && item.kind === 'full' && failing(item.items));
+  await withServer(
+    { [PATH]: skill('Draft {{ place }}, {{ tone }}.') },
+    async ({ connection }) => {
+      const ask = () =>
+        connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', { previousResultIds: [] });
+      while (!isToldOf(await ask()));
+    },
+    { capabilities: { textDocument: { diagnostic: {} } } },
   );
 });
 

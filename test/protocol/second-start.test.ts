@@ -19,6 +19,8 @@ import { pathToFileURL } from 'node:url';
 import {
   createProtocolConnection,
   type Diagnostic,
+  type ProtocolConnection,
+  type WorkspaceDiagnosticReport,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver-protocol/node';
 import { digestOf } from '../../server/src/skill/digest.ts';
@@ -61,10 +63,12 @@ interface Start {
   /** What the server is to be given time for when it knows all. */
   readonly until?: () => boolean;
   readonly isDiskFull?: boolean;
+  /** Whether it is asked for every file's diagnostics, as it is unless this says otherwise. */
+  readonly isAsked?: boolean;
 }
 
 /** Starts a server, waits until it knows all and for what it then is to do, and ends it. */
-async function start({ options = {}, until: holds, isDiskFull }: Start = {}): Promise<Said> {
+async function start({ options = {}, until: holds, isDiskFull, isAsked = true }: Start = {}): Promise<Said> {
   const words = ['dist/server.js', '--stdio'];
   const [program, itsWords] = isDiskFull ? onFullDisk(process.execPath, ...words) : [process.execPath, words];
   const child = spawn(program, itsWords, {
@@ -82,10 +86,7 @@ async function start({ options = {}, until: holds, isDiskFull }: Start = {}): Pr
       initializationOptions: options,
     });
     await connection.sendNotification('initialized', {});
-    const { items } = await connection.sendRequest<{ items: WorkspaceDocumentDiagnosticReport[] }>(
-      'workspace/diagnostic',
-      { previousResultIds: [] },
-    );
+    const items = isAsked ? await askForAll(connection) : [];
     if (holds) await until('what it knows to be kept', holds);
     await connection.sendRequest('shutdown');
     await connection.sendNotification('exit');
@@ -95,6 +96,13 @@ async function start({ options = {}, until: holds, isDiskFull }: Start = {}): Pr
     connection.dispose();
     child.kill();
   }
+}
+
+async function askForAll(connection: ProtocolConnection): Promise<readonly WorkspaceDocumentDiagnosticReport[]> {
+  const { items } = await connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', {
+    previousResultIds: [],
+  });
+  return items;
 }
 
 const keptFiles = (): readonly string[] => {
@@ -133,6 +141,19 @@ describe('a second start', () => {
     assert.deepEqual(changed, await start(OFF));
     const codes = (number: number) => changed.get(pathToFileURL(pathOf(number)).href)?.map(({ code }) => String(code));
     for (const number of [5, 8, COUNT]) assert.ok(codes(number)?.includes('E004'), `${number}: ${codes(number)}`);
+  });
+
+  test('judges what the first one was not asked about, and keeps it then', async () => {
+    const expected = await start(OFF);
+    const file = (): string => join(cacheFolder, keptFiles()[0] ?? '');
+    const timeOf = (): number => (keptFiles().length === 1 ? statSync(file()).mtimeMs : 0);
+    rmSync(file());
+    await start({ isAsked: false, until: () => keptFiles().some((name) => name.endsWith('.json')) });
+    assert.ok(!readFileSync(file(), 'utf8').includes('"message":"'));
+    utimesSync(file(), LONG_AGO, LONG_AGO);
+    assert.deepEqual(await start({ until: () => timeOf() > LONG_AGO.getTime() }), expected);
+    assert.ok(readFileSync(file(), 'utf8').includes('"message":"'));
+    assert.deepEqual(await start(), expected);
   });
 
   test('starts with a cache that is damaged, empty, a folder, or nowhere', async () => {

@@ -5,6 +5,7 @@
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { flat } from '../skill/flat.ts';
 import { same } from '../skill/same.ts';
+import { partsFirst } from '../workspace/parts-first.ts';
 import type { Affected, Workspace } from '../workspace/workspace.ts';
 import { createSlices } from './slices.ts';
 import { createTurns, type TurnsOptions } from './turns.ts';
@@ -15,7 +16,7 @@ export interface Report {
   readonly items: readonly Diagnostic[];
 }
 
-export interface ReportsOptions extends Omit<TurnsOptions, 'wake'> {
+export interface ReportsOptions extends Omit<TurnsOptions, 'inOrder' | 'wake'> {
   readonly workspace: Workspace;
   readonly compute: (uri: string) => readonly Diagnostic[];
   /** Called before the next file is chosen: takes in, and marks, what was typed meanwhile. */
@@ -28,6 +29,8 @@ export interface ReportsOptions extends Omit<TurnsOptions, 'wake'> {
 
 export interface Reports {
   mark(affected: Affected): void;
+  /** Goes on with what is marked, where somebody wants to know more than before. */
+  start(): void;
   /** Marks the files that show a related place in this one, whose places have moved. */
   moved(uri: string): void;
   /** The report of a file as of now, whatever is still waiting. */
@@ -38,7 +41,7 @@ export interface Reports {
   recall(uri: string, items: readonly Diagnostic[]): void;
   /** Every file's report. */
   all(): Iterable<readonly [string, Report]>;
-  /** Resolves when nothing is left to check, for which nothing waits any more. */
+  /** Resolves when nothing is left that is to be checked, for which nothing waits any more. */
   settled(): Promise<void>;
 }
 
@@ -50,7 +53,7 @@ interface Said {
 }
 
 export function createReports(options: ReportsOptions): Reports {
-  const { workspace, compute, takeIn, open, closedWait, onChange, onNews } = options;
+  const { workspace, compute, takeIn, open, closedToo, closedWait, onChange, onNews } = options;
   const said = new Map<string, Said>();
   const dirty = new Set<string>();
   /** By file, the files that show a place in it. */
@@ -59,7 +62,11 @@ export function createReports(options: ReportsOptions): Reports {
   let serial = 0;
   let news = false;
   let running: Promise<void> | undefined;
-  const turns = createTurns({ open, closedWait, wake: () => start() });
+  const turns = createTurns({
+    ...{ open, closedToo, closedWait },
+    inOrder: (uris) => partsFirst(workspace.index().graph, uris),
+    wake: () => start(),
+  });
 
   const note = (uri: string, before: ReadonlySet<string> | undefined, after: ReadonlySet<string>): void => {
     for (const other of before ?? []) {
@@ -89,7 +96,7 @@ export function createReports(options: ReportsOptions): Reports {
     return report;
   };
   const start = (): void => {
-    if (dirty.size > 0) running ??= run();
+    if (turns.isAny(dirty)) running ??= run();
   };
   const run = async (): Promise<void> => {
     // What is marked together is checked together: the marks of one change come before this goes on. The keystroke has let
@@ -118,6 +125,7 @@ export function createReports(options: ReportsOptions): Reports {
 
   return {
     mark,
+    start,
     moved: (uri) => mark(shownBy.get(uri) ?? new Set()),
     of(uri) {
       const known = said.get(uri);

@@ -61,6 +61,15 @@ export interface Session {
   load(): Promise<void>;
   /** Resolves when an open file can be checked: what governs it has been read. */
   governed(uri: string): Promise<void>;
-  /** Resolves when the whole workspace has been read and checked. */
+  /** Resolves when the whole workspace has been read, and checked as far as somebody wants to know of it. */
   checked(): Promise<void>;
+  /**
+   * Whether what is said of a file reaches anybody. Who is sent diagnostics sees those of all files; who asks, asks for the
+   * files that are open, and most never for others: to judge 10,000 of them would be three quarters of the work of a start.
+   */
+  isWanted(uri: string): boolean;
+  /** Says that somebody asks for what is said of every file, now and from now on. */
+  wantAll(): void;
+  /** Calls the listener when more is wanted than before. */
+  onWanted(listener: () => void): void;
 }

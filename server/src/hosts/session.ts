@@ -36,6 +36,8 @@ export function createSession(options: SessionOptions): Session {
   let { rules } = options.settings;
   let accountSetting = options.settings.accountSkills;
   const listeners: TextListener[] = [];
+  const wantedListeners: (() => void)[] = [];
+  let wantsAll = !pull;
   /** Until this is done, not all is known. */
   const waiting = createWaiting();
   const typing = createTyping();
@@ -76,6 +78,7 @@ export function createSession(options: SessionOptions): Session {
     },
     takeIn: () => flush(),
     open: () => buffers,
+    closedToo: () => wantsAll,
     closedWait: typing.left,
     onChange: publish,
     onNews: () => {
@@ -143,6 +146,7 @@ export function createSession(options: SessionOptions): Session {
     files.disk &&
     createRecall({
       ...{ store: options.cache, workspace, disk: files.disk, texts, links, reports, account, readAgain, mark },
+      wantsAll: () => wantsAll,
       folders: () => served.folders,
       settings: () =>
         JSON.stringify([rules ?? {}, served.globs, accountSetting, locate === utf8, options.editor, options.trusted]),
@@ -215,6 +219,14 @@ export function createSession(options: SessionOptions): Session {
     load,
     governed: governing.governed,
     checked,
+    isWanted: (uri) => wantsAll || buffers.has(uri),
+    wantAll() {
+      if (wantsAll) return;
+      wantsAll = true;
+      reports.start();
+      for (const listener of wantedListeners) listener();
+    },
+    onWanted: (listener) => void wantedListeners.push(listener),
     index() {
       flush();
       return workspace.index();

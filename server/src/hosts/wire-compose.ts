@@ -84,10 +84,12 @@ export function wireCompose(connection: Connection, session: Session, composing:
     index: () => session.index(),
     snapshot: () => session.snapshot(),
     isOpen: (uri) => session.version(uri) !== null,
+    isWanted: session.isWanted,
     idle: () => session.checked(),
     take: (uri, failures) => session.setSamples(uri, failures),
     onRefused: (message) => connection.console.warn(`samples are not composed: ${message}`),
   });
+  session.onWanted(() => background.touch([]));
   const tell = atMostEvery(100, () => {
     if (isAsked) void connection.sendNotification(ComposableChangedNotification);
   });

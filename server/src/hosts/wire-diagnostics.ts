@@ -27,6 +27,7 @@ export function wireDiagnostics(connection: Connection, session: Session): void 
     return { kind: 'full', resultId: id, items: [...items] };
   });
   connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+    session.wantAll();
     // The client is answered when all is known; meanwhile it may ask for what it shows.
     await session.checked();
     session.index();

@@ -54,13 +54,13 @@ describe('typing', () => {
     assert.deepEqual(taken, ['file:///a', 'file:///a']);
   });
 
-  const open = (closedWait: () => number) => {
+  const open = (closedWait: () => number, closedToo = () => true) => {
     const judged: string[] = [];
     const workspace = new Workspace();
     for (const uri of ['file:///open.skill.md', 'file:///closed.skill.md'])
       workspace.apply({ kind: 'text', uri, text: '' });
     const reports = createReports({
-      ...{ workspace, closedWait, takeIn: () => {}, onChange: () => {}, onNews: () => {} },
+      ...{ workspace, closedToo, closedWait, takeIn: () => {}, onChange: () => {}, onNews: () => {} },
       compute: (uri): readonly Diagnostic[] => {
         judged.push(uri);
         return [];
@@ -75,6 +75,22 @@ describe('typing', () => {
     reports.mark('all');
     await new Promise(setImmediate);
     assert.deepEqual(judged, ['file:///open.skill.md']);
+    await reports.settled();
+    assert.deepEqual(judged, ['file:///open.skill.md', 'file:///closed.skill.md']);
+  });
+
+  test('the others stay marked until somebody wants to know of them', async () => {
+    let isWanted = false;
+    const { judged, reports } = open(
+      () => 0,
+      () => isWanted,
+    );
+    reports.mark('all');
+    await reports.settled();
+    assert.deepEqual(judged, ['file:///open.skill.md']);
+    assert.equal(reports.said('file:///closed.skill.md'), undefined);
+    isWanted = true;
+    reports.start();
     await reports.settled();
     assert.deepEqual(judged, ['file:///open.skill.md', 'file:///closed.skill.md']);
   });

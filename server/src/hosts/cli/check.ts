@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import type { Severity } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import { unread } from '../../skill/document.ts';
+import { partsFirst } from '../../workspace/parts-first.ts';
 import { openSamples } from './compose-samples.ts';
 import type { Console } from './console.ts';
 import { applyFixes, writeFixes } from './fix.ts';
 import { toJson } from './json.ts';
-import { nearTheirParts } from './order.ts';
 import { toPretty } from './pretty.ts';
 import type { Progress } from './progress.ts';
 import { assertCatalogsParse, lookForLinks, lookForLinksOf, openProject, type Project } from './project.ts';
@@ -91,7 +91,7 @@ async function reportOf(project: Project, progress: Progress): Promise<CheckRepo
   const files: CheckedFile[] = [];
   let done = 0;
   try {
-    for (const uri of nearTheirParts(workspace.index().graph, named)) {
+    for (const uri of partsFirst(workspace.index().graph, named)) {
       const document = documents.get(uri);
       // What is read of a file's body is held no longer than its check takes.
       const read = document?.isSkill ? unread(document) : undefined;

@@ -1,6 +1,7 @@
 /**
- * Composes the declared samples when nobody types, one file after the other, open files first. What fails becomes a fact
- * of the index; until somebody knows better the last fact stands.
+ * Composes the declared samples when nobody types, one file after the other, open files first, and of those that are not
+ * open what somebody wants to know of. What fails becomes a fact of the index; until somebody knows better the last fact
+ * stands.
  */
 import type { SampleFailure, WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { composeSamples } from './compose-samples.ts';
@@ -14,6 +15,7 @@ export interface BackgroundOptions {
   /** The snapshot as it is; files are touched while keystrokes are being taken in. */
   readonly snapshot: () => WorkspaceIndex;
   readonly isOpen: (uri: string) => boolean;
+  readonly isWanted: (uri: string) => boolean;
   /** Resolves when the workspace has been read, and nothing waits to be checked. */
   readonly idle: () => Promise<void>;
   readonly take: (uri: string, failures: readonly SampleFailure[]) => void;
@@ -31,7 +33,7 @@ export interface Background {
 const QUIET_MS = 250;
 
 export function createBackground(options: BackgroundOptions): Background {
-  const { composing, index, snapshot, isOpen, idle, take, onRefused } = options;
+  const { composing, index, snapshot, isOpen, isWanted, idle, take, onRefused } = options;
   const dirty = new Set<string>();
   let isOver = false;
   let isRunning = false;
@@ -45,8 +47,8 @@ export function createBackground(options: BackgroundOptions): Background {
   };
   const next = (): string | undefined => {
     for (const uri of dirty) if (isOpen(uri)) return uri;
-    const [first] = dirty;
-    return first;
+    for (const uri of dirty) if (isWanted(uri)) return uri;
+    return undefined;
   };
   const compose = async (uri: string): Promise<void> => {
     const whole = index();
@@ -63,7 +65,7 @@ export function createBackground(options: BackgroundOptions): Background {
     }
   };
   const start = (): void => {
-    if (isRunning || isOver || dirty.size === 0) return;
+    if (isRunning || isOver || next() === undefined) return;
     isRunning = true;
     void run()
       .catch((error: unknown) => {

@@ -22,8 +22,8 @@ export interface CachedFile {
 export interface CachedDocument {
   readonly isSkill: boolean;
   readonly summary: SkillSummary;
-  /** What was said about it. */
-  readonly items: readonly Diagnostic[];
+  /** What was said about it; undefined where nobody wanted to know. */
+  readonly items: readonly Diagnostic[] | undefined;
   /** The files that it links to, and whether they were there. */
   readonly links: readonly (readonly [uri: string, exists: boolean])[];
   /** What came of its samples; `unknown` where it has some that were not composed yet. */
@@ -40,7 +40,7 @@ export interface Cached {
 export const headOf = (key: string, account: readonly string[]): string => JSON.stringify([key, account]);
 
 export function lineOf({ uri, stamp, known }: CachedFile): string {
-  const about = known && [known.isSkill, valuesOf(known.summary), known.items, known.links, known.samples];
+  const about = known && [known.isSkill, valuesOf(known.summary), known.items ?? null, known.links, known.samples];
   const { size, mtime } = (!known || isExact(known.summary) ? stamp : undefined) ?? { size: null, mtime: null };
   return JSON.stringify([uri, size, mtime, about ?? null]);
 }
@@ -97,7 +97,7 @@ function readDocument(json: Json | undefined): CachedDocument {
   return {
     isSkill: isSkill === true,
     summary: readSummary(summary),
-    items: readDiagnostics(items),
+    items: items === null ? undefined : readDiagnostics(items),
     links: readList(links, (link) => {
       const [uri, exists] = readList(link, (item) => item);
       return [readText(uri), exists === true] as const;

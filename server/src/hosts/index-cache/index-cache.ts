@@ -22,8 +22,10 @@ export interface IndexCacheOptions {
   /** The catalogs, and what stands beside them. */
   readonly catalogs: () => Iterable<string>;
   readonly linksOf: (uri: string) => readonly string[];
-  /** What was said of a file; undefined where it is still to be judged. */
+  /** What was said of a file; undefined where it is still to be judged, or nobody wants to know. */
   readonly said: (uri: string) => readonly Diagnostic[] | undefined;
+  /** Whether somebody wants to know of every file. */
+  readonly wantsAll: () => boolean;
 }
 
 export interface IndexCache {
@@ -36,16 +38,18 @@ export interface IndexCache {
 }
 
 export function createIndexCache(options: IndexCacheOptions): IndexCache {
-  const { store, workspace, settings, folders, stampOf, catalogs, linksOf, said } = options;
+  const { store, workspace, settings, folders, stampOf, catalogs, linksOf, said, wantsAll } = options;
   const nameOf = (): string => JSON.stringify([...new Set(folders())].sort());
   const keyOf = (): string => JSON.stringify([store.program, settings(), nameOf()]);
   /** The files of which something else is kept, under the key. */
   const news = new Set<string>();
-  let kept: { readonly key: string; readonly files: number } | undefined;
+  let kept: { readonly key: string; readonly files: number; readonly isJudged: boolean } | undefined;
 
   const isWorthIt = (): boolean => {
     const files = workspace.index().documents.size;
     if (files < store.atLeast) return false;
+    // Who was told of open files alone has left most to be judged.
+    if (kept && wantsAll() && !kept.isJudged) return true;
     // What differs is read as an edit, which costs little more than to remember it.
     return kept?.key !== keyOf() || news.size > store.atLeast / 10 + kept.files / 100;
   };
@@ -53,7 +57,9 @@ export function createIndexCache(options: IndexCacheOptions): IndexCache {
     const { documents, exists, sampleFailures } = workspace.index();
     const document = documents.get(uri);
     const items = said(uri);
-    if (!document || !items) return undefined;
+    if (!document) return undefined;
+    // Where something is still to be judged, the workspace does not rest.
+    if (!items && wantsAll()) return undefined;
     const { isSkill, summary } = document;
     const links = linksOf(uri).map((target) => [target, exists.get(target) === true] as const);
     return {
@@ -73,13 +79,14 @@ export function createIndexCache(options: IndexCacheOptions): IndexCache {
       slices.begin();
       const cached = text === undefined ? undefined : await readCached(text, key, slices.pause);
       if (!cached) return undefined;
-      kept = { key, files: cached.files.length };
+      const isJudged = cached.files.every(({ known }) => !known || known.items);
+      kept = { key, files: cached.files.length, isJudged };
       news.clear();
       return cached;
     },
     async keep() {
       if (!isWorthIt()) return true;
-      const [index, key] = [workspace.index(), keyOf()];
+      const [index, key, isJudged] = [workspace.index(), keyOf(), wantsAll()];
       const slices = createSlices();
       await slices.next();
       const lines = [headOf(key, index.graph.account)];
@@ -87,14 +94,13 @@ export function createIndexCache(options: IndexCacheOptions): IndexCache {
       for (const uri of index.documents.keys()) {
         if (isCatalog(uri)) continue;
         const known = documentOf(uri);
-        // Where something is still to be judged, the workspace does not rest.
         if (!known) return false;
         lines.push(lineOf({ uri, stamp: stampOf(uri), known }));
         await slices.pause();
         // Of two moments nothing can be kept.
         if (workspace.index() !== index) return false;
       }
-      kept = { key, files: index.documents.size };
+      kept = { key, files: index.documents.size, isJudged };
       news.clear();
       await store.write(nameOf(), textOf(lines));
       return true;

@@ -69,6 +69,7 @@ export async function putBack(cached: Cached, found: readonly string[], options:
   }
   workspace.apply({ kind: 'partial', partial: true, onTop: true });
   const same = new Set<string>();
+  const unjudged = new Set<string>();
   const targets = new Set<string>();
   for (const { uri, stamp } of cached.files) {
     const document = known.get(uri);
@@ -76,12 +77,13 @@ export async function putBack(cached: Cached, found: readonly string[], options:
     const links = document.links.map(([target]) => target);
     for (const target of links) targets.add(target);
     options.recallLinks(uri, links);
-    options.recallSaid(uri, document.items);
+    if (document.items) options.recallSaid(uri, document.items);
+    else unjudged.add(uri);
     if (!stamp || !isAsItWas.has(uri) || odd.has(uri)) continue;
     options.recallText(uri, stamp);
     same.add(uri);
   }
-  let affected: Affected = new Set(odd);
+  let affected: Affected = union(unjudged, odd);
   for (const uri of odd) {
     const text = buffers.get(uri);
     if (text !== undefined) affected = union(affected, workspace.apply({ kind: 'text', uri, text }));

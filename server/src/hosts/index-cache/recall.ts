@@ -19,6 +19,8 @@ export interface RecallOptions {
   readonly links: LinksFound;
   readonly reports: Reports;
   readonly account: AccountSkills;
+  /** Whether somebody wants to know of every file. */
+  readonly wantsAll: () => boolean;
   readonly readAgain: (uri: string) => Promise<void>;
   readonly mark: (affected: Affected) => void;
   readonly folders: () => readonly string[];
@@ -65,6 +67,7 @@ export function createRecall(options: RecallOptions): Recall {
     catalogs: () => new Set([...texts.taken(), ...options.buffers().keys()].filter(isCatalog)),
     linksOf: links.of,
     said: reports.said,
+    wantsAll: options.wantsAll,
   });
 
   const begin = async (found: readonly string[]): Promise<Recalled | undefined> => {

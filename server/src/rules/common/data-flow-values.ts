@@ -58,7 +58,7 @@ export interface Sides {
  * The sides of the skills that were asked for lately, by file, with the text that they were read of. A skill is judged
  * itself and is a part of several composites, each of which would read its whole frontmatter once more. A side holds what
  * the schema says and not the tree that it was read from, so these hold 1 MB; a composite and its parts are seldom further
- * apart than this (`hosts/cli/order.ts`).
+ * apart than this (`workspace/parts-first.ts`).
  */
 const lately = new Map<string, Sides & { readonly text: string }>();
 const MAX_LATELY = 256;

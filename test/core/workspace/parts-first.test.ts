@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { partsFirst } from '../../../server/src/workspace/parts-first.ts';
+import { openSkills, uriOf } from './skills.ts';
+
+const orderOf = (
+  skills: Readonly<Record<string, readonly string[]>>,
+  names = Object.keys(skills),
+): readonly string[] => {
+  const order = partsFirst(openSkills(skills).index().graph, names.map(uriOf));
+  return [...order].map((uri) => names.find((name) => uriOf(name) === uri) ?? uri);
+};
+
+describe('files that are judged', () => {
+  it('stand behind those that they compose and near them, each once', () => {
+    const skills = { a: [], b: [], whole: ['composes: [c, part]'], part: ['composes: [d, b]'], c: [], d: [] };
+    assert.deepEqual(orderOf(skills), ['a', 'b', 'd', 'part', 'c', 'whole']);
+  });
+
+  it('bring along, before anything else, who composes or mentions them', () => {
+    const skills = { a: [], b: [], c: ['composes: [a]'], d: [], e: ['composes: [d, a]'] };
+    assert.deepEqual(orderOf(skills), ['a', 'c', 'd', 'e', 'b']);
+  });
+
+  it('lead to nothing that is not to be judged', () => {
+    const skills = { a: [], b: [], c: [], whole: ['composes: [a, c]'] };
+    assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['a', 'b', 'c']);
+  });
+
+  it('may form a cycle', () => {
+    assert.deepEqual(orderOf({ a: ['composes: [b]'], b: ['composes: [c]'], c: ['composes: [a, c]'] }), ['c', 'b', 'a']);
+  });
+
+  it('may be a chain that is longer than the stack of the engine', () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `s${i}`);
+    const skills = Object.fromEntries(names.map((name, i) => [name, i === 0 ? [] : [`composes: [s${i - 1}]`]]));
+    assert.deepEqual(orderOf(skills, names.toReversed()).slice(0, 3), ['s0', 's1', 's2']);
+  });
+
+  it('need not be skills', () => {
+    const { graph } = openSkills({ a: [] }).index();
+    const uris = ['file:///w/skills.config.yaml', uriOf('a')];
+    assert.deepEqual([...partsFirst(graph, uris)], uris);
+  });
+});
