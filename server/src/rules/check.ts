@@ -3,6 +3,7 @@ import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.
 import type { Dialect } from '../skill/dialect.ts';
 import { isStored, type SkillDocument } from '../skill/document.ts';
 import type { Frontmatter } from '../skill/frontmatter.ts';
+import { createRecent } from '../skill/recent.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { headsOf, sameHeads } from '../workspace/heads.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
@@ -48,25 +49,27 @@ function findingsOfRules(
 
 /** What was found in a head, and what that was judged by. */
 interface Remembered {
+  readonly frontmatter: Frontmatter;
   readonly heads: readonly unknown[];
   readonly problems: SkillDocument['problems'];
   readonly findings: readonly Finding[];
 }
 
-/** By frontmatter, which stays the same object while only the body is edited. */
-const remembered = new WeakMap<Frontmatter, Remembered>();
+/** By file. Its frontmatter stays the same object while only the body is edited. */
+const remembered = createRecent<string, Remembered>(16);
 
 function findingsOfHead(index: WorkspaceIndex, document: SkillDocument, configured: Configured): readonly Finding[] {
   const { ofHead } = rulesOf(document.dialect);
   // A file that nobody edits is read anew for every look at it.
   if (isStored(document)) return findingsOfRules(index, document, configured, ofHead);
-  const { frontmatter, problems } = document;
+  const { uri, frontmatter, problems } = document;
   const heads = headsOf(index);
-  const known = remembered.get(frontmatter);
-  if (known?.problems === problems && sameHeads(known.heads, heads)) return known.findings;
+  const known = remembered.get(uri);
+  if (known?.frontmatter === frontmatter && known.problems === problems && sameHeads(known.heads, heads)) {
+    return known.findings;
+  }
   const findings = findingsOfRules(index, document, configured, ofHead);
-  remembered.set(frontmatter, { heads, problems, findings });
-  return findings;
+  return remembered.set(uri, { frontmatter, heads, problems, findings }).findings;
 }
 
 interface Fitting {

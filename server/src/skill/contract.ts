@@ -3,6 +3,7 @@
  * not have the shape that the format asks for is left out here and reported by the rules that own the shape.
  */
 import type { Span } from '../text.ts';
+import { createRecent } from './recent.ts';
 import { parseSchema, type SkillSchema } from './schema.ts';
 import { findKey } from './vocabulary/shape.ts';
 import { skillKeys } from './vocabulary/skill-keys.ts';
@@ -75,17 +76,17 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
 }
 
 /** The entries of a frontmatter by the names of their keys: they are asked for eighty times in a check of one file. */
-const entries = new WeakMap<YamlMap, ReadonlyMap<string, YamlEntry>>();
+const entries = createRecent<YamlMap, ReadonlyMap<string, YamlEntry>>(2);
 
-function entriesOf(root: YamlMap): ReadonlyMap<string, YamlEntry> {
-  const known = entries.get(root);
-  if (known) return known;
+const entriesOf = (root: YamlMap): ReadonlyMap<string, YamlEntry> =>
+  entries.get(root) ?? entries.set(root, byKey(root));
+
+function byKey(root: YamlMap): ReadonlyMap<string, YamlEntry> {
   const made = new Map<string, YamlEntry>();
   for (const entry of root.entries) {
     const name = nameOf(String(entry.key.value));
     if (!made.has(name)) made.set(name, entry);
   }
-  entries.set(root, made);
   return made;
 }
 

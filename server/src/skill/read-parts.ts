@@ -6,6 +6,7 @@ import { readConditions } from './conditions.ts';
 import { readContract, type SchemaReader, type SkillContract } from './contract.ts';
 import type { Dialect } from './dialect.ts';
 import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
+import { createRecent } from './recent.ts';
 import type { SkillDocument } from './skill-document.ts';
 import { readSuppressions } from './suppressions.ts';
 import { artifactKeys } from './vocabulary/artifact-keys.ts';
@@ -51,7 +52,7 @@ export function readRest({ dialect, text, frontmatter, contract }: Head, previou
 }
 
 /** What is wrong with the shapes of frontmatters that are edited: an edit of the body leaves it as it is. */
-const shapes = new WeakMap<Frontmatter, readonly ShapeProblem[]>();
+const shapes = createRecent<Frontmatter, readonly ShapeProblem[]>(2);
 
 function problemsOf(
   dialect: Dialect,

@@ -47,6 +47,9 @@ export type {
   SkillSchema,
   ViolationKind,
 } from './schema/model.ts';
+
+import { createRecent } from './recent.ts';
+
 export { printYaml } from './schema/print.ts';
 export { toShorthand } from './schema/to-shorthand.ts';
 export { shorthandTypes, type TypeWord } from './schema/words.ts';
@@ -166,21 +169,19 @@ export const withDefaults = (schema: SkillSchema, value: Json): Json => fillDefa
 export const relateTypes = (from: SchemaPart, to: SchemaPart, extent: Extent): Assignability =>
   relateSchemas(from, to, extent, hasFormat);
 
-/** What is made from a schema when it is first used, and dies with it. Where an edit moves the schema, it stays. */
+/** What is made from a schema when it is first used. Where an edit moves the schema, it stays. */
 interface Uses {
   readonly regexes: Map<string, Regex>;
   readonly errorsOf: (value: Json) => readonly ErrorObject[];
 }
 
-const uses = new WeakMap<JsonObject, Uses>();
+const uses = createRecent<JsonObject, Uses>(4);
 
 function usesOf(schema: SkillSchema): Uses {
   const known = uses.get(schema.json);
   if (known) return known;
   const regexes = new Map<string, Regex>();
-  const made: Uses = { regexes, errorsOf: once(() => compile(schema, regexes)) };
-  uses.set(schema.json, made);
-  return made;
+  return uses.set(schema.json, { regexes, errorsOf: once(() => compile(schema, regexes)) });
 }
 
 /** A function that is made at its first call. */

@@ -1,5 +1,6 @@
 /** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
 import { nearestNames } from '../skill/nearest.ts';
+import { createRecent } from '../skill/recent.ts';
 import { rememberLast } from './remember-last.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -13,7 +14,7 @@ export interface Part {
 }
 
 /** What was resolved last in a graph: each rule walks the closure of one skill, and typing in a body leaves the graph. */
-const resolvedIn = new WeakMap<SkillGraph, Map<IndexedSkill, readonly Part[]>>();
+const resolvedIn = createRecent<SkillGraph, Map<IndexedSkill, readonly Part[]>>(2);
 
 /** Closures are smaller, and a walk over a whole workspace should leave nothing behind. */
 const MAX_RESOLVED = 1_000;
@@ -21,10 +22,7 @@ const MAX_RESOLVED = 1_000;
 /** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
 export function partsOf(graph: SkillGraph, skill: IndexedSkill): readonly Part[] {
   let known = resolvedIn.get(graph);
-  if (!known || known.size >= MAX_RESOLVED) {
-    known = new Map();
-    resolvedIn.set(graph, known);
-  }
+  if (!known || known.size >= MAX_RESOLVED) known = resolvedIn.set(graph, new Map());
   const before = known.get(skill);
   if (before) return before;
   const parts = resolveParts(graph, skill);

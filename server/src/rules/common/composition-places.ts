@@ -2,6 +2,7 @@
 import type { RelatedPlace } from '../../finding.ts';
 import type { Named, SkillContract } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import { createRecent } from '../../skill/recent.ts';
 import { nodeAt } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 import { type Part, partsOf } from '../../workspace/composing.ts';
@@ -16,16 +17,14 @@ export function settledSkill(index: WorkspaceIndex, { uri }: SkillDocument): Ind
   const { skills } = index.graph;
   const asked = last.get(skills);
   if (asked?.uri === uri) return asked.skill;
-  const skill = skills.get(uri);
-  last.set(skills, { uri, skill });
-  return skill;
+  return last.set(skills, { uri, skill: skills.get(uri) }).skill;
 }
 
 /** Twelve rules ask for the same skill one after the other: of all look-ups in a check these were every fourth. */
-const last = new WeakMap<
+const last = createRecent<
   WorkspaceIndex['graph']['skills'],
   { readonly uri: string; readonly skill: IndexedSkill | undefined }
->();
+>(1);
 
 /** The document's entries of `composes` with the skills that they mean. */
 export function composedSkills(

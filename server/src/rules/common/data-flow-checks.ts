@@ -1,6 +1,7 @@
 /** All that is wrong with the data flow of a composite; each of the four rules takes its own out of it. */
 import type { Draft } from '../../finding.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import { createRecent } from '../../skill/recent.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
 import { checkInputs, checkMappings, checkReferences } from './data-flow-bindings.ts';
@@ -11,18 +12,15 @@ import { type Field, isGiven, pairsOf } from './data-flow-values.ts';
 /** Nobody reads more, and a file that has more was written to be slow. */
 const MAX_PROBLEMS = 500;
 
-/** What was found in a snapshot, for the rules that ask one after the other; it goes when the snapshot goes. */
-const known = new WeakMap<
+/** What was found in a snapshot, for the rules that ask one after the other. */
+const known = createRecent<
   WorkspaceIndex,
   { readonly document: SkillDocument; readonly problems: readonly FlowProblem[] }
->();
+>(1);
 
 export function draftsOfFlow(index: WorkspaceIndex, document: SkillDocument, rule: FlowRule): readonly Draft[] {
   let found = known.get(index);
-  if (found?.document !== document) {
-    found = { document, problems: checkDataFlow(index, document) };
-    known.set(index, found);
-  }
+  if (found?.document !== document) found = known.set(index, { document, problems: checkDataFlow(index, document) });
   return found.problems.filter((problem) => problem.rule === rule).map(({ draft }) => draft);
 }
 

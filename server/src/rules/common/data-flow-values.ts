@@ -2,6 +2,7 @@
 import type { RelatedPlace } from '../../finding.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import { createRecent } from '../../skill/recent.ts';
 import { allSchemas } from '../../skill/schema/walk.ts';
 import {
   type Assignability,
@@ -80,7 +81,7 @@ export function sidesOf(document: SkillDocument): Sides {
 }
 
 /** Typing in a body leaves the schemas as they are. */
-const known = new WeakMap<SkillSchema, Side>();
+const known = createRecent<SkillSchema, Side>(4);
 
 /** Nothing is known of the fields of a schema with errors. */
 function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
@@ -91,9 +92,7 @@ function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined 
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
   const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
   const { json, dialect } = schema;
-  const side: Side = { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) };
-  known.set(schema, side);
-  return side;
+  return known.set(schema, { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) });
 }
 
 const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];

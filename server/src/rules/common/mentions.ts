@@ -2,6 +2,7 @@
 import type { Body } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import { createRecent } from '../../skill/recent.ts';
 import { findValue } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
@@ -11,19 +12,16 @@ export interface Mention extends Named {
   readonly isReference: boolean;
 }
 
-/** What was gathered of a body, for the rules that ask one after the other; it goes when the body goes. */
+/** What was gathered of a body, for the rules that ask one after the other. */
 interface Gathered {
   readonly references: Map<'tool' | 'skill' | 'interrupt', readonly Mention[]>;
   tools: readonly Mention[] | undefined;
 }
 
-const gathered = new WeakMap<Body, Gathered>();
+const gathered = createRecent<Body, Gathered>(2);
 
-function gatheredOf(body: Body): Gathered {
-  const known = gathered.get(body) ?? { references: new Map(), tools: undefined };
-  gathered.set(body, known);
-  return known;
-}
+const gatheredOf = (body: Body): Gathered =>
+  gathered.get(body) ?? gathered.set(body, { references: new Map(), tools: undefined });
 
 /** The `#kind:name` references of a document, in order. */
 export function referencesTo({ body }: SkillDocument, kind: 'tool' | 'skill' | 'interrupt'): readonly Mention[] {

@@ -1,6 +1,7 @@
 /** What a schema says against a value, as findings. */
 import type { Draft, Fix } from '../../finding.ts';
 import type { SkillDocument } from '../../skill/document.ts';
+import { createRecent } from '../../skill/recent.ts';
 import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../skill/schema.ts';
 import type { YamlNode } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
@@ -32,7 +33,7 @@ type ValueKey = YamlNode | string;
  * The values of which a schema said last that they fit. Typing in a body changes neither the schema nor, nearly always,
  * the samples and examples that are held against it: that was a quarter of what all rules take for an edit.
  */
-const fitting = new WeakMap<SkillSchema, Set<ValueKey>>();
+const fitting = createRecent<SkillSchema, Set<ValueKey>>(4);
 
 /** A text may keep the whole file alive that it was cut from, so few are kept. */
 const MAX_FITTING = 20;
@@ -40,9 +41,9 @@ const MAX_FITTING = 20;
 const fits = (schema: SkillSchema, key: ValueKey): boolean => fitting.get(schema)?.has(key) ?? false;
 
 function rememberFit(schema: SkillSchema, key: ValueKey): void {
-  const known = fitting.get(schema) ?? new Set();
+  const known = fitting.get(schema) ?? fitting.set(schema, new Set());
   if (known.size >= MAX_FITTING) known.clear();
-  fitting.set(schema, known.add(key));
+  known.add(key);
 }
 
 /** A field that the whole value lacks is shown at its first key: a mark under every line would say less. */
