@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Client, type Handlers, startClient } from './client.ts';
-import { cpuOf, quantile, treeOf } from './process.ts';
+import { cpuOf, quantile, resting, treeOf } from './process.ts';
 
 export interface Target {
   readonly command: readonly string[];
@@ -172,17 +172,6 @@ const clientCapabilities = (pull: boolean) => ({
   },
   workspace: { configuration: true, workspaceFolders: true },
 });
-
-/** Waits until the server has used next to nothing for a while. */
-async function resting(pid: number): Promise<void> {
-  let used = -1;
-  for (let quiet = 0; quiet < 12; ) {
-    const now = cpuOf(treeOf(pid));
-    quiet = now - used > 3 ? 0 : quiet + 1;
-    used = now;
-    await sleep(50);
-  }
-}
 
 async function completing(client: Client, buffer: Buffer, pids: readonly number[]): Promise<number> {
   const before = cpuOf(pids);

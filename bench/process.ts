@@ -1,6 +1,7 @@
 /** What a process and its children have used, from `/proc` (Linux), and the numbers made of it. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 function read(path: string): string {
   try {
@@ -70,3 +71,14 @@ export function quantile(values: readonly number[], at: number): number {
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Waits until a program has used next to nothing for a while. */
+export async function resting(pid: number): Promise<void> {
+  let used = -1;
+  for (let quiet = 0; quiet < 12; ) {
+    const now = cpuOf(treeOf(pid));
+    quiet = now - used > 3 ? 0 : quiet + 1;
+    used = now;
+    await sleep(50);
+  }
+}

@@ -123,11 +123,16 @@ const realRows = (count: number, versus: Versus): readonly Row[] => [
     must: 1 / 2,
     aim: 1 / 4,
   },
+  {
+    ...versus("the same, with every file's diagnostics", (costs) => costs.indexCpu, OURS_REAL_SENT, THEIRS_REAL),
+    must: 1 / 2,
+    aim: 1 / 4,
+  },
 ];
 
 const YARDSTICK = 'yardstick 200';
 const SENT = 'ours 200, sent';
-const [OURS_REAL, THEIRS_REAL] = ['ours real', 'skill-language-server real'];
+const [OURS_REAL, OURS_REAL_SENT, THEIRS_REAL] = ['ours real', 'ours real, sent', 'skill-language-server real'];
 
 const nameOf = (session: string): string =>
   session === 'ours of 100' ? 'the same in 100' : session.replace(/ (?:\d+|real)$/, '');
@@ -183,6 +188,7 @@ const realSessions = ({ folder, document, server: theirs }: RealSkills, server: 
   const target = { workspace: folder, document, edits: EDITS };
   return {
     [OURS_REAL]: { ...asked, ...target, command: server },
+    [OURS_REAL_SENT]: { ...sent, ...target, command: server },
     [THEIRS_REAL]: { ...target, command: [process.execPath, theirs, '--stdio'] },
   };
 };
