@@ -60,10 +60,13 @@ export async function keptPerByte(paths: readonly string[]): Promise<Kept> {
   // Every second one pays for what all of them share; side by side in a folder stand those of one kind.
   const [first, rest] = [0, 1].map((half) => paths.filter((_, at) => at % 2 === half));
   for (const path of first ?? []) await read(path);
+  // What rules over the graph need for themselves is no skill's either.
+  workspace.apply({ kind: 'partial', partial: false });
   await judgeAll();
   await sayAll();
   const before = await heap();
   bytes = 0;
+  workspace.apply({ kind: 'partial', partial: true });
   for (const path of rest ?? []) await read(path);
   workspace.apply({ kind: 'partial', partial: false });
   await judgeAll();

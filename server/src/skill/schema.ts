@@ -151,13 +151,12 @@ export function validate(schema: SkillSchema, value: YamlNode): readonly SchemaV
 export function validateJson(schema: SkillSchema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   const filled = withDefaults(schema, value);
-  const uses = usesOf(schema);
   const { violations, sure, exhausted } = judge(
-    { root: schema.json, dialect: schema.dialect, hasFormat, regexes: uses.regexes },
+    { root: schema.json, dialect: schema.dialect, hasFormat, regexes: regexesOf(schema) },
     filled,
   );
   if (sure || exhausted) return violations;
-  const errors = uses.errorsOf(filled);
+  const errors = errorsOf(schema, filled);
   if (errors.length === 0) return [];
   return violations.length > 0 ? violations : errors.slice(0, 1).map(explainError);
 }
@@ -169,19 +168,18 @@ export const withDefaults = (schema: SkillSchema, value: Json): Json => fillDefa
 export const relateTypes = (from: SchemaPart, to: SchemaPart, extent: Extent): Assignability =>
   relateSchemas(from, to, extent, hasFormat);
 
-/** What is made from a schema when it is first used. Where an edit moves the schema, it stays. */
-interface Uses {
-  readonly regexes: Map<string, Regex>;
-  readonly errorsOf: (value: Json) => readonly ErrorObject[];
-}
+/** The regular expressions of the schemas that were used lately. Where an edit moves a schema, they stay. */
+const regexes = createRecent<JsonObject, Map<string, Regex>>(4);
 
-const uses = createRecent<JsonObject, Uses>(4);
+const regexesOf = ({ json }: SkillSchema): Map<string, Regex> => regexes.get(json) ?? regexes.set(json, new Map());
 
-function usesOf(schema: SkillSchema): Uses {
-  const known = uses.get(schema.json);
-  if (known) return known;
-  const regexes = new Map<string, Regex>();
-  return uses.set(schema.json, { regexes, errorsOf: once(() => compile(schema, regexes)) });
+/** A function of ajv's takes up to a megabyte, so it goes with its schema; most schemas never need one. */
+const validators = new WeakMap<JsonObject, ReturnType<typeof compile>>();
+
+function errorsOf(schema: SkillSchema, value: Json): readonly ErrorObject[] {
+  const known = validators.get(schema.json) ?? compile(schema, regexesOf(schema));
+  validators.set(schema.json, known);
+  return known(value);
 }
 
 /** A function that is made at its first call. */

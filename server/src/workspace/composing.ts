@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** What was resolved last in a graph: each rule walks the closure of one skill, and typing in a body leaves the graph. */
-const resolvedIn = createRecent<SkillGraph, Map<IndexedSkill, readonly Part[]>>(2);
+const resolvedIn = createRecent<SkillGraph, Map<IndexedSkill, readonly Part[]>>(1);
 
 /** Closures are smaller, and a walk over a whole workspace should leave nothing behind. */
 const MAX_RESOLVED = 1_000;
