@@ -20,9 +20,11 @@ export const undeclaredTool: Rule = {
     const declared = new Set(document.contract.tools.map(({ name }) => name));
     const unknown = catalog.toolsKnown ? [...declared].filter((name) => !isKnownTool(index, catalog, name)) : [];
     const misspelt = unknown.slice(0, MAX_MISSPELT);
-    for (const [name, [first, ...others]] of byName(toolMentions(document))) {
+    // A long body names its tools a thousand times, and nearly all of them are declared.
+    const undeclared = toolMentions(document).filter(({ name }) => !declared.has(name));
+    for (const [name, [first, ...others]] of byName(undeclared)) {
       // Without a catalog every name is taken as known, so a reference needs only to be declared.
-      if (declared.has(name) || (catalog.toolsKnown && !isKnownTool(index, catalog, name))) continue;
+      if (catalog.toolsKnown && !isKnownTool(index, catalog, name)) continue;
       // A declared name that is nearly this one was meant to declare it, and is reported by itself (`unknown-tool`).
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
       yield {
