@@ -75,6 +75,8 @@ test('files that cannot be read keep no other from being judged', async () => {
 test('a file that changes on the disk under an unsaved buffer leaves the buffer to be judged', async () => {
   const disk = diskOf({ 'skills.config.yaml': CATALOG, 'a.skill.md': skill('a', 'read_page') });
   const server = await startServer(disk, [FOLDER]);
+  // Before all is read no tool is called unknown.
+  assert.deepEqual(await allErrors(server), {});
   await open(server, 'a.skill.md', skill('a', 'read_page'));
   await change(server, 'a.skill.md', 2, skill('a', 'reed_page'));
   disk.set(uriOf('a.skill.md'), skill('a', 'read_page'));
