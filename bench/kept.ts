@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import { diagnostics } from '../server/src/features/diagnostics.ts';
 import { utf16 } from '../server/src/features/locate.ts';
 import { nodeFiles } from '../server/src/hosts/node-files.ts';
-import { createReports } from '../server/src/hosts/reports.ts';
 import { createTexts } from '../server/src/hosts/texts.ts';
 import { unread } from '../server/src/skill/document.ts';
 import { Workspace } from '../server/src/workspace/workspace.ts';
+import { reportsOf } from '../test/reports.ts';
 
 /** Bytes of heap per byte of file. */
 export interface Kept {
@@ -41,17 +41,7 @@ export async function keptPerByte(paths: readonly string[]): Promise<Kept> {
       await turn();
     }
   };
-  const reports = createReports({
-    ...{ workspace, compute: judge },
-    ...{
-      takeIn: () => {},
-      open: () => new Map(),
-      closedToo: () => true,
-      closedWait: () => 0,
-      onChange: () => {},
-      onNews: () => {},
-    },
-  });
+  const reports = reportsOf(workspace, judge);
   const sayAll = async (): Promise<void> => {
     reports.mark('all');
     await reports.settled();

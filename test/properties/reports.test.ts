@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Diagnostic } from 'vscode-languageserver-types';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { createReports } from '../../server/src/hosts/reports.ts';
+import type { Reports } from '../../server/src/hosts/reports.ts';
 import { movesPlaces } from '../../server/src/workspace/moved-places.ts';
 import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
+import { reportsOf } from '../reports.ts';
 import { RUNS } from './corpus.ts';
 import { ROOT } from './opened.ts';
 
@@ -46,22 +46,13 @@ const shift = fc
   .tuple(uri, fc.constantFrom('# Moved.\n', '# Moved\n# twice.\n'))
   .map(([of, lines]) => ({ kind: 'shift' as const, uri: of, lines }));
 
-const open = (workspace: Workspace) =>
-  createReports({
-    workspace,
-    compute: (of): readonly Diagnostic[] => {
-      const document = workspace.index().documents.get(of);
-      return document ? diagnostics(workspace.index(), document, utf16) : [];
-    },
-    takeIn: () => {},
-    open: () => new Map(),
-    closedToo: () => true,
-    closedWait: () => 0,
-    onChange: () => {},
-    onNews: () => {},
+const open = (workspace: Workspace): Reports =>
+  reportsOf(workspace, (of) => {
+    const document = workspace.index().documents.get(of);
+    return document ? diagnostics(workspace.index(), document, utf16) : [];
   });
 
-const said = (reports: ReturnType<typeof open>) =>
+const said = (reports: Reports) =>
   new Map([...reports.all()].map(([of, { items }]) => [of, items] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 test('reports after any edits are those of a workspace that is opened afresh', async () => {

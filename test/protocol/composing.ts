@@ -7,22 +7,9 @@ import { type Composed, type Composing, createComposing } from '../../server/src
 import { startNodeWorker } from '../../server/src/hosts/composing/node-worker.ts';
 import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
+import { framed } from './draft-scene.ts';
 
-export const templated = (template: string): string =>
-  [
-    '---',
-    'name: draft-scene',
-    'description: Drafts a scene.',
-    'version: 1.0.0',
-    'input_schema: {}',
-    'framing: main',
-    '---',
-    '',
-    '## PromptTemplate: main',
-    '',
-    template,
-    '',
-  ].join('\n');
+export const templated = (template: string): string => framed(template, 'input_schema: {}');
 
 export function requestFor(text: string): ComposeRequest {
   const uri = 'file:///w/draft-scene.skill.md';

@@ -7,6 +7,7 @@ import type { SkillDocument } from '../../../server/src/skill/document.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
+import { withCursor } from '../with-cursor.ts';
 
 export interface At {
   readonly index: WorkspaceIndex;
@@ -20,11 +21,10 @@ export function at(files: Readonly<Record<string, string>> | string): At {
   const workspace = new Workspace();
   let found: { uri: string; offset: number } | undefined;
   for (const [path, marked] of Object.entries(all)) {
-    const offset = marked.indexOf('$0');
     const uri = `file:///skills-here/${path}`;
-    const isHere = found === undefined && offset >= 0;
+    const isHere = found === undefined && marked.includes('$0');
+    const { text, offset } = isHere ? withCursor(marked) : { text: marked, offset: 0 };
     if (isHere) found = { uri, offset };
-    const text = isHere ? marked.slice(0, offset) + marked.slice(offset + 2) : marked;
     workspace.apply({ kind: 'text', uri, text });
   }
   const index = workspace.index();

@@ -6,6 +6,7 @@ import { KINDS, scaffold } from '../../../server/src/scaffold/scaffold.ts';
 import { parseSkill } from '../../../server/src/skill/document.ts';
 import { tableOf } from '../../../server/src/skill/vocabulary/tables.ts';
 import { applyEdits, span } from '../../../server/src/text.ts';
+import { withCursor } from '../with-cursor.ts';
 
 const URI = 'file:///w/skills/draft-scene.skill.md';
 
@@ -134,8 +135,7 @@ describe('formatting', () => {
 
 test('a line break behind the heading of an artifact writes it as the format does, and nothing else', () => {
   const typed = (marked: string): string => {
-    const offset = marked.indexOf('$0');
-    const text = marked.replace('$0', '');
+    const { text, offset } = withCursor(marked);
     return applyEdits(text, formatOnType(parseSkill(URI, text), offset).edits);
   };
   assert.equal(typed('---\nname: a  \n---\n\n## example : x\n$0'), '---\nname: a  \n---\n\n## Example: x\n');

@@ -1,11 +1,10 @@
 /** While somebody types, only what is in view is judged; the rest is judged once, when the hands rest. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Diagnostic } from 'vscode-languageserver-types';
 import { createKeystrokes } from '../../../server/src/hosts/keystrokes.ts';
-import { createReports } from '../../../server/src/hosts/reports.ts';
 import { createTyping } from '../../../server/src/hosts/typing.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { reportsOf } from '../../reports.ts';
 
 describe('typing', () => {
   test('files out of view wait until nobody has typed for a while, but not for ever', () => {
@@ -59,14 +58,12 @@ describe('typing', () => {
     const workspace = new Workspace();
     for (const uri of ['file:///open.skill.md', 'file:///closed.skill.md'])
       workspace.apply({ kind: 'text', uri, text: '' });
-    const reports = createReports({
-      ...{ workspace, closedToo, closedWait, takeIn: () => {}, onChange: () => {}, onNews: () => {} },
-      compute: (uri): readonly Diagnostic[] => {
-        judged.push(uri);
-        return [];
-      },
-      open: () => new Map([['file:///open.skill.md', { version: 1 }]]),
-    });
+    const judge = (uri: string) => {
+      judged.push(uri);
+      return [];
+    };
+    const opened = new Map([['file:///open.skill.md', { version: 1 }]]);
+    const reports = reportsOf(workspace, judge, { closedToo, closedWait, open: () => opened });
     return { judged, reports };
   };
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { sourceSpan, valueOffset, yamlPathAt } from '../../../server/src/skill/frontmatter.ts';
 import { findValue, type YamlScalar } from '../../../server/src/skill/yaml/node.ts';
 import { sliceOf, span } from '../../../server/src/text.ts';
+import { withCursor } from '../with-cursor.ts';
 import { treeOf } from './yaml-root.ts';
 
 test('a place in a value is a place in the file', () => {
@@ -93,8 +94,7 @@ const CURSORS: readonly (readonly [yaml: string, place: string, word?: string, s
 
 for (const [marked, expected, word, siblings] of CURSORS) {
   test(`at the cursor: ${JSON.stringify(marked)}`, () => {
-    const offset = marked.indexOf('$0');
-    const yaml = marked.replace('$0', '');
+    const { text: yaml, offset } = withCursor(marked);
     const place = yamlPathAt(treeOf(yaml), yaml, offset);
     assert.equal(place ? [...place.path, place.role].join(' ') : '', expected);
     if (!place) return;
@@ -105,8 +105,8 @@ for (const [marked, expected, word, siblings] of CURSORS) {
 
 test('a place says what has to be typed before it, and how deep it stands', () => {
   const at = (marked: string) => {
-    const yaml = marked.replace('$0', '');
-    const { before, indent, flow } = yamlPathAt(treeOf(yaml), yaml, marked.indexOf('$0')) ?? {};
+    const { text: yaml, offset } = withCursor(marked);
+    const { before, indent, flow } = yamlPathAt(treeOf(yaml), yaml, offset) ?? {};
     return [before, indent, flow];
   };
   assert.deepEqual(at('a:$0'), [' ', 0, false]);

@@ -1,34 +1,10 @@
-/** YAML as the core reads it: places, one problem for each defect, a useful tree in a broken file. */
+/** The frontmatter of a file, and YAML as the core reads it: fences, places and values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFrontmatter, parseYaml } from '../../../server/src/skill/frontmatter.ts';
-import {
-  findValue,
-  type Json,
-  jsonOf,
-  nodeAt,
-  type YamlNode,
-  type YamlScalar,
-} from '../../../server/src/skill/yaml/node.ts';
+import { findValue, jsonOf, nodeAt, type YamlNode, type YamlScalar } from '../../../server/src/skill/yaml/node.ts';
 import { applyEdits, sliceOf, span } from '../../../server/src/text.ts';
-import { treeOf } from './yaml-root.ts';
-
-/** Each problem as the text that it marks and the beginning of its message. */
-const marks = (yaml: string): string[] => treeOf(yaml).problems.map((problem) => sliceOf(yaml, problem.span));
-
-const json = (yaml: string): Json => jsonOf(treeOf(yaml).root);
-
-/** The text after the mends of all problems, which must leave none. */
-function mended(yaml: string): string {
-  const edits = treeOf(yaml).problems.flatMap(({ mend }) => mend?.edits ?? []);
-  const result = applyEdits(yaml, edits);
-  assert.deepEqual(
-    treeOf(result).problems.map(({ message }) => message),
-    [],
-    result,
-  );
-  return result;
-}
+import { jsonIn, treeOf } from './yaml-root.ts';
 
 test('frontmatter is what stands between two fences at the very start', () => {
   const text = '---\nname: x\n---\n# Body\n';
@@ -130,7 +106,7 @@ flow: [x, "y", z: 1]
 
 test('values are those of the YAML 1.2 core schema, as far as JSON has them', () => {
   assert.deepEqual(
-    json('a: yes\nb: 2020-01-01\nc: 0x1F\nd: ~\ne: true\nf: 012\ng: .inf\nh: 1e999\ni: <<\n<<: {j: 1}'),
+    jsonIn('a: yes\nb: 2020-01-01\nc: 0x1F\nd: ~\ne: true\nf: 012\ng: .inf\nh: 1e999\ni: <<\n<<: {j: 1}'),
     {
       a: 'yes',
       b: '2020-01-01',
@@ -144,162 +120,9 @@ test('values are those of the YAML 1.2 core schema, as far as JSON has them', ()
       '<<': { j: 1 },
     },
   );
-  assert.deepEqual(json('a: &x [1, 2]\nb: *x\nc: !!str 1'), { a: [1, 2], b: [1, 2], c: '1' });
-  assert.deepEqual(json('__proto__: {a: 1}'), JSON.parse('{"__proto__": {"a": 1}}'));
-  assert.deepEqual(json('%YAML 1.2\n---\na: 1\n...\n'), { a: 1 });
-});
-
-/** The text, the one stretch that is marked, and the text that the mend makes of it (none: `undefined`). */
-const DEFECTS: readonly (readonly [yaml: string, marked: string, mended?: string])[] = [
-  // Characters that YAML keeps for itself.
-  ['allowed-tools: *\nb: 1', '*', 'allowed-tools: "*"\nb: 1'],
-  ['globs: **/*.ts, *.js\nb: 1', '**/*.ts, *.js', 'globs: "**/*.ts, *.js"\nb: 1'],
-  ['a: *nothing\nb: 1', '*nothing', 'a: "*nothing"\nb: 1'],
-  ['a: [*, x]\nb: 1', '*', 'a: ["*", x]\nb: 1'],
-  ['a: @me and you # note\nb: 1', '@me and you', 'a: "@me and you" # note\nb: 1'],
-  ['a: `code` "x"\nb: 1', '`code` "x"', 'a: \'`code` "x"\'\nb: 1'],
-  ['a: %d items\nb: 1', '%d items', 'a: "%d items"\nb: 1'],
-  ['a: & more\nb: 1', '& more', 'a: "& more"\nb: 1'],
-  ['a: &R and D\nb: 1', '&R and D', 'a: "&R and D"\nb: 1'],
-  ['a: !important do it\nb: 1', '!important do it', 'a: "!important do it"\nb: 1'],
-  ['a: , x\nb: 1', ', x', 'a: ", x"\nb: 1'],
-  ['a: ]\nb: 1', ']', 'a: "]"\nb: 1'],
-  ['a: ? x\nb: 1', '? x', 'a: "? x"\nb: 1'],
-  ['@a: x\nb: 1', '@a', '"@a": x\nb: 1'],
-  ['- @a\n- b', '@a', '- "@a"\n- b'],
-  ['%FOO\na: 1', '%FOO'],
-  // Brackets and braces.
-  ['argument-hint: [issue] [priority]\nb: 1', '[issue] [priority]', 'argument-hint: "[issue] [priority]"\nb: 1'],
-  ['a: [x] text\nb: 1', '[x] text', 'a: "[x] text"\nb: 1'],
-  ['a: {{ x }}\nb: 1', '{{ x }}', 'a: "{{ x }}"\nb: 1'],
-  [
-    'a: {{ x }} and {{ y | default("z: 1") }}\nb: 1',
-    '{{ x }} and {{ y | default("z: 1") }}',
-    'a: \'{{ x }} and {{ y | default("z: 1") }}\'\nb: 1',
-  ],
-  ['a: [x, {{ y }}]\nb: 1', '{{ y }}', 'a: [x, "{{ y }}"]\nb: 1'],
-  ['a: [x, y\nb: 1', '[x, y', 'a: [x, y]\nb: 1'],
-  ['a: {x: 1 # note\nb: 1', '{x: 1', 'a: {x: 1} # note\nb: 1'],
-  ['a: [x,\n  y\nb: 1', '[x,'],
-  ['a: [x, [y]\nb: 1', '[x, [y]', 'a: [x, [y]]\nb: 1'],
-  ['a: [1, 2]]\nb: 1', '[1, 2]]'],
-  ['a: [\nx,\ny\n]\nb: 1', '['],
-  ['a: [x, , y]\nb: 1', ','],
-  ['a: {x: 1 y: 2}\nb: 1', '1 y: 2'],
-  // Quotes.
-  ['a: "x\nb: 1\nc: "z"', '"x', 'a: "x"\nb: 1\nc: "z"'],
-  ["a: 'x\nb: 1", "'x", "a: 'x'\nb: 1"],
-  ['a: "x" y\nb: 1', '"x" y', 'a: \'"x" y\'\nb: 1'],
-  ["a: 'it's fine'\nb: 1", "'it's fine'", 'a: "it\'s fine"\nb: 1'],
-  ["a: 'it's\nb: 1", "'it's"],
-  ['a: "x": y\nb: 1', '"x": y', 'a: \'"x": y\'\nb: 1'],
-  ['a: "C:\\dir\\q"\nb: 1', '\\d', 'a: "C:\\\\dir\\\\q"\nb: 1'],
-  ['a: ["x, y]\nb: 1', '"x, y'],
-  // The unquoted colon.
-  ['description: Use this: it is good\nb: 1', 'Use this: it is good', 'description: "Use this: it is good"\nb: 1'],
-  ['description: say "x": y # note\nb: 1', 'say "x": y', 'description: \'say "x": y\' # note\nb: 1'],
-  ['description: it\'s "x": y\nb: 1', 'it\'s "x": y', "description: 'it''s \"x\": y'\nb: 1"],
-  ['description: One: two: three: four\nb: 1', 'One: two: three: four', 'description: "One: two: three: four"\nb: 1'],
-  ['description: Use when:\nb: 1', 'Use when:', 'description: "Use when:"\nb: 1'],
-  ['description: a: b\n  and more\nb: 1', 'a: b\n  and more', 'description: "a: b\n  and more"\nb: 1'],
-  [
-    'description: Some prose.\n  Note: more of it\nb: 1',
-    'Some prose.\n  Note: more of it',
-    'description: "Some prose.\n  Note: more of it"\nb: 1',
-  ],
-  [
-    'description:\n  Some prose.\n  Use when: x\nb: 1',
-    'Some prose.\n  Use when: x',
-    'description:\n  "Some prose.\n  Use when: x"\nb: 1',
-  ],
-  ['description: a: b\r\nb: 1\r\n', 'a: b', 'description: "a: b"\r\nb: 1\r\n'],
-  ['list:\n  - name: a: b\n    x: 1\nb: 1', 'a: b', 'list:\n  - name: "a: b"\n    x: 1\nb: 1'],
-  // Layout.
-  ['a:\n\tx: 1\n\ty: 2\nb: 1', '\t', 'a:\n  x: 1\n  y: 2\nb: 1'],
-  ['a: 1\n  x: 2\nb: 1', 'x'],
-  ['a:\n    x: 1\n  y: 2\nb: 1', 'y'],
-  ['a: 1\njust words\nb: 1', 'just words'],
-  ['a:x\nb: 1', 'a:', 'a: x\nb: 1'],
-  ['name:scene\nb: 1', 'name:', 'name: scene\nb: 1'],
-  ['a: 1\n- x\nb: 1', '- x'],
-  ['a: - x\nb: 1', '- x'],
-  ['a: > quoted text\nb: 1', '> quoted text', 'a: "> quoted text"\nb: 1'],
-  ['a: | text\n  more\nb: 1', 'text'],
-  ['a: 1\n---\nb: 1', '---'],
-  // What JSON does not have.
-  ['a: &x [*x]\nb: 1', '*x'],
-  ['[x, y]: 1\nb: 1', '[x, y]'],
-  ['a: !!binary aGk=\nb: 1', '!!binary'],
-  ['a: x\0\0y\nb: 1', '\0\0', 'a: xy\nb: 1'],
-  ['a: "\ud800"\nb: 1', '\ud800'],
-];
-
-for (const [yaml, marked, expected] of DEFECTS) {
-  test(`one problem: ${JSON.stringify(yaml)}`, () => {
-    const tree = treeOf(yaml);
-    assert.deepEqual(marks(yaml), [marked], tree.problems.map(({ message }) => message).join('\n'));
-    assert.equal(tree.broken, true);
-    assert.match(tree.problems[0]?.message ?? '', /^.{20,}\.$/s);
-    if (expected === undefined) assert.equal(tree.problems[0]?.mend, undefined);
-    else assert.equal(mended(yaml), expected);
-    // The entry behind the defect is there, in all but the documents that end before it.
-    if (/\nb: 1/.test(yaml) && !yaml.includes('---')) assert.equal(findValue(tree.root, 'b')?.kind, 'scalar');
-  });
-}
-
-test('what only looks like a defect is none', () => {
-  for (const yaml of [
-    'description: Use C # for x',
-    'a: hello {{ x }}',
-    'a: http://x.y/z',
-    'a: b:c',
-    'a: "b: c"',
-    'a: &x {p: 1}\nb: *x',
-    'a: &unused {p: 1}',
-    'a: -1\nb: --flag\nc: :x',
-    'a:\n- x\n- y\nb: 1',
-    'a: |\n  x: y: z\n  \tq\nb: 1',
-    'a: >\n  @x\n  `y`\nb: 1',
-    '# only a comment',
-    '',
-    '\n\n',
-    'on: yes\noff: no',
-    'a: [x, y,]\nb: {c: 1,}',
-    'a:\n  - x:\n      - y\n',
-  ]) {
-    assert.deepEqual(marks(yaml), [], yaml);
-    assert.equal(treeOf(yaml).broken, false);
-  }
-});
-
-test('several defects are several problems, each at its own place, and the rest is in the tree', () => {
-  const yaml = 'name: x\na: p: q\nb: [x] [y]\nc: @z\nd: "open\ne: {{ v }}\nwords\nf: - g\nh: *\nlast: 1\nlast: 2\n';
-  assert.deepEqual(marks(yaml), ['p: q', '[x] [y]', '@z', '"open', '{{ v }}', 'words', '- g', '*', 'last']);
-  assert.deepEqual(json(yaml), {
-    name: 'x',
-    a: 'p: q',
-    b: '[x] [y]',
-    c: '@z',
-    d: 'open',
-    e: '{{ v }}',
-    f: '- g',
-    h: '*',
-    last: 1,
-  });
-});
-
-test('a duplicate key names the first one and does not break the tree', () => {
-  const yaml = 'a: 1\nb: 2\na: 3\na: 4\n';
-  const tree = treeOf(yaml);
-  assert.equal(tree.broken, false);
-  assert.deepEqual(
-    tree.problems.map(({ kind, span: { start }, first }) => [kind, start, first?.start]),
-    [
-      ['duplicate-key', 10, 0],
-      ['duplicate-key', 15, 0],
-    ],
-  );
-  assert.deepEqual(json(yaml), { a: 1, b: 2 });
+  assert.deepEqual(jsonIn('a: &x [1, 2]\nb: *x\nc: !!str 1'), { a: [1, 2], b: [1, 2], c: '1' });
+  assert.deepEqual(jsonIn('__proto__: {a: 1}'), JSON.parse('{"__proto__": {"a": 1}}'));
+  assert.deepEqual(jsonIn('%YAML 1.2\n---\na: 1\n...\n'), { a: 1 });
 });
 
 test('offsets are those of the file, not of the stretch', () => {
@@ -313,40 +136,4 @@ test('offsets are those of the file, not of the stretch', () => {
   assert.equal(applyEdits(text, tree.problems[0]?.mend?.edits ?? []), 'prose\n```\na: "b: c"\nx: [1]\nx: 2\n```\n');
   assert.equal(sliceOf(text, tree.problems[1]?.first ?? span(0, 0)), 'x');
   assert.equal(sliceOf(text, (nodeAt(tree.root, ['x', 0]) as YamlNode).span), '1');
-});
-
-test('text in quotes that goes on at the margin is one defect, which indenting mends', () => {
-  const yaml =
-    'name: x\r\ndescription: "Tidies notes:  \r\n- of people\r\n\r\n**of places** (see: y)\r\n" # so\r\nlicense: MIT\r\n';
-  assert.deepEqual(marks(yaml), ['"Tidies notes:']);
-  assert.equal(
-    json(mended(yaml).replaceAll('\r\n', '\n')) && nodeAt(treeOf(mended(yaml)).root, ['license'])?.kind,
-    'scalar',
-  );
-  assert.ok(mended(yaml).includes('\r\n  - of people\r\n\r\n  **of places**'));
-  // What reads as an entry is one: then the quote is what is missing.
-  assert.deepEqual(marks('description: "Tidies notes\nlicense: "MIT"\n'), ['"Tidies notes']);
-  assert.deepEqual(json('description: "Tidies notes\nlicense: "MIT"\n'), {
-    description: 'Tidies notes',
-    license: 'MIT',
-  });
-});
-
-test('lines that fit nowhere are one defect together', () => {
-  const yaml =
-    'description: Tidies notes.\nIt merges them.\n\n- people\n- **places**\n# no comment meant\n`lamps`\nlicense: MIT\nand: more\n';
-  assert.equal(treeOf(yaml).problems.length, 1);
-  assert.equal(nodeAt(treeOf(yaml).root, ['license'])?.kind, 'scalar');
-});
-
-test('brackets at the column of their key are one defect, which indenting mends', () => {
-  const yaml = 'metadata:\n{\n  "a":\n    {"b": [1]}\n}\nlicense: MIT\n';
-  assert.deepEqual(marks(yaml), ['{']);
-  assert.deepEqual(json(mended(yaml)), { metadata: { a: { b: [1] } }, license: 'MIT' });
-});
-
-test('text below a value in quotes stands behind its end', () => {
-  assert.deepEqual(marks('description: "Tidies notes."\n  It merges them.\nlicense: MIT\n'), [
-    '"Tidies notes."\n  It merges them.',
-  ]);
 });

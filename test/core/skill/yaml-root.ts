@@ -1,10 +1,12 @@
 /** A whole text as YAML. */
 import assert from 'node:assert/strict';
 import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
-import type { YamlNode, YamlTree } from '../../../server/src/skill/yaml/node.ts';
+import { type Json, jsonOf, type YamlNode, type YamlTree } from '../../../server/src/skill/yaml/node.ts';
 import { span } from '../../../server/src/text.ts';
 
 export const treeOf = (text: string): YamlTree => parseYaml(text, span(0, text.length));
+
+export const jsonIn = (text: string): Json => jsonOf(treeOf(text).root);
 
 /** The tree of a text without a problem. */
 export const rootOf = (text: string): YamlNode | undefined => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectAt, type TemplateCursor } from '../../../server/src/skill/template/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
-import { withCursor } from './marked.ts';
+import { withCursor } from '../with-cursor.ts';
 
 function cursorIn(source: string): TemplateCursor | undefined {
   const { text, offset } = withCursor(source);

@@ -1,4 +1,4 @@
-/** Templates with what is wrong written under the line: `^^^ kind: message`, and `$0` for the cursor. */
+/** Templates with what is wrong written under the line: `^^^ kind: message`. */
 import assert from 'node:assert/strict';
 
 export interface Marked {
@@ -32,11 +32,4 @@ export function mark(text: string, found: readonly Marked[]): string {
     start += line.length + 1;
   }
   return lines.join('\n');
-}
-
-/** The text without its `$0`, and where that stood. */
-export function withCursor(source: string): { readonly text: string; readonly offset: number } {
-  const offset = source.indexOf('$0');
-  assert.ok(offset >= 0, 'the fixture has no $0');
-  return { text: source.slice(0, offset) + source.slice(offset + 2), offset };
 }

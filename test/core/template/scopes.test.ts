@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
 import { resolveScopes, type Use, visibleAt } from '../../../server/src/skill/template/scopes.ts';
+import { withCursor } from '../with-cursor.ts';
 import { render } from './engine.ts';
-import { withCursor } from './marked.ts';
 
 const scopesOf = (text: string) => resolveScopes(parseTemplate(text));
 

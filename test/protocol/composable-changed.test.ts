@@ -1,0 +1,102 @@
+/** What a panel shows is asked for again when something beside the text of its skill has changed. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import {
+  type AboutReply,
+  AboutRequest,
+  type ComposeReply,
+  NewCatalogRequest,
+  StatusNotification,
+  type StatusParams,
+} from '../../server/src/protocol.ts';
+import { change, compose, files, PATH, skill } from './draft-scene.ts';
+import { type Server, withServer } from './server.ts';
+
+/**
+ * Waits until all has been told that the server had to tell panels, which is 300 ms after an edit at the latest. That there
+ * is one more skill it tells 200 ms after it was opened, so twice that is later.
+ */
+async function allNewsTold({ connection, open, uri }: Server): Promise<void> {
+  // It is answered when all is read and judged.
+  await connection.sendRequest(NewCatalogRequest, { folder: uri('') });
+  const { skills } = await connection.sendRequest<AboutReply>(AboutRequest, { uri: uri(PATH) });
+  for (const more of [1, 2]) {
+    const told = new Promise<void>((resolve) => {
+      connection.onNotification(StatusNotification, (status: StatusParams) => {
+        if (status.skills === skills + more) resolve();
+      });
+    });
+    const name = `one-more-${skills + more}`;
+    await open(`${name}.skill.md`, `---\nname: ${name}\ndescription: One more.\ninput_schema: {}\n---\n`);
+    await told;
+  }
+}
+
+test('panels hear of what changed beside the text of the skill', async () => {
+  const catalog = 'tools:\n  - {name: read_page, description: Reads a page.}\n';
+  await withServer({ ...files, 'skills.config.yaml': catalog }, async (server) => {
+    let told = 0;
+    let tell = (): void => {};
+    const next = (): Promise<void> =>
+      new Promise((resolve) => {
+        tell = resolve;
+      });
+    server.connection.onNotification('skill/composableChanged', () => {
+      told++;
+      tell();
+    });
+    await server.open(PATH);
+    // Who has asked for a composition is told, maybe once for the catalog and the workspace as they are read.
+    await compose(server);
+    await allNewsTold(server);
+    const before = told;
+    await change(server, 2, skill('Draft another at {{ place }}.'));
+    await compose(server);
+    await allNewsTold(server);
+    assert.equal(told, before, 'its own text is no news');
+    const heard = next();
+    await server.open('skills.config.yaml', `${catalog}  - {name: search_pages, description: Searches.}\n`);
+    await heard;
+  });
+});
+
+test('the body of a composed skill counts for whoever composes it, once the typing has ended', async () => {
+  const scene = (stages: string): string =>
+    ['---', 'name: scene', 'description: Makes a scene.', 'version: 1.0.0', 'input_schema: {}', '---', stages].join(
+      '\n',
+    );
+  const whole = [
+    '---',
+    'name: chapter',
+    'description: Makes a chapter.',
+    'version: 1.0.0',
+    'level: 2',
+    'input_schema: {}',
+    'composes: [scene]',
+    '---',
+    'Write.',
+  ].join('\n');
+  const ofScene = 'scene.skill.md';
+  const stages = (name: string): string => `Do it.\n\n## Approach: main\n\n1. ${name}: do it.\n`;
+  await withServer({ 'chapter.skill.md': whole, [ofScene]: scene(stages('Plan')) }, async (server) => {
+    const shown = async (): Promise<string> => {
+      const reply = await server.connection.sendRequest<ComposeReply | null>('skill/compose', {
+        uri: server.uri('chapter.skill.md'),
+      });
+      return JSON.stringify(reply?.result);
+    };
+    await server.open('chapter.skill.md');
+    await server.open(ofScene);
+    assert.match(await shown(), /"Plan"/);
+    await allNewsTold(server);
+    const told = new Promise<void>((resolve) => {
+      server.connection.onNotification('skill/composableChanged', () => resolve());
+    });
+    await server.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: server.uri(ofScene), version: 2 },
+      contentChanges: [{ text: scene(stages('Dream')) }],
+    });
+    await told;
+    assert.match(await shown(), /"Dream"/);
+  });
+});

@@ -1,0 +1,65 @@
+/** Samples that do not compose are diagnostics, which the server finds when nobody types. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Diagnostic, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
+import { change, PATH, skill } from './draft-scene.ts';
+import { withServer } from './server.ts';
+
+const failing = (all: readonly Diagnostic[]) => all.some(({ code }) => code === 'sample-fails');
+
+test('samples that fail are diagnostics of open and of closed files, and go when they are mended', async () => {
+  const bad = skill('Draft {{ place }}, {{ tone }}.');
+  await withServer({ [PATH]: bad, 'other.skill.md': bad.replace('draft-scene', 'other') }, async (server) => {
+    await server.published('other.skill.md', failing);
+    await server.open(PATH);
+    const found = await server.published(PATH, failing);
+    assert.match(String(found[0]?.message), /^The sample `storm` does not compose: `tone` is undefined/);
+    await change(server, 2, skill('Draft {{ place }}, {{ tone | default("") }}.'));
+    await server.published(PATH, (all) => all.length === 0);
+    await change(server, 3, bad);
+    await server.published(PATH, failing);
+  });
+});
+
+test('a client that pulls is told to ask again', async () => {
+  const capabilities = {
+    textDocument: { diagnostic: {} },
+    workspace: { diagnostics: { refreshSupport: true } },
+  };
+  await withServer(
+    { [PATH]: skill('Draft {{ place }}, {{ tone }}.') },
+    async (server) => {
+      const pull = async (): Promise<readonly Diagnostic[]> => {
+        const params = { textDocument: { uri: server.uri(PATH) } };
+        const report = (await server.connection.sendRequest('textDocument/diagnostic', params)) as {
+          items?: Diagnostic[];
+        };
+        return report.items ?? [];
+      };
+      const refreshed = new Promise<void>((resolve) => {
+        server.connection.onRequest('workspace/diagnostic/refresh', async () => {
+          if (failing(await pull())) resolve();
+          return null;
+        });
+      });
+      await server.open(PATH);
+      await pull();
+      await refreshed;
+    },
+    { capabilities },
+  );
+});
+
+test('a client that asks for every file is told of the samples of those that are not open', async () => {
+  const isToldOf = (report: WorkspaceDiagnosticReport): boolean =>
+    report.items.some((item) => item.uri.endsWith(PATH) && item.kind === 'full' && failing(item.items));
+  await withServer(
+    { [PATH]: skill('Draft {{ place }}, {{ tone }}.') },
+    async ({ connection }) => {
+      const ask = () =>
+        connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', { previousResultIds: [] });
+      while (!isToldOf(await ask()));
+    },
+    { capabilities: { textDocument: { diagnostic: {} } } },
+  );
+});
