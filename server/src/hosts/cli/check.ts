@@ -29,6 +29,7 @@ export interface CheckOptions {
 /** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   boundMemory();
+  growRoom();
   spareOptimizing();
   const { format, quiet, failOn } = options;
   const { colors, progress } = console;
@@ -50,9 +51,17 @@ function boundMemory(): void {
 }
 
 /**
- * Room for what is new. By now it has grown to 4 MB (for 10,000 files to 16), which is as good as more. With less,
- * much of a file that is being checked becomes old and is collected dearly: with the 1 MB of the beginning a quarter of
- * the work of 10,000 files. An engine that does not let it be bounded goes on as it would.
+ * Room for what is new is 1 MB at the beginning, and a file that is checked needs more: much of it outlives a collection,
+ * becomes old and is collected dearly. Left to itself the engine doubles it so late that for 1,000 files it collects 138
+ * times; in larger steps it does so 70 times, which spares 8 % of the work.
+ */
+function growRoom(): void {
+  setFlagsFromString('--semi-space-growth-factor=4');
+}
+
+/**
+ * By now it has grown to 4 MB (for 10,000 files to 16): more takes no work away, and 20 MB of memory. An engine that does
+ * not let it be bounded goes on as it would.
  */
 function boundRoom(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
