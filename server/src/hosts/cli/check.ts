@@ -1,9 +1,9 @@
 /** `skill-composer check`. */
-import { setFlagsFromString } from 'node:v8';
 import type { Severity } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import { unread } from '../../skill/document.ts';
 import { partsFirst } from '../../workspace/parts-first.ts';
+import { compileLess, tuneEngine } from '../engine.ts';
 import { openSamples } from './compose-samples.ts';
 import type { Console } from './console.ts';
 import { applyFixes, writeFixes } from './fix.ts';
@@ -30,7 +30,7 @@ export interface CheckOptions {
 export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
   boundMemory();
   growRoom();
-  spareOptimizing();
+  compileLess();
   const { format, quiet, failOn } = options;
   const { colors, progress } = console;
   const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
@@ -47,7 +47,7 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
  * it looks: 218 MB at the peak in all, with what `boundRoom` bounds. So it is half of that.
  */
 function boundMemory(): void {
-  setFlagsFromString('--heap-growing-percent=50');
+  tuneEngine('--heap-growing-percent=50');
 }
 
 /**
@@ -56,24 +56,12 @@ function boundMemory(): void {
  * times; in larger steps it does so 70 times, which spares 8 % of the work.
  */
 function growRoom(): void {
-  setFlagsFromString('--semi-space-growth-factor=4');
+  tuneEngine('--semi-space-growth-factor=4');
 }
 
-/**
- * By now it has grown to 4 MB (for 10,000 files to 16): more takes no work away, and 20 MB of memory. An engine that does
- * not let it be bounded goes on as it would.
- */
+/** By now it has grown to 4 MB (for 10,000 files to 16): more spares no work, and takes 20 MB of memory. */
 function boundRoom(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-}
-
-/**
- * Of the 3.4 s of work for 1,000 files the engine spent 1.3 on optimizing code that had little left to do. Eight times as
- * patient as it is by itself it spends 0.3, and 2.5 in all; where there are 10,000 files the little that is lost at the
- * beginning does not show.
- */
-function spareOptimizing(): void {
-  setFlagsFromString('--interrupt-budget=540672');
+  tuneEngine('--semi-space-growth-factor=1');
 }
 
 /** Reads, mends where that is asked for, and checks. */

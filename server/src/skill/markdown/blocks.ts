@@ -121,29 +121,9 @@ export const emptyBlocks = (): Blocks => ({
 
 /** Appends `from`, moved by `by`, to `to`; a list that the end of `to` cut in two is put together again. */
 export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
-  const [firstList] = from.lists;
-  const lastList = to.lists.at(-1);
-  const continues =
-    firstList !== undefined &&
-    lastList !== undefined &&
-    firstList.delimiter === lastList.delimiter &&
-    firstList.span.start === from.blocks[0]?.span.start &&
-    lastList.span.end === to.blocks.at(-1)?.span.end;
-  if (continues) {
-    const whole = { start: lastList.span.start, end: firstList.span.end + by };
-    // The array was made when the list came here, so it is ours to add to; copying it for each of seventy chunks makes the
-    // work quadratic.
-    (lastList.runs as ItemRun[]).push(...moveRuns(firstList.runs, by));
-    to.lists[to.lists.length - 1] = { ...lastList, span: whole };
-    to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
-  }
-  from.blocks.forEach((block, i) => {
-    if (!(continues && i === 0)) to.blocks.push({ kind: block.kind, span: shift(block.span, by) });
-  });
-  from.lists.forEach((list, i) => {
-    if (continues && i === 0) return;
-    to.lists.push({ ...list, span: shift(list.span, by), runs: moveRuns(list.runs, by) });
-  });
+  const known = continueList(to, from, by) ? 1 : 0;
+  append(to.blocks, from.blocks.slice(known), moveBlock, by);
+  append(to.lists, from.lists.slice(known), moveList, by);
   append(to.headings, from.headings, moveHeading, by);
   append(to.fences, from.fences, moveFence, by);
   append(to.links, from.links, moveLink, by);
@@ -151,11 +131,31 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
   append(to.comments, from.comments, moveComment, by);
   append(to.prose, from.prose, shift, by);
   append(to.unclosedComments, from.unclosedComments, shift, by);
-  for (const each of from.scanned) {
+  appendScanned(to.scanned, from.scanned, by);
+}
+
+/** Puts the first list of `from` to the last one of `to` where they are one; true where they were. */
+function continueList(to: Blocks, from: Blocks, by: number): boolean {
+  const [next] = from.lists;
+  const last = to.lists.at(-1);
+  if (!next || !last || next.delimiter !== last.delimiter) return false;
+  if (next.span.start !== from.blocks[0]?.span.start || last.span.end !== to.blocks.at(-1)?.span.end) return false;
+  const whole = { start: last.span.start, end: next.span.end + by };
+  // The array was made when the list came here, so it is ours to add to; copying it for each of seventy chunks makes the
+  // work quadratic.
+  (last.runs as ItemRun[]).push(...moveRuns(next.runs, by));
+  to.lists[to.lists.length - 1] = { ...last, span: whole };
+  to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
+  return true;
+}
+
+/** Stretches that touch are one. */
+function appendScanned(to: Span[], from: readonly Span[], by: number): void {
+  for (const each of from) {
     const { start, end } = shift(each, by);
-    const last = to.scanned.at(-1);
-    if (last?.end === start) to.scanned[to.scanned.length - 1] = { start: last.start, end };
-    else to.scanned.push({ start, end });
+    const last = to.at(-1);
+    if (last?.end === start) to[to.length - 1] = { start: last.start, end };
+    else to.push({ start, end });
   }
 }
 
@@ -163,6 +163,14 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
 function append<T>(to: T[], from: readonly T[], move: (one: T, by: number) => T, by: number): void {
   for (const one of from) to.push(move(one, by));
 }
+
+const moveBlock = ({ kind, span }: Block, by: number): Block => ({ kind, span: shift(span, by) });
+
+const moveList = (list: OrderedList, by: number): OrderedList => ({
+  ...list,
+  span: shift(list.span, by),
+  runs: moveRuns(list.runs, by),
+});
 
 const moveComment = ({ span, text }: HtmlComment, by: number): HtmlComment => ({ span: shift(span, by), text });
 
