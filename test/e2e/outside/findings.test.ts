@@ -22,3 +22,17 @@ test('so does the hover of a finding', async ({ open, goTo, squiggle, hover, web
   await (await hover()).locator('a.code-link').first().click();
   await webview().locator('h1', { hasText: 'unknown-tool' }).waitFor();
 });
+
+test('what breaks in a file that is not open is among the problems, which lead there', async (workbench) => {
+  const { open, goTo, press, type, problems, page, squiggle, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  await goTo(4, 1);
+  await press('Shift+End');
+  await type('version: 2.0.0');
+  const problem = (await problems()).filter({ hasText: '2.0.0, is above' });
+  await problem.first().waitFor();
+  await screenshot('problem of a closed file');
+  await problem.first().dblclick();
+  await page.locator('.tab.active[data-resource-name="tell-readers.skill.md"]').waitFor();
+  await squiggle('error');
+});
