@@ -137,9 +137,9 @@ const KINDS: Readonly<Record<Artifact['kind'], SymbolKind>> = {
   Example: SymbolKind.Struct,
 };
 
-function itemsOfBody({ text, body, templates, dialect }: SkillDocument): readonly Item[] {
+function itemsOfBody({ text, body, templates }: SkillDocument): readonly Item[] {
   if (!body) return [];
-  const artifacts = new Map(dialect === 'composer' ? body.artifacts.map((one) => [one.heading, one]) : []);
+  const artifacts = new Map(body.artifacts.map((one) => [one.heading, one]));
   const ofHeading = ({ heading, span: whole }: HeadedStretch): Item => {
     const artifact = artifacts.get(heading);
     const nameSpan = artifact?.nameSpan ?? heading.textSpan;
@@ -157,9 +157,7 @@ function itemsOfBody({ text, body, templates, dialect }: SkillDocument): readonl
       span: whole,
       nameSpan,
     })),
-    ...(dialect === 'composer'
-      ? templates.flatMap(({ span: { start }, source }) => itemsOfTemplate(source.template.nodes, start))
-      : []),
+    ...templates.flatMap(({ span: { start }, source }) => itemsOfTemplate(source.template.nodes, start)),
   ];
 }
 

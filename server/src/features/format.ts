@@ -62,10 +62,9 @@ function isFaithful(before: SkillDocument, text: string): boolean {
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
 }
 
-function meaningOf({ text, frontmatter, body, dialect }: SkillDocument): string {
-  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+function meaningOf({ text, frontmatter, body }: SkillDocument): string {
   const written = (place: Span | undefined) => (place ? sliceOf(text, place) : null);
-  const read = artifacts.map(({ kind, name, metadata, template, textSpan, example }) => [
+  const read = (body?.artifacts ?? []).map(({ kind, name, metadata, template, textSpan, example }) => [
     kind,
     name,
     written(metadata?.span),

@@ -74,6 +74,8 @@ export interface Artifacts {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
 }
 
+export const NO_ARTIFACTS: Artifacts = { artifacts: [], nearKinds: [], retiredKinds: [], misplacedMetadata: [] };
+
 export function parseArtifacts(text: string, sections: readonly Section[], blocks: Blocks): Artifacts {
   const artifacts: Artifact[] = [];
   const nearKinds: OddKind<ArtifactKind>[] = [];

@@ -1,7 +1,14 @@
 /** The body of a skill: its sections, artifacts, framing and references (skill-format.md, section 5). */
 import { type Span, span } from '../text.ts';
 import type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
-import { type Artifact, type MisplacedMetadata, type OddKind, parseArtifacts, type Section } from './artifacts.ts';
+import {
+  type Artifact,
+  type MisplacedMetadata,
+  NO_ARTIFACTS,
+  type OddKind,
+  parseArtifacts,
+  type Section,
+} from './artifacts.ts';
 import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from './markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from './markdown/chunks.ts';
 import { nextLine, subtract } from './markdown/spans.ts';
@@ -52,14 +59,15 @@ export interface Body {
 
 /**
  * Parses the body that begins at `start` of the file `text`. Whatever the text, there is a body. `previous` is the
- * file's body before an edit: it makes the parse faster and never changes the result.
+ * file's body before an edit: it makes the parse faster and never changes the result. A body that `isFree` is Markdown in
+ * which no heading makes an artifact, as that of an Agent Skill (skill-format.md, section 9).
  */
-export function parseBody(text: string, start: number, previous?: Body): Body {
+export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);
   const { blocks, chunks } = parseChunks(text, whole.start, previous?.chunks);
   const title = findTitle(blocks);
   const sections = sectionsOf(text, whole, blocks.headings);
-  const { artifacts, ...findings } = parseArtifacts(text, sections, blocks);
+  const { artifacts, ...findings } = isFree ? NO_ARTIFACTS : parseArtifacts(text, sections, blocks);
   const titleLine = title && span(title.span.start, nextLine(text, title.span.end, whole.end));
   const held = [...artifacts.map((artifact) => artifact.span), ...(titleLine ? [titleLine] : [])];
   const framing = subtract(

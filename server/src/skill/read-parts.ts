@@ -37,8 +37,9 @@ export type Rest = Omit<SkillDocument, keyof Head | 'lines'>;
 /** What is read of a document whose body is looked at. */
 export function readRest({ dialect, text, frontmatter, contract }: Head, previous?: SkillDocument): Rest {
   const { root } = frontmatter.tree;
-  const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body) : undefined;
-  const artifacts = dialect === 'composer' ? (body?.artifacts ?? []) : [];
+  const isFree = dialect === 'agent-skill';
+  const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, previous?.body, isFree) : undefined;
+  const artifacts = body?.artifacts ?? [];
   const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact, previous));
   return {
     body,

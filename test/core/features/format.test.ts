@@ -144,6 +144,13 @@ test('a line break behind the heading of an artifact writes it as the format doe
   assert.equal(typed('##  rules :\n$0'), '##  rules :\n');
 });
 
+test('the headings of an Agent Skill stay as they are', () => {
+  const text = '---\nname: a\ndescription: Does it.\n---\n\n## example : x\n';
+  const uri = 'file:///w/skills/a/SKILL.md';
+  assert.equal(formatted(text, uri), text);
+  assert.deepEqual(formatOnType(parseSkill(uri, text), text.length).edits, []);
+});
+
 test('the order is that of the table in skill-format.md, section 2', () => {
   const listed =
     'name id description version author owner license tags source intent_patterns trigger_phrases required_scopes ' +

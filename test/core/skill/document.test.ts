@@ -81,3 +81,17 @@ for (const [what, before, after] of [
 ] as const) {
   test(`${what} is seen`, () => becomes(before, after));
 }
+
+test('the body of an Agent Skill is free Markdown: no heading in it makes an artifact', () => {
+  const text = SKILL.replace('## Example: one', '## Exampel: one\n\n## Rules\n\n## Example: one');
+  const { body, metadata, examples, templates } = parseSkill('file:///skills/report/SKILL.md', text);
+  assert.deepEqual([body?.artifacts, body?.nearKinds, body?.retiredKinds], [[], [], []]);
+  assert.deepEqual([metadata, examples, templates], [[], [], []]);
+  assert.deepEqual(
+    body?.sections.map(({ heading }) => heading.text),
+    ['PromptTemplate: main', 'Exampel: one', 'Rules', 'Example: one'],
+  );
+  const composed = parseSkill(URI, text).body;
+  assert.equal(composed?.artifacts.length, 2);
+  assert.deepEqual(composed?.nearKinds.length, 1);
+});
