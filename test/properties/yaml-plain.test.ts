@@ -96,6 +96,20 @@ const line = fc.oneof(
   fc.tuple(indent, key, word).map(([i, k, v]) => `${i}${k}: ${v}  # why `),
   fc.constantFrom('', '', '  ', '-', '---', '...', 'a :', 'a:  b ', 'a:   ', 'a: # x', '- ', '  -', '- - a', '\r'),
 );
+/** A value that is wrapped, at an indentation that may be enough, with empty lines and what ends it. */
+const wrapped = fc
+  .tuple(
+    fc.constantFrom('a: ', '- ', '  b: ', '- c: ', 'two words: '),
+    word,
+    fc.array(
+      fc.tuple(fc.constantFrom('', '  ', '   ', '     '), fc.oneof(word, fc.constantFrom('', '# x', 'y  # x', 'z: 1'))),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    ),
+  )
+  .map(([start, first, lines]) => [start + first, ...lines.map(([i, v]) => i + v)].join('\n'));
 /** A key that is being typed. */
 const typed = fc.tuple(indent, key).map(([i, k]) => i + k);
 /** Lines that belong together: a map, a list or a value, at an indentation. */
@@ -153,6 +167,19 @@ describe('plain YAML', () => {
       runs(4000),
     );
     assert.ok(taken > 300 * Math.min(1, RUNS), `only ${taken} were taken`);
+  });
+
+  test('so is a value that is wrapped', () => {
+    const long = 'name: a\ndescription: Tidies notes\n  of people\n\n  and of places # so\n\nmetadata:\n  b: c\n   d\n';
+    assert.ok(agrees(long));
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.array(wrapped, { minLength: 1, maxLength: 3 }), fc.constantFrom('\n', ''), (values, end) => {
+        if (agrees(values.join('\n') + end)) taken++;
+      }),
+      runs(2000),
+    );
+    assert.ok(taken > 100 * Math.min(1, RUNS), `only ${taken} were taken`);
   });
 
   test('so is a damaged sample', () => {

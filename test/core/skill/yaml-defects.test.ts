@@ -205,3 +205,9 @@ test('text below a value in quotes stands behind its end', () => {
     '"Tidies notes."\n  It merges them.',
   ]);
 });
+
+test('a line below `|` is its text at the wrong place, unless the block has its text', () => {
+  const told = (yaml: string): string | undefined => treeOf(yaml).problems[0]?.message;
+  assert.match(told('a: |-\nb\n') ?? '', /^The text of `\|` must be indented deeper/);
+  assert.match(told('a: |-\n  # x\nb\n') ?? '', /^This line is neither `key: value` nor/);
+});
