@@ -26,7 +26,7 @@ export function namesInUse(index: WorkspaceIndex, folder: string): NamesInUse {
   for (const document of index.documents.values()) {
     const { uri, isSkill, contract, dialect, summary } = document;
     if (!isSkill || dialect === 'catalog' || !uri.startsWith(below)) continue;
-    for (const { name } of [...contract.tools, ...toolMentions(document)]) {
+    for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentions(document).keys()]) {
       if (index.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
       const users = tools.get(name) ?? new Set<string>();
       tools.set(name, summary.name === undefined ? users : users.add(summary.name));

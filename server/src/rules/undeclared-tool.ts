@@ -1,6 +1,6 @@
 import { nearestNames } from '../skill/nearest.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
-import { byName, toolMentions } from './common/mentions.ts';
+import { toolMentions } from './common/mentions.ts';
 import { declareIn } from './common/naming-fixes.ts';
 import { removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -20,9 +20,8 @@ export const undeclaredTool: Rule = {
     const declared = new Set(document.contract.tools.map(({ name }) => name));
     const unknown = catalog.toolsKnown ? [...declared].filter((name) => !isKnownTool(index, catalog, name)) : [];
     const misspelt = unknown.slice(0, MAX_MISSPELT);
-    // A long body names its tools a thousand times, and nearly all of them are declared.
-    const undeclared = toolMentions(document).filter(({ name }) => !declared.has(name));
-    for (const [name, [first, ...others]] of byName(undeclared)) {
+    for (const [name, [first, ...others]] of toolMentions(document)) {
+      if (declared.has(name)) continue;
       // Without a catalog every name is taken as known, so a reference needs only to be declared.
       if (catalog.toolsKnown && !isKnownTool(index, catalog, name)) continue;
       // A declared name that is nearly this one was meant to declare it, and is reported by itself (`unknown-tool`).

@@ -20,7 +20,7 @@ export const unusedTool: Rule = {
   *check(index, document) {
     const { body, contract, text } = document;
     if (!body || body.scanned.length > 0) return;
-    const named = new Set(toolMentions(document).map(({ name }) => name));
+    const named = toolMentions(document);
     if (named.size === 0) return;
     const catalog = catalogOf(index, document.uri);
     const prose = sliceOf(text, body.span);

@@ -12,7 +12,7 @@ import {
 import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from './markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from './markdown/chunks.ts';
 import { nextLine, subtract } from './markdown/spans.ts';
-import { parseReferences, type Reference, tagsOf } from './references.ts';
+import { type Reference, referencesOf, tagsOf } from './references.ts';
 
 export type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section, TemplatePlace } from './artifacts.ts';
@@ -64,7 +64,7 @@ export interface Body {
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);
-  const { blocks, chunks } = parseChunks(text, whole.start, previous?.chunks);
+  const { blocks, mentions, chunks } = parseChunks(text, whole.start, previous?.chunks);
   const title = findTitle(blocks);
   const sections = sectionsOf(text, whole, blocks.headings);
   const { artifacts, ...findings } = isFree ? NO_ARTIFACTS : parseArtifacts(text, sections, blocks);
@@ -85,7 +85,7 @@ export function parseBody(text: string, start: number, previous?: Body, isFree =
     fences: blocks.fences,
     lists: blocks.lists,
     links: blocks.links,
-    references: parseReferences(text, proseOf(text, blocks, artifacts), names),
+    references: referencesOf(text, mentions, names, tagsInProse(text, artifacts)),
     codeSpans: blocks.codeSpans,
     htmlComments: blocks.comments,
     ...findings,
@@ -112,11 +112,9 @@ function sectionsOf(text: string, whole: Span, headings: readonly Heading[]): Se
   });
 }
 
-/** The prose in which references count. A template that stands in no fence is prose but for its tags. */
-function proseOf(text: string, { prose }: Blocks, artifacts: readonly Artifact[]): readonly Span[] {
-  const tags = artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
-  return tags.length === 0 ? prose : subtract(prose, tags);
-}
+/** A template that stands in no fence is prose but for its tags. */
+const tagsInProse = (text: string, artifacts: readonly Artifact[]): readonly Span[] =>
+  artifacts.flatMap(({ template }) => (template && !template.fence ? tagsOf(text, template.span) : []));
 
 function problemsOf({ fences, unclosedComments }: Blocks, artifacts: readonly Artifact[]): BodyProblem[] {
   const problems: BodyProblem[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseBody } from '../../../server/src/skill/body.ts';
-import { parseReferences } from '../../../server/src/skill/references.ts';
+import { readMentions } from '../../../server/src/skill/references.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 
 const written = (text: string) => parseBody(text, 0).references.map(({ span }) => sliceOf(text, span));
@@ -36,6 +36,9 @@ describe('references', () => {
     assert.deepEqual(written(`## Prompt Template\n\n${tags}\n`), ['#tool:a', '#tool:e', '#tool:g']);
     assert.deepEqual(written(`## Prompt Template\n\n\`\`\`jinja\n${tags}\n\`\`\`\n`), []);
     assert.deepEqual(written('{{ #tool:a }}'), ['#tool:a']);
+    const ofArtifacts = 'Do #artifact:Case {{ #artifact:Case }} #tool:a #artifact:Case';
+    const kept = ['#artifact:Case', '#tool:a', '#artifact:Case'];
+    assert.deepEqual(written(`## Prompt Template\n\n${ofArtifacts}\n\n## Example: Case\n`), kept);
   });
 });
 
@@ -55,11 +58,12 @@ describe('references to artifacts', () => {
   });
 });
 
-test('parseReferences looks at the given stretches only', () => {
-  const text = '#tool:a #tool:b #tool:c';
-  const found = parseReferences(text, [{ start: 8, end: 15 }], []);
+test('readMentions looks at the given stretches only', () => {
+  const text = '#tool:a #artifact:a #tool:b #artifact:b #tool:c';
+  const { references, artifactSigns } = readMentions(text, [{ start: 20, end: 39 }]);
   assert.deepEqual(
-    found.map(({ name }) => name),
+    references.map(({ name }) => name),
     ['b'],
   );
+  assert.deepEqual(artifactSigns, [{ start: 28, end: 39 }]);
 });

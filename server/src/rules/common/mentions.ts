@@ -12,48 +12,48 @@ export interface Mention extends Named {
   readonly isReference: boolean;
 }
 
-/** What was gathered of a body, for the rules that ask one after the other. */
+/** Mentions by name, each group in the order of the file. */
+export type Mentions = ReadonlyMap<string, readonly [Mention, ...Mention[]]>;
+
+type Kind = 'tool' | 'skill' | 'interrupt';
+
+/** What was gathered of a body, for the rules that ask one after the other. A long one names its tools a thousand times. */
 interface Gathered {
-  readonly references: Map<'tool' | 'skill' | 'interrupt', readonly Mention[]>;
-  tools: readonly Mention[] | undefined;
+  readonly references: Readonly<Record<Kind | 'artifact', readonly Mention[]>>;
+  readonly tools: Mentions;
 }
 
 const gathered = createRecent<Body, Gathered>(2);
 
-const gatheredOf = (body: Body): Gathered =>
-  gathered.get(body) ?? gathered.set(body, { references: new Map(), tools: undefined });
+const gatheredOf = (document: SkillDocument, body: Body): Gathered =>
+  gathered.get(body) ?? gathered.set(body, gather(document, body));
 
-/** The `#kind:name` references of a document, in order. */
-export function referencesTo({ body }: SkillDocument, kind: 'tool' | 'skill' | 'interrupt'): readonly Mention[] {
-  if (!body) return [];
-  const { references } = gatheredOf(body);
-  const known =
-    references.get(kind) ??
-    body.references
-      .filter((reference) => reference.kind === kind)
-      .map(({ name, span, nameSpan }) => ({ name, span, nameSpan, isReference: true }));
-  references.set(kind, known);
-  return known;
-}
-
-/** The tools that the body names: references, and the subsets that approaches declare. */
-export function toolMentions(document: SkillDocument): readonly Mention[] {
-  if (!document.body) return [];
-  const known = gatheredOf(document.body);
-  known.tools ??= gatherTools(document);
-  return known.tools;
-}
-
-function gatherTools(document: SkillDocument): readonly Mention[] {
-  const subsets = document.metadata.flatMap(({ artifact, tree }) =>
+function gather({ metadata }: SkillDocument, body: Body): Gathered {
+  const references: Gathered['references'] = { tool: [], skill: [], interrupt: [], artifact: [] };
+  for (const { kind, name, span, nameSpan } of body.references) {
+    (references[kind] as Mention[]).push({ name, span, nameSpan, isReference: true });
+  }
+  const subsets = metadata.flatMap(({ artifact, tree }) =>
     artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
   );
-  const inProse = referencesTo(document, 'tool');
-  // They stand in order; sorting the 1,400 of a long body was as dear as finding them.
-  if (subsets.length === 0) return inProse;
   const inMetadata = subsets.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false }));
-  return [...inMetadata, ...inProse].sort((a, b) => a.span.start - b.span.start);
+  // References stand in order; sorting the 1,400 of a long body was as dear as finding them.
+  const tools =
+    subsets.length === 0
+      ? references.tool
+      : [...inMetadata, ...references.tool].sort((a, b) => a.span.start - b.span.start);
+  return { references, tools: byName(tools) };
 }
+
+/** The `#kind:name` references of a document, in order. */
+export const referencesTo = (document: SkillDocument, kind: Kind): readonly Mention[] =>
+  document.body ? gatheredOf(document, document.body).references[kind] : [];
+
+/** The tools that the body names: references, and the subsets that approaches declare. */
+export const toolMentions = (document: SkillDocument): Mentions =>
+  document.body ? gatheredOf(document, document.body).tools : NONE;
+
+const NONE: Mentions = new Map();
 
 /** The skills that the frontmatter and the body name, those that are composed first. */
 export function skillMentions(document: SkillDocument): readonly Mention[] {
@@ -65,8 +65,7 @@ export function skillMentions(document: SkillDocument): readonly Mention[] {
   ];
 }
 
-/** Mentions by name, each group in the order given. */
-export function byName(mentions: readonly Mention[]): ReadonlyMap<string, readonly [Mention, ...Mention[]]> {
+export function byName(mentions: readonly Mention[]): Mentions {
   const groups = new Map<string, [Mention, ...Mention[]]>();
   for (const mention of mentions) {
     const group = groups.get(mention.name);

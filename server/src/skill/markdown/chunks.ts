@@ -4,7 +4,9 @@
  * that a reference-style link whose definition stands in another chunk counts as text.
  */
 
+import { owned } from '../flat.ts';
 import { type Parsed, parseMarkdown } from '../markdown.ts';
+import { appendMentions, type Mentions, readMentions } from '../references.ts';
 import { appendBlocks, type Blocks, emptyBlocks } from './blocks.ts';
 import { type FenceMarker, findOpening, isClosing } from './code-fences.ts';
 import { BODY_LIMIT, CHUNK_LIMIT, costOf } from './cost.ts';
@@ -14,6 +16,7 @@ import { nextLine } from './spans.ts';
 
 interface CachedChunk extends Parsed {
   readonly source: string;
+  readonly mentions: Mentions;
   /** Nanoseconds, estimated. */
   readonly cost: number;
   /** Whether the chunk was scanned only because of what came before it. */
@@ -39,30 +42,25 @@ const SIZES: ChunkSizes = { small: 512, large: 4096 };
 /** The parts of a chunk in which something is not plain: as small as can be. */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
-/** The blocks of `text` from `start` on, with spans in `text`. */
+/** The blocks of `text` from `start` on and what their prose names, with spans in `text`. */
 export function parseChunks(
   text: string,
   start: number,
   previous?: ChunkCache,
   sizes: ChunkSizes = SIZES,
-): { blocks: Blocks; chunks: ChunkCache } {
+): { blocks: Blocks; mentions: Mentions; chunks: ChunkCache } {
   const chunks: CachedChunk[] = [];
   const findKnown = finderIn(previous ?? []);
   const blocks = emptyBlocks();
+  const mentions: Mentions = { references: [], artifactSigns: [] };
   const cuts = cutsOf(text, start, sizes);
   let spent = 0;
   const chunkOf = (from: number, to: number): CachedChunk => {
     const source = text.slice(from, to);
     const known = findKnown(source);
-    const plain = known ? undefined : readPlainMarkdown(source);
-    // What is plain costs next to nothing, however long the body is.
-    const cost = known?.cost ?? (plain ? 0 : costOf(source));
-    const overBudget = spent + cost > BODY_LIMIT;
-    const chunk =
-      known?.overBudget === overBudget
-        ? // The text before the edit is let go.
-          { ...known, source }
-        : { source, cost, overBudget, ...(plain ?? parseChunk(source, cost, overBudget, sizes)) };
+    const isKnown = known?.overBudget === isOverBudget(spent, known?.cost ?? 0);
+    // The text before an edit is let go: what a new chunk keeps are slices of the chunk alone.
+    const chunk = known && isKnown ? known : readChunk(previous ? owned(source) : source, spent, sizes);
     chunks.push(chunk);
     return chunk;
   };
@@ -76,9 +74,10 @@ export function parseChunks(
     }
     if (chunk.cost <= CHUNK_LIMIT) spent += chunk.cost;
     appendBlocks(blocks, chunk.blocks, cuts[i] as number);
+    appendMentions(mentions, chunk.mentions, cuts[i] as number);
     i += taken;
   }
-  return { blocks, chunks };
+  return { blocks, mentions, chunks };
 }
 
 /** How many chunks an edit may make of one, or take away, and those behind are found again. */
@@ -95,6 +94,17 @@ function finderIn(chunks: ChunkCache): (source: string) => CachedChunk | undefin
     }
     return undefined;
   };
+}
+
+const isOverBudget = (spent: number, cost: number): boolean => spent + cost > BODY_LIMIT;
+
+function readChunk(source: string, spent: number, sizes: ChunkSizes): CachedChunk {
+  const plain = readPlainMarkdown(source);
+  // What is plain costs next to nothing, however long the body is.
+  const cost = plain ? 0 : costOf(source);
+  const overBudget = isOverBudget(spent, cost);
+  const parsed = plain ?? parseChunk(source, cost, overBudget, sizes);
+  return { source, cost, overBudget, mentions: readMentions(source, parsed.blocks.prose), ...parsed };
 }
 
 /** What may be the definition of a link's target; `]:` alone stands in much code. */
