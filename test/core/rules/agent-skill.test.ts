@@ -1,7 +1,6 @@
 /** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must stay silent. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { EDITOR_CHECKS } from '../../../server/src/rules/common/editor-checks.ts';
@@ -136,67 +135,7 @@ describe('fixes', () => {
       skill(...whole, 'metadata: {version: "1.0", hex: "0x1F", plain: 3}'),
     );
   });
-
-  it('apply to any frontmatter, and break none', () => {
-    const lines = fc.uniqueArray(fc.constantFrom(...LINES), {
-      maxLength: 8,
-      selector: (line) => /^[\w-]*/.exec(line)?.[0],
-    });
-    fc.assert(
-      fc.property(lines, fc.boolean(), (picked, isCrlf) => {
-        const text = isCrlf ? crlf(skill(...picked)) : skill(...picked);
-        const before = findingsOf(text);
-        for (const { rule, fixes, message } of before) {
-          for (const { title, edits } of fixes) {
-            const after = applyEdits(
-              text,
-              edits.flatMap((file) => file.edits),
-            );
-            const still = findingsOf(after);
-            assert.ok(
-              !still.some((one) => one.rule === 'invalid-yaml'),
-              `"${title}" of ${rule} breaks\n${text}\nto\n${after}`,
-            );
-            assert.ok(!still.some((one) => one.message === message), `"${title}" of ${rule} does not mend\n${text}`);
-            assert.ok(!isCrlf || !/[^\r]\n/.test(after), `"${title}" of ${rule} mixes line breaks`);
-          }
-        }
-      }),
-      { numRuns: 40 },
-    );
-  });
 });
-
-const LINES = [
-  'name: Tidy_Notes',
-  "name: 'tidy-notes'",
-  'name:',
-  'name: 12',
-  'nmae: tidy',
-  'description: x',
-  'descripton: >-\n  x\n  y',
-  'description: ""',
-  'metadata: {a: 1.0}',
-  'metadata:\n  a: 1.0\n  b: [x]',
-  'metadata:\n# c\n  author: x # d',
-  'metadata: {}',
-  'allowed-tools: a, b',
-  'allowed-tools: "a, b"',
-  'allowed-tools:\n- a\n- b',
-  'allowed-tools: [a, "b"]',
-  'version: 1.0',
-  'tags: [a, b]',
-  'tags:\n  - a\n  - b',
-  "author: 'x' # e",
-  'requires: {x: y}',
-  'argument-hint: [a] ',
-  'user-invocable: "yes"',
-  'user-invokable: true',
-  'effort: LOW',
-  'compatability: x',
-  'compatibility: [x]',
-  '"quoted key": 1',
-];
 
 describe('places', () => {
   it('in every case the value or the key as written', () => {

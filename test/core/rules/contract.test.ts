@@ -1,7 +1,6 @@
 /** What the pages cannot show of the rules about frontmatter, contracts and catalogs: line breaks, odd styles, odd files. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
@@ -226,64 +225,5 @@ describe('the catalog', () => {
 
   it('an empty one is fine', () => {
     assert.deepEqual(findingsOf('skills.config.yaml', ''), []);
-  });
-});
-
-const LINES = [
-  'name: b_C',
-  'name: "a"',
-  'description: Says: it',
-  'description:',
-  'version: 1',
-  'version: "1.0.0"',
-  'level: "2"',
-  'level: 1',
-  'composes: [b]',
-  'composes:\n  - b\n  - skill: c',
-  'composes: []',
-  'tags: x',
-  'tags:\n- x',
-  'tagz: [x]',
-  'input: {q: strng}',
-  'input_schema:\n  q: string',
-  'policy: {retry: {attempts: 2}, budget: {p95_ms: 3, p99_ms: 2}}',
-  'policy:\n  idempotency_key: "{p}"\n  timeout_ms: 2s\n  retry:\n    max_attempts: 3',
-  '# a comment',
-  'tools: [{optional: yes}]',
-  '\ttabs: 1',
-  'x: [1',
-];
-
-const count = (rules: readonly string[], rule: string): number => rules.filter((one) => one === rule).length;
-
-describe('fixes', () => {
-  it('apply to any frontmatter, and break none', () => {
-    const lines = fc.array(fc.constantFrom(...LINES), { maxLength: 7 });
-    fc.assert(
-      fc.property(lines, fc.boolean(), (picked, isCrlf) => {
-        const text = isCrlf ? crlf(skill(...picked)) : skill(...picked);
-        const before = findingsOf('a.skill.md', text);
-        const broken = count(rulesOf(before), 'invalid-yaml');
-        const hides = broken > 0 || rulesOf(before).includes('duplicate-key');
-        for (const { rule, fixes } of before) {
-          for (const { title, edits } of fixes) {
-            const after = applyEdits(
-              text,
-              edits.flatMap((file) => file.edits),
-            );
-            const still = rulesOf(findingsOf('a.skill.md', after));
-            assert.ok(
-              broken > 0 || !still.includes('invalid-yaml'),
-              `"${title}" of ${rule} breaks\n${text}\nto\n${after}`,
-            );
-            // What a broken or a duplicate key hides comes out when it is mended.
-            const isBetter = hides || count(still, rule) < count(rulesOf(before), rule);
-            assert.ok(isBetter, `"${title}" of ${rule} does not mend\n${text}\nbut gives\n${after}`);
-            assert.ok(!isCrlf || !/[^\r]\n/.test(after), `"${title}" of ${rule} mixes line breaks`);
-          }
-        }
-      }),
-      { numRuns: 25 },
-    );
   });
 });

@@ -68,13 +68,9 @@ export const withoutMarkers = (content: string): string =>
 
 export const ROOT = 'file:///page';
 
-/**
- * A workspace that holds a case's files and nothing else; links lead to them or to nothing, and samples are composed. The
- * page's rule is on.
- */
-export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
+/** A workspace that holds a case's files and nothing else; links lead to them or to nothing. */
+export function openFiles(files: readonly PageFile[]): Workspace {
   const workspace = new Workspace();
-  if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
   for (const { language, path, content } of files) {
     const kind = language === 'baseline' ? 'baseline' : 'text';
     workspace.apply({ kind, uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
@@ -83,7 +79,14 @@ export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
   for (const document of workspace.index().documents.values()) {
     for (const { uri } of linkTargets(document)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
   }
-  for (const uri of uris) composeSamples(workspace, uri);
+  return workspace;
+}
+
+/** The same with the page's rule on, and its samples composed. */
+export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
+  const workspace = openFiles(files);
+  if (rule.severity === 'off') workspace.apply({ kind: 'severities', severities: { [rule.name]: 'hint' } });
+  for (const { path } of files) composeSamples(workspace, `${ROOT}/${path}`);
   return workspace;
 }
 

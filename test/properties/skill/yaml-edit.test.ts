@@ -16,7 +16,8 @@ import { type Json, jsonOf, type YamlNode } from '../../../server/src/skill/yaml
 import { removeEntry, removeItem } from '../../../server/src/skill/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
-import { rootOf } from './yaml-root.ts';
+import { rootOf } from '../../core/skill/yaml-root.ts';
+import { RUNS } from '../corpus.ts';
 
 type Path = readonly (string | number)[];
 
@@ -73,7 +74,7 @@ test('a formatted string is read as that string, in a block and in brackets', ()
         assert.equal(node?.kind === 'scalar' ? node.value : undefined, value, yaml);
       }
     }),
-    { numRuns: 100, includeErrorInReport: true },
+    { numRuns: 100 * RUNS, includeErrorInReport: true },
   );
 });
 
@@ -179,7 +180,7 @@ test('after any edit the document means what it should, and its comments are all
         if (!made.removes) assert.equal(read.comments.length, tree.comments.length, context);
       },
     ),
-    { numRuns: 200, includeErrorInReport: true },
+    { numRuns: 200 * RUNS, includeErrorInReport: true },
   );
 });
 

@@ -8,7 +8,8 @@ import { parseFrontmatter, parseYaml, sourceSpan, yamlPathAt } from '../../../se
 import { type Json, jsonOf, type YamlNode } from '../../../server/src/skill/yaml/node.ts';
 import { applyEdits, contains, type Span, sliceOf, span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
-import { treeOf } from './yaml-root.ts';
+import { treeOf } from '../../core/skill/yaml-root.ts';
+import { RUNS } from '../corpus.ts';
 
 const LINES = [
   'name: x',
@@ -112,7 +113,7 @@ test('whatever the text, reading is total and every span lies within its parent,
           );
       }
     }),
-    { numRuns: 300, includeErrorInReport: true, examples: [[KEYLESS, 0]] },
+    { numRuns: 300 * RUNS, includeErrorInReport: true, examples: [[KEYLESS, 0]] },
   );
 });
 
@@ -134,7 +135,7 @@ test('whatever the text, frontmatter is read, and a mend takes its problem away'
         text,
       );
     }),
-    { numRuns: 200, includeErrorInReport: true },
+    { numRuns: 200 * RUNS, includeErrorInReport: true },
   );
 });
 
@@ -176,7 +177,7 @@ test('a clean document means what `yaml` says it means', () => {
       assert.deepEqual(jsonOf(tree.root), JSON.parse(JSON.stringify(expected.toJS())));
       assert.ok(everyPlaceMaps(yaml, tree.root), yaml);
     }),
-    { numRuns: 100, includeErrorInReport: true },
+    { numRuns: 100 * RUNS, includeErrorInReport: true },
   );
 });
 

@@ -1,0 +1,139 @@
+/** Laws of the fixes of frontmatter: whatever stands there, each mends what it is offered for and breaks nothing. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Finding, Fix } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { applyEdits } from '../../../server/src/text.ts';
+import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { RUNS } from '../corpus.ts';
+
+function findingsOf(path: string, text: string): readonly Finding[] {
+  const workspace = new Workspace();
+  const uri = `file:///w/${path}`;
+  workspace.apply({ kind: 'text', uri, text });
+  const document = workspace.index().documents.get(uri);
+  return document ? check(workspace.index(), document) : [];
+}
+
+const after = (text: string, { edits }: Fix): string =>
+  applyEdits(
+    text,
+    edits.flatMap((file) => file.edits),
+  );
+
+const skill = (lines: readonly string[], isCrlf: boolean): string => {
+  const text = ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
+  return isCrlf ? text.replaceAll('\n', '\r\n') : text;
+};
+
+const mixesBreaks = (text: string, isCrlf: boolean): boolean => isCrlf && /[^\r]\n/.test(text);
+
+const count = (findings: readonly Finding[], rule: string): number =>
+  findings.filter((finding) => finding.rule === rule).length;
+
+const SKILL_LINES = [
+  'name: b_C',
+  'name: "a"',
+  'description: Says: it',
+  'description:',
+  'version: 1',
+  'version: "1.0.0"',
+  'level: "2"',
+  'level: 1',
+  'composes: [b]',
+  'composes:\n  - b\n  - skill: c',
+  'composes: []',
+  'tags: x',
+  'tags:\n- x',
+  'tagz: [x]',
+  'input: {q: strng}',
+  'input_schema:\n  q: string',
+  'policy: {retry: {attempts: 2}, budget: {p95_ms: 3, p99_ms: 2}}',
+  'policy:\n  idempotency_key: "{p}"\n  timeout_ms: 2s\n  retry:\n    max_attempts: 3',
+  '# a comment',
+  'tools: [{optional: yes}]',
+  '\ttabs: 1',
+  'x: [1',
+];
+
+const AGENT_SKILL_LINES = [
+  'name: Tidy_Notes',
+  "name: 'tidy-notes'",
+  'name:',
+  'name: 12',
+  'nmae: tidy',
+  'description: x',
+  'descripton: >-\n  x\n  y',
+  'description: ""',
+  'metadata: {a: 1.0}',
+  'metadata:\n  a: 1.0\n  b: [x]',
+  'metadata:\n# c\n  author: x # d',
+  'metadata: {}',
+  'allowed-tools: a, b',
+  'allowed-tools: "a, b"',
+  'allowed-tools:\n- a\n- b',
+  'allowed-tools: [a, "b"]',
+  'version: 1.0',
+  'tags: [a, b]',
+  'tags:\n  - a\n  - b',
+  "author: 'x' # e",
+  'requires: {x: y}',
+  'argument-hint: [a] ',
+  'user-invocable: "yes"',
+  'user-invokable: true',
+  'effort: LOW',
+  'compatability: x',
+  'compatibility: [x]',
+  '"quoted key": 1',
+];
+
+describe('the fixes of any frontmatter', () => {
+  it('of a skill mend it, and break nothing', () => {
+    const lines = fc.array(fc.constantFrom(...SKILL_LINES), { maxLength: 7 });
+    fc.assert(
+      fc.property(lines, fc.boolean(), (picked, isCrlf) => {
+        const text = skill(picked, isCrlf);
+        const before = findingsOf('a.skill.md', text);
+        const isBroken = count(before, 'invalid-yaml') > 0;
+        // What a broken or a duplicate key hides comes out when it is mended.
+        const hides = isBroken || count(before, 'duplicate-key') > 0;
+        for (const { rule, fixes } of before) {
+          for (const fix of fixes) {
+            const mended = after(text, fix);
+            const still = findingsOf('a.skill.md', mended);
+            const what = `"${fix.title}" of ${rule}`;
+            assert.ok(isBroken || count(still, 'invalid-yaml') === 0, `${what} breaks\n${text}\nto\n${mended}`);
+            const isBetter = hides || count(still, rule) < count(before, rule);
+            assert.ok(isBetter, `${what} does not mend\n${text}\nbut gives\n${mended}`);
+            assert.ok(!mixesBreaks(mended, isCrlf), `${what} mixes line breaks`);
+          }
+        }
+      }),
+      { numRuns: 25 * RUNS },
+    );
+  });
+
+  it('of a SKILL.md mend it, and break nothing', () => {
+    const lines = fc.uniqueArray(fc.constantFrom(...AGENT_SKILL_LINES), {
+      maxLength: 8,
+      selector: (line) => /^[\w-]*/.exec(line)?.[0],
+    });
+    fc.assert(
+      fc.property(lines, fc.boolean(), (picked, isCrlf) => {
+        const text = skill(picked, isCrlf);
+        for (const { rule, fixes, message } of findingsOf('tidy-notes/SKILL.md', text)) {
+          for (const fix of fixes) {
+            const mended = after(text, fix);
+            const still = findingsOf('tidy-notes/SKILL.md', mended);
+            const what = `"${fix.title}" of ${rule}`;
+            assert.equal(count(still, 'invalid-yaml'), 0, `${what} breaks\n${text}\nto\n${mended}`);
+            assert.ok(!still.some((one) => one.message === message), `${what} does not mend\n${text}`);
+            assert.ok(!mixesBreaks(mended, isCrlf), `${what} mixes line breaks`);
+          }
+        }
+      }),
+      { numRuns: 40 * RUNS },
+    );
+  });
+});

@@ -1,0 +1,95 @@
+/** Laws of reading a body: its spans nest, its parts are all of it, and neither edits nor chunks change what is read. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type Body, parseBody } from '../../../server/src/skill/body.ts';
+import { itemsOf, type OrderedList } from '../../../server/src/skill/markdown/blocks.ts';
+import { parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
+import { parseMarkdown } from '../../../server/src/skill/markdown.ts';
+import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
+import { codePoints } from '../../code-points.ts';
+import { RUNS } from '../corpus.ts';
+
+/** Lines that make every kind of block, begun, cut short and nested. */
+const LINES =
+  'a|b c|## h|# t|### s|#|- a|- b|* c|1. a|2. b|   x|  - n|    code|```|```yaml artifact|   ```|~~~|````|> q|> ```|<!--|-->|<!-- c -->' +
+  '|<div>|</div>|<pre>|</pre>|---|===|- |* * *|`x|y`|**b** c|[a](b)|<x|#tool:x|\ttab|- ```|  ```|{{ a }}|{% if|- - a|![i](j "t")' +
+  '|## Prompt Template: x|## example|### Input|## Approach|```jinja|#artifact:x y|<http://a.b>|_e_ f|\0|\uFEFF';
+const line = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...LINES.split('|')) },
+  { weight: 1, arbitrary: codePoints(8) },
+);
+const text = fc
+  .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })
+  .map((lines) => lines.flat().join(''));
+
+describe('any text', () => {
+  /** A list with its items where they stand, whatever chunks they come from. */
+  const placed = ({ runs, ...list }: OrderedList) => ({ ...list, items: itemsOf({ runs, ...list }) });
+  const spansOf = (value: unknown): Span[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const inner = Object.values(value).flatMap(spansOf);
+    return 'start' in value && 'end' in value ? [value as Span, ...inner] : inner;
+  };
+
+  test('has a body whose spans lie inside it', () => {
+    fc.assert(
+      fc.property(text, fc.nat(20), (source, start) => {
+        // The spans of a kept chunk are places in that chunk, and so are those of a list's items, until somebody asks.
+        const { chunks: _, lists, ...parsed } = parseBody(source, start);
+        for (const place of spansOf([parsed, lists.map(({ span }) => span), lists.flatMap(itemsOf)])) {
+          assert.ok(place.start <= place.end && contains(parsed.span, place), JSON.stringify(place));
+        }
+      }),
+      { numRuns: 60 * RUNS },
+    );
+  });
+
+  test('is tiled by the artifacts, the framing and the title', () => {
+    fc.assert(
+      fc.property(text, (source) => {
+        const { span, artifacts, framing, title } = parseBody(source, 0);
+        const places = [...artifacts.map((artifact) => artifact.span), ...framing].sort((a, b) => a.start - b.start);
+        let at = span.start;
+        for (const { start, end } of [...places, { start: span.end, end: span.end }]) {
+          if (start !== at) {
+            assert.equal(at, title?.span.start);
+            assert.match(sliceOf(source, { start: title?.span.end ?? 0, end: start }), /^[ \t]*(?:\r\n|\n|\r)?$/);
+          }
+          at = end;
+        }
+        assert.equal(at, span.end);
+      }),
+      { numRuns: 60 * RUNS },
+    );
+  });
+
+  test('after an edit is parsed as if it were new', () => {
+    const large = fc
+      .array(text, { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
+    fc.assert(
+      fc.property(large, fc.nat(), fc.nat(30), line, (before, seed, removed, added) => {
+        const at = seed % (before.length + 1);
+        const after = before.slice(0, at) + added + before.slice(at + removed);
+        const known = parseBody(before, 0);
+        const shared = (parsed: Body) => ({ ...parsed, chunks: parsed.chunks.map(({ source }) => source) });
+        assert.deepEqual(shared(parseBody(after, 0, known)), shared(parseBody(after, 0)));
+      }),
+      { numRuns: 15 * RUNS },
+    );
+  });
+
+  test('in chunks has the blocks that it has in one piece', () => {
+    fc.assert(
+      fc.property(text, fc.nat(40), (source, large) => {
+        const { lists, headings, fences, comments, prose, codeSpans } = parseMarkdown(source).blocks;
+        const { blocks } = parseChunks(source, 0, undefined, { small: 0, large });
+        const { lists: l, headings: h, fences: f, comments: c, prose: p, codeSpans: s } = blocks;
+        assert.deepEqual([h, f, c, p, s], [headings, fences, comments, prose, codeSpans]);
+        assert.deepEqual(l.map(placed), lists.map(placed));
+      }),
+      { numRuns: 60 * RUNS },
+    );
+  });
+});
