@@ -26,6 +26,9 @@ const shared = {
   minifySyntax: true,
 };
 
+/** What stands behind a banner's code is no directive any more, so each banner brings its own. */
+const STRICT = "'use strict';";
+
 /**
  * Packages that ship both kinds of modules are taken as ES modules: some of the others hide their imports from a bundler.
  * Where such a module asks for its own place, the bundle's is the answer.
@@ -39,7 +42,7 @@ const node = {
   target: 'node20',
   mainFields: ['module', 'main'],
   define: { 'import.meta.url': 'importMetaUrl' },
-  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  banner: { js: `${STRICT} const importMetaUrl = require('node:url').pathToFileURL(__filename).href;` },
 };
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...shared, platform: 'browser', format: 'cjs', target: 'es2022', conditions: ['browser'] };
@@ -96,7 +99,7 @@ const anywhere = {
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: {
     // Not a constant: in a browser two of these scripts run in one worker.
-    js: "var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';",
+    js: `${STRICT} var importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : '';`,
   },
 };
 

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Script } from 'node:vm';
 import { frame, withServer } from './server.ts';
 
 test('the server says what it can, and ends when it is told to', async () => {
@@ -47,3 +49,10 @@ test('what comes in one piece with `initialize`, before the core is loaded, is a
   assert.match(answers.get(3) ?? '', /"Two"/);
   assert.match(answers.get(4) ?? '', /Unhandled method/);
 });
+
+for (const name of ['cli.cjs', 'client.js', 'core.js', 'server.js']) {
+  test(`${name} is strict, as its modules are`, () => {
+    const source = readFileSync(`dist/${name}`, 'utf8');
+    assert.throws(() => new Script(`${source}\nwith ({}) {}`), /strict mode/i);
+  });
+}
