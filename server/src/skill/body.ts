@@ -64,7 +64,7 @@ export interface Body {
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);
-  const { blocks, mentions, chunks } = parseChunks(text, whole.start, previous?.chunks);
+  const { blocks, found, chunks } = parseChunks(text, whole.start, previous?.chunks);
   const title = findTitle(blocks);
   const sections = sectionsOf(text, whole, blocks.headings);
   const { artifacts, ...findings } = isFree ? NO_ARTIFACTS : parseArtifacts(text, sections, blocks);
@@ -85,7 +85,7 @@ export function parseBody(text: string, start: number, previous?: Body, isFree =
     fences: blocks.fences,
     lists: blocks.lists,
     links: blocks.links,
-    references: referencesOf(text, mentions, names, tagsInProse(text, artifacts)),
+    references: referencesOf(text, found, names, tagsInProse(text, artifacts)),
     codeSpans: blocks.codeSpans,
     htmlComments: blocks.comments,
     ...findings,

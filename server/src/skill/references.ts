@@ -26,16 +26,16 @@ const NAME = /[\p{Script=Latin}\d_./-]*[\p{Script=Latin}\d_]/uy;
 const WORD = /[\p{L}\p{M}\p{N}_./-]*[\p{L}\p{M}\p{N}_]/uy;
 
 /** What the running text of a chunk names, before it is known which artifacts the file has. */
-export interface Mentions {
+export interface FoundReferences {
   /** All but those to artifacts. */
   readonly references: Reference[];
   /** Where an artifact may be named: from the `#` of `#artifact:` to the end of the stretch of prose. */
   readonly artifactSigns: Span[];
 }
 
-/** What is named in the stretches of prose `spans`: sorted, without overlaps. */
-export function readMentions(text: string, spans: readonly Span[]): Mentions {
-  const mentions: Mentions = { references: [], artifactSigns: [] };
+/** What is named in the stretches of prose `spans` (sorted, without overlaps). */
+export function findReferences(text: string, spans: readonly Span[]): FoundReferences {
+  const found: FoundReferences = { references: [], artifactSigns: [] };
   let index = 0;
   // One search over the whole text and not one in each span: a search does not know where a span ends. For the sign alone,
   // which the engine finds eight times as fast as the pattern: 300 KB take 0.02 ms instead of 0.16.
@@ -48,14 +48,14 @@ export function readMentions(text: string, spans: readonly Span[]): Mentions {
     if (!kind || (start > 0 && !BEFORE.test(text[start - 1] as string))) continue;
     const sign = span(start, place.end);
     const reference = kind === 'artifact' ? undefined : referenceAt(text, kind, sign);
-    if (kind === 'artifact') mentions.artifactSigns.push(sign);
-    else if (reference) mentions.references.push(reference);
+    if (kind === 'artifact') found.artifactSigns.push(sign);
+    else if (reference) found.references.push(reference);
   }
-  return mentions;
+  return found;
 }
 
 /** Appends `from`, moved by `by`, to `to`. */
-export function appendMentions(to: Mentions, from: Mentions, by: number): void {
+export function appendReferences(to: FoundReferences, from: FoundReferences, by: number): void {
   for (const { kind, name, span, nameSpan } of from.references) {
     to.references.push({ kind, name, span: shift(span, by), nameSpan: shift(nameSpan, by) });
   }
@@ -63,25 +63,29 @@ export function appendMentions(to: Mentions, from: Mentions, by: number): void {
 }
 
 /**
- * The references in what `mentions` was read from. The names of artifacts may hold spaces: the longest of `artifactNames`
+ * The references in the text that they were found in. The names of artifacts may hold spaces: the longest of `artifactNames`
  * that follows counts, letter by letter, else one word. `tags` (sorted, without overlaps) are those of templates that
  * stand in prose, and hold none.
  */
 export function referencesOf(
   text: string,
-  { references, artifactSigns }: Mentions,
+  { references, artifactSigns }: FoundReferences,
   artifactNames: readonly string[],
   tags: readonly Span[],
 ): readonly Reference[] {
-  const names = new Set(artifactNames);
-  const lengths = [...new Set(artifactNames.map(({ length }) => length))].sort((a, b) => b - a);
-  const toArtifacts = artifactSigns.flatMap((sign) => {
-    const known = knownLength(text, sign.start + '#artifact:'.length, lengths, names);
-    return referenceAt(text, 'artifact', sign, known) ?? [];
-  });
+  const toArtifacts = artifactSigns.length === 0 ? [] : referencesToArtifacts(text, artifactSigns, artifactNames);
   const all =
     toArtifacts.length === 0 ? references : [...references, ...toArtifacts].sort((a, b) => a.span.start - b.span.start);
   return tags.length === 0 ? all : outside(all, tags);
+}
+
+function referencesToArtifacts(text: string, signs: readonly Span[], artifactNames: readonly string[]): Reference[] {
+  const names = new Set(artifactNames);
+  const lengths = [...new Set(artifactNames.map(({ length }) => length))].sort((a, b) => b - a);
+  return signs.flatMap((sign) => {
+    const known = knownLength(text, sign.start + '#artifact:'.length, lengths, names);
+    return referenceAt(text, 'artifact', sign, known) ?? [];
+  });
 }
 
 /** The reference that begins where `sign` does and ends with it at the latest; undefined where no name follows. */
@@ -105,12 +109,12 @@ function outside(references: readonly Reference[], tags: readonly Span[]): reado
 
 /** The names of the skills that a body may refer to: whether it stands in prose is not looked at. */
 export const skillsMentioned = (text: string, bodyStart: number): readonly string[] =>
-  // Most bodies name tools alone, and what they name needs not be read. Of seven signs and more the engine begins with a table
-  // of them, and then looks for them ten times as slowly.
+  // Most bodies name tools alone, and what they name needs not be read. For words of seven signs and more the engine makes a table
+  // first, and is ten times as slow: 250 KB take 0.14 ms instead of 0.013.
   text.includes('#skill', bodyStart) ? skillsIn(text, bodyStart) : [];
 
 const skillsIn = (text: string, bodyStart: number): readonly string[] =>
-  readMentions(text, [span(bodyStart, text.length)]).references.flatMap(({ kind, name }) =>
+  findReferences(text, [span(bodyStart, text.length)]).references.flatMap(({ kind, name }) =>
     kind === 'skill' ? [name] : [],
   );
 

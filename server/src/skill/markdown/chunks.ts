@@ -6,7 +6,7 @@
 
 import { owned } from '../flat.ts';
 import { type Parsed, parseMarkdown } from '../markdown.ts';
-import { appendMentions, type Mentions, readMentions } from '../references.ts';
+import { appendReferences, type FoundReferences, findReferences } from '../references.ts';
 import { appendBlocks, type Blocks, emptyBlocks } from './blocks.ts';
 import { type FenceMarker, findOpening, isClosing } from './code-fences.ts';
 import { BODY_LIMIT, CHUNK_LIMIT, costOf } from './cost.ts';
@@ -16,7 +16,7 @@ import { nextLine } from './spans.ts';
 
 interface CachedChunk extends Parsed {
   readonly source: string;
-  readonly mentions: Mentions;
+  readonly found: FoundReferences;
   /** Nanoseconds, estimated. */
   readonly cost: number;
   /** Whether the chunk was scanned only because of what came before it. */
@@ -42,17 +42,17 @@ const SIZES: ChunkSizes = { small: 512, large: 4096 };
 /** The parts of a chunk in which something is not plain: as small as can be. */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
-/** The blocks of `text` from `start` on and what their prose names, with spans in `text`. */
+/** The blocks of `text` from `start` on and the references in their prose, with spans in `text`. */
 export function parseChunks(
   text: string,
   start: number,
   previous?: ChunkCache,
   sizes: ChunkSizes = SIZES,
-): { blocks: Blocks; mentions: Mentions; chunks: ChunkCache } {
+): { blocks: Blocks; found: FoundReferences; chunks: ChunkCache } {
   const chunks: CachedChunk[] = [];
   const findKnown = finderIn(previous ?? []);
   const blocks = emptyBlocks();
-  const mentions: Mentions = { references: [], artifactSigns: [] };
+  const found: FoundReferences = { references: [], artifactSigns: [] };
   const cuts = cutsOf(text, start, sizes);
   let spent = 0;
   const chunkOf = (from: number, to: number): CachedChunk => {
@@ -74,10 +74,10 @@ export function parseChunks(
     }
     if (chunk.cost <= CHUNK_LIMIT) spent += chunk.cost;
     appendBlocks(blocks, chunk.blocks, cuts[i] as number);
-    appendMentions(mentions, chunk.mentions, cuts[i] as number);
+    appendReferences(found, chunk.found, cuts[i] as number);
     i += taken;
   }
-  return { blocks, mentions, chunks };
+  return { blocks, found, chunks };
 }
 
 /** How many chunks an edit may make of one, or take away, and those behind are found again. */
@@ -104,7 +104,7 @@ function readChunk(source: string, spent: number, sizes: ChunkSizes): CachedChun
   const cost = plain ? 0 : costOf(source);
   const overBudget = isOverBudget(spent, cost);
   const parsed = plain ?? parseChunk(source, cost, overBudget, sizes);
-  return { source, cost, overBudget, mentions: readMentions(source, parsed.blocks.prose), ...parsed };
+  return { source, cost, overBudget, found: findReferences(source, parsed.blocks.prose), ...parsed };
 }
 
 /** What may be the definition of a link's target; `]:` alone stands in much code. */
