@@ -80,6 +80,19 @@ describe('any text', () => {
     );
   });
 
+  test('after an edit that uses up what a body may cost is parsed as if it were new', () => {
+    const dear = (number: number) => `## Dear ${number}\n\n${'*a _b '.repeat(1500)}<x\n\n`;
+    const plain = `## Plain\n\nText with #tool:a.\n\n${'More text. '.repeat(60)}\n`;
+    const few = Array.from({ length: 9 }, (_, number) => dear(number)).join('');
+    const known = parseBody(few + plain, 0);
+    const after = few + dear(10) + dear(11) + dear(12) + dear(13) + plain;
+    const { references, scanned } = parseBody(after, 0, known);
+    assert.equal(known.scanned.length, 0);
+    assert.equal(scanned.length, 1);
+    assert.deepEqual(references, parseBody(after, 0).references);
+    assert.equal(references.length, 1);
+  });
+
   test('in chunks has the blocks that it has in one piece', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
