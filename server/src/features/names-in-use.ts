@@ -1,5 +1,5 @@
 /** What the skills below a folder name: the start of a catalog for them. */
-import { toolMentions } from '../rules/common/mentions.ts';
+import { toolMentionsByName } from '../rules/common/mentions.ts';
 import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 
@@ -26,7 +26,7 @@ export function namesInUse(index: WorkspaceIndex, folder: string): NamesInUse {
   for (const document of index.documents.values()) {
     const { uri, isSkill, contract, dialect, summary } = document;
     if (!isSkill || dialect === 'catalog' || !uri.startsWith(below)) continue;
-    for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentions(document).keys()]) {
+    for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentionsByName(document).keys()]) {
       if (index.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
       const users = tools.get(name) ?? new Set<string>();
       tools.set(name, summary.name === undefined ? users : users.add(summary.name));

@@ -1,6 +1,6 @@
 import { nearestNames } from '../skill/nearest.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
-import { toolMentions } from './common/mentions.ts';
+import { toolMentionsByName } from './common/mentions.ts';
 import { declareIn } from './common/naming-fixes.ts';
 import { removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -20,7 +20,7 @@ export const undeclaredTool: Rule = {
     const declared = new Set(document.contract.tools.map(({ name }) => name));
     const unknown = catalog.toolsKnown ? [...declared].filter((name) => !isKnownTool(index, catalog, name)) : [];
     const misspelt = unknown.slice(0, MAX_MISSPELT);
-    for (const [name, [first, ...others]] of toolMentions(document)) {
+    for (const [name, [first, ...others]] of toolMentionsByName(document)) {
       if (declared.has(name)) continue;
       // Without a catalog every name is taken as known, so a reference needs only to be declared.
       if (catalog.toolsKnown && !isKnownTool(index, catalog, name)) continue;

@@ -4,7 +4,7 @@ import type { SkillDocument } from '../skill/document.ts';
 import { didYouMean, nearestNames } from '../skill/nearest.ts';
 import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
 import { catalogOf, isKnownTool, type WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { type Mention, toolMentions } from './common/mentions.ts';
+import { type Mention, toolMentionsByName } from './common/mentions.ts';
 import { addToCatalog, declareIn, replaceName } from './common/naming-fixes.ts';
 import { removeFromList, removeReference } from './common/removal.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -20,7 +20,7 @@ export const unknownTool: Rule = {
     const catalog = catalogOf(index, document.uri);
     // A tool may be a contract in a file that is not read yet.
     if (!catalog.toolsKnown || index.partial) return;
-    const mentions = toolMentions(document);
+    const mentions = toolMentionsByName(document);
     const declared = new Map<string, Named>(document.contract.tools.map((tool) => [tool.name, tool]));
     for (const name of new Set([...declared.keys(), ...mentions.keys()])) {
       if (isKnownTool(index, catalog, name) || AUTHORING_TOOLS.includes(name)) continue;

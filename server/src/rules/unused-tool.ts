@@ -1,6 +1,6 @@
 import { sliceOf } from '../text.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
-import { toolMentions } from './common/mentions.ts';
+import { toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removal.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -20,7 +20,7 @@ export const unusedTool: Rule = {
   *check(index, document) {
     const { body, contract, text } = document;
     if (!body || body.scanned.length > 0) return;
-    const named = toolMentions(document);
+    const named = toolMentionsByName(document);
     if (named.size === 0) return;
     const catalog = catalogOf(index, document.uri);
     const prose = sliceOf(text, body.span);

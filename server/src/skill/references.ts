@@ -47,9 +47,12 @@ export function findReferences(text: string, spans: readonly Span[]): FoundRefer
     const kind = KINDS.find((word) => text.startsWith(word, start + 1) && text[start + 1 + word.length] === ':');
     if (!kind || (start > 0 && !BEFORE.test(text[start - 1] as string))) continue;
     const sign = span(start, place.end);
-    const reference = kind === 'artifact' ? undefined : referenceAt(text, kind, sign);
-    if (kind === 'artifact') found.artifactSigns.push(sign);
-    else if (reference) found.references.push(reference);
+    if (kind === 'artifact') {
+      found.artifactSigns.push(sign);
+      continue;
+    }
+    const reference = referenceAt(text, kind, sign);
+    if (reference) found.references.push(reference);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 /** Every place where a document names a tool, an interrupt or a skill. */
-import type { Body } from '../../skill/body.ts';
+import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { createRecent } from '../../skill/recent.ts';
@@ -15,11 +15,9 @@ export interface Mention extends Named {
 /** Mentions by name, each group in the order of the file. */
 export type Mentions = ReadonlyMap<string, readonly [Mention, ...Mention[]]>;
 
-type Kind = 'tool' | 'skill' | 'interrupt';
-
 /** What was gathered of a body, for the rules that ask one after the other. A long one names its tools a thousand times. */
 interface Gathered {
-  readonly references: Readonly<Record<Kind | 'artifact', readonly Mention[]>>;
+  readonly references: Readonly<Record<ReferenceKind, readonly Mention[]>>;
   readonly tools: Mentions;
 }
 
@@ -29,9 +27,9 @@ const gatheredOf = (document: SkillDocument, body: Body): Gathered =>
   gathered.get(body) ?? gathered.set(body, gather(document, body));
 
 function gather({ metadata }: SkillDocument, body: Body): Gathered {
-  const references: Gathered['references'] = { tool: [], skill: [], interrupt: [], artifact: [] };
+  const references: Record<ReferenceKind, Mention[]> = { tool: [], skill: [], interrupt: [], artifact: [] };
   for (const { kind, name, span, nameSpan } of body.references) {
-    (references[kind] as Mention[]).push({ name, span, nameSpan, isReference: true });
+    references[kind].push({ name, span, nameSpan, isReference: true });
   }
   const subsets = metadata.flatMap(({ artifact, tree }) =>
     artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
@@ -46,11 +44,11 @@ function gather({ metadata }: SkillDocument, body: Body): Gathered {
 }
 
 /** The `#kind:name` references of a document, in order. */
-export const referencesTo = (document: SkillDocument, kind: Kind): readonly Mention[] =>
+export const referencesTo = (document: SkillDocument, kind: ReferenceKind): readonly Mention[] =>
   document.body ? gatheredOf(document, document.body).references[kind] : [];
 
 /** The tools that the body names: references, and the subsets that approaches declare. */
-export const toolMentions = (document: SkillDocument): Mentions =>
+export const toolMentionsByName = (document: SkillDocument): Mentions =>
   document.body ? gatheredOf(document, document.body).tools : NONE;
 
 const NONE: Mentions = new Map();
