@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
 import { itemsOf, type OrderedList } from '../../../server/src/skill/markdown/blocks.ts';
-import { parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
+import { type ChunkCache, parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
 import { parseMarkdown } from '../../../server/src/skill/markdown.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
@@ -64,17 +64,39 @@ describe('any text', () => {
     );
   });
 
+  const edit = fc.tuple(fc.nat(), fc.nat(30), line);
+  const edited = (before: string, [seed, removed, added]: [number, number, string]): string => {
+    const at = seed % (before.length + 1);
+    return before.slice(0, at) + added + before.slice(at + removed);
+  };
+  const cutsOf = (chunks: ChunkCache) => chunks.map(({ source, before, after }) => ({ source, before, after }));
+
   test('after an edit is parsed as if it were new', () => {
     const large = fc
       .array(text, { minLength: 1, maxLength: 6 })
       .map((parts) => parts.join(`\n## x\n${'y '.repeat(300)}\n`));
     fc.assert(
-      fc.property(large, fc.nat(), fc.nat(30), line, (before, seed, removed, added) => {
-        const at = seed % (before.length + 1);
-        const after = before.slice(0, at) + added + before.slice(at + removed);
-        const known = parseBody(before, 0);
-        const shared = (parsed: Body) => ({ ...parsed, chunks: parsed.chunks.map(({ source }) => source) });
-        assert.deepEqual(shared(parseBody(after, 0, known)), shared(parseBody(after, 0)));
+      fc.property(large, edit, (before, one) => {
+        const after = edited(before, one);
+        const shared = (parsed: Body) => ({ ...parsed, chunks: cutsOf(parsed.chunks) });
+        assert.deepEqual(shared(parseBody(after, 0, parseBody(before, 0))), shared(parseBody(after, 0)));
+      }),
+      { numRuns: 15 * RUNS },
+    );
+  });
+
+  test('after many edits is cut as if it were new', () => {
+    fc.assert(
+      fc.property(text, fc.array(edit, { maxLength: 8 }), fc.nat(3), fc.nat(40), (first, edits, small, large) => {
+        let source = first;
+        let { chunks } = parseChunks(source, 0, undefined, { small, large });
+        for (const one of edits) {
+          source = edited(source, one);
+          const parsed = parseChunks(source, 0, chunks, { small, large });
+          const fresh = parseChunks(source, 0, undefined, { small, large });
+          assert.deepEqual({ ...parsed, chunks: cutsOf(parsed.chunks) }, { ...fresh, chunks: cutsOf(fresh.chunks) });
+          chunks = parsed.chunks;
+        }
       }),
       { numRuns: 15 * RUNS },
     );
