@@ -50,10 +50,12 @@ export function createSession(options: SessionOptions): Session {
   workspace.apply({ kind: 'partial', partial: true });
   workspace.apply({ kind: 'severities', severities: options.settings.rules ?? {} });
 
-  const publish = (uri: string, { items }: Report): void => {
+  const publish = (uri: string, report: Report): void => {
+    // Whoever asks is not told; and to look at what was said of a closed file is to read it out of its JSON.
     if (pull) return;
+    const diagnostics = [...report.items];
     const version = buffers.get(uri)?.version;
-    void connection.sendDiagnostics({ uri, diagnostics: [...items], ...(version === undefined ? {} : { version }) });
+    void connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   };
   const reports = createReports({
     workspace,
