@@ -88,8 +88,13 @@ export async function putBack(cached: Cached, found: readonly string[], options:
     const text = buffers.get(uri);
     if (text !== undefined) affected = union(affected, workspace.apply({ kind: 'text', uri, text }));
   }
-  const catalogs = new Set([...stamps.keys()].filter(isCatalog));
-  for (const uri of catalogs) affected = union(affected, isAsItWas.has(uri) ? new Set([uri]) : 'all');
+  const catalogs = new Set([...stamps.keys(), ...buffers.keys()].filter(isCatalog));
+  for (const uri of catalogs) {
+    // What was kept was judged by what is on the disk; an editor may begin with a text that nobody has saved.
+    const open = buffers.get(uri);
+    const isJudgedBy = isAsItWas.has(uri) && (open === undefined || disk.read(uri) === open);
+    affected = union(affected, isJudgedBy ? new Set([uri]) : 'all');
+  }
   return {
     same,
     affected,
