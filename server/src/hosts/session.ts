@@ -207,6 +207,8 @@ export function createSession(options: SessionOptions): Session {
   const checked = async (): Promise<void> => {
     await loaded.promise;
     do {
+      // What was typed last may link to files that nobody has looked for.
+      flush();
       await waiting.settled();
       await reports.settled();
     } while (waiting.isBusy());

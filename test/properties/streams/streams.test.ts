@@ -150,6 +150,22 @@ async function checkAsFresh(server: StreamServer, truth: Truth, found: ReadonlyM
   fresh.end();
 }
 
+/** What is typed last is asked for before the server has looked at it. */
+const typedLast: readonly Message[] = [
+  { kind: 'rest' },
+  { kind: 'open', uri: `${FOLDERS[0]}/new/SKILL.md`, version: 1, text: '' },
+  {
+    kind: 'change',
+    uri: `${FOLDERS[0]}/new/SKILL.md`,
+    version: 2,
+    changes: [
+      {
+        text: '---\nname: new\ndescription: Reads what is not there. Use when nothing else helps.\n---\n\n# New\n\nSee [that](gone.md).\n',
+      },
+    ],
+  },
+];
+
 test('after any stream of messages the diagnostics are those of a server that begins there', async () => {
   await fc.assert(
     fc.asyncProperty(stream, async (messages) => {
@@ -158,7 +174,7 @@ test('after any stream of messages the diagnostics are those of a server that be
       await checkAsFresh(server, truth, await sendAll(server, truth, messages));
       server.end();
     }),
-    { numRuns: Math.round(40 * RUNS) },
+    { numRuns: Math.round(40 * RUNS), examples: [[typedLast]] },
   );
 });
 
