@@ -196,15 +196,19 @@ const unsavedCatalog: Message = {
   text: 'tools: [',
 };
 
+/** A file that was never saved is known of, and gone at the next start, while the folders are read twice. */
+const neverSaved: Message = { kind: 'open', uri: `${FOLDERS[0]}/never-saved.skill.md`, version: 1, text: '' };
+const withoutSecond: Message = { kind: 'folder', uri: FOLDERS[1], here: false };
+
 const isNoRule = ({ kind }: Message): boolean => kind !== 'rules';
 
 test('a start with what the one before knew comes to what a start without it comes to', async () => {
   let known = 0;
-  const examples: [Message[], Message[], Message[]][] = [askedEarly, unsavedCatalog].map((one) => [
-    [REST],
-    [REST],
-    [one],
-  ]);
+  const examples: [Message[], Message[], Message[]][] = [
+    [[REST], [REST], [askedEarly]],
+    [[REST], [REST], [unsavedCatalog]],
+    [[withoutSecond, neverSaved], [REST], [withoutSecond]],
+  ];
   await fc.assert(
     fc.asyncProperty(stream, stream, stream, async (first, between, second) => {
       const cache = memoryStore();

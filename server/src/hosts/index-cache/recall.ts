@@ -50,7 +50,7 @@ export function createRecall(options: RecallOptions): Recall {
   const { store, workspace, disk, texts, links, reports, account, readAgain, mark, folders, settings } = options;
   const touched = new Set<string>();
   let before: PutBack | undefined;
-  let hasBegun = false;
+  let beginning: Promise<Recalled | undefined> | undefined;
   let isRecording = true;
   let keepSoon = (): void => {};
 
@@ -98,12 +98,16 @@ export function createRecall(options: RecallOptions): Recall {
   };
   return {
     async begin(found) {
-      if (hasBegun) return undefined;
-      hasBegun = true;
-      return begin(found).finally(() => {
+      if (beginning) {
+        // Who reads the workspace once more meanwhile has to see what is put back: some of it may be gone by now.
+        await beginning.catch(() => undefined);
+        return undefined;
+      }
+      beginning = begin(found).finally(() => {
         isRecording = false;
         touched.clear();
       });
+      return beginning;
     },
     isSame: (uri) => before?.same.has(uri) === true,
     end() {
