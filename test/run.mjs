@@ -5,7 +5,6 @@
  *   node test/run.mjs [COMMAND] [--filter NAME] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
 import { mkdirSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -31,8 +30,6 @@ const themes = ['light', 'dark', 'hc-light', 'hc-dark'];
 
 const { values: options, positionals } = readArguments();
 const { filter } = options;
-/** Laws and pure functions share nothing, so every processor gets some; more than four would mostly load the same bundle. */
-const hands = Math.min(4, availableParallelism());
 
 /** A check made of programs that tell what is wrong themselves: it counts as one test. */
 const program = async (/** @type {readonly (readonly string[])[]} */ ...commands) => {
@@ -110,11 +107,11 @@ const stages = {
   Types: () => program(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
   'Lint and format': () => program(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
   Format: () => program(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
-  Core: () => runSuite(root, 'test/core', filter, 300, hands),
-  Properties: () => runSuite(root, 'test/properties', filter, 5000, hands),
+  Core: () => runSuite(root, 'test/core', filter, 300),
+  Properties: () => runSuite(root, 'test/properties', filter, 5000),
   'Properties, at length': () => {
     process.env.SKILL_COMPOSER_RUNS ??= '20';
-    return runSuite(root, 'test/properties', filter, 60_000, hands);
+    return runSuite(root, 'test/properties', filter, 60_000);
   },
   LangGraph: () => runSuite(root, 'test/langgraph', filter, 1000),
   Protocol: () => runSuite(root, 'test/protocol', filter, 5000),

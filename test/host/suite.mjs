@@ -1,7 +1,7 @@
-/** The suites that need no editor: many test files in one bundle and one process, since starting is what costs. */
+/** The suites that need no editor: all test files of a folder in one bundle and one process, since starting is what costs. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from './process.mjs';
 import { Plain } from './say.mjs';
 
@@ -78,39 +78,18 @@ export async function bundleTests(root, outfile, files, how = {}, after = '') {
  * @param {string} folder relative to `root`
  * @param {string | undefined} filter
  * @param {number} slow a test above this many milliseconds is named
- * @param {number} [processes] among how many at once the files are dealt out: for tests that share nothing
  * @returns {Promise<{passed: number, failed: number}>}
  */
-export async function runSuite(root, folder, filter, slow, processes = 1) {
+export async function runSuite(root, folder, filter, slow) {
   const all = testFiles(root, folder);
+  if (all.length === 0) return { passed: 0, failed: 0 };
   const chosen = filter === undefined ? all : all.filter((file) => file.includes(filter));
-  const pattern = filter !== undefined && chosen.length === 0 ? filter : undefined;
-  const files = pattern === undefined ? chosen : all;
-  const hands = Array.from({ length: processes }, (_, hand) => files.filter((_, i) => i % processes === hand));
-  const counts = await Promise.all(
-    hands.map((hand, i) =>
-      hand.length === 0 ? { passed: 0, failed: 0 } : runFiles(root, `${folder}-${i + 1}`, hand, slow, pattern),
-    ),
-  );
-  const sumOf = (/** @type {'passed' | 'failed'} */ key) => counts.reduce((sum, count) => sum + count[key], 0);
-  return { passed: sumOf('passed'), failed: sumOf('failed') };
-}
-
-/**
- * @param {string} root
- * @param {string} name of what is made of it in `out`
- * @param {readonly string[]} files
- * @param {number} slow
- * @param {string | undefined} pattern of the names of the tests that are wanted
- * @returns {Promise<{passed: number, failed: number}>}
- */
-async function runFiles(root, name, files, slow, pattern) {
-  const bundle = `out/${name}.mjs`;
-  await bundleTests(root, bundle, files);
-  const counts = join(root, 'out', `${name}-${process.pid}.json`);
-  mkdirSync(dirname(counts), { recursive: true });
+  const bundle = `out/${folder}.mjs`;
+  await bundleTests(root, bundle, chosen.length > 0 ? chosen : all);
+  const counts = join(root, 'out', `counts-${process.pid}.json`);
+  mkdirSync(join(root, 'out'), { recursive: true });
   const reporter = join(root, 'test', 'host', 'reporter.mjs');
-  const byName = pattern === undefined ? [] : ['--test-name-pattern', pattern];
+  const byName = filter !== undefined && chosen.length === 0 ? ['--test-name-pattern', filter] : [];
   try {
     const reporting = ['--enable-source-maps', '--test-reporter', reporter, '--test-reporter-destination', 'stdout'];
     const env = { ...process.env, SKILL_COMPOSER_COUNTS: counts, SKILL_COMPOSER_SLOW: String(slow) };
