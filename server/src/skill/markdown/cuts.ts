@@ -61,11 +61,9 @@ export function cutsIn(text: string, { small, large, wholeLists = false }: Chunk
         const sibling = marker !== '' && (marker === list || (afterBlank && beginsList(text, at)));
         const length = at - start;
         const parting = level > 0 && level <= 2 && length >= small;
-        const isLarge = length >= large;
-        const opensParagraph = () => afterBlank && PARAGRAPH.test(text.slice(at, at + 2));
-        if (length > 0 && (parting || (isLarge && (level > 0 || (sibling && !wholeLists) || opensParagraph())))) {
-          return { at, context: { afterBlank, list, fence } };
-        }
+        const opens =
+          length >= large && (level > 0 || (sibling && !wholeLists) || (afterBlank && beginsParagraph(text, at)));
+        if (length > 0 && (parting || opens)) return { at, context: { afterBlank, list, fence } };
         if (sibling) list = marker;
         else if (first !== ' ' && first !== '\t') list = '';
         afterBlank = false;
@@ -78,6 +76,7 @@ export function cutsIn(text: string, { small, large, wholeLists = false }: Chunk
 
 /** What begins a paragraph when it follows a blank line. */
 const PARAGRAPH = /^(?:[\p{L}_[{]|\*\*)/u;
+const beginsParagraph = (text: string, at: number): boolean => PARAGRAPH.test(text.slice(at, at + 2));
 
 /** Like `nextLine`, by the engine's own search where there is no lone carriage return to look for. */
 function lineWalker(text: string): (at: number) => number {
