@@ -151,5 +151,7 @@ for (const [title, files, options, place, suggestion] of cases) {
     const error = errors[told.findIndex((one) => one.startsWith(place))];
     assert.match(error?.suggestion ?? '', suggestion);
     assert.match(error?.message ?? '', /^.+[.!?]$/s);
+    // The two are shown one behind the other.
+    assert.ok(!error?.message.includes(error.suggestion), error?.message);
   });
 }

@@ -103,11 +103,11 @@ test('a defective template does no harm until it is included', () => {
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
 });
 
-test('a message says what is wrong, why and what to do, and the nearest name is offered', () => {
+test('a message says what is wrong, why and what to do, and the nearest name is offered beside it', () => {
   const result = renderText('{{ usr }}', { context: { user } });
   assert.ok(!result.ok);
   assert.equal(result.failure.suggestion, 'user');
-  assert.match(result.failure.message, /^`usr` is undefined: .*Did you mean `user`\?$/);
+  assert.match(result.failure.message, /^`usr` is undefined: .*`usr \| default\(""\)`\.$/);
 });
 
 test('what only newer engines have is said with the version of this one', () => {

@@ -1,5 +1,5 @@
 /** An error of the engine in our words, at the name or the tag that it is about. */
-import { didYouMean, nearestNames } from '../../skill/nearest.ts';
+import { nearestNames } from '../../skill/nearest.ts';
 import type { Template } from '../../skill/template/ast.ts';
 import { FILTERS, findElsewhere, TESTS } from '../../skill/template/builtins.ts';
 import { NEWER_SYNTAX } from '../../skill/template/newer.ts';
@@ -90,7 +90,7 @@ function explainUndefined(
   const last = name.slice(name.lastIndexOf('.') + 1);
   const near = nearestNames(last, known);
   const why = receiver === undefined ? 'nothing gives it a value here' : `\`${receiver}\` has no \`${last}\``;
-  const message = `\`${name}\` is undefined: ${why}. Give it a value, or write \`${name} | default("")\`.${didYouMean(near)}`;
+  const message = `\`${name}\` is undefined: ${why}. Give it a value, or write \`${name} | default("")\`.`;
   return failure('undefined', message, span, near[0]);
 }
 
@@ -110,7 +110,7 @@ function explainUnknown(
   if (name === undefined) return failure(`unknown-${what}`, `MiniJinja ${version} does not know this ${what}.`, at);
   const near = nearestNames(name, known.keys());
   const elsewhere = what === 'filter' ? findElsewhere('filter', name) : undefined;
-  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
   const message = `MiniJinja ${version} has no ${what} \`${name}\`: use one that it has.${why}`;
   return failure(`unknown-${what}`, message, use?.span ?? at, near[0]);
 }
@@ -123,7 +123,7 @@ function explainFunction(around: Surroundings, { scopes, tag, place }: Spot, at:
   );
   const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTION_NAMES]));
   const elsewhere = findElsewhere('function', name);
-  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+  const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
   const message = `There is no function \`${name}\` in MiniJinja ${around.version}: define a macro of this name, or import it.${why}`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
@@ -135,7 +135,7 @@ function explainMissingTemplate({ names }: Surroundings, { scopes, tag }: Spot, 
   const wanted = reference?.names.find(({ name }) => !names.includes(name));
   if (!wanted) return failure('missing-template', 'There is no template of this name: name one of this skill.', at);
   const near = nearestNames(wanted.name, names);
-  const message = `There is no template \`${wanted.name}\`: name one of this skill.${didYouMean(near)}`;
+  const message = `There is no template \`${wanted.name}\`: name one of this skill.`;
   return failure('missing-template', message, wanted.content ?? wanted.span, near[0]);
 }
 

@@ -51,7 +51,7 @@ export interface RenderFailure {
   readonly message: string;
   readonly uri: string;
   readonly span: Span;
-  /** The known name that a misspelt one is nearest to. */
+  /** The known name that a misspelt one is nearest to; the message does not say it. */
   readonly suggestion?: string;
 }
 

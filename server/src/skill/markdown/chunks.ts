@@ -20,8 +20,9 @@ interface CachedChunk extends Parsed {
   readonly cost: number;
   /** Whether the chunk was scanned only because of what came before it. */
   readonly overBudget: boolean;
+  /** Of its first line. */
   readonly before: LineContext;
-  /** Undefined where cuts inside turned out to be none. */
+  /** Of the line behind its last; undefined where cuts inside turned out to be none. */
   readonly after: LineContext | undefined;
 }
 
@@ -49,7 +50,8 @@ export function parseChunks(
   const findCut = cutsIn(text, sizes);
   const findKnown = finderIn(previous ?? []);
   let spent = 0;
-  /** The chunk between two places where `known` stands, where it does; `after` as in a chunk that is kept. */
+  const isUsable = ({ overBudget, cost }: CachedChunk): boolean => overBudget === isOverBudget(spent, cost);
+  /** The chunk between two cuts: `known` where that may be taken over, else one with the same text, else a new one. */
   const chunkOf = (from: Cut, to: Cut, after: LineContext | undefined, known?: CachedChunk): CachedChunk => {
     if (known && isUsable(known)) return known;
     const source = text.slice(from.at, to.at);
@@ -59,10 +61,8 @@ export function parseChunks(
     // The text before an edit is let go: what a new chunk keeps are slices of the chunk alone.
     return { ...readChunk(previous ? owned(source) : source, spent, sizes), before, after };
   };
-  const isUsable = ({ overBudget, cost }: CachedChunk): boolean => overBudget === isOverBudget(spent, cost);
   for (let from: Cut = { at: start, context: NO_CONTEXT }; from.at < text.length; ) {
-    const here = from;
-    const known = findKnown((chunk) => standsAt(text, here, chunk));
+    const known = findKnown(standsAt(text, from));
     const end = known?.after && { at: from.at + known.source.length, context: known.after };
     let to = findCut(from.at, end ?? from);
     let chunk = chunkOf(from, to, to.context, to.at === end?.at ? known : undefined);
@@ -98,13 +98,15 @@ function finderIn(chunks: ChunkCache): (isWanted: (chunk: CachedChunk) => boolea
   };
 }
 
-/** Whether the lines of a chunk stand there again, and can hold no other cut than before. */
-const standsAt = (text: string, { at, context }: Cut, { source, before, after }: CachedChunk): boolean =>
-  after !== undefined &&
-  isSameContext(before, context) &&
-  (source.endsWith('\n') || at + source.length === text.length) &&
-  // Twenty times as fast as `startsWith`, which compares letter by letter.
-  text.slice(at, at + source.length) === source;
+/** Finds out of a chunk whether its lines stand there again, and can hold no other cut than before. */
+const standsAt =
+  (text: string, { at, context }: Cut) =>
+  ({ source, before, after }: CachedChunk): boolean =>
+    after !== undefined &&
+    isSameContext(before, context) &&
+    (source.endsWith('\n') || at + source.length === text.length) &&
+    // Twenty times as fast as `startsWith`, which compares letter by letter.
+    text.slice(at, at + source.length) === source;
 
 const isOverBudget = (spent: number, cost: number): boolean => spent + cost > BODY_LIMIT;
 
