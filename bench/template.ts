@@ -3,8 +3,8 @@
  * Run: npx esbuild bench/template.ts --bundle --platform=node --format=esm --packages=external --outfile=.x-bench.mjs && node .x-bench.mjs
  */
 import { Environment } from 'minijinja-js';
-import { parseTemplate } from '../server/src/skill/template/parser.ts';
-import { resolveScopes } from '../server/src/skill/template/scopes.ts';
+import { parseTemplate } from '../server/src/languages/minijinja/parser.ts';
+import { resolveScopes } from '../server/src/languages/minijinja/scopes.ts';
 import { randomOf, template as randomTemplate } from '../test/properties/template/generate.ts';
 
 const PROMPT = `You are {{ persona | default("an editor") }}, and write for {{ audience }}.

@@ -5,30 +5,30 @@ import { builtinModules } from 'node:module';
 import { join, posix } from 'node:path';
 import { test } from 'node:test';
 
+const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
+const SKILL = ['skill', 'recent', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'text'];
+const ANALYSIS = ['workspace', 'composer', ...SKILL];
+
 /** Each folder, and what of ours it may import beside itself. */
 const walls: Readonly<Record<string, readonly string[]>> = {
   text: [],
+  nearest: [],
   finding: ['text'],
-  skill: ['finding', 'text'],
-  composer: ['skill', 'finding', 'text'],
-  workspace: ['skill', 'finding', 'text'],
-  scaffold: ['skill', 'finding', 'text'],
-  rules: ['composer', 'workspace', 'skill', 'finding', 'text'],
-  features: ['rules', 'composer', 'workspace', 'skill', 'finding', 'text', 'protocol'],
+  'languages/yaml': ['text', 'nearest'],
+  'languages/markdown': ['text', 'nearest'],
+  'languages/minijinja': ['text', 'nearest'],
+  'languages/schema': ['text', 'nearest', 'languages/yaml', 'recent'],
+  recent: [],
+  vocabulary: [...LANGUAGES, 'nearest', 'text'],
+  skill: SKILL,
+  composer: SKILL,
+  workspace: SKILL,
+  scaffold: ANALYSIS,
+  rules: ANALYSIS,
+  features: ['rules', 'protocol', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed has one description on both sides of the wire.
   protocol: ['composer', 'text'],
-  hosts: [
-    'features',
-    'rules',
-    'composer',
-    'workspace',
-    'scaffold',
-    'skill',
-    'finding',
-    'text',
-    'protocol',
-    'package.json',
-  ],
+  hosts: ['features', 'rules', 'scaffold', 'protocol', ...ANALYSIS, 'package.json'],
   client: ['protocol', 'messages'],
   messages: ['protocol'],
   webview: ['messages'],
@@ -36,12 +36,12 @@ const walls: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that may change under one file alone. A folder counts for all files in it. */
 const onlyImporters: Readonly<Record<string, string>> = {
-  yaml: 'server/src/skill/frontmatter.ts',
-  unified: 'server/src/skill/markdown.ts',
-  'remark-parse': 'server/src/skill/markdown.ts',
-  ajv: 'server/src/skill/schema.ts',
-  'ajv-formats': 'server/src/skill/schema.ts',
-  '@eslint-community/regexpp': 'server/src/skill/schema/',
+  yaml: 'server/src/languages/yaml/frontmatter.ts',
+  unified: 'server/src/languages/markdown/markdown.ts',
+  'remark-parse': 'server/src/languages/markdown/markdown.ts',
+  ajv: 'server/src/languages/schema/schema.ts',
+  'ajv-formats': 'server/src/languages/schema/schema.ts',
+  '@eslint-community/regexpp': 'server/src/languages/schema/',
   'minijinja-js': 'server/src/composer/render',
   'gpt-tokenizer': 'server/src/composer/tokens.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
@@ -140,7 +140,10 @@ test('what a client waits for at the start loads no part of the core', () => {
     }
   }
   const beyond = [...loaded].filter((file) => placeOf(file) !== 'hosts');
-  assert.deepEqual(beyond.sort(), ['server/src/features/action-kinds.ts', 'server/src/features/token.ts']);
+  assert.deepEqual(beyond.sort(), [
+    'server/src/features/actions/action-kinds.ts',
+    'server/src/features/semantic-tokens/token.ts',
+  ]);
   assert.ok(!loaded.has('server/src/hosts/session.ts'), 'the session waits for the core');
 });
 
@@ -150,7 +153,7 @@ function placeOf(path: string): string {
   if (/^client\/src\/(preview|graph)\/webview\//.test(path)) return 'webview';
   if (/^client\/src\/((preview|graph)\/messages|webview-parts\/)/.test(path)) return 'messages';
   if (path.startsWith('client/')) return 'client';
-  return path.replace('server/src/', '').replace(/[/.].*$/, '');
+  return /^server\/src\/((?:languages\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }
 
 function packageOf(from: string): string {

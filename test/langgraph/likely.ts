@@ -1,6 +1,6 @@
 /** What a model that does as it is told would say: every tool that it may call once, then an output that fits. */
 import type { GraphNode, SubgraphShape } from '../../server/src/composer/composition.ts';
-import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 import { isMap } from './state.ts';
 import type { Reply, World } from './world.ts';
 

@@ -3,7 +3,7 @@
 import { END } from '@langchain/langgraph';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { GraphNode, ShapeInterrupt, SubgraphShape } from '../../server/src/composer/composition.ts';
-import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { RunConfig, Runnable, Step } from './run-shape.ts';
 import { flowOf, holds, holdsFor, inputOf, isMap, type State } from './state.ts';
 import type { Values, World } from './world.ts';

@@ -2,7 +2,7 @@
 import { Annotation } from '@langchain/langgraph';
 import type { GraphNode } from '../../server/src/composer/composition.ts';
 import { evaluateCondition } from '../../server/src/composer/render.ts';
-import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 import type { Reply, Values } from './world.ts';
 
 const added = <Item>() => Annotation<readonly Item[]>({ reducer: (old, more) => [...old, ...more], default: () => [] });

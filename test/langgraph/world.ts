@@ -1,5 +1,5 @@
 /** What a shape runs in: a scripted model, tools and services that are functions, and a record of what happened. */
-import type { Json } from '../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../server/src/languages/yaml/node.ts';
 
 export type Values = Readonly<Record<string, Json>>;
 

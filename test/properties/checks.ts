@@ -1,11 +1,15 @@
 /** What must hold of one document in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
-import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../server/src/features/call-hierarchy.ts';
+import { silence } from '../../server/src/features/actions/suppress.ts';
 import { completion } from '../../server/src/features/completion/index.ts';
-import { hover } from '../../server/src/features/hover.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';
 import { utf8, utf16 } from '../../server/src/features/locate.ts';
-import { silence } from '../../server/src/features/silence.ts';
+import {
+  incomingCalls,
+  outgoingCalls,
+  prepareCallHierarchy,
+} from '../../server/src/features/navigation/call-hierarchy.ts';
 import type { SkillDocument } from '../../server/src/skill/document.ts';
 import { applyEdits, lineAt, type Span } from '../../server/src/text.ts';
 import type { Workspace } from '../../server/src/workspace/workspace.ts';

@@ -1,7 +1,7 @@
 /** Real skills to damage: the samples, as they stand in the repository. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dialectOf } from '../../server/src/skill/dialect.ts';
+import { dialectOf } from '../../server/src/vocabulary/dialect.ts';
 
 const FOLDER = 'samples';
 

@@ -2,13 +2,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { format } from '../../server/src/features/format.ts';
+import { format } from '../../server/src/features/format/format.ts';
+import { canonical } from '../../server/src/languages/schema/model.ts';
+import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseSkill } from '../../server/src/skill/document.ts';
-import { canonical } from '../../server/src/skill/schema/model.ts';
-import { tableOf } from '../../server/src/skill/vocabulary/tables.ts';
-import { jsonOf } from '../../server/src/skill/yaml/node.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
+import { tableOf } from '../../server/src/vocabulary/tables.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';

@@ -1,10 +1,10 @@
 /** Texts that were written to be slow, each part of a file on its own. Time is the processor's, so that load changes nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseYaml } from '../../server/src/languages/yaml/frontmatter.ts';
+import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
-import { parseYaml } from '../../server/src/skill/frontmatter.ts';
-import { jsonOf } from '../../server/src/skill/yaml/node.ts';
 import { span } from '../../server/src/text.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
 

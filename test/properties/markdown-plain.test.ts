@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readPlainMarkdown } from '../../server/src/skill/markdown/plain.ts';
-import { parseMarkdown } from '../../server/src/skill/markdown.ts';
+import { parseMarkdown } from '../../server/src/languages/markdown/markdown.ts';
+import { readPlainMarkdown } from '../../server/src/languages/markdown/plain.ts';
 import { RUNS, samples } from './corpus.ts';
 import { document, inner } from './markdown-texts.ts';
 import { damagedSample } from './mutate.ts';

@@ -1,6 +1,6 @@
 /** What must hold of any workspace, whatever stands in its files. */
 import assert from 'node:assert/strict';
-import { codeActions, safeEdits } from '../../server/src/features/code-actions.ts';
+import { codeActions, safeEdits } from '../../server/src/features/actions/code-actions.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import type { FileEdits, Finding, Fix } from '../../server/src/finding.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { refactorActions } from '../../server/src/features/refactor.ts';
+import { refactorActions } from '../../server/src/features/refactor/actions.ts';
 import { check } from '../../server/src/rules/check.ts';
 import type { SkillDocument } from '../../server/src/skill/document.ts';
 import { applyEdits, span } from '../../server/src/text.ts';

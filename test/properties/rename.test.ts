@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { occurrencesOf, targetAt } from '../../server/src/features/occurrences.ts';
+import { occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import { filesOf, workspace } from './composer/random-skills.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';

@@ -1,10 +1,10 @@
 /** What a rename must keep, told of any workspace: it breaks nothing, and it can be taken back. */
 import { strict as assert } from 'node:assert';
-import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/occurrences.ts';
 import { movedBy, type Plan } from '../../server/src/features/rename/plan.ts';
+import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { movedUri } from '../../server/src/features/rename/trial.ts';
-import { isRefusal, planRename } from '../../server/src/features/rename.ts';
-import type { Target } from '../../server/src/features/target.ts';
+import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
+import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';

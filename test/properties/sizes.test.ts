@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { completion } from '../../server/src/features/completion/index.ts';
-import { hover } from '../../server/src/features/hover.ts';
+import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { RUNS } from './corpus.ts';
 import { enormousTexts } from './enormous.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseByLibrary } from '../../server/src/skill/frontmatter.ts';
-import { findFences } from '../../server/src/skill/yaml/frontmatter-fences.ts';
-import { readPlainYaml } from '../../server/src/skill/yaml/plain.ts';
+import { parseByLibrary } from '../../server/src/languages/yaml/frontmatter.ts';
+import { findFences } from '../../server/src/languages/yaml/frontmatter-fences.ts';
+import { readPlainYaml } from '../../server/src/languages/yaml/plain.ts';
 import { type Span, span } from '../../server/src/text.ts';
 import { RUNS, samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';

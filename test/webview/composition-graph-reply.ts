@@ -3,7 +3,7 @@ import type { ToGraphPage } from '../../client/src/graph/messages.ts';
 import { countFindings } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { onWire } from '../../server/src/features/on-wire.ts';
+import { onWire } from '../../server/src/features/preview/with-places.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { contract } from '../core/workspace/skills.ts';

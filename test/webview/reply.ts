@@ -5,8 +5,8 @@ import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/previe
 import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { onWire } from '../../server/src/features/on-wire.ts';
-import { samplesOf } from '../../server/src/features/samples.ts';
+import { samplesOf } from '../../server/src/features/preview/samples.ts';
+import { onWire } from '../../server/src/features/preview/with-places.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
 import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';

@@ -1,7 +1,8 @@
 /** Step 4 (composer.md): the blocks of the prompt in their fixed order under their fixed headings, one blank line between them. */
+
+import { printYaml } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
-import { printYaml } from '../skill/schema.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import type { ComposeRequest, Place, PromptPart, Segment } from './composition.ts';
 import { tokensBetween } from './tokens.ts';
 

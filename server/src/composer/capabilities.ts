@@ -1,6 +1,6 @@
 /** What the caller may use of a tool surface (composer.md, "Request and result"). Reads capabilities, never widens them. */
 import type { InvocationSource, PackageTool } from '../skill/package.ts';
-import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';
 
 /** The reason is in plain words, without a full stop: `night-desk lacks write:candidates`. */

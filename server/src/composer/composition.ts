@@ -1,4 +1,6 @@
 /** What the composer takes and gives (composer.md, "Request and result"). All of it is plain data. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type {
   InvocationPlaces,
   InvocationSource,
@@ -8,7 +10,6 @@ import type {
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
-import type { Json } from '../skill/yaml/node.ts';
 
 export type {
   Invocation,

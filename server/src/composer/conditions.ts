@@ -1,7 +1,7 @@
 /** Conditions over an invocation, as `include_when` writes them (skill-format.md, section 5). */
 
+import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, PackageExpression, Place, SkillPackage } from '../skill/package.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { evaluateCondition } from './render.ts';

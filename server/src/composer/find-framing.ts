@@ -2,7 +2,7 @@
  * Which framing a skill has (composer.md, step 2): literal prose, or the named PromptTemplate in its best model variant.
  * Renders nothing, so that hosts may ask without the engine.
  */
-import { nearestNames } from '../skill/nearest.ts';
+import { nearestNames } from '../nearest.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
 import type { ComposeError } from './composition.ts';
 

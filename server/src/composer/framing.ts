@@ -1,6 +1,7 @@
 /** Step 2 (composer.md): the framing rendered, or as it is written. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import { conditionContext } from './conditions.ts';

@@ -2,8 +2,8 @@
  * The caller's half of composing (composer.md, "Request and result"): the surface intersected with what the caller
  * holds, defaults filled in, and the planner's gates, which the composer itself does not judge.
  */
-import { isUsable, withDefaults } from '../skill/schema.ts';
-import type { Json } from '../skill/yaml/node.ts';
+import { isUsable, withDefaults } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
   CapabilitySet,

@@ -5,9 +5,9 @@
 import * as glue from 'minijinja-js/dist/bundler/minijinja_js_bg.js';
 import wasm from 'minijinja-js/dist/bundler/minijinja_js_bg.wasm';
 import { version } from 'minijinja-js/package.json';
-import { parseExpression, parseTemplate } from '../skill/template/parser.ts';
-import { resolveScopes } from '../skill/template/scopes.ts';
-import type { Json } from '../skill/yaml/node.ts';
+import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts';
+import { resolveScopes } from '../languages/minijinja/scopes.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import { type Span, shift, span } from '../text.ts';
 import { engineOf, type Outcome } from './render/engine.ts';
 import { parseEngineMessage, stretchOf } from './render/engine-message.ts';

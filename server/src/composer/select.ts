@@ -1,6 +1,7 @@
 /** Step 3 (composer.md): which descriptions and examples the prompt takes, and why. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { judge } from './conditions.ts';

@@ -1,4 +1,6 @@
 /** The subgraph that a composition runs as (composer.md, steps 5 to 7): pure data, at every depth. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type {
   InvocationSource,
   PackageArtifact,
@@ -6,7 +8,6 @@ import type {
   SkillPackage,
   ToolDescriptor,
 } from '../skill/package.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } from './composition.ts';
 import { exitConditionOf } from './shape/exit.ts';
 import { addExecution, addSkill, type Flow } from './shape/flow.ts';

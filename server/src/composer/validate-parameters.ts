@@ -1,6 +1,6 @@
 /** Step 1, the parameters (composer.md): held against the schema, each defect where the invocation gives the value. */
-import { isUsable, type SchemaField, validateJson } from '../skill/schema.ts';
-import type { Json } from '../skill/yaml/node.ts';
+import { isUsable, type SchemaField, validateJson } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 

@@ -1,5 +1,5 @@
 /** Step 1, the tools (composer.md): none is dropped silently. */
-import { nearestNames } from '../skill/nearest.ts';
+import { nearestNames } from '../nearest.ts';
 import type { PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
 import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';

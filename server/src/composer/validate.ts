@@ -1,6 +1,7 @@
 /** Step 1 (composer.md): what must be there before anything is rendered. All errors are found, each at its place. */
+
+import { isUsable } from '../languages/schema/schema.ts';
 import type { SkillPackage } from '../skill/package.ts';
-import { isUsable } from '../skill/schema.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import { missingFraming } from './find-framing.ts';

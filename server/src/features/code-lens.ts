@@ -12,7 +12,7 @@ import { findDeclared, MEASURES, type Measure, rollUp } from '../workspace/budge
 import { closureOf, composersOf } from '../workspace/composing.ts';
 import { findWaysBack } from '../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { amountOf } from './describe-composition.ts';
+import { amountOf } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
 /** All of them, each only where it has something to say. */

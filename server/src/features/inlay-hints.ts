@@ -1,17 +1,17 @@
 /** What follows from the parts of a composite, shown between its words: effects, operation, versions, budgets. */
 import type { InlayHint, Range } from 'vscode-languageserver-types';
+import { nodeAt } from '../languages/yaml/node.ts';
 import type { InlayHintSettings } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { nodeAt } from '../skill/yaml/node.ts';
 import { PATHS, rollUp } from '../workspace/budgets.ts';
 import { closureOf } from '../workspace/composing.ts';
 import { findWaysBack } from '../workspace/cycles.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill, WorkspaceIndex } from '../workspace/workspace-index.ts';
-import { paragraphs } from './describe.ts';
-import { type Amount, amountOf, brought, nameOf, stepLines } from './describe-composition.ts';
+import { paragraphs } from './hover/describe.ts';
+import { type Amount, amountOf, brought, nameOf, stepLines } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
 /** Quiet by default: a version and an effect are what nobody sees in the file; the rest is asked for. */

@@ -1,6 +1,6 @@
 /** What the skills below a folder name: the start of a catalog for them. */
 import { toolMentionsByName } from '../rules/common/mentions.ts';
-import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 
 export interface ToolInUse {

@@ -1,14 +1,20 @@
 /** What a call in a template or a condition takes, with the argument under the cursor; the call need not be closed. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
+import {
+  type Builtin,
+  findFilter,
+  findFunction,
+  findLoopField,
+  findTest,
+} from '../languages/minijinja/builtins/builtins.ts';
+import { type CallAt, findCall } from '../languages/minijinja/cursor/cursor.ts';
+import { valueOffset } from '../languages/yaml/frontmatter.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { valueOffset } from '../skill/frontmatter.ts';
-import { type Builtin, findFilter, findFunction, findLoopField, findTest } from '../skill/template/builtins.ts';
-import { type CallAt, findCall } from '../skill/template/cursor.ts';
 import { touches } from '../text.ts';
-import { describeBuiltin, facts, paragraphs } from './describe.ts';
-import { describeMacro, findMacro } from './macros.ts';
-import { findTemplate } from './template-at.ts';
+import { describeBuiltin, facts, paragraphs } from './hover/describe.ts';
+import { describeMacro, findMacro } from './symbol/macros.ts';
+import { findTemplate } from './symbol/template-at.ts';
 
 /** What the client can show. */
 export interface SignatureClient {

@@ -8,8 +8,8 @@ import {
   type ServerCapabilities,
   TextDocumentSyncKind,
 } from 'vscode-languageserver';
-import { FIX_ALL, REFACTOR_KINDS } from '../features/action-kinds.ts';
-import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/token.ts';
+import { FIX_ALL, REFACTOR_KINDS } from '../features/actions/action-kinds.ts';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../features/semantic-tokens/token.ts';
 import type { InitializationOptions } from '../protocol.ts';
 import { VERSION } from './version.ts';
 

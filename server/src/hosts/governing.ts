@@ -1,5 +1,5 @@
 /** Reads the catalogs that govern a file which is opened before all has been read: they decide how severe its findings are. */
-import { folderOf } from '../skill/dialect.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
 import type { Affected } from '../workspace/workspace.ts';
 import { CATALOG_NAMES } from './served-files.ts';
 

@@ -3,7 +3,7 @@
  * time, open files first, the others when nobody types, and handed on where it differs from what was said before.
  */
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { flat } from '../skill/flat.ts';
+import { flat } from '../languages/markdown/flat.ts';
 import { same } from '../skill/same.ts';
 import { partsFirst } from '../workspace/parts-first.ts';
 import type { Affected, Workspace } from '../workspace/workspace.ts';

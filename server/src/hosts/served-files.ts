@@ -1,7 +1,7 @@
 /** Which URIs the server concerns itself with: the globs of the setting, below the workspace folders. */
 import picomatch from 'picomatch';
 import { CATALOG_FILES } from '../protocol.ts';
-import { decoded } from '../skill/dialect.ts';
+import { decoded } from '../vocabulary/dialect.ts';
 
 export interface ServedFiles {
   readonly folders: readonly string[];

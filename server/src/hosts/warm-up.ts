@@ -3,8 +3,9 @@
  * way to `type`, has the meta-schema compiled: 60 ms, in which nothing that is typed is shown. A workspace in shorthand never
  * pays for it.
  */
+
+import { prepareToRefuse } from '../languages/schema/schema.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { prepareToRefuse } from '../skill/schema.ts';
 import type { Typing } from './typing.ts';
 
 /** Whoever opens a file does something in the next moment, too. */

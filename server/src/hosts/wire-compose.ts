@@ -1,9 +1,9 @@
 /** The requests of the preview, and the samples that are composed in the background. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { prepareRequest } from '../composer/prepare.ts';
-import { onWire } from '../features/on-wire.ts';
-import { samplesOf } from '../features/samples.ts';
-import { saveSample } from '../features/save-sample.ts';
+import { samplesOf } from '../features/preview/samples.ts';
+import { saveSample } from '../features/preview/save-sample.ts';
+import { onWire } from '../features/preview/with-places.ts';
 import {
   ComposableChangedNotification,
   type ComposeParams,

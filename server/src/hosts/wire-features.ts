@@ -1,10 +1,10 @@
 /** The protocol's requests about what stands at a place, each answered by the feature of the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
-import { codeActions } from '../features/code-actions.ts';
+import { codeActions } from '../features/actions/code-actions.ts';
 import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../features/code-lens.ts';
-import { hover } from '../features/hover.ts';
-import { refactorActions } from '../features/refactor.ts';
-import { semanticTokens } from '../features/semantic-tokens.ts';
+import { hover } from '../features/hover/hover.ts';
+import { refactorActions } from '../features/refactor/actions.ts';
+import { semanticTokens } from '../features/semantic-tokens/semantic-tokens.ts';
 import { type SignatureClient, signatureHelp } from '../features/signature-help.ts';
 import type { CodeLensSettings, InitializationOptions, Settings } from '../protocol.ts';
 import { hasLenses } from './capabilities.ts';

@@ -8,7 +8,7 @@ import {
   DocumentRangeFormattingRequest,
   type TextEdit,
 } from 'vscode-languageserver';
-import { type Formatted, format, formatOnType } from '../features/format.ts';
+import { type Formatted, format, formatOnType } from '../features/format/format.ts';
 import type { Settings } from '../protocol.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { span } from '../text.ts';

@@ -1,10 +1,10 @@
 /** The composition graph for people: the graph itself, who composes whom, and what follows from parts. */
 import type { ClientCapabilities, Connection } from 'vscode-languageserver';
-import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../features/call-hierarchy.ts';
 import { countSeverities, severityNumbered } from '../features/graph/count-findings.ts';
 import { graphView, hasCompositions } from '../features/graph/graph-view.ts';
 import { INLAY_HINTS, inlayHints } from '../features/inlay-hints.ts';
-import { onWire } from '../features/on-wire.ts';
+import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../features/navigation/call-hierarchy.ts';
+import { onWire } from '../features/preview/with-places.ts';
 import {
   GraphChangedNotification,
   type GraphParams,

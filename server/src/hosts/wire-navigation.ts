@@ -1,15 +1,15 @@
 /** The requests that lead from place to place, and rename, which changes all of them at once. */
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { definition } from '../features/definition.ts';
-import { documentLinks } from '../features/document-links.ts';
-import { documentSymbols, flatSymbols } from '../features/document-symbols.ts';
-import { foldingRanges } from '../features/folding.ts';
-import { highlights } from '../features/highlights.ts';
-import { linkedEditingRanges } from '../features/linked-editing.ts';
-import { references } from '../features/references.ts';
-import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../features/rename.ts';
-import { selectionRange } from '../features/selection-ranges.ts';
-import { workspaceSymbols } from '../features/workspace-symbols.ts';
+import { definition } from '../features/navigation/definition.ts';
+import { documentLinks } from '../features/navigation/document-links.ts';
+import { documentSymbols, flatSymbols } from '../features/navigation/document-symbols.ts';
+import { foldingRanges } from '../features/navigation/folding.ts';
+import { highlights } from '../features/navigation/highlights.ts';
+import { linkedEditingRanges } from '../features/navigation/linked-editing.ts';
+import { references } from '../features/navigation/references.ts';
+import { selectionRange } from '../features/navigation/selection-ranges.ts';
+import { workspaceSymbols } from '../features/navigation/workspace-symbols.ts';
+import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../features/rename/rename.ts';
 import { attempt, createGuard } from './guard.ts';
 import type { Session } from './session.ts';
 

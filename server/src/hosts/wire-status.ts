@@ -14,7 +14,7 @@ import {
   StatusNotification,
   type StatusParams,
 } from '../protocol.ts';
-import { CATALOG_NAME } from '../skill/dialect.ts';
+import { CATALOG_NAME } from '../vocabulary/dialect.ts';
 import { attempt } from './guard.ts';
 import type { Session } from './session.ts';
 import { ENGINE_VERSION, VERSION } from './version.ts';

@@ -1,11 +1,11 @@
 import type { Draft, Fix } from '../finding.ts';
+import { formatScalar, setScalar } from '../languages/yaml/edit.ts';
+import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { readToolWords } from '../skill/tool-words.ts';
-import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
-import { formatScalar, setScalar } from '../skill/yaml/edit.ts';
-import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../skill/yaml/node.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
-import { listed, STANDARD } from './common/agent-skill-entries.ts';
+import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { listed, STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import type { SkillDocument } from '../skill/document.ts';
-import { standardAdvice } from '../skill/vocabulary/agent-skill-clients.ts';
 import { type LineStarts, lineAt, lineEnd, span } from '../text.ts';
-import { STANDARD } from './common/agent-skill-entries.ts';
+import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
 /** Prose has four characters a token, code and other scripts fewer: so many are over the limit by any count. */

@@ -1,6 +1,6 @@
-import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
-import type { YamlEntry } from '../skill/yaml/node.ts';
-import { listed, nameOf, readForeignEntries } from './common/agent-skill-entries.ts';
+import type { YamlEntry } from '../languages/yaml/node.ts';
+import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { listed, nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
 /** One for the file: it says where the skill works as meant, and that is no list of defects. */
@@ -10,7 +10,7 @@ export const agentSkillClientKey: Rule = {
   severity: 'hint',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/skill/vocabulary/agent-skill-clients.ts`",
+    source: "the clients' own documents, `server/src/vocabulary/agent-skill-clients.ts`",
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],

@@ -1,5 +1,5 @@
-import { STANDARD } from './common/agent-skill-entries.ts';
-import { textDraft } from './common/agent-skill-text.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
+import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-drafts.ts';
 import type { Rule } from './rule.ts';
 

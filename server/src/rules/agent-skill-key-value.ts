@@ -1,13 +1,13 @@
 import type { Draft, Fix } from '../finding.ts';
+import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
+import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { nearestNames } from '../nearest.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { nearestNames } from '../skill/nearest.ts';
-import type { ClientKeyType } from '../skill/vocabulary/agent-skill-clients.ts';
-import { findClientKeys, type KeyOfClient } from '../skill/vocabulary/agent-skill-lookup.ts';
-import { quoteScalar, setScalar } from '../skill/yaml/edit.ts';
-import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
 import { sliceOf } from '../text.ts';
-import { listed, nameOf, readForeignEntries } from './common/agent-skill-entries.ts';
-import { isBracketed } from './common/agent-skill-text.ts';
+import type { ClientKeyType } from '../vocabulary/agent-skill-clients.ts';
+import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
+import { listed, nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
+import { isBracketed } from './common/agent-skill/text.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -17,7 +17,7 @@ export const agentSkillKeyValue: Rule = {
   severity: 'warning',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/skill/vocabulary/agent-skill-clients.ts`",
+    source: "the clients' own documents, `server/src/vocabulary/agent-skill-clients.ts`",
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],

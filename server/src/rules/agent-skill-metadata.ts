@@ -1,6 +1,4 @@
 import type { Draft, Fix } from '../finding.ts';
-import type { SkillDocument } from '../skill/document.ts';
-import { findClientKeys } from '../skill/vocabulary/agent-skill-lookup.ts';
 import {
   findValue,
   isNull,
@@ -9,8 +7,10 @@ import {
   type YamlMap,
   type YamlNode,
   type YamlScalar,
-} from '../skill/yaml/node.ts';
-import { listed, nameOf, STANDARD } from './common/agent-skill-entries.ts';
+} from '../languages/yaml/node.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { listed, nameOf, STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 

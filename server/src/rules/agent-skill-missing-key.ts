@@ -1,9 +1,9 @@
 import type { Draft, Fix } from '../finding.ts';
+import { renameKey } from '../languages/yaml/edit.ts';
+import { findEntry } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import { renameKey } from '../skill/yaml/edit.ts';
-import { findEntry } from '../skill/yaml/node.ts';
-import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill-entries.ts';
+import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill/entries.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
 import { keyProblems, valueProblems } from './common/shape-drafts.ts';

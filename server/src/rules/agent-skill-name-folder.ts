@@ -1,6 +1,6 @@
-import { stringOf } from '../skill/yaml/node.ts';
-import { STANDARD } from './common/agent-skill-entries.ts';
-import { findFolderName, findNameFaults, nameNode, normalName, renameTo } from './common/agent-skill-naming.ts';
+import { stringOf } from '../languages/yaml/node.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
+import { findFolderName, findNameFaults, nameNode, normalName, renameTo } from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
 
 /** A warning, because plugins prefix names on purpose and most clients put up with it. */

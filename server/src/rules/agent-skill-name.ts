@@ -1,8 +1,8 @@
+import { stringOf } from '../languages/yaml/node.ts';
 import { kebabName } from '../skill/kebab-name.ts';
-import { stringOf } from '../skill/yaml/node.ts';
-import { listed, STANDARD } from './common/agent-skill-entries.ts';
-import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill-naming.ts';
-import { textDraft } from './common/agent-skill-text.ts';
+import { listed, STANDARD } from './common/agent-skill/entries.ts';
+import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill/naming.ts';
+import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-drafts.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,6 +1,6 @@
-import { standardAdvice } from '../skill/vocabulary/agent-skill-clients.ts';
+import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
 import { linkTargets } from '../workspace/links.ts';
-import { STANDARD } from './common/agent-skill-entries.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
 /** Off: many good skills have folders of folders. */

@@ -1,9 +1,9 @@
 import type { Draft } from '../finding.ts';
+import { renameKey } from '../languages/yaml/edit.ts';
+import type { YamlEntry } from '../languages/yaml/node.ts';
+import { inWords } from '../nearest.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { inWords } from '../skill/nearest.ts';
-import { renameKey } from '../skill/yaml/edit.ts';
-import type { YamlEntry } from '../skill/yaml/node.ts';
-import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill-entries.ts';
+import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill/entries.ts';
 import { moveUnderMetadata } from './common/metadata-moves.ts';
 import { fixHere, type Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A required field that several values of the flow could be, one as likely as another. */

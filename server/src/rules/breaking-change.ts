@@ -1,8 +1,8 @@
 import type { Fix } from '../finding.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
 import { bumpFor, changesBetween, reaches, versionAfter } from '../skill/breaking-changes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A contract that has changed more than its version says; only where there is a baseline to compare it with. */

@@ -1,6 +1,6 @@
 import type { RelatedPlace } from '../finding.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, nodeAt } from '../skill/yaml/node.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, nodeAt } from '../languages/yaml/node.ts';
 import { findDeclared, MEASURES, type Measure, PATHS, type RolledStep, rollUp } from '../workspace/budgets.ts';
 import { findWaysBack } from '../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';

@@ -1,10 +1,10 @@
 /** Findings of one document: every rule that fits it, severities and suppressions applied, in the order of places. */
 import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.ts';
-import type { Dialect } from '../skill/dialect.ts';
+import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
+import { createRecent } from '../recent.ts';
 import { isStored, type SkillDocument } from '../skill/document.ts';
-import type { Frontmatter } from '../skill/frontmatter.ts';
-import { createRecent } from '../skill/recent.ts';
 import type { Suppression } from '../skill/suppressions.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import { headsOf, sameHeads } from '../workspace/heads.ts';
 import { catalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { rules } from './index.ts';

@@ -1,6 +1,6 @@
+import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { Artifact } from '../skill/body.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { findValue, stringOf } from '../skill/yaml/node.ts';
 import type { Rule } from './rule.ts';
 
 /** Two artifacts of one kind and name; of templates, of one model variant too. */

@@ -1,9 +1,9 @@
 import type { Draft } from '../finding.ts';
+import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
+import { mapsOfKeys } from '../languages/yaml/owner.ts';
+import { removeEntry } from '../languages/yaml/remove.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../skill/yaml/node.ts';
-import { mapsOfKeys } from '../skill/yaml/owner.ts';
-import { removeEntry } from '../skill/yaml/remove.ts';
 import type { Span, TextEdit } from '../text.ts';
 import { duplicateNames } from './common/duplicate-names.ts';
 import { valueProblems } from './common/shape-drafts.ts';

@@ -1,7 +1,7 @@
 import type { Fix } from '../finding.ts';
+import { appendItem, formatJson, formatScalar } from '../languages/yaml/edit.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { appendItem, formatJson, formatScalar } from '../skill/yaml/edit.ts';
 import { closureOf } from '../workspace/composing.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { catalogOf } from '../workspace/workspace-index.ts';

@@ -1,4 +1,4 @@
-import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A text whose format the consumer demands and the producer does not promise. */

@@ -1,13 +1,13 @@
 import type { Draft } from '../finding.ts';
+import { findValue } from '../languages/yaml/node.ts';
+import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import type { ArtifactMetadata } from '../skill/artifact-data.ts';
 import type { MisplacedMetadata } from '../skill/body.ts';
 import { namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, inWords, nearestNames } from '../skill/nearest.ts';
-import { artifactKeys } from '../skill/vocabulary/artifact-keys.ts';
-import { findKey } from '../skill/vocabulary/shape.ts';
-import type { ShapeProblem } from '../skill/vocabulary/shape-problem.ts';
-import { findValue } from '../skill/yaml/node.ts';
+import { artifactKeys } from '../vocabulary/artifact-keys.ts';
+import { findKey } from '../vocabulary/shape.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/naming-fixes.ts';

@@ -1,5 +1,5 @@
+import { formatScalar } from '../languages/yaml/edit.ts';
 import { inFile } from '../skill/conditions.ts';
-import { formatScalar } from '../skill/yaml/edit.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 

@@ -1,5 +1,5 @@
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, type YamlNode } from '../skill/yaml/node.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';
 import { valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';

@@ -1,6 +1,6 @@
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, stringOf } from '../skill/yaml/node.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
 

@@ -1,9 +1,9 @@
 import type { Draft } from '../finding.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { removeItem } from '../languages/yaml/remove.ts';
 import { namesOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../skill/yaml/node.ts';
-import { removeItem } from '../skill/yaml/remove.ts';
 import { checkKeyTemplate } from './common/key-template.ts';
 import { inUnitOf } from './common/policy-units.ts';
 import { fixesOf, valueProblems } from './common/shape-drafts.ts';

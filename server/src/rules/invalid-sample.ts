@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
+import { findValue, stringOf, type YamlMap } from '../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { findValue, stringOf, type YamlMap } from '../skill/yaml/node.ts';
 import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';

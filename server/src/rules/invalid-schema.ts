@@ -1,7 +1,7 @@
 import type { Draft } from '../finding.ts';
+import { parseSchema, type SchemaProblem } from '../languages/schema/schema.ts';
+import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { parseSchema, type SchemaProblem } from '../skill/schema.ts';
-import { findValue, type YamlNode } from '../skill/yaml/node.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const invalidSchema: Rule = {

@@ -1,9 +1,9 @@
 import type { Draft } from '../finding.ts';
+import { formatScalar } from '../languages/yaml/edit.ts';
+import { findValue } from '../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { formatScalar } from '../skill/yaml/edit.ts';
-import { findValue } from '../skill/yaml/node.ts';
 import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { draftOf, valueProblems } from './common/shape-drafts.ts';
 import { fixHere, type Rule } from './rule.ts';

@@ -1,8 +1,8 @@
 import type { Fix } from '../finding.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue } from '../languages/yaml/node.ts';
+import { removeEntry } from '../languages/yaml/remove.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue } from '../skill/yaml/node.ts';
-import { removeEntry } from '../skill/yaml/remove.ts';
 import { skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 

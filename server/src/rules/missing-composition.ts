@@ -1,5 +1,5 @@
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, isNull } from '../skill/yaml/node.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, isNull } from '../languages/yaml/node.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const missingComposition: Rule = {

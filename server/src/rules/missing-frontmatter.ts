@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
+import { findFences } from '../languages/yaml/frontmatter-fences.ts';
+import { isNull } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import { findFences } from '../skill/yaml/frontmatter-fences.ts';
-import { isNull } from '../skill/yaml/node.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { fixHere, type Rule } from './rule.ts';

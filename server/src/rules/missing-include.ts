@@ -1,4 +1,4 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { shift } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
 import { fixHere, type Rule } from './rule.ts';

@@ -1,8 +1,8 @@
 import type { Draft, Fix } from '../finding.ts';
+import { findEntry, findValue } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
-import type { ShapeProblem } from '../skill/vocabulary/shape-problem.ts';
-import { findEntry, findValue } from '../skill/yaml/node.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
 import { keyProblems } from './common/shape-drafts.ts';

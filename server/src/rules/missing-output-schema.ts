@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
+import { printYaml, toShorthand } from '../languages/schema/schema.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { printYaml, toShorthand } from '../skill/schema.ts';
 import { skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';

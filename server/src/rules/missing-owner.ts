@@ -1,6 +1,6 @@
+import { formatScalar } from '../languages/yaml/edit.ts';
+import { findEntry, findValue, isNull } from '../languages/yaml/node.ts';
 import { namedOf } from '../skill/contract.ts';
-import { formatScalar } from '../skill/yaml/edit.ts';
-import { findEntry, findValue, isNull } from '../skill/yaml/node.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter } from './missing-frontmatter.ts';

@@ -1,4 +1,4 @@
-import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A required input or output that nothing in the flow of a composite covers. */

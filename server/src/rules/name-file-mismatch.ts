@@ -1,7 +1,7 @@
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import { isName, promisedName } from '../skill/kebab-name.ts';
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue, stringOf } from '../skill/yaml/node.ts';
 import { skillsNamed, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 

@@ -1,5 +1,5 @@
-import { setScalar } from '../skill/yaml/edit.ts';
-import { findValue } from '../skill/yaml/node.ts';
+import { setScalar } from '../languages/yaml/edit.ts';
+import { findValue } from '../languages/yaml/node.ts';
 import { closureOf } from '../workspace/composing.ts';
 import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
 import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';

@@ -1,8 +1,8 @@
 /** What a rule is: one kind of defect, judged by a function of the snapshot and one document. */
 import type { Draft, FileEdits, Fix, Severity } from '../finding.ts';
-import type { Dialect } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { TextEdit } from '../text.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 
 /** What stands behind a rule. A heuristic is a hint or off: it may be wrong. */

@@ -5,8 +5,8 @@
  */
 import type { ComposeError } from '../composer/composition.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
 import { overlaps, type Span } from '../text.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { closureOf } from '../workspace/composing.ts';
 import { catalogOf, isKnownTool, type SampleFailure, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { rules } from './index.ts';

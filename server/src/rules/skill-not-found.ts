@@ -1,4 +1,4 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { isSkillName, skillNames } from '../workspace/workspace-index.ts';
 import { byName, skillMentions } from './common/mentions.ts';
 import { replaceName } from './common/naming-fixes.ts';

@@ -1,6 +1,6 @@
 import type { Draft } from '../finding.ts';
+import type { TemplateProblem } from '../languages/minijinja/parser.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { TemplateProblem } from '../skill/template/parser.ts';
 import { shift } from '../text.ts';
 import { fixHere, type Rule } from './rule.ts';
 

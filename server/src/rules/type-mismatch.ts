@@ -1,4 +1,4 @@
-import { draftsOfFlow } from './common/data-flow-checks.ts';
+import { draftsOfFlow } from './common/data-flow/checks.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A value whose type does not fit what takes it, or a name that one of the two sides does not have. */

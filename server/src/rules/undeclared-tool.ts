@@ -1,4 +1,4 @@
-import { nearestNames } from '../skill/nearest.ts';
+import { nearestNames } from '../nearest.ts';
 import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
 import { toolMentionsByName } from './common/mentions.ts';
 import { declareIn } from './common/naming-fixes.ts';

@@ -1,11 +1,11 @@
 import type { Draft } from '../finding.ts';
+import { LOOP_FIELDS } from '../languages/minijinja/builtins/builtins.ts';
+import type { Use } from '../languages/minijinja/scopes.ts';
+import { insertEntry } from '../languages/yaml/edit.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { LOOP_FIELDS } from '../skill/template/builtins.ts';
-import type { Use } from '../skill/template/scopes.ts';
-import { insertEntry } from '../skill/yaml/edit.ts';
 import { type Span, shift } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';

@@ -1,4 +1,4 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { catalogOf } from '../workspace/workspace-index.ts';
 import { byName, referencesTo } from './common/mentions.ts';
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';

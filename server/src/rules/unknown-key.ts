@@ -1,5 +1,5 @@
-import type { YamlMap } from '../skill/yaml/node.ts';
-import { mapsOfKeys } from '../skill/yaml/owner.ts';
+import type { YamlMap } from '../languages/yaml/node.ts';
+import { mapsOfKeys } from '../languages/yaml/owner.ts';
 import { draftOf, keyProblems } from './common/shape-drafts.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
+import { findValue, type YamlNode } from '../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { findValue, type YamlNode } from '../skill/yaml/node.ts';
 import { catalogOf, settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';
 import { removeFromList } from './common/removal.ts';

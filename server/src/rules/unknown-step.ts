@@ -1,4 +1,4 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { declareIn, replaceName } from './common/naming-fixes.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';

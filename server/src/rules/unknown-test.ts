@@ -1,5 +1,5 @@
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { TESTS } from '../skill/template/builtins.ts';
+import { TESTS } from '../languages/minijinja/builtins/builtins.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import { templateCode } from './common/expressions.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 

@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
-import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { catalogOf, isKnownTool, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { type Mention, toolMentionsByName } from './common/mentions.ts';
 import { addToCatalog, declareIn, replaceName } from './common/naming-fixes.ts';

@@ -1,8 +1,8 @@
 import type { Draft, Fix } from '../finding.ts';
+import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
+import { findEntry, findValue, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { formatScalar, insertEntry, setScalar } from '../skill/yaml/edit.ts';
-import { findEntry, findValue, type YamlMap, type YamlNode } from '../skill/yaml/node.ts';
 import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 import { composedSkills, nameOf, placeIn } from './common/composition-places.ts';
 import { addKey } from './common/insert-key.ts';

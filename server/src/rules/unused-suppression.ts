@@ -1,5 +1,5 @@
 import type { Draft } from '../finding.ts';
-import { didYouMean, nearestNames } from '../skill/nearest.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import type { Rule } from './rule.ts';
 

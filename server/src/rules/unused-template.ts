@@ -1,6 +1,6 @@
+import { subtract } from '../languages/markdown/spans.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { subtract } from '../skill/markdown/spans.ts';
 import { sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,5 +1,5 @@
 /** The first text of a catalog: what the skills name already, and the rest of its vocabulary as comments. */
-import { formatScalar } from '../skill/yaml/edit.ts';
+import { formatScalar } from '../languages/yaml/edit.ts';
 import { renderOwn } from './scaffold.ts';
 import source from './templates/skills.config.yaml.njk';
 

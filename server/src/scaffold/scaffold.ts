@@ -3,8 +3,8 @@
  * so nothing of a user's ever becomes one: a name, a description and tools enter as plain values, checked beforehand.
  */
 import nunjucks from 'nunjucks';
+import { formatScalar } from '../languages/yaml/edit.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
-import { formatScalar } from '../skill/yaml/edit.ts';
 import { type Span, span } from '../text.ts';
 import contract from './templates/contract.skill.yaml.njk';
 import literal from './templates/literal.skill.md.njk';

@@ -1,12 +1,12 @@
 /** What stands inside artifacts, read: metadata, templates, the data of examples (skill-format.md, section 5). */
 
+import { owned } from '../languages/markdown/flat.ts';
+import { parseTemplate, type Template } from '../languages/minijinja/parser.ts';
+import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
+import { parseYaml } from '../languages/yaml/frontmatter.ts';
+import type { YamlTree } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { Artifact, Fence } from './body.ts';
-import { owned } from './flat.ts';
-import { parseYaml } from './frontmatter.ts';
-import { parseTemplate, type Template } from './template/parser.ts';
-import { resolveScopes, type Scopes } from './template/scopes.ts';
-import type { YamlTree } from './yaml/node.ts';
 
 /** A PromptTemplate. */
 export interface SkillTemplate {

@@ -1,4 +1,7 @@
 /** The artifacts of a body and what they are made of (skill-format.md, section 5). */
+
+import type { Block, Blocks, Fence, Heading } from '../languages/markdown/blocks.ts';
+import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 import {
   type ArtifactKind,
@@ -8,9 +11,7 @@ import {
   type HeadingParts,
   type RetiredKind,
   splitHeading,
-} from './artifact-kinds.ts';
-import type { Block, Blocks, Fence, Heading } from './markdown/blocks.ts';
-import { trimSpan, within } from './markdown/spans.ts';
+} from '../vocabulary/artifact-kinds.ts';
 
 /** A level-2 heading and all that follows, up to the next heading of level 1 or 2. */
 export interface Section {

@@ -1,6 +1,10 @@
 /** The body of a skill: its sections, artifacts, framing and references (skill-format.md, section 5). */
+
+import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from '../languages/markdown/blocks.ts';
+import { type ChunkCache, parseChunks } from '../languages/markdown/chunks.ts';
+import { nextLine, subtract } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
-import type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
+import type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
 import {
   type Artifact,
   type MisplacedMetadata,
@@ -9,14 +13,11 @@ import {
   parseArtifacts,
   type Section,
 } from './artifacts.ts';
-import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from './markdown/blocks.ts';
-import { type ChunkCache, parseChunks } from './markdown/chunks.ts';
-import { nextLine, subtract } from './markdown/spans.ts';
-import { type Reference, referencesOf, tagsOf } from './references.ts';
+import { type FoundReferences, type Reference, referenceReader, referencesOf, tagsOf } from './references.ts';
 
-export type { ArtifactKind, RetiredKind } from './artifact-kinds.ts';
+export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
+export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section, TemplatePlace } from './artifacts.ts';
-export type { Fence, Heading, HtmlComment, Link } from './markdown/blocks.ts';
 export type { Reference, ReferenceKind } from './references.ts';
 export { type Stage, stagesOf } from './stages.ts';
 
@@ -54,7 +55,7 @@ export interface Body {
    */
   readonly scanned: readonly Span[];
   /** For the next call of `parseBody`. */
-  readonly chunks: ChunkCache;
+  readonly chunks: ChunkCache<FoundReferences>;
 }
 
 /**
@@ -64,7 +65,7 @@ export interface Body {
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);
-  const { blocks, found, chunks } = parseChunks(text, whole.start, previous?.chunks);
+  const { blocks, found, chunks } = parseChunks(text, whole.start, referenceReader, previous?.chunks);
   const title = findTitle(blocks);
   const sections = sectionsOf(text, whole, blocks.headings);
   const { artifacts, ...findings } = isFree ? NO_ARTIFACTS : parseArtifacts(text, sections, blocks);

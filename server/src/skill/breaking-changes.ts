@@ -3,10 +3,10 @@
  * section 4; skill-format.md, section 4, "Breaking changes"). Pure: two contracts in, changes out.
  */
 import { inc, parse } from 'semver';
+import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
 import type { Span } from '../text.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 import { typeChange } from './contract-types.ts';
-import { isUsable, type SchemaField } from './schema.ts';
 
 export type Bump = 'major' | 'minor' | 'patch';
 

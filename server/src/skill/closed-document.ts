@@ -4,7 +4,7 @@
  * where a host can read files in between, not even the text is kept.
  */
 import { type LineStarts, lineStartsOf } from '../text.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import { keptSummary } from './kept-summary.ts';
 import { type Core, type Parts, type Rest, readParts, readRest } from './read-parts.ts';
 import type { SkillDocument } from './skill-document.ts';

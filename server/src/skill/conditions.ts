@@ -1,12 +1,13 @@
 /** The conditions of a skill: expressions of the template language that stand in YAML (skill-format.md, section 5). */
+
+import { parseExpression, type TemplateExpression } from '../languages/minijinja/parser.ts';
+import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
+import { sourceSpan } from '../languages/yaml/frontmatter.ts';
+import { findValue, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { ArtifactMetadata } from './artifact-data.ts';
 import type { Artifact } from './body.ts';
 import { findSkillEntry, type SkillContract } from './contract.ts';
-import { sourceSpan } from './frontmatter.ts';
-import { parseExpression, type TemplateExpression } from './template/parser.ts';
-import { resolveScopes, type Scopes } from './template/scopes.ts';
-import { findValue, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 export interface Condition {
   readonly place: 'include_when' | 'interrupt' | 'execution';

@@ -2,12 +2,20 @@
  * The frontmatter read as a skill's contract: names and lists with their places. Reading judges nothing; what does
  * not have the shape that the format asks for is left out here and reported by the rules that own the shape.
  */
+
+import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import {
+  findValue,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../languages/yaml/node.ts';
+import { createRecent } from '../recent.ts';
 import type { Span } from '../text.ts';
-import { createRecent } from './recent.ts';
-import { parseSchema, type SkillSchema } from './schema.ts';
-import { findKey } from './vocabulary/shape.ts';
-import { skillKeys } from './vocabulary/skill-keys.ts';
-import { findValue, stringOf, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from './yaml/node.ts';
+import { findKey } from '../vocabulary/shape.ts';
+import { skillKeys } from '../vocabulary/skill-keys.ts';
 
 /** A name where it stands; `span` is the value as written, quotes included. */
 export interface Named {

@@ -2,16 +2,17 @@
  * One skill file as a readonly value: read this first. `parseSkill` is total: whatever the bytes, there is a document,
  * with its problems. A catalog is read by the same function and has no body.
  */
+
+import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
+import { findEntry } from '../languages/yaml/node.ts';
 import { lineStartsOf } from '../text.ts';
+import { dialectOf, isPlainMarkdown } from '../vocabulary/dialect.ts';
 import { closed, type ReadText } from './closed-document.ts';
-import { dialectOf, isPlainMarkdown } from './dialect.ts';
 import { schemaReader } from './edited-schema.ts';
-import type { Frontmatter } from './frontmatter.ts';
 import { contractOf, hasBodyOf, readFrontmatter, readRest } from './read-parts.ts';
 import { skillsMentioned } from './references.ts';
 import type { SkillDocument } from './skill-document.ts';
 import { summarize } from './summary.ts';
-import { findEntry } from './yaml/node.ts';
 
 export { isStored, type Known, type ReadText, stored, unread } from './closed-document.ts';
 export type { SkillDocument } from './skill-document.ts';

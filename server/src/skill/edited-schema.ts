@@ -1,9 +1,10 @@
 /** Schemas of a file that is being edited: one that says what it said before is not read again, wherever it stands now. */
+
+import { ReadSchema } from '../languages/schema/read-schema.ts';
+import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import type { YamlNode, YamlTree } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
-import { ReadSchema } from './schema/read-schema.ts';
-import { parseSchema, type SkillSchema } from './schema.ts';
 import type { SkillDocument } from './skill-document.ts';
-import type { YamlNode, YamlTree } from './yaml/node.ts';
 
 /** Reading both schemas, judging them and finding their fields took a tenth of an edit of the frontmatter. */
 export function schemaReader(

@@ -1,8 +1,9 @@
 /** An `execution` block as a tree of steps (skill-format.md, section 4). What has no known form is left out. */
+
+import { sourceSpans } from '../languages/yaml/frontmatter.ts';
+import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
-import { sourceSpans } from './frontmatter.ts';
-import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from './yaml/node.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
 export interface StepReference {

@@ -1,6 +1,6 @@
 /** Names as the format wants them: lower-case words joined by single hyphens (skill-format.md, section 2). */
-import { fileNameOf, folderOf, nameFromUri } from './dialect.ts';
-import { NAME_PATTERN } from './vocabulary/skill-keys.ts';
+import { fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;
 

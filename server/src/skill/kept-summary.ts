@@ -4,10 +4,10 @@
  * strings are made anew, each once, and what is looked at for the neighbours of a skill alone waits as JSON: 12 KB of
  * heap for a skill of 4 KB became 2.
  */
-import { flat } from './flat.ts';
-import { isList } from './schema/model.ts';
+import { flat } from '../languages/markdown/flat.ts';
+import { isList } from '../languages/schema/model.ts';
+import { type Json, put } from '../languages/yaml/node.ts';
 import type { ComposedSkill, SkillSummary } from './summary.ts';
-import { type Json, put } from './yaml/node.ts';
 
 /** What walks over many skills never look at. */
 type Rare = Pick<SkillSummary, 'inputs' | 'outputs' | 'sunset' | 'allowedRoles' | 'interrupts' | 'execution'>;

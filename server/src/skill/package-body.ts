@@ -1,11 +1,12 @@
 /** The body of a document as the composer takes it: prose and artifacts, each stretch with its place. */
+
+import { nextLine, subtract, trimSpan } from '../languages/markdown/spans.ts';
+import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { type Span, span } from '../text.ts';
 import { type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { namesOf } from './contract.ts';
 import type { SkillDocument } from './document.ts';
-import { nextLine, subtract, trimSpan } from './markdown/spans.ts';
 import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
-import { findValue, stringOf, type YamlNode } from './yaml/node.ts';
 
 /** The stretches of prose, white space at their ends left out; empty ones are none. */
 export function readProse(document: SkillDocument, spans: readonly Span[]): readonly Passage[] {

@@ -1,8 +1,9 @@
 /** An `execution` block with all that running it needs (skill-format.md, section 4). What has no known form is left out. */
+
+import { findValue, jsonOf, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { namedOf, namesOf } from './contract.ts';
 import type { PackageStep, Retry } from './package.ts';
 import { readExpression } from './package-body.ts';
-import { findValue, jsonOf, numberOf, stringOf, type YamlNode } from './yaml/node.ts';
 
 export function readSteps(text: string, node: YamlNode | undefined): readonly PackageStep[] {
   return node?.kind === 'list' ? node.items.flatMap((item) => readStep(text, item)) : [];

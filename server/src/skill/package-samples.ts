@@ -1,8 +1,9 @@
 /** Sample invocations, with the places that their defects are shown at (skill-format.md, section 2). */
+
+import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';
 import type { Invocation, InvocationSource, PackageSample } from './package.ts';
-import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from './yaml/node.ts';
 
 export const INVOCATION_SOURCES: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 

@@ -2,13 +2,14 @@
  * A skill with all that composing needs already at hand: plain data that can cross to a worker. `read-package.ts` reads
  * one file; `workspace/package-of.ts` adds what stands in other files.
  */
+
+import type { SkillSchema } from '../languages/schema/schema.ts';
+import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
-import type { ArtifactKind } from './artifact-kinds.ts';
+import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import type { Named } from './contract.ts';
-import type { Dialect } from './dialect.ts';
 import type { ReferenceKind } from './references.ts';
-import type { SkillSchema } from './schema.ts';
-import type { Json } from './yaml/node.ts';
 
 /** A place in some file. */
 export interface Place {

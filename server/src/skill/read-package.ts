@@ -1,4 +1,15 @@
 /** Reads one document as a package. What stands in other files (tools, interrupts, composed skills) is told by `known`. */
+
+import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import {
+  findEntry,
+  findValue,
+  jsonOf,
+  numberOf,
+  stringOf,
+  type YamlMap,
+  type YamlNode,
+} from '../languages/yaml/node.ts';
 import { type Span, span } from '../text.ts';
 import { type ComposesEntry, findSkillEntry, type InterruptEntry, itemsOf, type ToolEntry } from './contract.ts';
 import type { SkillDocument } from './document.ts';
@@ -6,8 +17,6 @@ import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDes
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
-import { parseSchema, type SkillSchema } from './schema.ts';
-import { findEntry, findValue, jsonOf, numberOf, stringOf, type YamlMap, type YamlNode } from './yaml/node.ts';
 
 /** What other files say about the names in a skill. */
 export interface KnownNames {

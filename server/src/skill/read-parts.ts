@@ -1,19 +1,20 @@
 /** What a document is made of: its frontmatter, what that declares, and what stands in its body. Reading judges nothing. */
+
+import { type Frontmatter, parseFrontmatter, parseYaml } from '../languages/yaml/frontmatter.ts';
+import type { YamlTree } from '../languages/yaml/node.ts';
+import { createRecent } from '../recent.ts';
 import { span } from '../text.ts';
+import { artifactKeys } from '../vocabulary/artifact-keys.ts';
+import { checkShape } from '../vocabulary/check-shape.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
+import { tableOf } from '../vocabulary/tables.ts';
 import { type ArtifactMetadata, readExamples, readMetadata, templateReader } from './artifact-data.ts';
 import { type Artifact, parseBody } from './body.ts';
 import { readConditions } from './conditions.ts';
 import { readContract, type SchemaReader, type SkillContract } from './contract.ts';
-import type { Dialect } from './dialect.ts';
-import { type Frontmatter, parseFrontmatter, parseYaml } from './frontmatter.ts';
-import { createRecent } from './recent.ts';
 import type { SkillDocument } from './skill-document.ts';
 import { readSuppressions } from './suppressions.ts';
-import { artifactKeys } from './vocabulary/artifact-keys.ts';
-import { checkShape } from './vocabulary/check-shape.ts';
-import type { ShapeProblem } from './vocabulary/shape-problem.ts';
-import { tableOf } from './vocabulary/tables.ts';
-import type { YamlTree } from './yaml/node.ts';
 
 export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
 

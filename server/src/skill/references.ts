@@ -1,4 +1,5 @@
 /** References in prose, `#kind:name` (skill-format.md, section 5). */
+import type { ProseReader } from '../languages/markdown/chunks.ts';
 import { type Span, shift, span } from '../text.ts';
 
 export type ReferenceKind = 'tool' | 'skill' | 'interrupt' | 'artifact';
@@ -34,7 +35,7 @@ export interface FoundReferences {
 }
 
 /** What is named in the stretches of prose `spans` (sorted, without overlaps). */
-export function findReferences(text: string, spans: readonly Span[]): FoundReferences {
+function findReferences(text: string, spans: readonly Span[]): FoundReferences {
   const found: FoundReferences = { references: [], artifactSigns: [] };
   let index = 0;
   // One search over the whole text and not one in each span: a search does not know where a span ends. For the sign alone,
@@ -57,13 +58,17 @@ export function findReferences(text: string, spans: readonly Span[]): FoundRefer
   return found;
 }
 
-/** Appends `from`, moved by `by`, to `to`. */
-export function appendReferences(to: FoundReferences, from: FoundReferences, by: number): void {
-  for (const { kind, name, span, nameSpan } of from.references) {
-    to.references.push({ kind, name, span: shift(span, by), nameSpan: shift(nameSpan, by) });
-  }
-  for (const sign of from.artifactSigns) to.artifactSigns.push(shift(sign, by));
-}
+/** Finds what the prose of a chunk names, while the body is parsed in chunks. */
+export const referenceReader: ProseReader<FoundReferences> = {
+  read: findReferences,
+  none: () => ({ references: [], artifactSigns: [] }),
+  append(to, from, by) {
+    for (const { kind, name, span, nameSpan } of from.references) {
+      to.references.push({ kind, name, span: shift(span, by), nameSpan: shift(nameSpan, by) });
+    }
+    for (const sign of from.artifactSigns) to.artifactSigns.push(shift(sign, by));
+  },
+};
 
 /**
  * The references in the text that they were found in. The names of artifacts may hold spaces: the longest of `artifactNames`

@@ -1,14 +1,15 @@
 /** One skill file as a readonly value. */
+
+import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import type { LineStarts } from '../text.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
-import type { Dialect } from './dialect.ts';
-import type { Frontmatter } from './frontmatter.ts';
 import type { SkillSummary } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
-import type { ShapeProblem } from './vocabulary/shape-problem.ts';
 
 export interface SkillDocument {
   readonly uri: string;

@@ -1,7 +1,8 @@
 /** The stages of an Approach: the items of its top-level ordered list (skill-format.md, section 5). */
+
+import { itemsOf, type ListItem, type OrderedList } from '../languages/markdown/blocks.ts';
+import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
-import { itemsOf, type ListItem, type OrderedList } from './markdown/blocks.ts';
-import { trimSpan, within } from './markdown/spans.ts';
 
 export interface Stage {
   readonly span: Span;

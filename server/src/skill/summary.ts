@@ -2,14 +2,15 @@
  * What other files may depend on, without a place in it: an edit that leaves the summary as it was cannot change what
  * is said about any other file.
  */
+
+import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
+import { findValue, type Json, jsonOf, stringOf, type YamlTree } from '../languages/yaml/node.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
-import type { Dialect } from './dialect.ts';
 import { digestOf } from './digest.ts';
 import { type PlanNode, planOf, readExecution } from './execution.ts';
 import { same } from './same.ts';
-import { isObject, type JsonObject, own } from './schema/model.ts';
-import { findValue, type Json, jsonOf, stringOf, type YamlTree } from './yaml/node.ts';
 
 /** An entry of `composes`. */
 export interface ComposedSkill {

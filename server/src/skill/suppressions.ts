@@ -1,7 +1,8 @@
 /** Comments that silence a rule at the next line (interfaces.md, "Severities"). */
+
+import type { YamlTree } from '../languages/yaml/node.ts';
 import { lineAt, lineStartsOf, type Span } from '../text.ts';
 import type { Body } from './body.ts';
-import type { YamlTree } from './yaml/node.ts';
 
 export interface Suppression {
   /** The rule's name as written, and its place. */

@@ -1,7 +1,8 @@
 /** How the budgets of parts add up in a composite (skill-format.md, section 4, "Budgets"). */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { SkillSummary } from '../skill/summary.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import { closureOf, type Part, partsOf } from './composing.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 

@@ -1,13 +1,13 @@
 /** The catalog: what exists around the skills, read from `skills.config.yaml` (skill-format.md, section 6). */
 import type { Severity } from '../finding.ts';
 import { SEVERITIES } from '../finding.ts';
+import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import { findValue, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
-import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { parseSchema, type SkillSchema } from '../skill/schema.ts';
-import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../skill/vocabulary/known-names.ts';
-import { findValue, numberOf, stringOf, type YamlNode } from '../skill/yaml/node.ts';
 import type { Span } from '../text.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
 export interface Declared {

@@ -1,6 +1,6 @@
 /** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
-import { nearestNames } from '../skill/nearest.ts';
-import { createRecent } from '../skill/recent.ts';
+import { nearestNames } from '../nearest.ts';
+import { createRecent } from '../recent.ts';
 import { rememberLast } from './remember-last.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';

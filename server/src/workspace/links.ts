@@ -1,8 +1,9 @@
 /** The files that a document links to, as URIs; hosts find out whether they are there. */
-import { decoded, folderOf } from '../skill/dialect.ts';
+
+import { findValue } from '../languages/yaml/node.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import { findValue } from '../skill/yaml/node.ts';
 import { type Span, span } from '../text.ts';
+import { decoded, folderOf } from '../vocabulary/dialect.ts';
 
 export interface LinkTarget {
   readonly uri: string;

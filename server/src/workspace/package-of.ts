@@ -1,10 +1,11 @@
 /** A skill with what other files say about the names in it: tools, interrupts, composed skills, callers, limits. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
 import type { SkillDocument } from '../skill/document.ts';
 import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
-import { AUTHORING_TOOLS } from '../skill/vocabulary/known-names.ts';
-import type { Json } from '../skill/yaml/node.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from './catalog.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import { findCatalog, isKnownTool, settledCatalogOf, skillsNamed, type WorkspaceIndex } from './workspace-index.ts';

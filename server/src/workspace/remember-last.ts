@@ -1,6 +1,6 @@
 /** What several rules ask of one skill, one after the other. */
 
-import { createRecent } from '../skill/recent.ts';
+import { createRecent } from '../recent.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
 /**

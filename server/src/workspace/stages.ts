@@ -1,7 +1,8 @@
 /** The order in which the steps of one skill run, as stages whose steps may run side by side. */
+
+import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
-import type { Json } from '../skill/yaml/node.ts';
 import { type Part, partsOf } from './composing.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 

@@ -1,8 +1,8 @@
 /** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
-import { folderOf } from '../skill/dialect.ts';
 import type { SkillDocument, SkillSummary } from '../skill/document.ts';
 import type { Span } from '../text.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from './catalog.ts';
 
 /** A skill as others see it. */

@@ -1,7 +1,8 @@
 /** The only mutable class of the core: takes changes in, gives immutable snapshots out, says whom a change concerns. */
-import { dialectOf, fileNameOf, folderOf } from '../skill/dialect.ts';
+
 import { isStored, type Known, parseSkill, type ReadText, type SkillDocument, stored } from '../skill/document.ts';
 import { sameFromAfar, sameSummary } from '../skill/summary.ts';
+import { dialectOf, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { parseCatalog, SNAPSHOT_NAME, type SnapshotTool } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composing.ts';
 import { keepHeads, sameHead } from './heads.ts';

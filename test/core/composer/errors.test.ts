@@ -1,7 +1,7 @@
 /** Every kind of error, with what stands at its place and what would mend it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { type Files, failures, type Options, skill } from './composing.ts';
 
 const CATALOG = `tools:

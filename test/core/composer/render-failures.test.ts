@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory } from '../../../server/src/composer/render/bounded-memory.ts';
 import { ENGINE, evaluateCondition } from '../../../server/src/composer/render.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { type Given, renderText, show, textOf } from './rendering.ts';
 
 const user = { name: 'Ada' };

@@ -1,6 +1,6 @@
 /** Renders templates given as texts, and shows the result as a text that can be compared at a glance. */
 import { type RenderResult, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 /** What stands before the templates in their files: with it a place is right only if it counts in the file. */
 const BEFORE = '\ufeff漢 💡\r\n';

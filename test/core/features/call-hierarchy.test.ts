@@ -2,8 +2,12 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Range } from 'vscode-languageserver-types';
-import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../../server/src/features/call-hierarchy.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
+import {
+  incomingCalls,
+  outgoingCalls,
+  prepareCallHierarchy,
+} from '../../../server/src/features/navigation/call-hierarchy.ts';
 import { contract } from '../workspace/skills.ts';
 import { at } from './cursor.ts';
 

@@ -1,7 +1,7 @@
 /** Small workspaces as text: whole files by path, the cursor as `$0` in one of them. */
 import type { CompletionItem } from 'vscode-languageserver-types';
 import { completion } from '../../../server/src/features/completion/index.ts';
-import { hover } from '../../../server/src/features/hover.ts';
+import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { SkillDocument } from '../../../server/src/skill/document.ts';
 import { applyEdits } from '../../../server/src/text.ts';

@@ -1,11 +1,11 @@
 /** What the formatter changes: each case is a file before and after, and formatting the second changes nothing. */
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { format, formatOnType } from '../../../server/src/features/format.ts';
+import { format, formatOnType } from '../../../server/src/features/format/format.ts';
 import { KINDS, scaffold } from '../../../server/src/scaffold/scaffold.ts';
 import { parseSkill } from '../../../server/src/skill/document.ts';
-import { tableOf } from '../../../server/src/skill/vocabulary/tables.ts';
 import { applyEdits, span } from '../../../server/src/text.ts';
+import { tableOf } from '../../../server/src/vocabulary/tables.ts';
 import { withCursor } from '../with-cursor.ts';
 
 const URI = 'file:///w/skills/draft-scene.skill.md';

@@ -2,14 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
-import { documentSymbols } from '../../../server/src/features/document-symbols.ts';
-import { foldingRanges } from '../../../server/src/features/folding.ts';
-import { highlights } from '../../../server/src/features/highlights.ts';
-import { linkedEditingRanges } from '../../../server/src/features/linked-editing.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import { references } from '../../../server/src/features/references.ts';
-import { selectionRange } from '../../../server/src/features/selection-ranges.ts';
-import { semanticTokens } from '../../../server/src/features/semantic-tokens.ts';
+import { documentSymbols } from '../../../server/src/features/navigation/document-symbols.ts';
+import { foldingRanges } from '../../../server/src/features/navigation/folding.ts';
+import { highlights } from '../../../server/src/features/navigation/highlights.ts';
+import { linkedEditingRanges } from '../../../server/src/features/navigation/linked-editing.ts';
+import { references } from '../../../server/src/features/navigation/references.ts';
+import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
+import { semanticTokens } from '../../../server/src/features/semantic-tokens/semantic-tokens.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';

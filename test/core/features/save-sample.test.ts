@@ -1,7 +1,7 @@
 /** A sample is written with the smallest change that says it: comments, order, quotes and line breaks stay. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { saveSample } from '../../../server/src/features/save-sample.ts';
+import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
 import { parseSkill } from '../../../server/src/skill/document.ts';
 import { applyEdits } from '../../../server/src/text.ts';

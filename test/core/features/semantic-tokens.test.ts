@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type Locate, utf8, utf16 } from '../../../server/src/features/locate.ts';
-import { semanticTokens } from '../../../server/src/features/semantic-tokens.ts';
-import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../../server/src/features/token.ts';
+import { semanticTokens } from '../../../server/src/features/semantic-tokens/semantic-tokens.ts';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../../server/src/features/semantic-tokens/token.ts';
 import { at } from './cursor.ts';
 
 function tokensIn(files: Record<string, string> | string, locate: Locate = utf16): readonly string[] {

@@ -6,9 +6,9 @@ import { check } from '../../../server/src/rules/check.ts';
 import { EDITOR_CHECKS } from '../../../server/src/rules/common/editor-checks.ts';
 import { findRule, rules } from '../../../server/src/rules/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
-import { clientKeyTables } from '../../../server/src/skill/vocabulary/agent-skill-clients.ts';
-import { findMeantKey } from '../../../server/src/skill/vocabulary/agent-skill-lookup.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { clientKeyTables } from '../../../server/src/vocabulary/agent-skill-clients.ts';
+import { findMeantKey } from '../../../server/src/vocabulary/agent-skill-lookup.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const PATH = 'file:///w/tidy-notes/SKILL.md';

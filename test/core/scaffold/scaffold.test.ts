@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { findValue, stringOf } from '../../../server/src/languages/yaml/node.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
-import { findValue, stringOf } from '../../../server/src/skill/yaml/node.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const made = (request: ScaffoldRequest): Scaffold => {

@@ -1,8 +1,8 @@
 /** Where a cursor stands in YAML, and where in a file a part of a value is written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceSpan, valueOffset, yamlPathAt } from '../../../server/src/skill/frontmatter.ts';
-import { findValue, type YamlScalar } from '../../../server/src/skill/yaml/node.ts';
+import { sourceSpan, valueOffset, yamlPathAt } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { findValue, type YamlScalar } from '../../../server/src/languages/yaml/node.ts';
 import { sliceOf, span } from '../../../server/src/text.ts';
 import { withCursor } from '../with-cursor.ts';
 import { treeOf } from './yaml-root.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
-import { nearestNames } from '../../../server/src/skill/nearest.ts';
+import { nearestNames } from '../../../server/src/nearest.ts';
 
 test('an edit away, two letters changed places, an end left off, another case, another dash', () => {
   const known = ['read_page', 'read_pages', 'write_page', 'list'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRecent } from '../../../server/src/skill/recent.ts';
+import { createRecent } from '../../../server/src/recent.ts';
 
 describe('what was made lately', () => {
   it('is known of the last few objects, each of which takes one place', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseBody } from '../../../server/src/skill/body.ts';
-import { findReferences } from '../../../server/src/skill/references.ts';
+import { referenceReader } from '../../../server/src/skill/references.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 
 const written = (text: string) => parseBody(text, 0).references.map(({ span }) => sliceOf(text, span));
@@ -58,9 +58,9 @@ describe('references to artifacts', () => {
   });
 });
 
-test('findReferences looks at the given stretches only', () => {
+test('the reader of references looks at the given stretches only', () => {
   const text = '#tool:a #artifact:a #tool:b #artifact:b #tool:c';
-  const { references, artifactSigns } = findReferences(text, [{ start: 20, end: 39 }]);
+  const { references, artifactSigns } = referenceReader.read(text, [{ start: 20, end: 39 }]);
   assert.deepEqual(
     references.map(({ name }) => name),
     ['b'],

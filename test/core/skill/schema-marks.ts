@@ -1,8 +1,8 @@
 /** Schemas in tests: YAML with what is found under the line, `^^^ message` or `^^^ hint: message`. */
 import assert from 'node:assert/strict';
-import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
-import { parseSchema, type SkillSchema, validate } from '../../../server/src/skill/schema.ts';
-import type { YamlNode } from '../../../server/src/skill/yaml/node.ts';
+import { parseSchema, type SkillSchema, validate } from '../../../server/src/languages/schema/schema.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
+import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/text.ts';
 
 const MARK = /^ *(\^+) (.*)$/;

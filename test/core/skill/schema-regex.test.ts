@@ -1,7 +1,7 @@
 /** Regular expressions: which can take exponential time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findRegexFault, parseRegex } from '../../../server/src/skill/schema/regex.ts';
+import { findRegexFault, parseRegex } from '../../../server/src/languages/schema/regex/regex.ts';
 
 const CATASTROPHIC = [
   '(a+)+$',

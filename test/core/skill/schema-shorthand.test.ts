@@ -1,8 +1,8 @@
 /** The shorthand for schemas: what it means, and what is wrong with it (skill-format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printYaml, toShorthand } from '../../../server/src/skill/schema.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import { printYaml, toShorthand } from '../../../server/src/languages/schema/schema.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 const field = (text: string): unknown => {

@@ -1,8 +1,8 @@
 /** Values held against schemas: one violation for each defect, at its place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typeAt, validate, validateJson, withDefaults } from '../../../server/src/skill/schema.ts';
-import type { YamlNode } from '../../../server/src/skill/yaml/node.ts';
+import { typeAt, validate, validateJson, withDefaults } from '../../../server/src/languages/schema/schema.ts';
+import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { checkValue, schemaOf, yaml } from './schema-marks.ts';
 
 test('types, values, bounds, lengths, formats', () => {

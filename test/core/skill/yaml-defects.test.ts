@@ -1,7 +1,7 @@
 /** What is wrong in YAML: one problem for each defect, at its place, and a useful tree of all the rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findValue, nodeAt } from '../../../server/src/skill/yaml/node.ts';
+import { findValue, nodeAt } from '../../../server/src/languages/yaml/node.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 

@@ -1,7 +1,6 @@
 /** Edits that change one thing: the rest of the text, its comments and its style stay. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
 import {
   appendItem,
   formatJson,
@@ -10,15 +9,16 @@ import {
   quoteScalar,
   renameKey,
   setScalar,
-} from '../../../server/src/skill/yaml/edit.ts';
+} from '../../../server/src/languages/yaml/edit.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
 import {
   nodeAt,
   type YamlList,
   type YamlMap,
   type YamlNode,
   type YamlScalar,
-} from '../../../server/src/skill/yaml/node.ts';
-import { removeEntry, removeItem } from '../../../server/src/skill/yaml/remove.ts';
+} from '../../../server/src/languages/yaml/node.ts';
+import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { rootOf } from './yaml-root.ts';
 

@@ -1,7 +1,13 @@
 /** The tables of builtins hold what the engine knows, all of it and nothing else, and their examples are true. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ELSEWHERE, FILTERS, FUNCTIONS, LOOP_FIELDS, TESTS } from '../../../server/src/skill/template/builtins.ts';
+import {
+  ELSEWHERE,
+  FILTERS,
+  FUNCTIONS,
+  LOOP_FIELDS,
+  TESTS,
+} from '../../../server/src/languages/minijinja/builtins/builtins.ts';
 import { render } from './engine.ts';
 
 /** The names that the engine lists of itself. */

@@ -1,7 +1,7 @@
 /** What the parser finds wrong, and where: each defect once, and no more of the file lost than the tag. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { refusal } from './engine.ts';
 import { checkMarked } from './marked.ts';
 

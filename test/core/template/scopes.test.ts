@@ -1,8 +1,8 @@
 /** What names mean. Where the engine can say it, it is asked: a small template renders whether a name is defined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
-import { resolveScopes, type Use, visibleAt } from '../../../server/src/skill/template/scopes.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
+import { resolveScopes, type Use, visibleAt } from '../../../server/src/languages/minijinja/scopes.ts';
 import { withCursor } from '../with-cursor.ts';
 import { render } from './engine.ts';
 

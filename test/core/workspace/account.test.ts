@@ -1,7 +1,7 @@
 /** The account scope: whose skills a name means, and which folders are read for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { occurrencesOf } from '../../../server/src/features/occurrences.ts';
+import { occurrencesOf } from '../../../server/src/features/symbol/occurrences.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { accountFolders } from '../../../server/src/workspace/account.ts';
 import { resolveSkill } from '../../../server/src/workspace/resolve-skill.ts';

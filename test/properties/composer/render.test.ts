@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RenderFailure, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { undefinedVariable } from '../../../server/src/rules/undefined-variable.ts';
 import { unknownFilter } from '../../../server/src/rules/unknown-filter.ts';
 import { unknownTest } from '../../../server/src/rules/unknown-test.ts';
 import { placed } from '../../../server/src/skill/artifact-data.ts';
 import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
 import { contains } from '../../../server/src/text.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { damage, type Random, randomOf, template } from '../template/generate.ts';

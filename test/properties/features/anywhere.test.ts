@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { completion } from '../../../server/src/features/completion/index.ts';
-import { hover } from '../../../server/src/features/hover.ts';
+import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { saveSample } from '../../../server/src/features/save-sample.ts';
+import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
 import { parseSkill } from '../../../server/src/skill/document.ts';
 import { readInvocation } from '../../../server/src/skill/package-samples.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { RUNS } from '../corpus.ts';
 

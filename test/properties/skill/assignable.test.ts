@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toNode } from '../../../server/src/skill/schema/source.ts';
 import {
   type Assignability,
   type Extent,
@@ -11,8 +10,9 @@ import {
   relateTypes,
   type SkillSchema,
   validateJson,
-} from '../../../server/src/skill/schema.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+} from '../../../server/src/languages/schema/schema.ts';
+import { toNode } from '../../../server/src/languages/schema/source.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const small = fc.constantFrom(0, 1, 2, 5);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { itemsOf, type OrderedList } from '../../../server/src/languages/markdown/blocks.ts';
+import { type ChunkCache, NO_PROSE, parseChunks } from '../../../server/src/languages/markdown/chunks.ts';
+import { parseMarkdown } from '../../../server/src/languages/markdown/markdown.ts';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
-import { itemsOf, type OrderedList } from '../../../server/src/skill/markdown/blocks.ts';
-import { type ChunkCache, parseChunks } from '../../../server/src/skill/markdown/chunks.ts';
-import { parseMarkdown } from '../../../server/src/skill/markdown.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { RUNS } from '../corpus.ts';
@@ -69,7 +69,8 @@ describe('any text', () => {
     const at = seed % (before.length + 1);
     return before.slice(0, at) + added + before.slice(at + removed);
   };
-  const cutsOf = (chunks: ChunkCache) => chunks.map(({ source, before, after }) => ({ source, before, after }));
+  const cutsOf = (chunks: ChunkCache<unknown>) =>
+    chunks.map(({ source, before, after }) => ({ source, before, after }));
 
   test('after an edit is parsed as if it were new', () => {
     const large = fc
@@ -89,11 +90,11 @@ describe('any text', () => {
     fc.assert(
       fc.property(text, fc.array(edit, { maxLength: 8 }), fc.nat(3), fc.nat(40), (first, edits, small, large) => {
         let source = first;
-        let { chunks } = parseChunks(source, 0, undefined, { small, large });
+        let { chunks } = parseChunks(source, 0, NO_PROSE, undefined, { small, large });
         for (const one of edits) {
           source = edited(source, one);
-          const parsed = parseChunks(source, 0, chunks, { small, large });
-          const fresh = parseChunks(source, 0, undefined, { small, large });
+          const parsed = parseChunks(source, 0, NO_PROSE, chunks, { small, large });
+          const fresh = parseChunks(source, 0, NO_PROSE, undefined, { small, large });
           assert.deepEqual({ ...parsed, chunks: cutsOf(parsed.chunks) }, { ...fresh, chunks: cutsOf(fresh.chunks) });
           chunks = parsed.chunks;
         }
@@ -119,7 +120,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(text, fc.nat(40), (source, large) => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseMarkdown(source).blocks;
-        const { blocks } = parseChunks(source, 0, undefined, { small: 0, large });
+        const { blocks } = parseChunks(source, 0, NO_PROSE, undefined, { small: 0, large });
         const { lists: l, headings: h, fences: f, comments: c, prose: p, codeSpans: s } = blocks;
         assert.deepEqual([h, f, c, p, s], [headings, fences, comments, prose, codeSpans]);
         assert.deepEqual(l.map(placed), lists.map(placed));

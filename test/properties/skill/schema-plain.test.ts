@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { isPlainSchema } from '../../../server/src/skill/schema/plain.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+import { isPlainSchema } from '../../../server/src/languages/schema/plain.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { RUNS } from '../corpus.ts';
 
 const KEYWORDS = [

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { toNode } from '../../../server/src/skill/schema/source.ts';
-import type { JsonObject } from '../../../server/src/skill/schema.ts';
+import type { JsonObject } from '../../../server/src/languages/schema/schema.ts';
 import {
   isUsable,
   parseSchema,
@@ -15,8 +14,9 @@ import {
   validate,
   validateJson,
   withDefaults,
-} from '../../../server/src/skill/schema.ts';
-import type { Json } from '../../../server/src/skill/yaml/node.ts';
+} from '../../../server/src/languages/schema/schema.ts';
+import { toNode } from '../../../server/src/languages/schema/source.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');
 const word = fc.constantFrom(...shorthandTypes.map((type) => type.name));

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
-import { parseYaml } from '../../../server/src/skill/frontmatter.ts';
 import {
   appendItem,
   formatJson,
@@ -11,9 +10,10 @@ import {
   insertEntry,
   renameKey,
   setScalar,
-} from '../../../server/src/skill/yaml/edit.ts';
-import { type Json, jsonOf, type YamlNode } from '../../../server/src/skill/yaml/node.ts';
-import { removeEntry, removeItem } from '../../../server/src/skill/yaml/remove.ts';
+} from '../../../server/src/languages/yaml/edit.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { type Json, jsonOf, type YamlNode } from '../../../server/src/languages/yaml/node.ts';
+import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { rootOf } from '../../core/skill/yaml-root.ts';

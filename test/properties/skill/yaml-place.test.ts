@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseYaml, yamlPathAt } from '../../../server/src/skill/frontmatter.ts';
+import { parseYaml, yamlPathAt } from '../../../server/src/languages/yaml/frontmatter.ts';
 import { RUNS, samples } from '../corpus.ts';
 
 const BREAK = /\r\n|\r|\n/g;

@@ -1,6 +1,6 @@
 /** Our verdict and the engine's on the same templates. */
 import assert from 'node:assert/strict';
-import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { refusal } from '../../core/template/engine.ts';
 import { damage, expression, randomOf, template } from './generate.ts';
 

@@ -1,8 +1,8 @@
 /** Texts made to be slow: each is one thing over and over. */
 import assert from 'node:assert/strict';
-import { expectAt } from '../../../server/src/skill/template/cursor.ts';
-import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
-import { resolveScopes } from '../../../server/src/skill/template/scopes.ts';
+import { expectAt } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
+import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 
 /** Analyses texts of `size` characters, each in at most `limit` milliseconds of processor time. */
 export function checkHostile(size: number, limit: number): void {

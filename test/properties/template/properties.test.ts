@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Node, Template, TemplateExpression } from '../../../server/src/skill/template/ast.ts';
-import { expectAt } from '../../../server/src/skill/template/cursor.ts';
-import { parseExpression, parseTemplate } from '../../../server/src/skill/template/parser.ts';
-import { resolveScopes } from '../../../server/src/skill/template/scopes.ts';
+import type { Node, Template, TemplateExpression } from '../../../server/src/languages/minijinja/ast.ts';
+import { expectAt } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
+import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
+import { resolveScopes } from '../../../server/src/languages/minijinja/scopes.ts';
 import { contains, type Span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { damage, randomOf, template } from './generate.ts';

@@ -1,10 +1,11 @@
 /** An error of the engine in our words, at the name or the tag that it is about. */
-import { nearestNames } from '../../skill/nearest.ts';
-import type { Template } from '../../skill/template/ast.ts';
-import { FILTERS, findElsewhere, TESTS } from '../../skill/template/builtins.ts';
-import { NEWER_SYNTAX } from '../../skill/template/newer.ts';
-import { resolveScopes, type Scopes } from '../../skill/template/scopes.ts';
-import type { Json } from '../../skill/yaml/node.ts';
+
+import type { Template } from '../../languages/minijinja/ast.ts';
+import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer.ts';
+import { resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import { nearestNames } from '../../nearest.ts';
 import { overlaps, type Span } from '../../text.ts';
 import type { EngineError } from './engine-message.ts';
 import type { FailureReason, RenderFailure } from './model.ts';

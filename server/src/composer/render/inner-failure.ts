@@ -3,7 +3,7 @@
  * learn more, the included text is put in the place of the tag, and rendered again.
  */
 
-import { allNodes } from '../../skill/template/nodes.ts';
+import { allNodes } from '../../languages/minijinja/nodes.ts';
 import { contains, overlaps, type Span, shift, span } from '../../text.ts';
 import type { NamedTemplate, Outcome } from './engine.ts';
 import { type EngineError, parseEngineMessage, stretchOf } from './engine-message.ts';

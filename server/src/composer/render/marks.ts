@@ -3,8 +3,8 @@
  * stretch and every expression, and the marks are read off the output. Inside what is captured first and printed later
  * (macros, `set`, `filter` and `call` blocks) there are none: there the whole is one piece, at the place that prints it.
  */
-import type { Node, Template, TextNode } from '../../skill/template/ast.ts';
-import { bodiesOf } from '../../skill/template/nodes.ts';
+import type { Node, Template, TextNode } from '../../languages/minijinja/ast.ts';
+import { bodiesOf } from '../../languages/minijinja/nodes.ts';
 import { applyEdits, type Span, span, type TextEdit } from '../../text.ts';
 import type { Piece, TemplateSource } from './model.ts';
 import { effectiveTexts } from './whitespace.ts';

@@ -1,5 +1,5 @@
 /** What rendering takes and gives; `render.ts` hands these types on. */
-import type { Json } from '../../skill/yaml/node.ts';
+import type { Json } from '../../languages/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
 /** A template that may be rendered or included, under the name that `{% include %}` uses. */

@@ -1,9 +1,9 @@
 /** The templates that a rendering can reach, parsed. */
-import type { Template } from '../../skill/template/ast.ts';
-import { allNodes } from '../../skill/template/nodes.ts';
-import { parseTemplate } from '../../skill/template/parser.ts';
-import type { TemplateReference } from '../../skill/template/scopes.ts';
-import { referenceOf } from '../../skill/template/uses.ts';
+import type { Template } from '../../languages/minijinja/ast.ts';
+import { allNodes } from '../../languages/minijinja/nodes.ts';
+import { parseTemplate } from '../../languages/minijinja/parser.ts';
+import type { TemplateReference } from '../../languages/minijinja/scopes.ts';
+import { referenceOf } from '../../languages/minijinja/uses.ts';
 import type { TemplateSource } from './model.ts';
 
 export interface Reading {

@@ -3,9 +3,9 @@
  * run: long chains of operators, filters and attributes, and of `elif`. It is refused before, at a bound that every stack
  * holds; 2.11 ends between 2,000 and 5,000 levels in Node.
  */
-import type { Node } from '../../skill/template/ast.ts';
-import type { Expression } from '../../skill/template/expression-ast.ts';
-import { allNodes } from '../../skill/template/nodes.ts';
+import type { Node } from '../../languages/minijinja/ast.ts';
+import type { Expression } from '../../languages/minijinja/expression-ast.ts';
+import { allNodes } from '../../languages/minijinja/nodes.ts';
 import type { Span } from '../../text.ts';
 
 /** How many operators, filters, attributes and the like one expression may apply to one another, and branches an `if` may have. */

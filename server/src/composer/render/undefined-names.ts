@@ -1,7 +1,7 @@
 /** Which name an error about an undefined value is about: the engine points at the expression that could not do with it. */
-import { FUNCTIONS } from '../../skill/template/builtins.ts';
-import type { Scopes, Use } from '../../skill/template/scopes.ts';
-import type { Json } from '../../skill/yaml/node.ts';
+import { FUNCTIONS } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes, Use } from '../../languages/minijinja/scopes.ts';
+import type { Json } from '../../languages/yaml/node.ts';
 import { overlaps, type Span, span } from '../../text.ts';
 
 export interface UndefinedName {

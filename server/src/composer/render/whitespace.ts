@@ -1,5 +1,5 @@
 /** What the engine makes of the white space around tags, with its default options. */
-import type { Tag, Template, TextNode } from '../../skill/template/ast.ts';
+import type { Tag, Template, TextNode } from '../../languages/minijinja/ast.ts';
 import { type Span, span } from '../../text.ts';
 
 /** The engine's white space is Unicode's `White_Space`, which is not what `\s` means here: it has U+0085 and not U+FEFF. */

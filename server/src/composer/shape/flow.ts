@@ -1,6 +1,7 @@
 /** Composed skills as nodes: in the order of `composes`, or as `execution` says (skill-format.md, section 4). */
+
+import type { Json } from '../../languages/yaml/node.ts';
 import type { PackageExpression, PackageSkill, PackageStep, Retry } from '../../skill/package.ts';
-import type { Json } from '../../skill/yaml/node.ts';
 import { addNode, type End, type Graph, takeNumbered, takeSkillId } from './graph.ts';
 import { outputNamesOf } from './known-input.ts';
 import { type ShapeAt, shapeNested } from './nested.ts';

@@ -1,7 +1,8 @@
 /** What is known of a composed skill's inputs before anything has run (skill-format.md, section 4, "Data flow"). */
+
+import { withDefaults } from '../../languages/schema/schema.ts';
+import { type Json, put } from '../../languages/yaml/node.ts';
 import type { PackageSkill, SkillPackage } from '../../skill/package.ts';
-import { withDefaults } from '../../skill/schema.ts';
-import { type Json, put } from '../../skill/yaml/node.ts';
 import type { Site } from './site.ts';
 
 export type KnownInput = Pick<Site, 'input' | 'lateInput'>;

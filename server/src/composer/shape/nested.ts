@@ -1,6 +1,7 @@
 /** A composed skill as a nested shape: its own surface, bounded by the top-level caller (composer.md, step 5). */
+
+import type { Json } from '../../languages/yaml/node.ts';
 import type { PackageArtifact, PackageSkill, SkillPackage } from '../../skill/package.ts';
-import type { Json } from '../../skill/yaml/node.ts';
 import type { SubgraphShape } from '../composition.ts';
 import { approachDecision, type ConditionContext, judge } from '../conditions.ts';
 import { knownInputOf } from './known-input.ts';

@@ -1,6 +1,7 @@
 /** Where in the tree of composed skills a shape is made, and what is gathered on the way. */
+
+import type { Json } from '../../languages/yaml/node.ts';
 import type { InvocationSource, PackageSkill, Place, SkillPackage } from '../../skill/package.ts';
-import type { Json } from '../../skill/yaml/node.ts';
 import type { CapabilitySet, ComposeError, Decision, Limits } from '../composition.ts';
 import type { ConditionContext } from '../conditions.ts';
 

@@ -1,9 +1,10 @@
 /** Expressions in YAML: `include_when`, an interrupt's `when`, the `condition` of a step. */
-import { sourceSpan, valueOffset } from '../../skill/frontmatter.ts';
-import { expectAt } from '../../skill/template/cursor.ts';
-import { parseExpression } from '../../skill/template/parser.ts';
-import { CONDITION_VARIABLES } from '../../skill/vocabulary/known-names.ts';
+
+import { expectAt } from '../../languages/minijinja/cursor/cursor.ts';
+import { parseExpression } from '../../languages/minijinja/parser.ts';
+import { sourceSpan, valueOffset } from '../../languages/yaml/frontmatter.ts';
 import { type Span, span } from '../../text.ts';
+import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { stepReferences } from './flow.ts';
 import type { Offer } from './proposal.ts';
 import { offerForExpectation } from './template.ts';

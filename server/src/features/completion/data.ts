@@ -1,9 +1,9 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
-import { type SchemaField, type SkillSchema, typeAt } from '../../skill/schema.ts';
-import type { Json } from '../../skill/yaml/node.ts';
-import type { Path } from '../../skill/yaml/place.ts';
-import { findField } from '../describe.ts';
-import { allowedValues } from '../template-values.ts';
+import { type SchemaField, type SkillSchema, typeAt } from '../../languages/schema/schema.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { Path } from '../../languages/yaml/place.ts';
+import { findField } from '../hover/describe.ts';
+import { allowedValues } from '../hover/template-values.ts';
 import { Kind, literal, type Proposal } from './proposal.ts';
 import { columnAt, hasColon, written, type YamlCursor } from './yaml-place.ts';
 

@@ -1,10 +1,10 @@
 /** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
 
+import type { SchemaField } from '../../languages/schema/schema.ts';
+import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
+import type { Path } from '../../languages/yaml/place.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
-import type { SchemaField } from '../../skill/schema.ts';
-import { findValue, jsonOf, nodeAt, stringOf } from '../../skill/yaml/node.ts';
-import type { Path } from '../../skill/yaml/place.ts';
 import { resolveSkill } from '../../workspace/resolve-skill.ts';
 import { fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';

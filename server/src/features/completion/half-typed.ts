@@ -1,6 +1,7 @@
 /** The YAML around a cursor, also before the frontmatter has its closing fence or a first whole key. */
+
+import type { YamlTree } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { YamlTree } from '../../skill/yaml/node.ts';
 import { lineAt, lineEnd, span } from '../../text.ts';
 
 /** A line that YAML can have, a word that may become a key included. */

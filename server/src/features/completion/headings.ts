@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
-import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../skill/artifact-kinds.ts';
-import type { SchemaField } from '../../skill/schema.ts';
+
+import type { SchemaField } from '../../languages/schema/schema.ts';
 import { span } from '../../text.ts';
+import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal } from './proposal.ts';
 import { isProse } from './references.ts';
 

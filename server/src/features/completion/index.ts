@@ -1,9 +1,9 @@
 /** What may be typed at a cursor. Each context is a file of its own; this only finds out which one it is. */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { SkillDocument } from '../../skill/document.ts';
-import { artifactKeys } from '../../skill/vocabulary/artifact-keys.ts';
-import { tableOf } from '../../skill/vocabulary/tables.ts';
 import { findTouching } from '../../text.ts';
+import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
+import { tableOf } from '../../vocabulary/tables.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';
 import { offerInExample } from './examples.ts';

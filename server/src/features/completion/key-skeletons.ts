@@ -1,6 +1,6 @@
 /** What stands behind a key's colon once the key is accepted: a value's skeleton as a snippet. */
-import type { KeySpec, Shape } from '../../skill/vocabulary/shape.ts';
-import { alternatives } from '../../skill/vocabulary/shape.ts';
+import type { KeySpec, Shape } from '../../vocabulary/shape.ts';
+import { alternatives } from '../../vocabulary/shape.ts';
 import { literal } from './proposal.ts';
 
 interface Layout {

@@ -1,9 +1,10 @@
 /** The keys of a vocabulary that a map does not have yet. */
-import { folderOf, nameFromUri } from '../../skill/dialect.ts';
-import { clientKeyTables } from '../../skill/vocabulary/agent-skill-clients.ts';
-import { findKey, type KeySpec, type KeyTable } from '../../skill/vocabulary/shape.ts';
-import { NAME_PATTERN } from '../../skill/vocabulary/skill-keys.ts';
-import { describeClientKey, describeKey, plainShape } from '../describe.ts';
+
+import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
+import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { findKey, type KeySpec, type KeyTable } from '../../vocabulary/shape.ts';
+import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
+import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
 import { keySkeleton } from './key-skeletons.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';

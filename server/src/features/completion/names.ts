@@ -1,9 +1,9 @@
 /** Names that the workspace, the catalog or the file itself declares, by what they name. */
-import type { Domain } from '../../skill/vocabulary/shape.ts';
+import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
 import { catalogOf } from '../../workspace/workspace-index.ts';
-import { facts } from '../describe.ts';
-import { describeName, describeScope, describeTool } from '../describe-names.ts';
+import { facts } from '../hover/describe.ts';
+import { describeName, describeScope, describeTool } from '../hover/describe-names.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
 /** Every domain but `skill`, which costs the workspace and has a file of its own. */

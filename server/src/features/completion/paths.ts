@@ -3,14 +3,14 @@
  * in the `from:` of a catalog. What is in a folder only a host can tell, so a place comes first and the offer afterwards.
  */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import { decoded, fileNameOf, folderOf } from '../../skill/dialect.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { type Span, span } from '../../text.ts';
+import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import type { Locate } from '../locate.ts';
-import { findScalar } from '../scalar-place.ts';
-import { fits } from '../table-place.ts';
+import { findScalar } from '../symbol/scalar-place.ts';
+import { fits } from '../symbol/table-place.ts';
 import { type CompletionClient, toItems } from './items.ts';
 import { Kind } from './proposal.ts';
 

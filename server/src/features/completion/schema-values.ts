@@ -1,7 +1,7 @@
 /** The values of a field's keys and of JSON Schema keywords. */
-import { JSON_TYPES, KEYWORDS } from '../../skill/schema/words.ts';
-import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../skill/yaml/node.ts';
-import { FORMATS } from '../schema-docs.ts';
+import { JSON_TYPES, KEYWORDS } from '../../languages/schema/words.ts';
+import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { FORMATS } from '../hover/schema-docs.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { types } from './schema-types.ts';
 import { namesBeside, written, type YamlCursor } from './yaml-place.ts';

@@ -1,11 +1,11 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
 
-import { FIELD_KEYS, KEYWORDS } from '../../skill/schema/words.ts';
-import type { SkillSchema } from '../../skill/schema.ts';
-import { findValue, nodeAt, stringOf, type YamlNode } from '../../skill/yaml/node.ts';
-import type { Path } from '../../skill/yaml/place.ts';
-import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../schema-docs.ts';
-import { formAt, isFieldMap, schemaPlaceAt } from '../schema-place.ts';
+import type { SkillSchema } from '../../languages/schema/schema.ts';
+import { FIELD_KEYS, KEYWORDS } from '../../languages/schema/words.ts';
+import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import type { Path } from '../../languages/yaml/place.ts';
+import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
+import { formAt, isFieldMap, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal } from './proposal.ts';
 import { types } from './schema-types.ts';
 import { fieldKeyValues, keywordValues } from './schema-values.ts';

@@ -2,8 +2,8 @@
 
 import { resolveSkill, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { skillNames, skillsNamed } from '../../workspace/workspace-index.ts';
-import { facts } from '../describe.ts';
-import { describeSkill } from '../describe-names.ts';
+import { facts } from '../hover/describe.ts';
+import { describeSkill } from '../hover/describe-names.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
 const MAX_SKILLS = 1_000;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** The first word of a block tag: what closes or divides the blocks around it, then every statement as a snippet. */
-import type { Template } from '../../skill/template/ast.ts';
-import type { OpenBlock } from '../../skill/template/cursor.ts';
+import type { Template } from '../../languages/minijinja/ast.ts';
+import type { OpenBlock } from '../../languages/minijinja/cursor/cursor.ts';
 import { type Span, span } from '../../text.ts';
 import { Kind, type Proposal } from './proposal.ts';
 

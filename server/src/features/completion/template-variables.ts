@@ -1,9 +1,10 @@
 /** The names that an expression may use, what stands behind their dots, and what they are compared with. */
+
+import { LOOP_FIELDS } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { LOOP_FIELDS } from '../../skill/template/builtins.ts';
-import type { Scopes, Variable } from '../../skill/template/scope-model.ts';
-import type { AmbientVariable } from '../../skill/vocabulary/known-names.ts';
-import { type Value, valueAt } from '../template-values.ts';
+import type { AmbientVariable } from '../../vocabulary/known-names.ts';
+import { type Value, valueAt } from '../hover/template-values.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { builtinProposals } from './template-words.ts';
 

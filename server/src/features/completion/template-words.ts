@@ -1,6 +1,6 @@
 /** The words of the template language: filters, tests, functions, operators. */
-import type { Builtin } from '../../skill/template/builtins.ts';
-import { describeBuiltin } from '../describe.ts';
+import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
+import { describeBuiltin } from '../hover/describe.ts';
 import { Kind, type Proposal } from './proposal.ts';
 
 export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank = 5): Proposal[] {

@@ -1,13 +1,13 @@
 /** A cursor in a template or an expression, by what may be typed there. */
 
-import type { Template, TemplateExpression } from '../../skill/template/ast.ts';
-import { FILTERS, FUNCTIONS, TESTS } from '../../skill/template/builtins.ts';
-import type { CallAt, TemplateCursor } from '../../skill/template/cursor.ts';
-import type { Scopes } from '../../skill/template/scope-model.ts';
-import { resolveScopes } from '../../skill/template/scopes.ts';
-import type { AmbientVariable } from '../../skill/vocabulary/known-names.ts';
+import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
+import { FILTERS, FUNCTIONS, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import type { CallAt, TemplateCursor } from '../../languages/minijinja/cursor/cursor.ts';
+import type { Scopes } from '../../languages/minijinja/scope-model.ts';
+import { resolveScopes } from '../../languages/minijinja/scopes.ts';
 import type { Span } from '../../text.ts';
-import { valueAt } from '../template-values.ts';
+import type { AmbientVariable } from '../../vocabulary/known-names.ts';
+import { valueAt } from '../hover/template-values.ts';
 import type { Cursor, Offer, Proposal } from './proposal.ts';
 import { Kind } from './proposal.ts';
 import { statementProposals } from './template-statements.ts';

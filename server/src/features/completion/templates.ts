@@ -1,7 +1,7 @@
 /** A cursor in a PromptTemplate. */
-import { expectAt } from '../../skill/template/cursor.ts';
-import { TEMPLATE_VARIABLES } from '../../skill/vocabulary/known-names.ts';
-import { findTemplate } from '../template-at.ts';
+import { expectAt } from '../../languages/minijinja/cursor/cursor.ts';
+import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { findTemplate } from '../symbol/template-at.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerForExpectation } from './template.ts';
 

@@ -1,6 +1,7 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
-import { alternatives, type Shape } from '../../skill/vocabulary/shape.ts';
+
 import { sliceOf } from '../../text.ts';
+import { alternatives, type Shape } from '../../vocabulary/shape.ts';
 import { licenceProposals } from './licences.ts';
 import { nameProposals } from './names.ts';
 import { Kind, type Proposal } from './proposal.ts';

@@ -1,6 +1,6 @@
 /** Versions: the next one of the file's own, and ranges around another skill's real one. */
 import { inc, valid, validRange } from 'semver';
-import { findValue, nodeAt, stringOf } from '../../skill/yaml/node.ts';
+import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { Kind, type Proposal } from './proposal.ts';

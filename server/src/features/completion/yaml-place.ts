@@ -1,10 +1,11 @@
 /** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
-import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
-import { yamlPathAt } from '../../skill/frontmatter.ts';
-import { nodeAt, type YamlNode, type YamlTree } from '../../skill/yaml/node.ts';
-import type { Path, YamlPlace } from '../../skill/yaml/place.ts';
-import { formatScalar } from '../../skill/yaml/quote.ts';
+
+import { yamlPathAt } from '../../languages/yaml/frontmatter.ts';
+import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
+import type { Path, YamlPlace } from '../../languages/yaml/place.ts';
+import { formatScalar } from '../../languages/yaml/quote.ts';
 import { type Span, span, touches } from '../../text.ts';
+import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
 import type { Cursor } from './proposal.ts';
 
 export interface YamlCursor extends Cursor {

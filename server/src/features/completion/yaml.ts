@@ -1,12 +1,12 @@
 /** A cursor in YAML: the frontmatter, a contract, the catalog, or an artifact's metadata. */
 
+import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { rules } from '../../rules/index.ts';
-import type { ArtifactKind } from '../../skill/artifact-kinds.ts';
-import { clientKeyTables } from '../../skill/vocabulary/agent-skill-clients.ts';
-import type { KeyTable, Shape } from '../../skill/vocabulary/shape.ts';
-import { findValue, nodeAt, stringOf, type YamlTree } from '../../skill/yaml/node.ts';
+import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
+import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
+import type { KeyTable, Shape } from '../../vocabulary/shape.ts';
 import { catalogOf } from '../../workspace/workspace-index.ts';
-import { fits, placeInTable } from '../table-place.ts';
+import { fits, placeInTable } from '../symbol/table-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';

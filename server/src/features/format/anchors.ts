@@ -1,5 +1,5 @@
 /** Which keys share a YAML anchor: an alias must stay below its anchor, and below the same one. */
-import type { YamlNode } from '../../skill/yaml/node.ts';
+import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { Chunk } from './chunks.ts';
 
 /** For every name that an alias repeats, the indices of the chunks that write the anchor or the alias. */

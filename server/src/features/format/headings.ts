@@ -1,9 +1,10 @@
 /** The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (skill-format.md, section 5). */
-import { splitHeading } from '../../skill/artifact-kinds.ts';
+
+import type { Heading } from '../../languages/markdown/blocks.ts';
+import { endOfLine, lineStart } from '../../languages/yaml/lines.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { Heading } from '../../skill/markdown/blocks.ts';
-import { endOfLine, lineStart } from '../../skill/yaml/lines.ts';
 import { type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import { splitHeading } from '../../vocabulary/artifact-kinds.ts';
 
 /** The edits to the headings that touch `place`. A heading of free prose is the author's, however much it looks like a kind. */
 export function headingEdits({ text, body, dialect }: SkillDocument, place: Span): readonly TextEdit[] {

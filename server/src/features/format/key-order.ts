@@ -1,8 +1,8 @@
 /** Top-level keys in the order in which the format lists them, with the fewest bytes moved. */
 import type { SkillDocument } from '../../skill/document.ts';
-import type { KeyTable } from '../../skill/vocabulary/shape.ts';
-import { tableOf } from '../../skill/vocabulary/tables.ts';
 import { applyEdits, lineBreakOf, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
+import type { KeyTable } from '../../vocabulary/shape.ts';
+import { tableOf } from '../../vocabulary/tables.ts';
 import { sharedAnchors } from './anchors.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 

@@ -1,7 +1,8 @@
 /** Blanks at the ends of the frontmatter's lines, except where they are part of a text of several lines. */
+
+import { afterBreak, endOfLine, isBlank } from '../../languages/yaml/lines.ts';
+import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { afterBreak, endOfLine, isBlank } from '../../skill/yaml/lines.ts';
-import type { YamlNode } from '../../skill/yaml/node.ts';
 import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 
 export function trailingBlanks({ text, frontmatter }: SkillDocument, place: Span): readonly TextEdit[] {

@@ -1,8 +1,8 @@
 /** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
 import { validRange } from 'semver';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
-import { nameFromUri } from '../../skill/dialect.ts';
 import { span } from '../../text.ts';
+import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { stagesOf } from '../../workspace/stages.ts';
 import type { IndexedSkill, SkillGraph, WorkspaceIndex } from '../../workspace/workspace-index.ts';

@@ -1,11 +1,12 @@
 /** The selected part of a template as a template of its own, and an `include` in its place. */
+
+import { trimSpan } from '../../languages/markdown/spans.ts';
+import type { Body, Node } from '../../languages/minijinja/ast.ts';
+import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { placed, type SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { trimSpan } from '../../skill/markdown/spans.ts';
-import type { Body, Node } from '../../skill/template/ast.ts';
-import { formatScalar } from '../../skill/yaml/edit.ts';
 import { contains, lineBreakOf, overlaps, type Span, sliceOf } from '../../text.ts';
 import { literalFraming } from './literal-to-template.ts';
 import type { Refactoring } from './refactoring.ts';

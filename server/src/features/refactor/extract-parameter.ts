@@ -2,18 +2,19 @@
  * The selected words of a framing or a template as a parameter that has them for its default, so that nobody who invokes
  * the skill has to change. Samples get the value too: there it is to be played with.
  */
+
+import { trimSpan } from '../../languages/markdown/spans.ts';
+import { isUsable } from '../../languages/schema/schema.ts';
+import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
+import { findValue, type Json } from '../../languages/yaml/node.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { AMBIENT_IN_TEMPLATES } from '../../rules/common/template-names.ts';
 import { placed } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { trimSpan } from '../../skill/markdown/spans.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
-import { isUsable } from '../../skill/schema.ts';
-import { formatJson, insertEntry } from '../../skill/yaml/edit.ts';
-import { findValue, type Json } from '../../skill/yaml/node.ts';
 import { contains, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
-import { saveSample } from '../save-sample.ts';
+import { saveSample } from '../preview/save-sample.ts';
 import { siblingsAt } from './extract-include.ts';
 import { literalFraming, toTemplate } from './literal-to-template.ts';
 import type { Refactoring } from './refactoring.ts';

@@ -1,10 +1,11 @@
 /** The framing as a template that prints it: the first thing to do when a part of it is to depend on the invocation. */
+
+import { trimSpan, within } from '../../languages/markdown/spans.ts';
+import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { trimSpan, within } from '../../skill/markdown/spans.ts';
-import { formatScalar } from '../../skill/yaml/edit.ts';
 import { contains, lineBreakOf, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring, Rewriting } from './refactoring.ts';
 import { freeName, isReadable, templateSection } from './sections.ts';

@@ -1,10 +1,11 @@
 /** A sample's input as an Example, whose output is the author's to write. */
+
+import { canonical } from '../../languages/schema/model.ts';
+import { printYaml } from '../../languages/schema/schema.ts';
+import { lineStart } from '../../languages/yaml/lines.ts';
+import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
-import { canonical } from '../../skill/schema/model.ts';
-import { printYaml } from '../../skill/schema.ts';
-import { lineStart } from '../../skill/yaml/lines.ts';
-import { jsonOf, type YamlMap } from '../../skill/yaml/node.ts';
 import { lineBreakOf, sliceOf, span, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { fenceFor, insertSection, isReadable } from './sections.ts';

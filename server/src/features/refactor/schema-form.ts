@@ -1,11 +1,12 @@
 /** A schema in its other form: shorthand as the JSON Schema that it means, and back where nothing is lost by it. */
+
+import { canonical, isObject, type JsonObject } from '../../languages/schema/model.ts';
+import { printYaml, toShorthand } from '../../languages/schema/schema.ts';
+import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
+import { afterBreak, endOfLine, lineStart } from '../../languages/yaml/lines.ts';
+import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { parseSkill, type SkillDocument } from '../../skill/document.ts';
-import { canonical, isObject, type JsonObject } from '../../skill/schema/model.ts';
-import { printYaml, toShorthand } from '../../skill/schema.ts';
-import { formatJson, formatScalar } from '../../skill/yaml/edit.ts';
-import { afterBreak, endOfLine, lineStart } from '../../skill/yaml/lines.ts';
-import type { Json, YamlEntry } from '../../skill/yaml/node.ts';
 import { applyEdits, lineBreakOf, span, type TextEdit, touches } from '../../text.ts';
 import { aliasesIn } from '../format/anchors.ts';
 import type { Refactoring } from './refactoring.ts';

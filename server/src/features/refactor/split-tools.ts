@@ -2,12 +2,13 @@
  * Tools by use: each approach declares those that it names, and those that everything else in the body names. A tool that
  * nothing names stays in `tools` alone, where `unused-tool` speaks of it; whether it goes is the author's decision.
  */
+
+import { nextLine, subtract } from '../../languages/markdown/spans.ts';
+import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry } from '../../languages/yaml/node.ts';
 import type { Artifact } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { nextLine, subtract } from '../../skill/markdown/spans.ts';
-import { formatJson, insertEntry } from '../../skill/yaml/edit.ts';
-import { findEntry } from '../../skill/yaml/node.ts';
 import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';

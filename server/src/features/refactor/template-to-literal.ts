@@ -1,10 +1,10 @@
 /** A framing template without a single tag, as the prose that it is. */
 
+import { nextLine, trimSpan } from '../../languages/markdown/spans.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { nextLine, trimSpan } from '../../skill/markdown/spans.ts';
-import { removeEntry } from '../../skill/yaml/remove.ts';
 import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';

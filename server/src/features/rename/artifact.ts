@@ -1,6 +1,6 @@
 /** Artifacts: headings, `framing`, includes, `#artifact:`. */
 import type { SkillDocument } from '../../skill/document.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../symbol/target.ts';
 import { type Refusal, refuse } from './plan.ts';
 
 type ArtifactTarget = Target & { kind: 'artifact' };

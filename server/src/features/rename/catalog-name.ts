@@ -2,8 +2,8 @@
 
 import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
-import { catalogAt, namesOf } from '../declarations.ts';
-import type { CatalogDomain, Target } from '../target.ts';
+import { catalogAt, namesOf } from '../symbol/declarations.ts';
+import type { CatalogDomain, Target } from '../symbol/target.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
 
 type CatalogName = Target & { kind: 'catalog' };

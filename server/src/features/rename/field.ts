@@ -1,12 +1,12 @@
 /** Parameters, outputs and the fields within them. */
 import type { FileEdits } from '../../finding.ts';
+import type { Scopes } from '../../languages/minijinja/scopes.ts';
+import { nodeAt } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { Scopes } from '../../skill/template/scopes.ts';
-import { nodeAt } from '../../skill/yaml/node.ts';
 import { contains, overlaps, type TextEdit } from '../../text.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
-import type { Occurrence } from '../occurrences.ts';
-import type { Target } from '../target.ts';
+import type { Occurrence } from '../symbol/occurrences.ts';
+import type { Target } from '../symbol/target.ts';
 import { refuseIdentifier } from './local.ts';
 import { addPair, dropPair, type MappingKey } from './pairs.ts';
 import { fileOf, isRefusal, type Plan, planEdits, type Refusal, refuse, scalarAt } from './plan.ts';

@@ -1,9 +1,10 @@
 /** Names that a template defines itself. */
+
+import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
 import { placed } from '../../skill/artifact-data.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { findFunction } from '../../skill/template/builtins.ts';
-import { TEMPLATE_VARIABLES } from '../../skill/vocabulary/known-names.ts';
-import type { LocalTarget } from '../local-target.ts';
+import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import type { LocalTarget } from '../symbol/local-target.ts';
 import { type Refusal, refuse } from './plan.ts';
 
 /** Words of the template language, and constants in either case. */

@@ -1,10 +1,11 @@
 /** Pairs of mappings in `composes`: added where a rename parts two names that were one, removed where it joins them. */
+
+import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import { parseSkill, type SkillDocument } from '../../skill/document.ts';
-import { formatScalar, insertEntry } from '../../skill/yaml/edit.ts';
-import { findEntry, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
-import { removeEntry } from '../../skill/yaml/remove.ts';
 import { applyEdits, contains, sliceOf, type TextEdit } from '../../text.ts';
 
 export type MappingKey = 'input_mapping' | 'output_mapping';

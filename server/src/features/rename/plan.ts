@@ -1,11 +1,11 @@
 /** What a rename changes, and how a new name is written in the place of an old one. */
 import type { FileEdits } from '../../finding.ts';
+import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
+import type { YamlTree } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { formatScalar, setScalar } from '../../skill/yaml/edit.ts';
-import type { YamlTree } from '../../skill/yaml/node.ts';
 import { contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
-import type { Occurrence } from '../occurrences.ts';
-import { findScalar, type ScalarPlace, textOf } from '../scalar-place.ts';
+import type { Occurrence } from '../symbol/occurrences.ts';
+import { findScalar, type ScalarPlace, textOf } from '../symbol/scalar-place.ts';
 
 /** A file or a folder that gets another address. */
 export interface Move {

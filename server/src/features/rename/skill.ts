@@ -1,6 +1,7 @@
 /** A skill: its `name`, whoever names it, and the file whose name promised the old one. */
-import { fileNameOf, folderOf } from '../../skill/dialect.ts';
+
 import { isName, promisedName } from '../../skill/kebab-name.ts';
+import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { skillsNamed, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 

@@ -1,6 +1,6 @@
 /** Steps with a name of their own, and values that mappings hand from step to step. */
 
-import { pairsOf } from '../../rules/common/data-flow-values.ts';
+import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { type Refusal, refuse } from './plan.ts';
 

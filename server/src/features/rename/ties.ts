@@ -3,13 +3,13 @@
  * flow takes a step's outputs under their own names (skill-format.md, section 4, "Data flow"). Where a rename parts the
  * two, a mapping has to say from now on what the name said.
  */
-import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow.ts';
-import { findField, pairsOf, type Side } from '../../rules/common/data-flow-values.ts';
+import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow/data-flow.ts';
+import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
 import { composersOf } from '../../workspace/composing.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../symbol/target.ts';
 import type { MappingKey } from './pairs.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
 

@@ -3,13 +3,13 @@
  * It costs the files that it edits and those that speak of them.
  */
 import { check } from '../../rules/check.ts';
-import { dialectOf, folderOf } from '../../skill/dialect.ts';
 import { parseSkill, unread } from '../../skill/document.ts';
 import { applyEdits } from '../../text.ts';
+import { dialectOf, folderOf } from '../../vocabulary/dialect.ts';
 import { parseCatalog, type SnapshotTool } from '../../workspace/catalog.ts';
 import { type WorkspaceIndex, withSummary } from '../../workspace/workspace-index.ts';
-import { type Occurrence, occurrencesOf, targetAt } from '../occurrences.ts';
-import type { Target } from '../target.ts';
+import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
+import type { Target } from '../symbol/target.ts';
 import { fileOf, type Move, movedBy, type Plan, type Refusal, refuse } from './plan.ts';
 
 /** Beyond this many files only the names are looked at, and not what is found in them. */

@@ -1,8 +1,8 @@
 /** `skill-composer compose` (interfaces.md, "Command line"). */
 import type { ComposeError, ComposeResult, SkillPackage } from '../../composer/composition.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
-import { withPlaces } from '../../features/on-wire.ts';
-import { inWords } from '../../skill/nearest.ts';
+import { withPlaces } from '../../features/preview/with-places.ts';
+import { inWords } from '../../nearest.ts';
 import { rangeOf } from '../../text.ts';
 import { packageOf, surroundingsOf } from '../../workspace/package-of.ts';
 import { type Composing, createComposing } from '../composing/composing.ts';

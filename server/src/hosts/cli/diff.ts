@@ -10,9 +10,9 @@ import {
   reaches,
   versionAfter,
 } from '../../skill/breaking-changes.ts';
-import { dialectOf } from '../../skill/dialect.ts';
 import { parseSkill, type SkillDocument } from '../../skill/document.ts';
 import { positionAt, rangeOf } from '../../text.ts';
+import { dialectOf } from '../../vocabulary/dialect.ts';
 import { readBaselineFile, readFromGit } from './baseline.ts';
 import type { Console } from './console.ts';
 import { uriOf } from './find-files.ts';

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { safeEdits } from '../../features/code-actions.ts';
+import { safeEdits } from '../../features/actions/code-actions.ts';
 import { check } from '../../rules/check.ts';
 import { applyEdits } from '../../text.ts';
 import { writeWhole } from '../write-whole.ts';

@@ -3,7 +3,7 @@ import { countFindings, NO_FINDINGS } from '../../features/graph/count-findings.
 import { toDot } from '../../features/graph/dot.ts';
 import { graphView } from '../../features/graph/graph-view.ts';
 import { toMermaid } from '../../features/graph/mermaid.ts';
-import { withPlaces } from '../../features/on-wire.ts';
+import { withPlaces } from '../../features/preview/with-places.ts';
 import type { GraphView } from '../../protocol.ts';
 import { rangeOf } from '../../text.ts';
 import type { Console } from './console.ts';

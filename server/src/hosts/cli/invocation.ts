@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MemoryItem, SkillPackage, Surroundings } from '../../composer/composition.ts';
 import type { PrepareOptions } from '../../composer/prepare.ts';
-import { didYouMean, inWords, nearestNames } from '../../skill/nearest.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import { INVOCATION_SOURCES } from '../../skill/package-samples.ts';
-import type { Json } from '../../skill/yaml/node.ts';
 import { reasonOf, Stop } from './stop.ts';
 import { parseWord } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Which files a run concerns: those that are named, and those around them that decide what is true about them. */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CATALOG_NAME } from '../../skill/dialect.ts';
+import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { type FoundFiles, findBelow, findByGlob, isCheckable, isThere } from './find-files.ts';
 import { reasonOf, Stop } from './stop.ts';

@@ -1,7 +1,7 @@
 /** The words that options take, and what is said where one is wrong. */
 import { SEVERITIES, type Severity } from '../../finding.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
 import { findRule, rules } from '../../rules/index.ts';
-import { didYouMean, nearestNames } from '../../skill/nearest.ts';
 import { Stop } from './stop.ts';
 
 export const FORMATS = ['pretty', 'json'] as const;

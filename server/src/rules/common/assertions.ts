@@ -1,10 +1,10 @@
 /** Assertions of templates and examples (skill-format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
+import { findRegexFault } from '../../languages/schema/regex/regex.ts';
+import { parseSchema } from '../../languages/schema/schema.ts';
+import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
+import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
-import { inWords } from '../../skill/nearest.ts';
-import { findRegexFault } from '../../skill/schema/regex.ts';
-import { parseSchema } from '../../skill/schema.ts';
-import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
 
 /** One of these keys must be there. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 /** Places in the skills of a closure, for findings that tell of several files. */
 import type { RelatedPlace } from '../../finding.ts';
+import { nodeAt } from '../../languages/yaml/node.ts';
+import { createRecent } from '../../recent.ts';
 import type { Named, SkillContract } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { createRecent } from '../../skill/recent.ts';
-import { nodeAt } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 import { type Part, partsOf } from '../../workspace/composing.ts';
 import type { IndexedSkill, WorkspaceIndex } from '../../workspace/workspace-index.ts';

@@ -1,10 +1,10 @@
 /** Ways out of a diamond: the shared skill runs once, where the two ways meet (composability specification, section 2.3). */
 import type { FileEdits, Fix } from '../../finding.ts';
+import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
+import { findValue } from '../../languages/yaml/node.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { formatScalar, setScalar } from '../../skill/yaml/edit.ts';
-import { findValue } from '../../skill/yaml/node.ts';
-import { removeEntry } from '../../skill/yaml/remove.ts';
 import { lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { Diamond } from '../../workspace/shared-parts.ts';

@@ -1,6 +1,7 @@
 /** Small things that several rules need to place and to mend. */
+
+import { findEntry } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { findEntry } from '../../skill/yaml/node.ts';
 import { lineAt, lineEnd, type Span, span } from '../../text.ts';
 
 /** Where a missing frontmatter key is reported: at the `name` entry, else at the opening fence, else at the first line that has a key. */

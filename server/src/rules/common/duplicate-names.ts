@@ -1,8 +1,8 @@
 /** Names that a catalog declares twice: its lists are maps by name in all but their form (skill-format.md, section 6). */
 import type { Draft } from '../../finding.ts';
+import { findValue } from '../../languages/yaml/node.ts';
 import { itemsOf } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { findValue } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
 const LISTS = { tools: 'tool', profiles: 'profile', interrupts: 'interrupt' } as const;

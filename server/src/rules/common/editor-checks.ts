@@ -2,7 +2,7 @@
  * What editors check by themselves, as data: the host may switch these rules off for the dialect where the client says
  * that it checks itself, so that nobody reads the same complaint twice.
  */
-import type { Dialect } from '../../skill/dialect.ts';
+import type { Dialect } from '../../vocabulary/dialect.ts';
 
 export interface EditorChecks {
   readonly editor: string;

@@ -1,7 +1,8 @@
 /** Every stretch of template language in a document, with the way from its places to the file's. */
+
+import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { Scopes } from '../../skill/template/scopes.ts';
 import { type Span, shift } from '../../text.ts';
 import { halfTyped } from './half-typed.ts';
 

@@ -1,5 +1,5 @@
 /** Names that end where their tag or string breaks off: what is wrong there is told once, as syntax. */
-import type { TemplateProblem } from '../../skill/template/parser.ts';
+import type { TemplateProblem } from '../../languages/minijinja/parser.ts';
 import type { Span } from '../../text.ts';
 
 /** Tells of a name whether it is the last thing in a tag that nothing closes, or a string that nothing closes. */

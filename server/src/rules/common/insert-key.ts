@@ -1,11 +1,11 @@
 /** New frontmatter keys, where the format's own order has them. */
 import type { Fix } from '../../finding.ts';
+import { insertEntry } from '../../languages/yaml/edit.ts';
+import { isNull } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { skillKeys } from '../../skill/vocabulary/skill-keys.ts';
-import { insertEntry } from '../../skill/yaml/edit.ts';
-import { isNull } from '../../skill/yaml/node.ts';
 import type { TextEdit } from '../../text.ts';
+import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import { fixHere } from '../rule.ts';
 
 /** Adds a top-level key behind the last one that goes before it in the format's order; where it stands empty, its value. */

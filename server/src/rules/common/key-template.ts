@@ -1,10 +1,10 @@
 /** The template of an idempotency key: `{title_id}:{locale}` over the inputs (skill-format.md, section 6). */
 import type { Draft } from '../../finding.ts';
+import { typeAt } from '../../languages/schema/schema.ts';
+import { findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
+import { sourceSpans } from '../../languages/yaml/places.ts';
+import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { didYouMean, inWords, nearestNames } from '../../skill/nearest.ts';
-import { typeAt } from '../../skill/schema.ts';
-import { findValue, stringOf, type YamlMap } from '../../skill/yaml/node.ts';
-import { sourceSpans } from '../../skill/yaml/places.ts';
 import { fixHere } from '../rule.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;

@@ -1,8 +1,8 @@
 /** Levels of composed skills (composability specification, section 1.2): what is composed stands below. */
 import type { Draft, Fix } from '../../finding.ts';
+import { setScalar } from '../../languages/yaml/edit.ts';
+import { findValue } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { setScalar } from '../../skill/yaml/edit.ts';
-import { findValue } from '../../skill/yaml/node.ts';
 import { findWaysBack } from '../../workspace/cycles.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 import { fixHere } from '../rule.ts';

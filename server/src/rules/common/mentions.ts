@@ -1,9 +1,10 @@
 /** Every place where a document names a tool, an interrupt or a skill. */
+
+import { findValue } from '../../languages/yaml/node.ts';
+import { createRecent } from '../../recent.ts';
 import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { createRecent } from '../../skill/recent.ts';
-import { findValue } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
 /** A name in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */

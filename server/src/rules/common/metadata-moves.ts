@@ -1,10 +1,11 @@
 /** Moves top-level keys of a `SKILL.md` under its `metadata`, as the texts that the standard wants there. */
+
+import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
+import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { formatScalar, insertEntry } from '../../skill/yaml/edit.ts';
-import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../skill/yaml/node.ts';
-import { removeEntry } from '../../skill/yaml/remove.ts';
 import { overlaps, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
-import { nameOf } from './agent-skill-entries.ts';
+import { nameOf } from './agent-skill/entries.ts';
 
 export interface Move {
   /** The keys that move; one whose value has no form as text stays where it is. */

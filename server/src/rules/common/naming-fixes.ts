@@ -1,9 +1,9 @@
 /** Fixes for a name that is wrong: put the right one in its place, or declare the name where it belongs. */
 import type { Fix } from '../../finding.ts';
+import { appendItem } from '../../languages/yaml/edit.ts';
+import { isNull, type YamlMap } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { appendItem } from '../../skill/yaml/edit.ts';
-import { isNull, type YamlMap } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
 import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';

@@ -1,10 +1,10 @@
 /** Ranges of `requires`: where they are written, and why they refuse a version. */
 import { gtr, ltr, satisfies, subset, valid } from 'semver';
+import { setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, type YamlScalar } from '../../languages/yaml/node.ts';
 import type { Named, RequiresEntry } from '../../skill/contract.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { setScalar } from '../../skill/yaml/edit.ts';
-import { findValue, type YamlScalar } from '../../skill/yaml/node.ts';
 import type { TextEdit } from '../../text.ts';
 
 /** The `requires` entries of a skill by its name, those that have a version. */

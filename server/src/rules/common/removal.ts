@@ -1,9 +1,9 @@
 /** Taking a name out again: an item of a list, or a reference in prose. */
 import type { Fix } from '../../finding.ts';
+import type { YamlList, YamlNode } from '../../languages/yaml/node.ts';
+import { removeItem } from '../../languages/yaml/remove.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { YamlList, YamlNode } from '../../skill/yaml/node.ts';
-import { removeItem } from '../../skill/yaml/remove.ts';
 import { contains, type Span, type TextEdit } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 

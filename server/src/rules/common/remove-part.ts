@@ -1,9 +1,9 @@
 /** Taking a part out of a composite: its entry in `composes`, and the steps that would run it. */
 import type { Fix } from '../../finding.ts';
+import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../languages/yaml/node.ts';
+import { removeEntry, removeItem } from '../../languages/yaml/remove.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../skill/yaml/node.ts';
-import { removeEntry, removeItem } from '../../skill/yaml/remove.ts';
 import { overlaps, type TextEdit } from '../../text.ts';
 import { removeFromList } from './removal.ts';
 

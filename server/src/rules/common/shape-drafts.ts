@@ -1,7 +1,7 @@
 /** Findings made of what the vocabularies see (`SkillDocument.problems`). */
 import type { Draft, Fix } from '../../finding.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import type { ShapeMend, ShapeProblem } from '../../skill/vocabulary/shape-problem.ts';
+import type { ShapeMend, ShapeProblem } from '../../vocabulary/shape-problem.ts';
 import { fixHere } from '../rule.ts';
 
 /** The problems of values whose key names `rule` as their judge; of the rest where it is undefined. */

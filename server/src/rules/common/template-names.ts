@@ -1,9 +1,10 @@
 /** Which names a skill's templates and conditions may use, beside those that a template defines itself. */
+
+import { FUNCTIONS } from '../../languages/minijinja/builtins/builtins.ts';
+import { isUsable } from '../../languages/schema/schema.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { isUsable } from '../../skill/schema.ts';
-import { FUNCTIONS } from '../../skill/template/builtins.ts';
-import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../skill/vocabulary/known-names.ts';
+import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 
 /** The parameters by name; undefined where the schema does not say all of them, so that no name can be called unknown. */
 export function parameterNames({ contract }: SkillDocument): readonly string[] | undefined {

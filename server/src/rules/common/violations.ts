@@ -1,9 +1,9 @@
 /** What a schema says against a value, as findings. */
 import type { Draft, Fix } from '../../finding.ts';
+import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../languages/schema/schema.ts';
+import type { YamlNode } from '../../languages/yaml/node.ts';
+import { createRecent } from '../../recent.ts';
 import type { SkillDocument } from '../../skill/document.ts';
-import { createRecent } from '../../skill/recent.ts';
-import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../skill/schema.ts';
-import type { YamlNode } from '../../skill/yaml/node.ts';
 import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 

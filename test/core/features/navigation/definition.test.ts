@@ -1,8 +1,8 @@
 /** Where F12 leads, from every kind of name. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { definition } from '../../../../server/src/features/definition.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
+import { definition } from '../../../../server/src/features/navigation/definition.ts';
 import { at, definitionsAt, WORLD } from './world.ts';
 
 /** Every line: a file, a cursor in it, and the places that it leads to. */

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { isRefusal, rename } from '../../../../server/src/features/rename.ts';
+import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
 import { afterRename, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
 test('a parameter changes wherever the skill speaks of it, and in mappings of those who compose it', () => {

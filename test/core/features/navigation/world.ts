@@ -1,11 +1,11 @@
 /** One small workspace that has a thing of every kind, and answers of the editor features as lines to read. */
 import { strict as assert } from 'node:assert';
-import { definition } from '../../../../server/src/features/definition.ts';
-import { highlights } from '../../../../server/src/features/highlights.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { references } from '../../../../server/src/features/references.ts';
+import { definition } from '../../../../server/src/features/navigation/definition.ts';
+import { highlights } from '../../../../server/src/features/navigation/highlights.ts';
+import { references } from '../../../../server/src/features/navigation/references.ts';
+import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename/rename.ts';
 import { movedUri } from '../../../../server/src/features/rename/trial.ts';
-import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename.ts';
 import type { SkillDocument } from '../../../../server/src/skill/document.ts';
 import { applyEdits, lineEnd, offsetAt } from '../../../../server/src/text.ts';
 import { Workspace } from '../../../../server/src/workspace/workspace.ts';

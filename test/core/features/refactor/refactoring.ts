@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { CodeAction } from 'vscode-languageserver-types';
 import { utf16 } from '../../../../server/src/features/locate.ts';
-import { refactorActions } from '../../../../server/src/features/refactor.ts';
+import { refactorActions } from '../../../../server/src/features/refactor/actions.ts';
 import { check } from '../../../../server/src/rules/check.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
 import { Workspace } from '../../../../server/src/workspace/workspace.ts';

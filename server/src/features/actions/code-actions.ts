@@ -1,0 +1,106 @@
+/** Quick fixes at a place, and `source.fixAll`: findings carry their fixes, so no rule is known here. */
+import {
+  type CodeAction,
+  CodeActionKind,
+  type TextEdit as LspEdit,
+  type Range,
+  type WorkspaceEdit,
+} from 'vscode-languageserver-types';
+import type { Finding, Fix } from '../../finding.ts';
+import { check } from '../../rules/check.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import type { TextEdit } from '../../text.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { toDiagnostic } from '../diagnostics.ts';
+import type { Locate } from '../locate.ts';
+import { FIX_ALL } from './action-kinds.ts';
+import { silence } from './suppress.ts';
+
+/** The actions that touch `range`; `only` are the kinds that the client asks for, none meaning every kind. */
+export function codeActions(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  range: Range,
+  only: readonly string[] | undefined,
+  locate: Locate,
+): CodeAction[] {
+  const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
+  const findings = check(index, document);
+  const start = locate.offset(document, range.start);
+  const end = locate.offset(document, range.end);
+  const here = findings.filter(({ span }) => span.start <= end && start <= span.end);
+  return [
+    ...(wants(CodeActionKind.QuickFix) ? here.flatMap((finding) => quickFixes(index, document, finding, locate)) : []),
+    // Fixing everything is never offered unasked in the light bulb's list: there it would stand beside every fix.
+    ...(only && wants(FIX_ALL) ? fixAll(index, document, findings, locate) : []),
+  ];
+}
+
+function quickFixes(index: WorkspaceIndex, document: SkillDocument, finding: Finding, locate: Locate): CodeAction[] {
+  const diagnostics = [toDiagnostic(index, document, finding, locate)];
+  const fixes = finding.fixes.map((fix, number) => ({
+    title: fix.title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics,
+    isPreferred: number === 0,
+    edit: toWorkspaceEdit(index, fix.edits, locate),
+  }));
+  const silencing = silence(document, finding);
+  return [
+    ...fixes,
+    ...(silencing
+      ? [
+          {
+            title: silencing.title,
+            kind: CodeActionKind.QuickFix,
+            diagnostics,
+            edit: toWorkspaceEdit(index, silencing.edits, locate),
+          },
+        ]
+      : []),
+  ];
+}
+
+function fixAll(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  findings: readonly Finding[],
+  locate: Locate,
+): CodeAction[] {
+  const edits = safeEdits(document.uri, findings);
+  if (edits.length === 0) return [];
+  return [
+    {
+      title: 'Apply all safe fixes',
+      kind: FIX_ALL,
+      edit: toWorkspaceEdit(index, [{ uri: document.uri, edits }], locate),
+    },
+  ];
+}
+
+/** The edits of the safe preferred fixes to one file; a fix that overlaps an earlier one waits for the next round. */
+export function safeEdits(uri: string, findings: readonly Finding[]): readonly TextEdit[] {
+  const taken: TextEdit[] = [];
+  for (const { fixes } of findings) {
+    const [fix] = fixes;
+    if (!fix?.safe || fix.edits.some((file) => file.uri !== uri)) continue;
+    const edits = fix.edits.flatMap((file) => file.edits);
+    if (!edits.some((edit) => taken.some((other) => collide(edit, other)))) taken.push(...edits);
+  }
+  return taken;
+}
+
+/** Two edits collide where they overlap or insert at the same place (the order would then be a guess). */
+const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
+  (a.start < b.end && b.start < a.end) || a.start === b.start;
+
+export function toWorkspaceEdit(index: WorkspaceIndex, files: Fix['edits'], locate: Locate): WorkspaceEdit {
+  const changes: Record<string, LspEdit[]> = {};
+  for (const { uri, edits } of files) {
+    const document = index.documents.get(uri);
+    if (!document) continue;
+    const converted = edits.map(({ span, newText }) => ({ range: locate.range(document, span), newText }));
+    changes[uri] = [...(changes[uri] ?? []), ...converted];
+  }
+  return { changes };
+}

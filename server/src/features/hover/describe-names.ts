@@ -1,0 +1,165 @@
+/** What the workspace knows about a name: tools, skills, interrupts and the rest of the catalog, as Markdown. */
+import type { SkillDocument } from '../../skill/document.ts';
+import type { Domain } from '../../vocabulary/shape.ts';
+import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import { catalogOf, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { facts, fieldLine, paragraphs } from './describe.ts';
+
+/** Undefined where nothing is known of the name. */
+export function describeName(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  domain: Domain | 'artifact',
+  name: string,
+): string | undefined {
+  const catalog = catalogOf(index, document.uri);
+  switch (domain) {
+    case 'tool': {
+      const tool = catalog.tools.get(name);
+      return tool ? describeTool(tool) : describeSkill(index, document, name);
+    }
+    case 'skill':
+      return describeSkill(index, document, name);
+    case 'step': {
+      const step = document.contract.composes.find((entry) => entry.step === name);
+      const skill = step && describeSkill(index, document, step.name);
+      return step && step.name !== name ? paragraphs(`**${name}** · step`, skill) : skill;
+    }
+    case 'interrupt': {
+      const interrupt = catalog.interrupts.get(name);
+      return interrupt && paragraphs(`**${name}** · interrupt, fired by \`${interrupt.node}\``, interrupt.description);
+    }
+    case 'role': {
+      const role = catalog.roles?.get(name);
+      const scopes = role?.scopes.map((scope) => `\`${scope}\``).join(', ');
+      const callers = [...catalog.profiles.values()].filter((profile) => profile.role === name).map(codeOf);
+      return (
+        role &&
+        paragraphs(
+          `**${name}** · role`,
+          `Holds ${scopes || 'no scope'}.`,
+          callers.length > 0 && `Callers: ${listed(callers)}.`,
+        )
+      );
+    }
+    case 'profile': {
+      const profile = catalog.profiles.get(name);
+      return (
+        profile &&
+        paragraphs(
+          `**${name}** · profile`,
+          profile.description ?? 'A caller for the preview.',
+          profile.role !== undefined && `Role: \`${profile.role}\`.`,
+          profile.scopes && `Scopes: ${listed(profile.scopes.map(quoted)) || 'none'}.`,
+          profile.tools && `Tools: ${listed(profile.tools.map(quoted)) || 'none'}.`,
+        )
+      );
+    }
+    case 'effect': {
+      const effect = catalog.effects.get(name);
+      return effect && paragraphs(`**${name}** · effect`, effect.description ?? 'Declared by the workspace.');
+    }
+    case 'scope':
+      return describeScope(catalog, name);
+    case 'model':
+      return catalog.models?.has(name)
+        ? paragraphs(`**${name}** · model family`, 'Declared by the workspace.')
+        : undefined;
+    case 'template':
+    case 'artifact':
+      return describeArtifact(document, domain, name);
+    default:
+      return undefined;
+  }
+}
+
+export function describeTool(tool: CatalogTool): string {
+  return paragraphs(
+    facts(
+      `**${tool.name}** · tool`,
+      tool.operation,
+      ...tool.scopes.map((scope) => `needs \`${scope}\``),
+      tool.server && `from ${tool.server}`,
+    ),
+    tool.description,
+    (tool.inputSchema?.fields ?? []).map(fieldLine).join('\n'),
+  );
+}
+
+export function describeSkill(index: WorkspaceIndex, document: SkillDocument, name: string): string | undefined {
+  const skill = resolveSkill(index, document, name);
+  if (!skill) return undefined;
+  const { contract, summary } = skill;
+  const { version, level, operation, deprecated, successor } = summary;
+  const inputs = (contract.input?.schema.fields ?? []).map(fieldLine);
+  const outputs = (contract.output?.schema.fields ?? []).map(fieldLine);
+  return paragraphs(
+    facts(
+      `**${name}** · skill`,
+      version,
+      level !== undefined && `level ${level}`,
+      operation,
+      deprecated && 'deprecated',
+    ),
+    contract.description?.name,
+    successor && `Use \`${successor}\` instead.`,
+    needsOf(skill),
+    inputs.length > 0 && `Takes\n\n${inputs.join('\n')}`,
+    outputs.length > 0 && `Gives\n\n${outputs.join('\n')}`,
+  );
+}
+
+/** What a caller must hold, and what the skill may do and ask. */
+function needsOf({ contract }: SkillDocument): string {
+  const line = (title: string, names: readonly { readonly name: string }[]) =>
+    names.length > 0 ? [`- ${title}: ${listed(names.map(codeOf))}`] : [];
+  return [
+    ...line('scopes', contract.requiredScopes),
+    ...line('roles', contract.allowedRoles),
+    ...line('tools', contract.tools),
+    ...line('effects', contract.effects),
+    ...line('interrupts', contract.interrupts),
+    ...line('composes', contract.composes),
+  ].join('\n');
+}
+
+/** Nobody reads more of a hover. */
+const MAX_NAMES = 20;
+
+/** A name of the user's as code, whatever it holds. */
+const quoted = (name: string): string => `\`${name.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+
+const codeOf = ({ name }: { readonly name: string }): string => quoted(name);
+
+const listed = (names: readonly string[]): string =>
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
+    : names.join(', ');
+
+export function describeScope(catalog: Catalog, name: string): string | undefined {
+  if (catalog.scopes && !catalog.scopes.has(name)) return undefined;
+  const tools = [...catalog.tools.values()].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
+  const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
+  return paragraphs(
+    `**${name}** · scope`,
+    tools.length > 0 && `Needed by ${listed(tools)}.`,
+    roles.length > 0 && `Held by ${listed(roles)}.`,
+  );
+}
+
+function describeArtifact(
+  { body, text }: SkillDocument,
+  domain: 'template' | 'artifact',
+  name: string,
+): string | undefined {
+  const artifact = body?.artifacts.find(
+    (candidate) => candidate.name === name && (domain === 'artifact' || candidate.kind === 'PromptTemplate'),
+  );
+  if (!artifact) return undefined;
+  const { start, end } = artifact.template?.span ?? artifact.textSpan;
+  const opening = text.slice(start, Math.min(end, start + 400));
+  const shown = end - start > 400 ? `${opening}…` : opening;
+  // Four backticks, since what is shown may hold fences of three.
+  return paragraphs(`**${name}** · ${artifact.kind}`, shown.trim() !== '' && `\`\`\`\`text\n${shown}\n\`\`\`\``);
+}

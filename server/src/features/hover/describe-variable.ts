@@ -1,0 +1,87 @@
+/** The variables of templates and conditions, as Markdown: what they are, where they come from, what samples give them. */
+
+import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
+import { jsonOf, nodeAt } from '../../languages/yaml/node.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { lineAt } from '../../text.ts';
+import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { describeMacro, findMacro } from '../symbol/macros.ts';
+import type { SkillSymbol } from '../symbol/skill-symbol.ts';
+import { findTemplate } from '../symbol/template-at.ts';
+import { facts, paragraphs } from './describe.ts';
+import { valueAt } from './template-values.ts';
+
+const DEFINED: Readonly<Record<DefinitionKind, string>> = {
+  set: 'set in this template',
+  for: 'takes each item of the loop in turn',
+  with: 'of the `with` block',
+  macro: 'macro',
+  parameter: 'parameter of the macro',
+  import: 'imported',
+  loop: 'the loop around this place',
+  caller: 'what the `call` block holds',
+  self: 'the blocks of this template',
+  super: 'what the block of the extended template holds',
+};
+
+export function explainVariable(
+  document: SkillDocument,
+  symbol: SkillSymbol & { kind: 'variable' },
+): string | undefined {
+  const { name, path, variable, scopes, place } = symbol;
+  const value = valueAt(document, scopes, name, variable, path);
+  const title = `**${[name, ...path.map((segment) => segment.name)].join('.')}**`;
+  if (path.length > 0) return value && paragraphs(facts(title, `\`${value.type}\``), value.docs);
+  if (variable) {
+    const kind = variable.definitions[0]?.kind ?? 'set';
+    const type = kind === 'loop' ? undefined : value?.type;
+    return paragraphs(
+      facts(title, type && `\`${type}\``, DEFINED[kind], linesOf(document, symbol)),
+      callOf(document, symbol),
+      value?.docs,
+    );
+  }
+  const ambient = (place === 'template' ? TEMPLATE_VARIABLES : CONDITION_VARIABLES).find((one) => one.name === name);
+  return ambient && paragraphs(`${title} · ${ambient.type}, from the composer`, ambient.docs);
+}
+
+const MAX_SHOWN = 3;
+
+/** Where the name gets its value; nothing for what is there without being written, and at the place itself. */
+function linesOf(
+  { lines }: SkillDocument,
+  { variable, place, span }: SkillSymbol & { kind: 'variable' },
+): string | undefined {
+  if (!variable || variable.implicit || place !== 'template') return undefined;
+  const written = variable.definitions.filter((definition) => definition.span.start !== span.start);
+  const numbers = [...new Set(written.map((definition) => lineAt(lines, definition.span.start) + 1))];
+  if (numbers.length === 0) return undefined;
+  const more = numbers.length > MAX_SHOWN ? ' and more' : '';
+  return `line ${numbers.slice(0, MAX_SHOWN).join(', ')}${more}`;
+}
+
+/** How a macro is called. */
+function callOf(document: SkillDocument, { name, span }: SkillSymbol & { kind: 'variable' }): string | undefined {
+  const here = findTemplate(document, span.start);
+  const macro = here && findMacro(document, here, [name], span.end);
+  return macro && `\`\`\`jinja\n${describeMacro(macro, document.text).label}\n\`\`\``;
+}
+
+/** Beyond this a value is told by its beginning. */
+const MAX_VALUE = 60;
+
+/** What the samples of the skill give to a parameter, those that give it anything. */
+export function sampleValues({ contract }: SkillDocument, path: readonly string[]): string | undefined {
+  const given = contract.samples.flatMap(({ name, parameters }) => {
+    const node = nodeAt(parameters, path);
+    return node ? [{ name, value: JSON.stringify(jsonOf(node)) ?? 'null' }] : [];
+  });
+  if (given.length === 0) return undefined;
+  const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+  const lines = given.slice(0, MAX_SHOWN).map(({ name, value }) => {
+    const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+    return `- ${code(name)}: ${code(shown)}`;
+  });
+  if (given.length > MAX_SHOWN) lines.push(`- and ${given.length - MAX_SHOWN} more`);
+  return paragraphs('In the samples', lines.join('\n'));
+}

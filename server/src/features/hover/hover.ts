@@ -1,0 +1,186 @@
+/** What a key, a name, a field or a template's word means, as Markdown. */
+import type { Hover } from 'vscode-languageserver-types';
+import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
+import {
+  parseSchema,
+  printYaml,
+  type SchemaField,
+  type SkillSchema,
+  toShorthand,
+} from '../../languages/schema/schema.ts';
+import { shorthandTypes } from '../../languages/schema/words.ts';
+import { findValue, nodeAt } from '../../languages/yaml/node.ts';
+import { findRule } from '../../rules/index.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { lineAt, touches } from '../../text.ts';
+import { alternatives, findKey } from '../../vocabulary/shape.ts';
+import { skillKeys } from '../../vocabulary/skill-keys.ts';
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Locate } from '../locate.ts';
+import { findScalar } from '../symbol/scalar-place.ts';
+import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
+import { symbolAt } from '../symbol/symbol.ts';
+import {
+  describeBuiltin,
+  describeClientKey,
+  describeField,
+  describeKey,
+  facts,
+  findField,
+  jsonFence,
+  paragraphs,
+} from './describe.ts';
+import { describeComposition, describeUse } from './describe-composition.ts';
+import { describeName } from './describe-names.ts';
+import { explainVariable, sampleValues } from './describe-variable.ts';
+import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
+
+export function hover(index: WorkspaceIndex, document: SkillDocument, offset: number, locate: Locate): Hover | null {
+  const symbol = symbolAt(document, offset) ?? ruleInComment(document, offset);
+  const value = symbol && explain(index, document, symbol);
+  if (!symbol || !value) return null;
+  return { contents: { kind: 'markdown', value }, range: locate.range(document, symbol.span) };
+}
+
+function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): string | undefined {
+  switch (symbol.kind) {
+    case 'key':
+      return explainKey(index, document, symbol);
+    case 'client-key':
+      return describeClientKey(symbol.name);
+    case 'choice': {
+      const isLevel = findValue(document.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
+      const meaning = `**${symbol.value}** · ${symbol.docs}`;
+      return isLevel ? paragraphs(meaning, describeComposition(index, document.uri)) : meaning;
+    }
+    case 'name':
+      return explainName(index, document, symbol);
+    case 'field': {
+      const field = findField(fieldsOf(index, document, symbol.owner), symbol.path);
+      const isParameter = symbol.owner.kind === 'self' && symbol.owner.side === 'input';
+      return (
+        field &&
+        paragraphs(
+          describeField(field, symbol.path),
+          declaredAt(document, symbol, field),
+          isParameter && sampleValues(document, symbol.path),
+        )
+      );
+    }
+    case 'type': {
+      const word = shorthandTypes.find(({ name }) => name === symbol.name);
+      return word && paragraphs(`**${word.name}** · type`, word.docs, jsonFence(word.json));
+    }
+    case 'schema-key': {
+      const docs = FIELD_KEY_DOCS[symbol.name] ?? KEYWORD_DOCS[symbol.name];
+      return docs && paragraphs(`**${symbol.name}** · schema`, docs);
+    }
+    case 'rule': {
+      const rule = findRule(symbol.name);
+      return (
+        rule &&
+        paragraphs(
+          facts(`**${rule.name}** · rule`, `${rule.severity} by default`),
+          `\`skill-composer explain ${rule.name}\` tells more.`,
+        )
+      );
+    }
+    case 'artifact-kind':
+      return explainKind(symbol.name);
+    case 'variable':
+      return explainVariable(document, symbol);
+    case 'filter':
+      return describeBuiltin('filter', findFilter(symbol.name));
+    case 'test':
+      return describeBuiltin('test', findTest(symbol.name));
+    case 'function':
+      return describeBuiltin('function', findFunction(symbol.name));
+    case 'loop-field':
+      return describeBuiltin('field of `loop`', findLoopField(symbol.name));
+  }
+}
+
+/** The file's own name shows what it comes to with its parts, that of a part which version it is and who composes it. */
+function explainName(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { domain, name, span }: SkillSymbol & { kind: 'name' },
+): string | undefined {
+  const meaning = describeName(index, document, domain, name);
+  if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
+  if (span.start === document.contract.name?.span.start) {
+    return paragraphs(meaning, describeComposition(index, document.uri));
+  }
+  const step = document.contract.composes.find((entry) => domain === 'step' && entry.step === name);
+  return paragraphs(meaning, describeUse(index, document.uri, step?.name ?? name));
+}
+
+/** The keys of a frontmatter that make a skill a composite. */
+const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
+
+/** A key that holds a schema also shows it in the other form: a shorthand as JSON Schema, and back. */
+function explainKey(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { key, span }: SkillSymbol & { kind: 'key' },
+): string {
+  const isTop = findKey(skillKeys, key.name) === key;
+  const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
+  const schema = holdsSchema ? schemaUnder(document, span.start) : undefined;
+  const composition = isTop && COMPOSING.includes(key.name) && describeComposition(index, document.uri);
+  return paragraphs(describeKey(key, document.dialect), schema && otherForm(schema), composition);
+}
+
+function schemaUnder({ frontmatter, contract }: SkillDocument, offset: number): SkillSchema | undefined {
+  const { root } = frontmatter.tree;
+  const place = findScalar(frontmatter.tree, offset);
+  const node = place?.role === 'key' ? nodeAt(root, place.path) : undefined;
+  // The contract's own two have been read already.
+  const own = [contract.input, contract.output].find((one) => one && one.entry.value === node);
+  return own?.schema ?? (node && parseSchema(node));
+}
+
+function otherForm({ form, json }: SkillSchema): string | undefined {
+  if (form === 'shorthand') return paragraphs('Written out:', jsonFence(json));
+  const shorthand = form === 'json-schema' ? toShorthand(json) : undefined;
+  return shorthand && paragraphs('In shorthand:', `\`\`\`yaml\n${printYaml(shorthand, '').trim()}\n\`\`\``);
+}
+
+/** The rules that a comment silences. */
+function ruleInComment({ suppressions }: SkillDocument, offset: number): SkillSymbol | undefined {
+  const here = suppressions.find(({ span }) => touches(span, offset));
+  return here && { kind: 'rule', span: here.span, name: here.rule };
+}
+
+/** Where else the field stands; nothing at its own place, nor for one that is declared in no line of its own. */
+function declaredAt(
+  { lines }: SkillDocument,
+  { owner, span }: SkillSymbol & { kind: 'field' },
+  { keySpan }: SchemaField,
+): string | undefined {
+  if (owner.kind === 'schema') return undefined;
+  if (owner.kind === 'skill') return `_${owner.side} of_ \`${owner.name}\``;
+  return touches(keySpan, span.start) ? undefined : `_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
+}
+
+function fieldsOf(index: WorkspaceIndex, document: SkillDocument, owner: FieldOwner): readonly SchemaField[] {
+  if (owner.kind === 'schema') return owner.schema.fields;
+  const holder = owner.kind === 'self' ? document : resolveSkill(index, document, owner.name);
+  return holder?.contract[owner.side]?.schema.fields ?? [];
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  Description: 'What the model has to know. With `include_when` it is taken only where a condition holds.',
+  Approach:
+    'How to go about it. A top-level ordered list makes stages; without one it is a single loop. The first whose `include_when` holds is taken.',
+  PromptTemplate:
+    'A MiniJinja template: the rest of the section, or the one fence in it marked `jinja`. Templates may share a name and differ in `model_variant`.',
+  Example:
+    'An `### Input` and its `### Output`. YAML and JSON fences are data and are checked against the contract; other text is literal.',
+  CodeTemplate: 'Retired: make it a PromptTemplate, or a tool.',
+  DspyModule: 'Retired: its fallback PromptTemplate takes its place.',
+};
+
+const explainKind = (name: string): string | undefined =>
+  KINDS[name] && paragraphs(`**${name}** · kind of artifact`, KINDS[name], '_skill format, section 5_');

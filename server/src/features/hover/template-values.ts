@@ -1,0 +1,189 @@
+/** What a value in a template is, as far as the schemas of the skill tell: for names behind a dot and for constants. */
+
+import type { Expression } from '../../languages/minijinja/ast.ts';
+import type { ReceiverPath } from '../../languages/minijinja/cursor/model.ts';
+import { pathOf } from '../../languages/minijinja/guards.ts';
+import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
+import type { SchemaField } from '../../languages/schema/schema.ts';
+import type { Json } from '../../languages/yaml/node.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+
+/** A property that a dot may lead to. */
+export interface Member {
+  readonly name: string;
+  readonly type: string;
+  readonly docs: string | undefined;
+  readonly value: Value;
+}
+
+export interface Value {
+  readonly type: string;
+  readonly docs?: string | undefined;
+  /** True for a list: `members` and `constants` are those of its items. */
+  readonly isList: boolean;
+  readonly members: readonly Member[];
+  readonly constants: readonly Json[];
+  /** The field of the skill's input that says so. */
+  readonly field?: SchemaField | undefined;
+  /** `loop` has fields that no schema describes. */
+  readonly isLoop?: true;
+}
+
+type Segment = ReceiverPath['segments'][number];
+
+/** Chains of `set` and `for` longer than this are not followed. */
+const MAX_DEPTH = 12;
+
+/** The value that a name with its path stands for; undefined where nothing is known of it. */
+export function valueAt(
+  document: SkillDocument,
+  scopes: Scopes,
+  name: string,
+  variable: Variable | undefined,
+  segments: readonly Pick<Segment, 'kind' | 'name'>[],
+  depth = 0,
+): Value | undefined {
+  const base = variable ? valueOfVariable(document, scopes, variable, depth) : valueOfName(document, name);
+  return segments.reduce<Value | undefined>((value, segment) => value && stepInto(value, segment), base);
+}
+
+function stepInto(value: Value, { kind, name }: Pick<Segment, 'kind' | 'name'>): Value | undefined {
+  if (kind === 'index') return value.isList ? { ...value, isList: false } : undefined;
+  return value.isList ? undefined : value.members.find((member) => member.name === name)?.value;
+}
+
+/** A name that the template does not define: a parameter, or one of the composer's own. */
+function valueOfName(document: SkillDocument, name: string): Value | undefined {
+  const fields = document.contract.input?.schema.fields ?? [];
+  const field = fields.find((candidate) => candidate.name === name);
+  if (field) return valueOfField(field);
+  if (name === 'parameters') return { type: 'object', isList: false, members: fields.map(memberOf), constants: [] };
+  if (name === 'memory') return MEMORY;
+  const choices = CHOICES[name];
+  return choices && { type: choices.join(' | '), isList: false, members: [], constants: choices };
+}
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  scope: ['channel', 'workspace'],
+  source: ['explicit', 'agent-selected', 'scheduled', 'authoring'],
+};
+
+const text: Value = { type: 'string', isList: false, members: [], constants: [] };
+
+const MEMORY: Value = {
+  type: 'object[]',
+  isList: true,
+  members: [
+    { name: 'id', type: 'string', docs: 'The id of the item.', value: text },
+    { name: 'tier', type: 'string', docs: 'The tier of memory that the item is from.', value: text },
+    { name: 'text', type: 'string', docs: 'What is remembered.', value: text },
+  ],
+  constants: [],
+};
+
+const memberOf = (field: SchemaField): Member => ({
+  name: field.name,
+  type: field.type + (field.required ? '' : ', optional'),
+  docs: field.description,
+  value: valueOfField(field),
+});
+
+function valueOfField(field: SchemaField): Value {
+  const json = objectOf(field.json);
+  const isList = json.type === 'array' || field.type.endsWith('[]');
+  return {
+    type: field.type,
+    docs: field.description,
+    isList,
+    field,
+    get members() {
+      return field.fields.map(memberOf);
+    },
+    constants: allowedValues(isList ? objectOf(json.items) : json),
+  };
+}
+
+const objectOf = (json: Json | undefined): { readonly [key: string]: Json } =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as { readonly [key: string]: Json }) : {};
+
+function valueOfVariable(
+  document: SkillDocument,
+  scopes: Scopes,
+  { definitions }: Variable,
+  depth: number,
+): Value | undefined {
+  const definition = definitions.find(({ value }) => value !== undefined) ?? definitions[0];
+  if (!definition || depth > MAX_DEPTH) return undefined;
+  if (definition.kind === 'loop') return { type: 'the loop', isList: false, members: [], constants: [], isLoop: true };
+  const value = definition.value && valueOfExpression(document, scopes, definition.value, depth + 1);
+  if (definition.kind !== 'for') return value;
+  return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
+}
+
+/** Filters that give back what they take, or a choice of it. */
+const KEEPING = new Set([
+  'default',
+  'd',
+  'list',
+  'sort',
+  'reverse',
+  'unique',
+  'selectattr',
+  'rejectattr',
+  'select',
+  'reject',
+  'safe',
+]);
+const PICKING = new Set(['first', 'last', 'min', 'max']);
+
+function valueOfExpression(
+  document: SkillDocument,
+  scopes: Scopes,
+  expression: Expression,
+  depth: number,
+): Value | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  switch (expression.kind) {
+    case 'name':
+    case 'attribute':
+    case 'item': {
+      const { base, segments } = pathOf(expression);
+      if (base.kind === 'name') {
+        const use = scopes.uses.find(({ span }) => span.start === base.span.start && span.end === base.span.end);
+        return valueAt(document, scopes, base.name, use?.variable, segments, depth);
+      }
+      if (base === expression) return undefined;
+      const value = valueOfExpression(document, scopes, base, depth + 1);
+      return segments.reduce<Value | undefined>((found, segment) => found && stepInto(found, segment), value);
+    }
+    case 'slice':
+      return valueOfExpression(document, scopes, expression.receiver, depth + 1);
+    case 'conditional':
+      return valueOfExpression(document, scopes, expression.value, depth + 1);
+    case 'filter': {
+      const value = expression.input && valueOfExpression(document, scopes, expression.input, depth + 1);
+      if (!value || KEEPING.has(expression.name.text)) return value;
+      return PICKING.has(expression.name.text) && value.isList ? { ...value, isList: false } : undefined;
+    }
+    case 'dict':
+      return {
+        type: 'object',
+        isList: false,
+        constants: [],
+        members: expression.entries.flatMap(({ key, value }) => {
+          if (key.kind !== 'literal' || typeof key.value !== 'string') return [];
+          const known = valueOfExpression(document, scopes, value, depth + 1);
+          return [{ name: key.value, type: known?.type ?? 'any', docs: undefined, value: known ?? text }];
+        }),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The constants that a schema names, and true and false where it asks for one of them. */
+export function allowedValues(json: { readonly [key: string]: Json }): readonly Json[] {
+  if (Array.isArray(json.enum)) return json.enum as readonly Json[];
+  if (json.const !== undefined) return [json.const];
+  return json.type === 'boolean' ? [true, false] : [];
+}

@@ -1,0 +1,179 @@
+/** The outline of a file: frontmatter, sections, artifacts with what is in them. Breadcrumbs are made of it as well. */
+import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
+import type { Node } from '../../languages/minijinja/ast.ts';
+import type { SchemaField } from '../../languages/schema/schema.ts';
+import type { YamlEntry } from '../../languages/yaml/node.ts';
+import { type Artifact, stagesOf } from '../../skill/body.ts';
+import { itemsOf } from '../../skill/contract.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { contains, type Span, shift, span } from '../../text.ts';
+import type { Locate } from '../locate.ts';
+import { type HeadedStretch, headedStretches } from './headed-stretches.ts';
+
+/** An entry of the outline before it is known what it stands in. */
+interface Item {
+  readonly name: string;
+  readonly detail?: string;
+  readonly kind: SymbolKind;
+  readonly span: Span;
+  readonly nameSpan: Span;
+}
+
+/** Deeper ones are in the outline of nobody's mind. */
+const MAX_ITEMS = 5_000;
+
+export function documentSymbols(document: SkillDocument, locate: Locate): DocumentSymbol[] {
+  const items = [...itemsOfFrontmatter(document), ...itemsOfBody(document)].slice(0, MAX_ITEMS);
+  return nested(document, items, locate);
+}
+
+/** The same without nesting, for clients that know no other outline. */
+export const flatSymbols = (
+  uri: string,
+  symbols: readonly DocumentSymbol[],
+  containerName?: string,
+): readonly SymbolInformation[] =>
+  symbols.flatMap(({ name, kind, range, children }) => [
+    { name, kind, location: { uri, range }, ...(containerName === undefined ? {} : { containerName }) },
+    ...flatSymbols(uri, children ?? [], name),
+  ]);
+
+/** Each item goes into the innermost one around it; one that reaches out of its holder is cut off there. */
+function nested(document: SkillDocument, items: readonly Item[], locate: Locate): DocumentSymbol[] {
+  const sorted = [...items].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+  const roots: DocumentSymbol[] = [];
+  const open: { readonly span: Span; readonly children: DocumentSymbol[] }[] = [];
+  for (const item of sorted) {
+    while (open.length > 0 && (open.at(-1)?.span.end ?? 0) <= item.span.start) open.pop();
+    const holder = open.at(-1);
+    const whole = span(item.span.start, Math.min(item.span.end, holder?.span.end ?? item.span.end));
+    const name = contains(whole, item.nameSpan) ? item.nameSpan : span(whole.start, whole.start);
+    const children: DocumentSymbol[] = [];
+    (holder?.children ?? roots).push({
+      name: item.name.trim() || '…',
+      ...(item.detail ? { detail: item.detail } : {}),
+      kind: item.kind,
+      range: locate.range(document, whole),
+      selectionRange: locate.range(document, name),
+      children,
+    });
+    open.push({ span: whole, children });
+  }
+  return roots;
+}
+
+function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillDocument): readonly Item[] {
+  const { root } = frontmatter.tree;
+  if (root?.kind !== 'map') return [];
+  const { open, close } = frontmatter;
+  const whole: readonly Item[] =
+    body && open && close
+      ? [
+          {
+            name: contract.name?.name ?? 'frontmatter',
+            detail: 'frontmatter',
+            kind: SymbolKind.Namespace,
+            span: span(open.start, close.end),
+            nameSpan: open,
+          },
+        ]
+      : [];
+  const schemas = [contract.input, contract.output];
+  return [
+    ...whole,
+    ...root.entries.flatMap((entry) => {
+      // A line that says it all needs no entry of its own.
+      if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !WEIGHTY.has(String(entry.key.value)))) return [];
+      const schema = schemas.find((one) => one?.entry.key === entry.key)?.schema;
+      const inner = schema ? schema.fields.flatMap((field) => itemsOfField(field, entry)) : itemsInEntry(entry);
+      const kind = schema ? SymbolKind.Interface : SymbolKind.Property;
+      return [{ name: String(entry.key.value), kind, span: entry.span, nameSpan: entry.key.span }, ...inner];
+    }),
+  ];
+}
+
+/** The keys that hold something to go to; tags, scopes and the like are lists of words. */
+const WEIGHTY = new Set([
+  ...['input_schema', 'parameter_schema', 'input', 'output_schema', 'output'],
+  ...['tools', 'interrupts', 'errors', 'progress', 'samples', 'composes', 'requires', 'execution'],
+  ...['policy', 'capabilities_required', 'backing_service', 'metadata'],
+]);
+
+/** The fields that are written in the schema itself; one behind a `$ref` stands elsewhere. */
+function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField, entry: YamlEntry): readonly Item[] {
+  const whole = span(keySpan.start, Math.max(keySpan.end, place.end));
+  if (!contains(entry.span, whole)) return [];
+  const own: Item = { name, detail: type, kind: SymbolKind.Field, span: whole, nameSpan: keySpan };
+  return [own, ...fields.flatMap((field) => itemsOfField(field, entry)).filter((one) => contains(whole, one.span))];
+}
+
+/** The items of lists that have a name, and the entries of maps that the author named. */
+function itemsInEntry({ key, value }: YamlEntry): readonly Item[] {
+  if (value.kind === 'list') {
+    const name = key.value === 'composes' || key.value === 'requires' ? 'skill' : 'name';
+    const named = itemsOf(value, name);
+    return named.map(([one, map]) => ({
+      name: one.name,
+      kind: SymbolKind.Object,
+      span: map?.span ?? one.span,
+      nameSpan: one.span,
+    }));
+  }
+  if (value.kind !== 'map' || !NAMED_BY_AUTHOR.has(String(key.value))) return [];
+  return value.entries.map((entry) => ({
+    name: String(entry.key.value),
+    kind: SymbolKind.Object,
+    span: entry.span,
+    nameSpan: entry.key.span,
+  }));
+}
+
+const NAMED_BY_AUTHOR = new Set(['samples', 'roles', 'rules', 'policy']);
+
+const KINDS: Readonly<Record<Artifact['kind'], SymbolKind>> = {
+  Description: SymbolKind.Constant,
+  Approach: SymbolKind.Event,
+  PromptTemplate: SymbolKind.Function,
+  Example: SymbolKind.Struct,
+};
+
+function itemsOfBody({ text, body, templates }: SkillDocument): readonly Item[] {
+  if (!body) return [];
+  const artifacts = new Map(body.artifacts.map((one) => [one.heading, one]));
+  const ofHeading = ({ heading, span: whole }: HeadedStretch): Item => {
+    const artifact = artifacts.get(heading);
+    const nameSpan = artifact?.nameSpan ?? heading.textSpan;
+    return artifact
+      ? { name: artifact.name, detail: artifact.kind, kind: KINDS[artifact.kind], span: whole, nameSpan }
+      : { name: heading.text, kind: SymbolKind.String, span: whole, nameSpan };
+  };
+  const stages = [...artifacts.values()].flatMap((artifact) => stagesOf(text, body, artifact));
+  return [
+    ...headedStretches(body).map(ofHeading),
+    ...stages.map(({ name, span: whole, nameSpan }) => ({
+      name,
+      detail: 'stage',
+      kind: SymbolKind.EnumMember,
+      span: whole,
+      nameSpan,
+    })),
+    ...templates.flatMap(({ span: { start }, source }) => itemsOfTemplate(source.template.nodes, start)),
+  ];
+}
+
+/** Macros and blocks; what stands in branches and loops is no part of an outline. */
+const itemsOfTemplate = (nodes: readonly Node[], start: number): readonly Item[] =>
+  nodes.flatMap((node): readonly Item[] =>
+    (node.kind === 'macro' || node.kind === 'block') && node.name.text !== ''
+      ? [
+          {
+            name: node.name.text,
+            detail: node.kind,
+            kind: SymbolKind.Method,
+            span: shift(node.span, start),
+            nameSpan: shift(node.name.span, start),
+          },
+          ...(node.kind === 'block' ? itemsOfTemplate(node.body.nodes, start) : []),
+        ]
+      : [],
+  );

@@ -1,0 +1,166 @@
+/**
+ * Writes an invocation into the frontmatter as a sample (protocol.ts, `SaveSampleRequest`): comments, order and style
+ * stay, and nothing but the sample changes. It edits step by step, each step on the text of the one before, and shows
+ * the difference of the first and the last text, once that has proved to say what it should.
+ */
+
+import { canonical, isObject } from '../../languages/schema/model.ts';
+import { formatJson, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
+import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
+import type { Invocation } from '../../protocol.ts';
+import { insertKey } from '../../rules/common/insert-key.ts';
+import { findSkillEntry } from '../../skill/contract.ts';
+import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import { readInvocation } from '../../skill/package-samples.ts';
+import { applyEdits, type TextEdit } from '../../text.ts';
+import { differenceOf } from '../difference.ts';
+
+export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
+
+const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model'] as const;
+const LONGEST_NAME = 100;
+
+export function saveSample(document: SkillDocument, name: string, invocation: Invocation): SavedSample {
+  const { text, dialect, frontmatter } = document;
+  if (name.trim() === '' || name.length > LONGEST_NAME || /[\r\n]/.test(name)) {
+    return { problem: `A sample's name is one line of at most ${LONGEST_NAME} characters.` };
+  }
+  if (dialect !== 'composer' && dialect !== 'contract') return { problem: 'This kind of file has no samples.' };
+  if (frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
+  const wanted: Readonly<Record<string, Json>> = Object.fromEntries(
+    KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
+  );
+  for (const write of [rewriteParts, replaceWhole]) {
+    const after = write(document, name, wanted);
+    if (after && isSaved(document, after, name, wanted)) return { edits: differenceOf(text, after.text) };
+  }
+  return { problem: 'The frontmatter leaves no place for the sample: write it by hand, below `samples:`.' };
+}
+
+type Path = readonly string[];
+
+const rootOf = ({ frontmatter }: SkillDocument): YamlNode | undefined => frontmatter.tree.root;
+
+/** The node at a path below `samples`. */
+const nodeIn = (document: SkillDocument, path: Path): YamlNode | undefined =>
+  path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(document), 'samples')?.value);
+
+/** The document after the edits; undefined where there are none, which is how `edit.ts` says that it cannot. */
+function edited(document: SkillDocument, edits: readonly TextEdit[]): SkillDocument | undefined {
+  return edits.length > 0 ? parseSkill(document.uri, applyEdits(document.text, edits)) : undefined;
+}
+
+function rewriteParts(
+  document: SkillDocument,
+  name: string,
+  wanted: Readonly<Record<string, Json>>,
+): SkillDocument | undefined {
+  const sample = nodeIn(document, [name]);
+  if (!sample) return insertSample(document, name, wanted);
+  if (sample.kind !== 'map') return replaceWhole(document, name, wanted);
+  return changeValue(document, [name], wanted);
+}
+
+function insertSample(
+  document: SkillDocument,
+  name: string,
+  wanted: Readonly<Record<string, Json>>,
+): SkillDocument | undefined {
+  const { text } = document;
+  const samples = findSkillEntry(rootOf(document), 'samples')?.value;
+  if (!samples) {
+    const begun = edited(document, insertKey(document, 'samples', '{}'));
+    const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
+    if (!begun || !empty) return undefined;
+    const { start, end } = empty.span;
+    // `samples: {}` holds the place; a block is easier to read.
+    const bare = [{ span: { start: start - 1, end }, newText: '' }];
+    const opened = edited(begun, bare);
+    return opened && insertSample(opened, name, wanted);
+  }
+  const parts = Object.entries(wanted).map(([key, value]) => `${key}: ${formatJson(value)}`);
+  const block = parts.length === 0 ? '{}' : parts.map((part) => `\n  ${part}`).join('');
+  if (samples.kind === 'map' && !samples.flow) {
+    const [first] = samples.entries;
+    const value = first?.value.kind === 'map' && first.value.flow ? formatJson(wanted) : block;
+    return edited(document, insertEntry(text, samples, name, value));
+  }
+  if (samples.kind === 'map') return edited(document, insertEntry(text, samples, name, formatJson(wanted)));
+  if (samples.kind === 'scalar' && isNull(samples)) return edited(document, insertEntry(text, samples, name, block));
+  return undefined;
+}
+
+/** Gives the value at a path below `samples` another content, part by part; what is equal already stays as it is written. */
+function changeValue(document: SkillDocument, path: Path, wanted: Json): SkillDocument | undefined {
+  const node = nodeIn(document, path);
+  if (!node) return undefined;
+  if (isSame(node, wanted, path)) return document;
+  if (node.kind === 'scalar' && (typeof wanted !== 'object' || wanted === null)) {
+    return edited(document, setScalar(document.text, node, wanted));
+  }
+  if (node.kind !== 'map' || !isObject(wanted) || Object.keys(wanted).length === 0)
+    return replace(document, node, wanted);
+  let current: SkillDocument | undefined = document;
+  for (const [key, value] of Object.entries(wanted)) {
+    if (!current) return undefined;
+    const map = nodeIn(current, path);
+    if (map?.kind !== 'map') return undefined;
+    current = findValue(map, key)
+      ? changeValue(current, [...path, key], value)
+      : edited(current, insertEntry(current.text, map, key, formatJson(value)));
+  }
+  for (const { key } of node.entries) {
+    const name = String(key.value);
+    if (!current || Object.hasOwn(wanted, name)) continue;
+    const map = nodeIn(current, path);
+    if (map?.kind !== 'map') return undefined;
+    current = edited(current, removeEntry(current.text, map, name));
+  }
+  return current;
+}
+
+function replace(document: SkillDocument, node: YamlNode, wanted: Json): SkillDocument | undefined {
+  const { start, end } = node.span;
+  const gap = start === end ? ' ' : '';
+  return edited(document, [{ span: node.span, newText: `${gap}${formatJson(wanted)}` }]);
+}
+
+function replaceWhole(
+  document: SkillDocument,
+  name: string,
+  wanted: Readonly<Record<string, Json>>,
+): SkillDocument | undefined {
+  const sample = nodeIn(document, [name]);
+  return sample && replace(document, sample, wanted);
+}
+
+/** The keys of an invocation are texts, whatever YAML takes `7` for; a parameter's value is what YAML says. */
+function isSame(node: YamlNode, wanted: Json, path: Path): boolean {
+  if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
+    return (stringOf(node) ?? node.source) === wanted;
+  }
+  return canonical(jsonOf(node)) === canonical(wanted);
+}
+
+/** The sample says what was wanted, and everything else says what it said. */
+function isSaved(
+  before: SkillDocument,
+  after: SkillDocument,
+  name: string,
+  wanted: Readonly<Record<string, Json>>,
+): boolean {
+  const sample = nodeIn(after, [name]);
+  if (after.frontmatter.tree.broken || !sample) return false;
+  if (canonical(readInvocation(sample) as Json) !== canonical(wanted)) return false;
+  return canonical(withoutSample(before, name)) === canonical(withoutSample(after, name));
+}
+
+function withoutSample(document: SkillDocument, name: string): Json {
+  const all = jsonOf(rootOf(document));
+  const key = findSkillEntry(rootOf(document), 'samples')?.key.value;
+  if (!isObject(all)) return [];
+  const { [String(key ?? 'samples')]: samples, ...rest } = all;
+  const others = isObject(samples ?? null) ? Object.entries(samples as object).filter(([other]) => other !== name) : [];
+  return [rest, others.map(([other, value]) => [other, value as Json])];
+}

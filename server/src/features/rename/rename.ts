@@ -1,0 +1,171 @@
+/** Another name for what stands under the cursor, in every file, as one edit; or why not. */
+import type { Range, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { SkillDocument } from '../../skill/document.ts';
+import { sliceOf } from '../../text.ts';
+import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Locate } from '../locate.ts';
+import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
+import type { Target } from '../symbol/target.ts';
+import { refuseArtifact, refuseArtifactName } from './artifact.ts';
+import { refuseCatalogName, refuseNewCatalogName } from './catalog-name.ts';
+import { planField, refuseField, refuseFieldName } from './field.ts';
+import { refuseLocal, refuseLocalName } from './local.ts';
+import { isRefusal, type Plan, planEdits, type Refusal, refuse } from './plan.ts';
+import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
+import { refuseFlowName, refuseStep, refuseStepName } from './step.ts';
+import { tryPlan } from './trial.ts';
+
+export type { Refusal } from './plan.ts';
+export { isRefusal } from './plan.ts';
+
+/** What the client can carry out. */
+export interface RenameClient {
+  readonly documentChanges: boolean;
+  readonly renamesFiles: boolean;
+  readonly annotations: boolean;
+  /** The version of an open file; null for any other. */
+  readonly version: (uri: string) => number | null;
+}
+
+/** The name that would change; a refusal where it has none or must keep it. */
+export function prepareRename(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  offset: number,
+  locate: Locate,
+): { readonly range: Range; readonly placeholder: string } | Refusal {
+  const here = targetAt(index, document, offset);
+  if (!here) return refuse('Nothing stands here that has a name of its own.');
+  const refusal = refuseTarget(index, document, here.target);
+  return refusal ?? { range: locate.range(document, here.span), placeholder: sliceOf(document.text, here.span) };
+}
+
+export function rename(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  offset: number,
+  newName: string,
+  locate: Locate,
+  client: RenameClient,
+): WorkspaceEdit | Refusal {
+  const plan = planRename(index, document, offset, newName, client.renamesFiles);
+  return isRefusal(plan) ? plan : toWorkspaceEdit(index, document, plan, newName, locate, client);
+}
+
+/** The same as a plan, for whoever carries it out without an editor. */
+export function planRename(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  offset: number,
+  newName: string,
+  renamesFiles: boolean,
+): Plan | Refusal {
+  const here = targetAt(index, document, offset);
+  if (!here) return refuse('Nothing stands here that has a name of its own.');
+  const { target } = here;
+  if (newName === target.name) return { edits: [], moves: [], remapped: [] };
+  const refusal = refuseTarget(index, document, target);
+  if (refusal) return refusal;
+  const occurrences = occurrencesOf(index, document, target);
+  const plan = planTarget(index, document, target, newName, occurrences, renamesFiles);
+  if (isRefusal(plan)) return plan;
+  return tryPlan(index, plan, target, occurrences, newName) ?? plan;
+}
+
+function refuseTarget(index: WorkspaceIndex, document: SkillDocument, target: Target): Refusal | undefined {
+  if (index.partial) return refuse('The workspace is still being read. Try again in a moment.');
+  switch (target.kind) {
+    case 'skill':
+      return refuseSkill(index, target.name);
+    case 'catalog':
+      return refuseCatalogName(index, target);
+    case 'artifact':
+      return refuseArtifact(document, target);
+    case 'step':
+      return refuseStep(document, target.name);
+    case 'flow':
+      return undefined;
+    case 'field':
+      return refuseField(index.documents.get(target.uri) ?? document, target);
+    case 'local':
+      return refuseLocal(document, target);
+  }
+}
+
+function planTarget(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  target: Target,
+  newName: string,
+  occurrences: readonly Occurrence[],
+  renamesFiles: boolean,
+): Plan | Refusal {
+  if (target.kind === 'field') {
+    const home = index.documents.get(target.uri) ?? document;
+    return refuseFieldName(home, target, newName, occurrences) ?? planField(index, home, target, newName, occurrences);
+  }
+  if (target.kind === 'flow') {
+    return refuseFlowName(document, newName) ?? planField(index, document, target, newName, occurrences);
+  }
+  const refusal = refuseNewName(index, document, target, newName);
+  const plan = refusal ?? planEdits(occurrences, newName);
+  if (isRefusal(plan) || target.kind !== 'skill' || !renamesFiles) return plan;
+  const moves = movesOf(index, target.name, newName);
+  return isRefusal(moves) ? moves : { ...plan, moves };
+}
+
+function refuseNewName(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  target: Exclude<Target, { kind: 'field' | 'flow' }>,
+  newName: string,
+): Refusal | undefined {
+  switch (target.kind) {
+    case 'skill':
+      return refuseSkillName(index, newName);
+    case 'catalog':
+      return refuseNewCatalogName(index, target, newName);
+    case 'artifact':
+      return refuseArtifactName(document, target, newName);
+    case 'step':
+      return refuseStepName(document, newName);
+    case 'local':
+      return refuseLocalName(document, newName);
+  }
+}
+
+const ELSEWHERE = 'elsewhere';
+
+/** Texts first, under their old addresses; files after them. */
+function toWorkspaceEdit(
+  index: WorkspaceIndex,
+  here: SkillDocument,
+  { edits, moves }: Plan,
+  newName: string,
+  locate: Locate,
+  { documentChanges, annotations, version }: RenameClient,
+): WorkspaceEdit {
+  const changed = edits.flatMap(({ uri, edits: all }) => {
+    const document = index.documents.get(uri);
+    if (!document) return [];
+    return [{ uri, edits: all.map(({ span, newText }) => ({ range: locate.range(document, span), newText })) }];
+  });
+  if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
+  const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here.uri));
+  const texts = changed.map(
+    ({ uri, edits: all }): TextDocumentEdit => ({
+      textDocument: { uri, version: version(uri) },
+      edits: annotated && uri !== here.uri ? all.map((edit) => ({ ...edit, annotationId: ELSEWHERE })) : all,
+    }),
+  );
+  const files = moves.map(({ from, to }) => ({
+    kind: 'rename' as const,
+    oldUri: from,
+    newUri: to,
+    ...(annotated ? { annotationId: ELSEWHERE } : {}),
+  }));
+  const changeAnnotations = {
+    [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
+  };
+  return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
+}

@@ -1,0 +1,15 @@
+/** A word with a meaning, as semantic colouring sees it. */
+import type { Span } from '../../text.ts';
+
+/** All of them are of the protocol, so every theme has a colour for each. */
+export const TOKEN_TYPES = ['parameter', 'variable', 'property', 'function', 'class'] as const;
+export const TOKEN_MODIFIERS = ['declaration', 'readonly', 'defaultLibrary'] as const;
+
+export type TokenType = (typeof TOKEN_TYPES)[number];
+export type TokenModifier = (typeof TOKEN_MODIFIERS)[number];
+
+export interface Token {
+  readonly span: Span;
+  readonly type: TokenType;
+  readonly modifiers: readonly TokenModifier[];
+}

@@ -1,0 +1,81 @@
+/** What stands at a place in a template, or in a condition in YAML. */
+
+import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
+import { valueOffset } from '../../languages/yaml/frontmatter.ts';
+import { inFile } from '../../skill/conditions.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { touches } from '../../text.ts';
+import type { SkillSymbol } from './skill-symbol.ts';
+import { findTemplate } from './template-at.ts';
+
+type Place = 'template' | 'condition';
+
+export function symbolInTemplate(document: SkillDocument, offset: number): SkillSymbol | undefined {
+  const here = findTemplate(document, offset);
+  return here && symbolInScopes(document, here.scopes, offset, 'template');
+}
+
+/** Conditions of steps speak in references, which are looked at where YAML is. */
+export function symbolInCondition(document: SkillDocument, offset: number): SkillSymbol | undefined {
+  const { text, conditions } = document;
+  const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
+  const at = here && valueOffset(text, here.scalar, offset);
+  if (!here || at === undefined) return undefined;
+  const symbol = symbolInScopes(document, here.scopes, at, 'condition');
+  return symbol && { ...symbol, span: inFile(text, here, symbol.span) };
+}
+
+function symbolInScopes(
+  document: SkillDocument,
+  scopes: Scopes,
+  offset: number,
+  place: Place,
+): SkillSymbol | undefined {
+  const filter = scopes.filters.find(({ span }) => touches(span, offset));
+  if (filter) return { kind: 'filter', span: filter.span, name: filter.name };
+  const test = scopes.tests.find(({ span }) => touches(span, offset));
+  if (test) return { kind: 'test', span: test.span, name: test.name };
+  for (const { names } of scopes.references) {
+    const included = names.find(({ span }) => touches(span, offset));
+    if (included) {
+      return { kind: 'name', span: included.content ?? included.span, domain: 'template', name: included.name };
+    }
+  }
+  for (const use of scopes.uses) {
+    const symbol = symbolOfUse(document, scopes, use, offset, place);
+    if (symbol) return symbol;
+  }
+  for (const variable of scopes.variables) {
+    const definition = variable.implicit ? undefined : variable.definitions.find(({ span }) => touches(span, offset));
+    if (definition)
+      return { kind: 'variable', span: definition.span, name: variable.name, path: [], variable, scopes, place };
+  }
+  return undefined;
+}
+
+function symbolOfUse(
+  document: SkillDocument,
+  scopes: Scopes,
+  { name, span, variable, path, role }: Use,
+  offset: number,
+  place: Place,
+): SkillSymbol | undefined {
+  const at = touches(span, offset) ? 0 : path.findIndex((segment) => touches(segment.span, offset)) + 1;
+  if (at === 0 && !touches(span, offset)) return undefined;
+  const where = at === 0 ? span : (path[at - 1]?.span ?? span);
+  const segments = path.slice(0, at);
+  const isLoop = variable?.definitions[0]?.kind === 'loop';
+  if (isLoop && segments.length === 1) return { kind: 'loop-field', span: where, name: segments[0]?.name ?? '' };
+  const isParameter = !variable && document.contract.input?.schema.fields.some((field) => field.name === name) === true;
+  const names = segments.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.name]));
+  if (isParameter)
+    return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: [name, ...names] };
+  if (!variable && name === 'parameters' && names.length > 0) {
+    return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: names };
+  }
+  if (!variable && role === 'call' && segments.length === 0 && findFunction(name)) {
+    return { kind: 'function', span: where, name };
+  }
+  return { kind: 'variable', span: where, name, path: segments, variable, scopes, place };
+}

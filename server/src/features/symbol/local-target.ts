@@ -1,0 +1,55 @@
+/** Names that a template defines itself: `set`, `for`, macros and their parameters, imports. */
+
+import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
+import { placed } from '../../skill/artifact-data.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import type { Span } from '../../text.ts';
+
+export interface LocalTarget {
+  readonly kind: 'local';
+  readonly uri: string;
+  readonly name: string;
+  readonly definitions: readonly Span[];
+  /** Everywhere else that the name stands for it; `{% set ns.x = … %}` changes it. */
+  readonly uses: readonly { readonly span: Span; readonly isWrite: boolean }[];
+  readonly variables: readonly Variable[];
+}
+
+/** Undefined for what the engine or the composer defines, and for names that nothing defines. */
+export function localTarget(
+  document: SkillDocument,
+  name: string,
+  variable: Variable | undefined,
+): LocalTarget | undefined {
+  if (variable?.implicit) return undefined;
+  const isRoot = !variable || variable.scope.kind === 'root';
+  const family = isRoot ? sharedBetweenTemplates(document, name) : undefined;
+  const variables = family && family.variables.length > 0 ? family.variables : variable ? [variable] : [];
+  if (variables.length === 0) return undefined;
+  const uses = [...variables.flatMap((one) => one.uses), ...(family?.free ?? [])];
+  return {
+    kind: 'local',
+    uri: document.uri,
+    name,
+    definitions: variables.flatMap(({ definitions }) => definitions.map(({ span }) => span)),
+    uses: uses.map(({ span, role }) => ({ span, isWrite: role === 'assign' })),
+    variables,
+  };
+}
+
+/**
+ * What a template sets at its top its includes see, and what an included one sets is there afterwards. So where a
+ * template uses a name that it does not define, the variables of that name at the top of the others are one with it.
+ */
+function sharedBetweenTemplates({ templates, contract }: SkillDocument, name: string) {
+  const isParameter = contract.input?.schema.fields.some((field) => field.name === name) === true;
+  const including = templates.some(({ source }) => source.scopes.references.length > 0);
+  if (isParameter || !including) return undefined;
+  const free = templates.flatMap((one) => placed(one).scopes.free.filter((use) => use.name === name));
+  return free.length > 0
+    ? { free, variables: templates.flatMap((one) => rootVariables(placed(one).scopes, name)) }
+    : undefined;
+}
+
+const rootVariables = ({ variables }: Scopes, name: string): readonly Variable[] =>
+  variables.filter((variable) => variable.name === name && variable.scope.kind === 'root' && !variable.implicit);

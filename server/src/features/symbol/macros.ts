@@ -1,0 +1,64 @@
+/** The macros of a file's templates: where a call finds the one that it means, and how that one is declared. */
+
+import type { Macro, Node } from '../../languages/minijinja/ast.ts';
+import { visibleAt } from '../../languages/minijinja/scopes.ts';
+import { type ParsedTemplate, placed } from '../../skill/artifact-data.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { contains } from '../../text.ts';
+
+/** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
+export function findMacro(
+  document: SkillDocument,
+  { template, scopes }: ParsedTemplate,
+  path: readonly string[],
+  offset: number,
+): Macro | undefined {
+  const [name = '', inner] = path;
+  if (path.length > 2) return undefined;
+  const variable = visibleAt(scopes, offset).find((one) => one.name === name);
+  const definition = variable?.definitions.at(-1);
+  if (definition?.kind === 'macro' && inner === undefined) {
+    return macrosIn(template.nodes).find((macro) => macro.name.span.start === definition.span.start);
+  }
+  if (definition?.kind !== 'import') return undefined;
+  for (const node of importsIn(template.nodes)) {
+    if (!contains(node.span, definition.span)) continue;
+    const imported =
+      node.kind === 'from-import' ? node.names.find(({ name: one, alias = one }) => alias.text === name) : undefined;
+    const wanted = node.kind === 'import' ? inner : inner === undefined ? imported?.name.text : undefined;
+    const from = node.template.kind === 'literal' ? node.template.value : undefined;
+    const other = document.templates.find(({ artifact }) => artifact.name === from);
+    return other && macrosIn(placed(other).template.nodes).find((macro) => macro.name.text === wanted);
+  }
+  return undefined;
+}
+
+/** `name(a, b="x")`, with each parameter as it is written. */
+export function describeMacro(
+  { name, parameters }: Macro,
+  text: string,
+): { readonly label: string; readonly parameters: readonly string[] } {
+  const written = parameters.map((parameter) =>
+    parameter.default === undefined || parameter.default.kind === 'missing'
+      ? parameter.name.text
+      : `${parameter.name.text}=${text.slice(parameter.default.span.start, parameter.default.span.end)}`,
+  );
+  return { label: `${name.text}(${written.join(', ')})`, parameters: written };
+}
+
+const macrosIn = (nodes: readonly Node[]): readonly Macro[] => allNodes(nodes).filter((node) => node.kind === 'macro');
+
+const importsIn = (nodes: readonly Node[]) =>
+  allNodes(nodes).filter((node) => node.kind === 'import' || node.kind === 'from-import');
+
+/** Blocks nest no deeper than the parser's limit, so this may recurse. */
+function allNodes(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node): readonly Node[] => {
+    if (node.kind === 'if') {
+      const bodies = [...node.branches.map(({ body }) => body), ...(node.otherwise ? [node.otherwise] : [])];
+      return [node, ...bodies.flatMap((body) => allNodes(body.nodes))];
+    }
+    if (!('body' in node)) return [node];
+    return [node, ...allNodes(node.body.nodes), ...(node.kind === 'for' ? allNodes(node.otherwise?.nodes ?? []) : [])];
+  });
+}

@@ -1,0 +1,88 @@
+/** Where in a schema a path leads: to fields of the shorthand, to the keys of one field, or into JSON Schema. */
+
+import { parseSchema, type SkillSchema } from '../../languages/schema/schema.ts';
+import { holds } from '../../languages/schema/walk.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from '../../languages/schema/words.ts';
+import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
+import type { Path } from '../../languages/yaml/place.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+
+export type SchemaPlace =
+  /** A map of names that the author chooses to types. */
+  | { readonly kind: 'fields' }
+  /** What one field is: a type, a list of constants, or a map that `node` holds. */
+  | { readonly kind: 'field'; readonly node: YamlNode | undefined }
+  /** The value of a field's key. */
+  | { readonly kind: 'field-key'; readonly key: string; readonly map: YamlNode | undefined }
+  /** A JSON Schema. */
+  | { readonly kind: 'schema'; readonly node: YamlNode | undefined }
+  /** The value of a JSON Schema keyword, or an item of it. */
+  | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
+
+/** In which form a schema of the document is written; the contract's own two have been read already. */
+export function formAt({ contract }: SkillDocument, root: YamlNode | undefined): SkillSchema['form'] {
+  const own = [contract.input, contract.output].find((known) => known?.entry.value === root);
+  return (own?.schema ?? parseSchema(root)).form;
+}
+
+/** The place, and the names of the fields that the path goes through. Undefined where nothing is known of the place. */
+export function schemaPlaceAt(
+  root: YamlNode | undefined,
+  rest: Path,
+  form: SkillSchema['form'],
+): { readonly place: SchemaPlace; readonly names: readonly string[] } | undefined {
+  let place: SchemaPlace = form === 'json-schema' ? { kind: 'schema', node: root } : { kind: 'fields' };
+  const names: string[] = [];
+  for (const [depth, step] of rest.entries()) {
+    const next = stepInto(place, step, nodeAt(root, rest.slice(0, depth + 1)));
+    if (!next) return undefined;
+    if (namesField(place, step)) names.push(String(step));
+    place = next;
+  }
+  return { place, names };
+}
+
+/** Whether a step from a place is the name of a field and no key or keyword. */
+export const namesField = (place: SchemaPlace, step: string | number): boolean =>
+  typeof step === 'string' &&
+  (place.kind === 'fields' ||
+    (place.kind === 'field' && !isFieldMap(place.node)) ||
+    (place.kind === 'keyword' && place.key === 'properties'));
+
+function stepInto(place: SchemaPlace, step: string | number, node: YamlNode | undefined): SchemaPlace | undefined {
+  switch (place.kind) {
+    case 'fields':
+      return typeof step === 'string' ? { kind: 'field', node } : undefined;
+    case 'field': {
+      if (typeof step === 'number') return undefined;
+      if (!isFieldMap(place.node)) return { kind: 'field', node };
+      if (step === 'items') return { kind: 'field', node };
+      return step === 'properties' ? { kind: 'fields' } : { kind: 'field-key', key: step, map: place.node };
+    }
+    case 'schema': {
+      if (typeof step === 'number') return undefined;
+      // `items` is one schema, whatever the half-typed value looks like.
+      return holds(step, undefined) === 'one'
+        ? { kind: 'schema', node }
+        : { kind: 'keyword', key: step, schema: place.node };
+    }
+    case 'keyword': {
+      const held = holds(place.key, undefined);
+      if (held === 'map') return typeof step === 'string' ? { kind: 'schema', node } : undefined;
+      if (held === 'list') return typeof step === 'number' ? { kind: 'schema', node } : undefined;
+      return typeof step === 'number' ? place : undefined;
+    }
+    default:
+      return typeof step === 'number' ? place : undefined;
+  }
+}
+
+/** Whether a map under a field's name has the keys of a field and not fields of its own. */
+export function isFieldMap(node: YamlNode | undefined): boolean {
+  if (node?.kind !== 'map') return false;
+  const type = stringOf(findValue(node, 'type'));
+  if (type !== undefined) return true;
+  const isKey = (name: unknown) =>
+    (FIELD_KEYS as readonly unknown[]).includes(name) || FIELD_KEYWORDS.has(String(name));
+  return node.entries.some(({ key, value }) => isKey(key.value) && !findTypeWord(stringOf(value) ?? ''));
+}

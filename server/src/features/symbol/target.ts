@@ -1,0 +1,159 @@
+/**
+ * What a symbol stands for, the same thing wherever it is named: two symbols are occurrences of one thing where their
+ * targets are the same. Definition, references, highlights and rename all speak of targets.
+ */
+
+import type { SchemaField } from '../../languages/schema/schema.ts';
+import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
+import type { ArtifactKind } from '../../skill/body.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { contains, findTouching, type Span } from '../../text.ts';
+import type { Domain } from '../../vocabulary/shape.ts';
+import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import { catalogOf, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { findField } from '../hover/describe.ts';
+import { valueAt } from '../hover/template-values.ts';
+import { type LocalTarget, localTarget } from './local-target.ts';
+import { findScalar, type ScalarPlace } from './scalar-place.ts';
+import type { SkillSymbol } from './skill-symbol.ts';
+import { fits } from './table-place.ts';
+
+/** The names that a catalog declares. */
+export type CatalogDomain = Extract<Domain, 'tool' | 'scope' | 'role' | 'profile' | 'interrupt' | 'effect' | 'model'>;
+
+export type Target =
+  /** All skills of a name: the versions of one skill stand side by side. A contract that is a tool also. */
+  | { readonly kind: 'skill'; readonly name: string }
+  /** `catalog` is the URI of the catalog that governs the name, empty where none does. */
+  | { readonly kind: 'catalog'; readonly domain: CatalogDomain; readonly name: string; readonly catalog: string }
+  /** `artifactKind` is undefined for `#artifact:x` where artifacts of several kinds, or none, are called so. */
+  | {
+      readonly kind: 'artifact';
+      readonly uri: string;
+      readonly name: string;
+      readonly artifactKind: ArtifactKind | undefined;
+    }
+  /** A step with a name of its own (`as`). */
+  | { readonly kind: 'step'; readonly uri: string; readonly name: string }
+  /** A value that mappings pass from step to step, and that is neither input nor output of the composite. */
+  | { readonly kind: 'flow'; readonly uri: string; readonly name: string }
+  /** A field of a schema, told by the place of the key that declares it. */
+  | { readonly kind: 'field'; readonly uri: string; readonly name: string; readonly key: Span }
+  | LocalTarget;
+
+/** Undefined for keys, words of the languages, and names that mean nothing that is written anywhere. */
+export function targetOf(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): Target | undefined {
+  if (symbol.kind === 'name') return targetOfName(index, document, symbol);
+  if (symbol.kind === 'field') return targetOfField(index, document, symbol);
+  if (symbol.kind !== 'variable') return undefined;
+  const { name, path, variable, scopes } = symbol;
+  if (path.length === 0) return localTarget(document, name, variable);
+  const field = valueAt(document, scopes, name, variable, path)?.field;
+  return field && fieldTarget(document.uri, field);
+}
+
+export function sameTarget(a: Target, b: Target): boolean {
+  if (a.kind === 'skill') return b.kind === 'skill' && a.name === b.name;
+  if (a.kind === 'catalog') {
+    return b.kind === 'catalog' && a.domain === b.domain && a.name === b.name && a.catalog === b.catalog;
+  }
+  if (a.kind !== b.kind || a.uri !== b.uri || a.name !== b.name) return false;
+  if (a.kind === 'field') return b.kind === 'field' && a.key.start === b.key.start;
+  if (a.kind === 'artifact' && b.kind === 'artifact') {
+    return a.artifactKind === b.artifactKind || !a.artifactKind || !b.artifactKind;
+  }
+  return true;
+}
+
+function targetOfName(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { domain, name, span }: SkillSymbol & { kind: 'name' },
+): Target | undefined {
+  const { uri, contract } = document;
+  switch (domain) {
+    case 'skill':
+      return { kind: 'skill', name };
+    case 'step': {
+      const entry = contract.composes.find((one) => one.step === name);
+      return entry && !entry.as ? { kind: 'skill', name } : { kind: 'step', uri, name };
+    }
+    case 'template':
+      return { kind: 'artifact', uri, name, artifactKind: 'PromptTemplate' };
+    case 'artifact': {
+      const artifacts = document.body?.artifacts ?? [];
+      const here = findTouching(artifacts, span.start, ({ heading }) => heading.span);
+      if (here?.nameSpan?.start === span.start) return { kind: 'artifact', uri, name, artifactKind: here.kind };
+      const kinds = new Set(artifacts.filter((one) => one.name === name).map(({ kind }) => kind));
+      const [only] = kinds.size === 1 ? kinds : [];
+      return { kind: 'artifact', uri, name, artifactKind: only };
+    }
+    case 'field':
+      return undefined;
+    case 'tool':
+      if (!catalogOf(index, uri).tools.has(name) && index.graph.tools.has(name)) return { kind: 'skill', name };
+      return { kind: 'catalog', domain, name, catalog: catalogOf(index, uri).uri };
+    default:
+      return { kind: 'catalog', domain, name, catalog: catalogOf(index, uri).uri };
+  }
+}
+
+function targetOfField(
+  index: WorkspaceIndex,
+  document: SkillDocument,
+  { owner, path, span }: SkillSymbol & { kind: 'field' },
+): Target | undefined {
+  const { uri, contract, frontmatter } = document;
+  const name = path.at(-1) ?? '';
+  if (owner.kind === 'skill') {
+    const skill = resolveSkill(index, document, owner.name);
+    return skill && declared(skill.uri, skill.contract[owner.side]?.schema.fields, path);
+  }
+  const place = findScalar(frontmatter.tree, span.start);
+  const required = place && keyRequiredAt(frontmatter.tree.root, place);
+  const beside = required && ({ kind: 'field', uri, name, key: required.span } as const);
+  if (owner.kind === 'schema') {
+    const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
+    if (!tool) return beside ?? declared(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
+    const known = catalogOf(index, uri).tools.get(tool.name);
+    if (known) return known.uri ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
+    const skill = resolveSkill(index, document, tool.name);
+    return skill && declared(skill.uri, skill.contract.input?.schema.fields, path);
+  }
+  if (beside) return beside;
+  const own = contract[owner.side];
+  // A key in a schema declares itself, also where the way to it is not one of names (`$defs`).
+  if (own && place?.role === 'key' && contains(own.entry.value.span, span))
+    return { kind: 'field', uri, name, key: span };
+  const found = declared(uri, own?.schema.fields, path);
+  if (found || !place || !isMapping(place.path)) return found;
+  // The flow has one name for a value, whichever side of the composite says so.
+  const other = contract[owner.side === 'input' ? 'output' : 'input'];
+  return declared(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
+}
+
+/** For an item of `required` in a JSON Schema the key that it is about. */
+function keyRequiredAt(root: YamlNode | undefined, { role, path, scalar }: ScalarPlace): YamlScalar | undefined {
+  if (role !== 'value' || path.at(-2) !== 'required') return undefined;
+  const properties = nodeAt(root, [...path.slice(0, -2), 'properties']);
+  return findEntry(properties, String(scalar.value))?.key;
+}
+
+export const isMapping = (path: readonly (string | number)[]): boolean =>
+  fits(path, 'composes', '#', 'input_mapping', '*') || fits(path, 'composes', '#', 'output_mapping', '*');
+
+function declared(
+  uri: string,
+  fields: readonly SchemaField[] | undefined,
+  path: readonly string[],
+): Target | undefined {
+  const field = findField(fields ?? [], path);
+  return field && fieldTarget(uri, field);
+}
+
+const fieldTarget = (uri: string, { name, keySpan }: SchemaField): Target => ({
+  kind: 'field',
+  uri,
+  name,
+  key: keySpan,
+});

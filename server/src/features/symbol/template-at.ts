@@ -1,0 +1,17 @@
+/** The template around a place of the file, as it is while its end is being typed. Its places are those of the file. */
+import { type ParsedTemplate, parseAt, placed } from '../../skill/artifact-data.ts';
+import type { SkillDocument } from '../../skill/document.ts';
+import { findTouching, spanOf } from '../../text.ts';
+
+export function findTemplate(document: SkillDocument, offset: number): ParsedTemplate | undefined {
+  const here = findTouching(document.templates, offset, spanOf);
+  return here ? placed(here) : withTrailingBlanks(document, offset);
+}
+
+/** A template without a fence ends with its last letter; the blank that was just typed behind it belongs to it all the same. */
+function withTrailingBlanks({ text, templates }: SkillDocument, offset: number): ParsedTemplate | undefined {
+  const last = templates.findLast(({ span }) => span.end < offset);
+  if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;
+  const { start, end } = last.span;
+  return /^[ \t]+$/.test(text.slice(end, offset)) ? parseAt(text.slice(start, offset), start) : undefined;
+}

@@ -1,0 +1,196 @@
+/**
+ * Markdown to `Blocks`, by remark (CommonMark). It runs on one chunk of a body at a time (`markdown/chunks.ts`), and never on
+ * one that would make it slow (`markdown/cost.ts`).
+ */
+import type { Code, Image, List, Link as MdLink, Nodes } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { type Span, span } from '../../text.ts';
+import { type Block, type Blocks, emptyBlocks, type ListItem } from './blocks.ts';
+import { fenceAt } from './code-fences.ts';
+import { findTarget } from './link-target.ts';
+import { trimSpan } from './spans.ts';
+
+const processor = unified().use(remarkParse).freeze();
+
+/** `open`: a fence or an HTML block would go on beyond the end of the text. */
+export interface Parsed {
+  readonly blocks: Blocks;
+  readonly open: boolean;
+}
+
+/** Parses one chunk; it throws only where the parser's own recursion overflows, which the caller guards. */
+export function parseMarkdown(text: string): Parsed {
+  // A heading behind the text tells whether the text's last block had ended: only then is it seen as a heading.
+  // The parser would swallow a byte order mark, and every offset would be one less.
+  const source = `${text.replace(/^\uFEFF/, ' ')}${/[\n\r]$/.test(text) || text === '' ? '' : '\n'}`;
+  const root = processor.parse(`${source}# x`);
+  const last = root.children.at(-1);
+  const open = !(last?.type === 'heading' && offsets(last).start === source.length);
+  const reader = new Reader(text);
+  for (const node of open ? root.children : root.children.slice(0, -1)) reader.readBlock(node, true);
+  return { blocks: reader.blocks, open };
+}
+
+const offsets = (node: Nodes): Span => span(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+
+/** Walks the tree once, in the order of the text. */
+class Reader {
+  readonly blocks = emptyBlocks();
+  readonly #text: string;
+  /** Where the running text that has not been stored begins. */
+  #proseFrom = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  #spanOf(node: Nodes): Span {
+    const { start, end } = offsets(node);
+    return span(Math.min(start, this.#text.length), Math.min(end, this.#text.length));
+  }
+
+  /** `alone`: the block stands by itself, in no list and no quote. */
+  readBlock(node: Nodes, alone: boolean): void {
+    let place = this.#spanOf(node);
+    let kind: Block['kind'] = 'other';
+    if (node.type === 'heading') {
+      kind = 'heading';
+      const textSpan = this.#childrenSpan(node.children) ?? emptyTextOf(this.#text, place, node.depth);
+      const text = this.#text.slice(textSpan.start, textSpan.end);
+      if (alone) this.blocks.headings.push({ level: node.depth, span: place, textSpan, text });
+      this.#readProse(node.children, textSpan);
+    } else if (node.type === 'paragraph') {
+      this.#readProse(node.children, place);
+    } else if (node.type === 'code') {
+      if (this.#readCode(node, place, alone)) kind = 'fence';
+    } else if (node.type === 'html') {
+      if (this.#readHtml(place)) kind = 'comment';
+    } else if (node.type === 'definition') {
+      this.#pushLink('definition', node.url, place, findTarget(this.#text, place, node.url, ']:'));
+    } else if (node.type === 'list') {
+      kind = 'list';
+      if (alone && node.ordered) place = this.#readOrderedList(node, place);
+      for (const item of node.children) for (const child of item.children) this.readBlock(child, false);
+    } else if (node.type === 'blockquote') {
+      for (const child of node.children) this.readBlock(child, false);
+    }
+    if (alone) this.blocks.blocks.push({ kind, span: place });
+  }
+
+  #childrenSpan(children: readonly Nodes[]): Span | undefined {
+    const [first] = children;
+    const last = children.at(-1);
+    return first && last && span(this.#spanOf(first).start, this.#spanOf(last).end);
+  }
+
+  #readCode(node: Code, place: Span, alone: boolean): boolean {
+    const mark = this.#text[place.start];
+    if (mark !== '`' && mark !== '~') return false;
+    // What goes on into the heading behind the text has no end in the text.
+    const endless = offsets(node).end > this.#text.length;
+    this.blocks.fences.push(fenceAt(this.#text, place, endless ? undefined : node.value, !alone));
+    return true;
+  }
+
+  #readProse(children: readonly Nodes[], place: Span): void {
+    this.#proseFrom = place.start;
+    for (const child of children) this.#readInline(child);
+    this.#endProse(place.end, place.end);
+  }
+
+  #endProse(end: number, next: number): void {
+    if (this.#proseFrom < end) this.blocks.prose.push(span(this.#proseFrom, end));
+    this.#proseFrom = Math.max(this.#proseFrom, next);
+  }
+
+  #readInline(node: Nodes): void {
+    if (node.type === 'text' || node.type === 'break') return;
+    const place = this.#spanOf(node);
+    if (node.type === 'inlineCode') {
+      this.blocks.codeSpans.push(place);
+      this.#endProse(place.start, place.end);
+    } else if (node.type === 'html') {
+      this.#readHtml(place);
+      this.#endProse(place.start, place.end);
+    } else if (node.type === 'image') {
+      this.#readImage(node, place);
+      this.#endProse(place.start, place.end);
+    } else if (node.type === 'link') {
+      this.#readLink(node, place);
+    } else if ('children' in node) {
+      for (const child of node.children) this.#readInline(child);
+    }
+  }
+
+  #readImage(node: Image, place: Span): void {
+    this.#pushLink('image', node.url, place, findTarget(this.#text, place, node.url, ']('));
+  }
+
+  #readLink(node: MdLink, place: Span): void {
+    if (this.#text[place.start] === '<') {
+      const inner = span(place.start + 1, place.end - 1);
+      this.blocks.links.push({ kind: 'link', url: node.url, urlSpan: inner, textSpan: inner, span: place });
+      this.#endProse(place.start, place.end);
+      return;
+    }
+    const textSpan = this.#childrenSpan(node.children) ?? span(place.start + 1, place.start + 1);
+    const tail = span(textSpan.end, place.end);
+    const target = findTarget(this.#text, tail, node.url, '](');
+    this.blocks.links.push({ kind: 'link', url: node.url, urlSpan: target.urlSpan, textSpan, span: place });
+    for (const child of node.children) this.#readInline(child);
+    this.#endProse(textSpan.end, place.end);
+  }
+
+  #pushLink(kind: 'image' | 'definition', url: string, place: Span, target: { at: number; urlSpan: Span }): void {
+    const textSpan = span(place.start + (kind === 'image' ? 2 : 1), target.at);
+    this.blocks.links.push({ kind, url, urlSpan: target.urlSpan, textSpan, span: place });
+  }
+
+  /** Keeps the comments of a piece of HTML; true where it holds nothing else. */
+  #readHtml(place: Span): boolean {
+    const html = this.#text.slice(place.start, place.end);
+    let rest = '';
+    let at = 0;
+    for (;;) {
+      const open = html.indexOf('<!--', at);
+      rest += html.slice(at, open < 0 ? html.length : open);
+      if (open < 0) return rest.trim() === '';
+      const close = html.indexOf('-->', open + 4);
+      if (close < 0) {
+        this.blocks.unclosedComments.push(span(place.start + open, place.end));
+        return false;
+      }
+      at = close + 3;
+      const text = html.slice(open + 4, close).trim();
+      this.blocks.comments.push({ span: span(place.start + open, place.start + at), text });
+    }
+  }
+
+  /** Keeps the list and returns its span, which ends with its last item's text. */
+  #readOrderedList(node: List, place: Span): Span {
+    const items = node.children.map((item, i): ListItem => {
+      // An item that ends in an unclosed fence is said to end behind the next one's marker.
+      const { start, end } = this.#spanOf(item);
+      const next = node.children[i + 1];
+      const whole = trimSpan(this.#text, span(start, next ? Math.min(end, this.#spanOf(next).start) : end));
+      const marker = /^\d{1,9}[.)]/.exec(this.#text.slice(whole.start, whole.start + 10))?.[0] ?? '';
+      const markerSpan = span(whole.start, whole.start + marker.length);
+      const textSpan = trimSpan(this.#text, span(markerSpan.end, whole.end));
+      const first = item.children[0];
+      const bold = first?.type === 'paragraph' ? first.children[0] : undefined;
+      const boldSpan = bold?.type === 'strong' ? this.#childrenSpan(bold.children) : undefined;
+      return { span: whole, markerSpan, textSpan, ...(boldSpan && { boldSpan }) };
+    });
+    const delimiter = this.#text[(items[0]?.markerSpan.end ?? 1) - 1] ?? '.';
+    const whole = span(place.start, items.at(-1)?.span.end ?? place.end);
+    this.blocks.lists.push({ span: whole, delimiter, first: node.start ?? 1, runs: [{ items, by: 0 }] });
+    return whole;
+  }
+}
+
+/** Where the text of a heading without text would stand: behind its marker and the space that follows it. */
+function emptyTextOf(text: string, place: Span, level: number): Span {
+  const at = Math.min(place.end, place.start + level + (text[place.start + level] === ' ' ? 1 : 0));
+  return span(at, at);
+}

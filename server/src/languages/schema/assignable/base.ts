@@ -1,0 +1,87 @@
+/** What the parts of assignability share: verdicts, and what is known while one is being found. */
+import type { Json } from '../../yaml/node.ts';
+import type { Dialect, JsonObject, Path } from '../model.ts';
+import type { Regex } from '../regex/regex.ts';
+
+export type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
+
+/** Why a producer's values do not fit a consumer. */
+export interface TypeClash {
+  /** The way into the value. */
+  readonly path: Path;
+  readonly kind: ClashKind;
+  /** Both types at that place, in words; `nothing` for a field that the producer does not have. */
+  readonly from: string;
+  readonly to: string;
+  /** False where some of the producer's values fit, though not all. */
+  readonly apart: boolean;
+}
+
+/** `unknown`: a schema says what is not decided here, so nothing may be said against it. */
+export type Assignability =
+  | { readonly kind: 'assignable' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'clash'; readonly clashes: readonly [TypeClash, ...TypeClash[]] };
+
+export const YES: Assignability = { kind: 'assignable' };
+export const UNKNOWN: Assignability = { kind: 'unknown' };
+
+/** All of them have to hold; one that certainly does not outweighs what is unknown. */
+export function every(verdicts: Iterable<Assignability>): Assignability {
+  const clashes: TypeClash[] = [];
+  let isKnown = true;
+  for (const verdict of verdicts) {
+    if (verdict.kind === 'clash') clashes.push(...verdict.clashes);
+    else if (verdict.kind === 'unknown') isKnown = false;
+  }
+  const [first, ...others] = clashes;
+  if (first) return { kind: 'clash', clashes: [first, ...others] };
+  return isKnown ? YES : UNKNOWN;
+}
+
+/** What a schema is read within. */
+export interface SchemaContext {
+  readonly root: JsonObject;
+  readonly dialect: Dialect;
+}
+
+/**
+ * How the producer's schema is read. `any-value`: all that it accepts, as validation has it. `as-produced`: a field that
+ * it does not name is not there, and one with a default is.
+ */
+export type Extent = 'any-value' | 'as-produced';
+
+export interface Relating {
+  readonly from: SchemaContext;
+  readonly to: SchemaContext;
+  readonly extent: Extent;
+  readonly hasFormat: (format: string, value: string | number) => boolean | undefined;
+  readonly regexes: Map<string, Regex>;
+  /** Pairs that are being decided: what leads back to one of them may count on it. */
+  readonly open: Set<string>;
+  readonly ids: Map<Json, number>;
+  visits: number;
+  /** Whether both roots say the same, once somebody has asked. */
+  hasSameRoot: boolean | undefined;
+}
+
+/** Where a consumer's schema stands in the walk. */
+export interface Place {
+  readonly path: Path;
+  /** Properties that are filled in before the consumer looks; none where alternatives stand above. */
+  readonly filled: ReadonlySet<string>;
+  /** False below alternatives, where no default is filled in. */
+  readonly fills: boolean;
+  /** The producer's type here in words. */
+  readonly label: string;
+}
+
+/** Decides for the schemas of a part of the value. */
+export type Relate = (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+
+export const clash = (
+  { path, label }: Pick<Place, 'path' | 'label'>,
+  kind: ClashKind,
+  to: string,
+  apart = false,
+): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });

@@ -1,0 +1,131 @@
+/** A field's type in one line, `integer[]?, what it is for` (skill-format.md, section 3). */
+
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import { type Span, span } from '../../text.ts';
+import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../yaml/node.ts';
+import { type JsonObject, type SchemaProblem, show } from './model.ts';
+import type { Field, Reading } from './reading.ts';
+import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './words.ts';
+
+const UNKNOWN: Field = { json: {}, required: true };
+
+/** A field that is one scalar; `entry` is the key that it stands under, where there is one. */
+export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | undefined): Field {
+  if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
+  if (node.value === null) {
+    const name = entry ? ` of ${show(entry.key.value)}` : '';
+    reading.problems.push({
+      span: entry?.key.span ?? node.span,
+      message: `The type${name} is missing. Write one behind the colon, such as \`string\`, or \`any\`.`,
+    });
+    return UNKNOWN;
+  }
+  if (typeof node.value !== 'string') {
+    const message = `${show(node.source)} is not a type. For a fixed value write a list of one, \`[${node.source}]\`.`;
+    reading.problems.push({ span: node.span, message });
+    return UNKNOWN;
+  }
+  const expression = readTypeExpression(node.value);
+  if ('json' in expression) {
+    const { json, optional, description } = expression;
+    return { json: { ...json, ...(description !== '' && { description }) }, required: !optional };
+  }
+  reading.problems.push(typeProblem(node, expression));
+  return UNKNOWN;
+}
+
+interface TypeExpression {
+  readonly json: JsonObject;
+  readonly optional: boolean;
+  readonly description: string;
+}
+
+/** The part of a type expression that is no type, and the offset at which it starts. */
+interface NoType {
+  readonly word: string;
+  readonly at: number;
+  /** What stands around the word. */
+  readonly suffix: string;
+  readonly rest: string;
+}
+
+const MAX_NESTED_LISTS = 8;
+
+/** `string`, `integer[]?`, `string, what it is for`. */
+export function readTypeExpression(text: string): TypeExpression | NoType {
+  const comma = text.indexOf(',');
+  const head = comma < 0 ? text : text.slice(0, comma);
+  const description = comma < 0 ? '' : text.slice(comma + 1).trim();
+  const trimmed = head.trimEnd();
+  let end = trimmed.length;
+  let lists = 0;
+  let optional = false;
+  for (;;) {
+    if (trimmed.endsWith('?', end) && !optional) {
+      optional = true;
+      end--;
+    } else if (trimmed.endsWith('[]', end) && lists < MAX_NESTED_LISTS) {
+      lists++;
+      end -= 2;
+    } else break;
+    while (trimmed[end - 1] === ' ') end--;
+  }
+  const at = trimmed.length - trimmed.trimStart().length;
+  const word = trimmed.slice(at, end);
+  let json = findTypeWord(word)?.json;
+  if (!json) return { word, at, suffix: trimmed.slice(end), rest: text.slice(trimmed.length) };
+  for (let i = 0; i < lists; i++) json = { type: 'array', items: json };
+  return { json, optional, description };
+}
+
+function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): SchemaProblem {
+  const text = String(node.value);
+  const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
+  const exact = place.end - place.start === word.length ? place : undefined;
+  const fix = (name: string): Pick<SchemaProblem, 'fix'> => ({
+    fix: exact
+      ? { title: `Replace with \`${name}\``, span: exact, newText: name }
+      : { title: `Replace with \`${name}\``, span: node.span, newText: quoteLike(node, `${name}${suffix}${rest}`) },
+  });
+  const foreign = Object.hasOwn(FOREIGN_TYPES, word.toLowerCase()) ? FOREIGN_TYPES[word.toLowerCase()] : undefined;
+  const near = foreign
+    ? [foreign]
+    : nearestNames(
+        word,
+        shorthandTypes.map(({ name }) => name),
+      );
+  const [best] = near;
+  if (best) return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, ...fix(best) };
+  if (word.includes('|')) {
+    return {
+      span: node.span,
+      message: `Unknown type ${show(word)}. For fixed values write a list, \`[a, b]\`; for several types a map with \`anyOf\`.`,
+    };
+  }
+  if (/\s/.test(word) && node.style === 'plain') {
+    const message = `${show(text)} does not begin with a type. Put one in front of the description, \`string, …\`.`;
+    // Quoted, since the comma would end the value between braces.
+    const newText = JSON.stringify(`string, ${text}`);
+    return { span: node.span, message, fix: { title: 'Begin with `string,`', span: node.span, newText } };
+  }
+  const known = shorthandTypes.slice(0, 6).map(({ name }) => `\`${name}\``);
+  return {
+    span: place,
+    message: `Unknown type ${show(word)}. Types are ${known.join(', ')} and others; a list \`[a, b]\` allows fixed values.`,
+  };
+}
+
+/** Where a word of a scalar stands; the whole scalar where escapes and folding make that uncertain. */
+function wordSpan({ span: whole, style, value }: YamlScalar, at: number, length: number): Span {
+  const quotes = style === 'plain' ? 0 : style === 'single' || style === 'double' ? 1 : undefined;
+  if (quotes === undefined || length === 0 || whole.end - whole.start !== String(value).length + 2 * quotes)
+    return whole;
+  return span(whole.start + quotes + at, whole.start + quotes + at + length);
+}
+
+const quoteLike = ({ style }: YamlScalar, text: string): string => (style === 'plain' ? text : JSON.stringify(text));
+
+export const isTypeText = (node: YamlNode): boolean => {
+  const text = stringOf(node);
+  return text !== undefined && 'json' in readTypeExpression(text);
+};

@@ -1,0 +1,50 @@
+/** Names of agent skills: lower-case letters of any script, digits and single hyphens (skill-format.md, section 9). */
+import type { Fix } from '../../../finding.ts';
+import { setScalar } from '../../../languages/yaml/edit.ts';
+import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import { isName, promisedName } from '../../../skill/kebab-name.ts';
+import { fixHere } from '../../rule.ts';
+import { listed } from './entries.ts';
+
+const MAX_NAME = 64;
+
+/** The form in which names are compared. */
+export const normalName = (name: string): string => name.normalize('NFKC').trim();
+
+/** What keeps a text from being a name, each in words that complete a sentence; empty for a name. */
+export function findNameFaults(written: string): readonly string[] {
+  const name = normalName(written.slice(0, 10_000));
+  const length = [...name].length;
+  const odd = [...new Set(name.match(/[^\p{L}\p{M}\p{N}\s-]/gu) ?? [])].slice(0, 5);
+  const contents = [
+    ...(name === name.toLowerCase() ? [] : ['capital letters']),
+    ...(/\s/.test(name) ? ['blanks'] : []),
+    ...odd.map((character) => `\`${character}\``),
+    ...(name.includes('--') ? ['two hyphens in a row'] : []),
+    ...(length > MAX_NAME ? [`${length} characters (at most ${MAX_NAME} are allowed)`] : []),
+  ];
+  return [
+    ...(contents.length > 0 ? [`has ${listed(contents)}`] : []),
+    ...(name.startsWith('-') ? ['begins with a hyphen'] : []),
+    ...(name.endsWith('-') ? ['ends with a hyphen'] : []),
+  ];
+}
+
+export const nameNode = ({ frontmatter }: SkillDocument): YamlScalar | undefined => {
+  const node = findValue(frontmatter.tree.root, 'name');
+  return node?.kind === 'scalar' ? node : undefined;
+};
+
+/** The folder's name as it stands; undefined where the file stands in none that could promise one. */
+export const findFolderName = ({ uri }: SkillDocument): string | undefined =>
+  uri.startsWith('untitled:') ? undefined : promisedName(uri) || undefined;
+
+export function renameTo(document: SkillDocument, names: readonly (string | undefined)[]): readonly Fix[] {
+  const node = nameNode(document);
+  return [...new Set(names)].flatMap((name) => {
+    if (!node || name === undefined || !isName(name)) return [];
+    const edits = setScalar(document.text, node, name);
+    return edits.length > 0 ? [fixHere(document, `Rename to \`${name}\``, edits)] : [];
+  });
+}

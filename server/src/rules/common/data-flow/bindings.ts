@@ -1,0 +1,206 @@
+/** What is said by name: mappings, the `inputs` of steps, references. Names that the other side lacks, types that clash. */
+import type { RelatedPlace } from '../../../finding.ts';
+import { type SchemaPart, typeAt } from '../../../languages/schema/schema.ts';
+import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import { referencesIn, type StepReference } from '../../../skill/execution.ts';
+import type { Span } from '../../../text.ts';
+import { fixHere } from '../../rule.ts';
+import { replaceName } from '../naming-fixes.ts';
+import { visitExecution } from '../steps.ts';
+import { clashBetween, clashOf } from './clashes.ts';
+import type { DataFlow, VisitedStep } from './data-flow.ts';
+import { requireInput } from './fixes.ts';
+import { type FlowProblem, gapOfOptional } from './gaps.ts';
+import { type Field, type FlowValue, findField, inFlow, isGiven, pairsOf, placeOf, type Side } from './values.ts';
+
+/** A name that is written though nothing has it. */
+function strange(
+  document: SkillDocument,
+  span: Span,
+  says: string,
+  name: string,
+  known: readonly string[],
+): FlowProblem {
+  const near = nearestNames(name, known);
+  const list = known.slice(0, 8).map((one) => `\`${one}\``);
+  const advice = didYouMean(near) || (list.length > 0 ? ` There is ${list.join(', ')}.` : ' There is none at all.');
+  return {
+    rule: 'type-mismatch',
+    draft: { span, message: `${says}.${advice}`, fixes: replaceName(document, [span], near) },
+  };
+}
+
+const lacks = (side: Side | undefined, name: string): side is Side =>
+  side !== undefined && !side.isOpen && !findField(side, name);
+
+const namesOf = ({ fields }: Side): readonly string[] => fields.map(({ name }) => name);
+
+export function* checkMappings(document: SkillDocument, visit: VisitedStep): Iterable<FlowProblem> {
+  const { entry, flow, input, output } = visit;
+  for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
+    const values = flow.values.get(from);
+    if (lacks(input, to)) {
+      yield strange(document, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
+    } else if (!values && !flow.isOpen && input) {
+      const known = [...flow.values.keys()];
+      yield strange(
+        document,
+        fromSpan,
+        `Nothing in the flow is called \`${from}\` when \`${entry.step}\` runs`,
+        from,
+        known,
+      );
+    } else {
+      const field = input && findField(input, to);
+      const problem = field && values && checkMapped(document, visit, field, values, fromSpan);
+      if (problem) yield problem;
+    }
+  }
+  for (const { from, fromSpan } of pairsOf(entry.outputMapping)) {
+    if (!lacks(output, from)) continue;
+    yield strange(document, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
+  }
+}
+
+function checkMapped(
+  document: SkillDocument,
+  visit: VisitedStep,
+  field: Field,
+  values: readonly FlowValue[],
+  span: Span,
+): FlowProblem | undefined {
+  const [value] = values;
+  if (value && requires(visit, field) && !values.some((one) => isGiven(one.field))) {
+    const fixes = value.entry ? [] : requireInput(document, value.name);
+    return gapOfOptional(
+      visit,
+      field,
+      inFlow(value),
+      span,
+      [placeOf(value.field, `${inFlow(value)} is optional`)],
+      fixes,
+    );
+  }
+  const wants = `\`${visit.entry.step}\` takes`;
+  return values.map((one) => clashOf(one, field, wants, span)).find((one) => one !== undefined);
+}
+
+/** A condition may be just what asks whether an optional value is there. */
+const requires = ({ isConditional }: VisitedStep, { isRequired, hasDefault }: Field): boolean =>
+  isRequired && !hasDefault && !isConditional;
+
+/** The `inputs` of a step: names of its inputs, with constants and references. */
+export function* checkInputs(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
+  const { entry, input, inputs } = visit;
+  for (const one of inputs?.entries ?? []) {
+    const name = String(one.key.value);
+    if (lacks(input, name)) {
+      yield strange(document, one.key.span, `\`${entry.name}\` has no input \`${name}\``, name, namesOf(input));
+      continue;
+    }
+    const field = input && findField(input, name);
+    const problem = field && checkInput(document, data, visit, one, field);
+    if (problem) yield problem;
+  }
+}
+
+function checkInput(
+  document: SkillDocument,
+  data: DataFlow,
+  visit: VisitedStep,
+  { value }: YamlEntry,
+  field: Field,
+): FlowProblem | undefined {
+  const wants = `\`${visit.entry.step}\` takes`;
+  const here = [{ uri: field.uri, span: field.span, message: `\`${field.name}\` has its type here` }];
+  const references = referencesIn(document.text, value);
+  const [reference] = references;
+  if (!reference) {
+    const constant: SchemaPart = { json: { const: jsonOf(value) }, root: {}, dialect: '2020-12' };
+    return clashBetween('This', constant, field, wants, value.span, here);
+  }
+  // A reference within a text or a list is put together with the rest of it at run time.
+  const isWhole = value.kind === 'scalar' && references.length === 1 && isAllOf(value.value, reference);
+  const target = isWhole && !data.early.has(reference.span.start) ? findTarget(data, reference) : undefined;
+  if (!target) return undefined;
+  const what = `\`${textOf(reference)}\``;
+  if (requires(visit, field) && !target.isGiven) {
+    const [name] = reference.source === 'input' ? reference.path : [];
+    const fixes = name === undefined ? [] : requireInput(document, name);
+    return gapOfOptional(visit, field, what, reference.span, target.place, fixes);
+  }
+  return clashBetween(what, target.part, field, wants, reference.span, [...target.place, ...here]);
+}
+
+const textOf = ({ source, path }: StepReference): string => `$${[source, ...path].join('.')}`;
+
+const isAllOf = (value: unknown, reference: StepReference): boolean =>
+  typeof value === 'string' && value.trim() === textOf(reference);
+
+interface Target {
+  readonly part: SchemaPart;
+  readonly isGiven: boolean;
+  readonly place: readonly RelatedPlace[];
+}
+
+/** What a reference leads to; undefined where that is not known. */
+function findTarget(data: DataFlow, { source, path }: StepReference): Target | undefined {
+  const side = source === 'input' ? data.input : data.steps.get(source)?.output;
+  const rest = source === 'input' ? path : path.slice(1);
+  if (!side || (source !== 'input' && path[0] !== 'output')) return undefined;
+  const { json: root, dialect } = side.schema;
+  const [name, ...inner] = rest;
+  if (name === undefined) return { part: { json: root, root, dialect }, isGiven: true, place: [] };
+  const field = findField(side, name);
+  if (!field) return undefined;
+  const place = [{ uri: field.uri, span: field.span, message: `\`${name}\` comes from here` }];
+  if (inner.length === 0) return { part: field, isGiven: isGiven(field), place };
+  const found = typeAt({ json: root }, rest);
+  return found && { part: { json: found.json, root, dialect }, isGiven: true, place };
+}
+
+/** References to fields that nobody gives, in `inputs` and in conditions alike. */
+export function* checkReferences(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+  for (const reference of visitExecution(document)?.references ?? []) {
+    const { source, path, span } = reference;
+    const step = data.steps.get(source);
+    if (source !== 'input' && !step) continue;
+    const side = source === 'input' ? data.input : step?.output;
+    if (step && path[0] !== 'output') {
+      const near = path[0] !== undefined && step.output && findField(step.output, path[0]);
+      const right = `$${[source, 'output', ...(near ? path : path.slice(1))].join('.')}`;
+      const fixes = [fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])];
+      yield {
+        rule: 'type-mismatch',
+        draft: {
+          span,
+          message: `Of a step only its output can be read: write \`$${source}.output\` or \`$${source}.output.x\`.`,
+          fixes,
+        },
+      };
+      continue;
+    }
+    const rest = source === 'input' ? path : path.slice(1);
+    const [name] = rest;
+    if (name === undefined || !side) continue;
+    const whose = source === 'input' ? 'This skill has no input' : `\`${source}\` has no output`;
+    if (lacks(side, name)) {
+      const known = namesOf(side);
+      const near = nearestNames(name, known);
+      const head = source === 'input' ? '$input' : `$${source}.output`;
+      const tail = rest
+        .slice(1)
+        .map((part) => `.${part}`)
+        .join('');
+      const problem = strange(document, span, `${whose} \`${name}\``, name, known);
+      const fixes = replaceName(
+        document,
+        [span],
+        near.map((right) => `${head}.${right}${tail}`),
+      );
+      yield { ...problem, draft: { ...problem.draft, fixes } };
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** All that is wrong with the data flow of a composite; each of the four rules takes its own out of it. */
+import type { Draft } from '../../../finding.ts';
+import { createRecent } from '../../../recent.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import type { WorkspaceIndex } from '../../../workspace/workspace-index.ts';
+import { checkInputs, checkMappings, checkReferences } from './bindings.ts';
+import { clashOf } from './clashes.ts';
+import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
+import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput, mapAnother } from './gaps.ts';
+import { type Field, isGiven, pairsOf } from './values.ts';
+
+/** Nobody reads more, and a file that has more was written to be slow. */
+const MAX_PROBLEMS = 500;
+
+/** What was found in a snapshot, for the rules that ask one after the other. */
+const known = createRecent<
+  WorkspaceIndex,
+  { readonly document: SkillDocument; readonly problems: readonly FlowProblem[] }
+>(1);
+
+export function draftsOfFlow(index: WorkspaceIndex, document: SkillDocument, rule: FlowRule): readonly Draft[] {
+  let found = known.get(index);
+  if (found?.document !== document) found = known.set(index, { document, problems: checkDataFlow(index, document) });
+  return found.problems.filter((problem) => problem.rule === rule).map(({ draft }) => draft);
+}
+
+function checkDataFlow(index: WorkspaceIndex, document: SkillDocument): readonly FlowProblem[] {
+  const data = readDataFlow(index, document);
+  if (!data) return [];
+  const problems: FlowProblem[] = [];
+  // A step that runs twice has its defects once.
+  const seen = new Set<string>();
+  for (const problem of problemsOf(document, data)) {
+    const key = `${problem.draft.span.start} ${problem.draft.message}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (problems.push(problem) >= MAX_PROBLEMS) break;
+  }
+  return problems;
+}
+
+function* problemsOf(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+  yield* checkReferences(document, data);
+  for (const visit of data.visits) {
+    yield* checkMappings(document, visit);
+    yield* checkInputs(document, data, visit);
+    yield* checkByName(document, data, visit);
+  }
+  yield* checkOutputs(document, data);
+}
+
+/** The inputs that neither `inputs` nor a mapping gives: the flow's value of the same name is taken. */
+function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
+  const { entry, flow, input } = visit;
+  if (!input) return;
+  const wants = `\`${entry.step}\` takes`;
+  const mapped = pairsOf(entry.inputMapping).map(({ to }) => to);
+  const bound = new Set([...mapped, ...(visit.inputs?.entries ?? []).map(({ key }) => String(key.value))]);
+  for (const field of input.fields) {
+    if (bound.has(field.name)) continue;
+    const given = flow.values.get(field.name);
+    if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
+    else {
+      const problem = findClash(given, field, wants, entry.span);
+      if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(document, visit, field) } };
+    }
+  }
+}
+
+function* checkOutputs(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+  for (const field of data.output?.fields ?? []) {
+    const given = data.end.values.get(field.name);
+    if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(document, data, field);
+    else {
+      const problem = findClash(given, field, 'the output has to be', field.span);
+      if (problem) yield problem;
+    }
+  }
+}
+
+/** The values of the flow that have the name of a field. */
+type Given = ReturnType<Flow['values']['get']>;
+
+/** A required field that nothing has the name of, or only what need not be there. */
+function isGap(given: Given, isOpen: boolean, field: Field, isConditional: boolean): boolean {
+  if (!field.isRequired || field.hasDefault) return false;
+  if (!given) return !isOpen;
+  // A condition may be just what asks whether an optional value is there.
+  return !isOpen && !isConditional && !given.some((value) => isGiven(value.field));
+}
+
+/** The first of several values of a name that does not fit. */
+function findClash(given: Given, field: Field, wants: string, span: Draft['span']): FlowProblem | undefined {
+  for (const value of given ?? []) {
+    const problem = clashOf(value, field, wants, span);
+    if (problem) return problem;
+  }
+  return undefined;
+}

@@ -1,0 +1,224 @@
+/**
+ * What is in the flow of a composite before each of its steps (skill-format.md, section 4, "Data flow"): its own inputs,
+ * then the outputs of earlier steps after their `output_mapping`. Steps side by side do not see each other.
+ */
+import { Map as PersistentMap } from 'immutable';
+import type { YamlMap } from '../../../languages/yaml/node.ts';
+import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import { type ExecutionNode, readExecution } from '../../../skill/execution.ts';
+import type { Span } from '../../../text.ts';
+import { findWaysBack } from '../../../workspace/cycles.ts';
+import type { WorkspaceIndex } from '../../../workspace/workspace-index.ts';
+import { composedSkills, settledSkill } from '../composition-places.ts';
+import { visitExecution } from '../steps.ts';
+import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './values.ts';
+
+/** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
+type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
+
+export interface Flow {
+  /** By name; several where it depends on the course of things which of them is there. */
+  readonly values: PersistentMap<string, readonly FlowValue[]>;
+  /** True where something of which nothing is known may have added values. */
+  readonly isOpen: boolean;
+}
+
+/** A composed skill as a step; undefined sides are not known. */
+export interface FlowStep {
+  readonly entry: ComposesEntry;
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+  /** The outputs under the names that they have in the flow. */
+  readonly gives: Gives;
+}
+
+export interface VisitedStep extends FlowStep {
+  /** The flow before the step. */
+  readonly flow: Flow;
+  readonly inputs: YamlMap | undefined;
+  /** True where it is decided at run time whether the step runs. */
+  readonly isConditional: boolean;
+}
+
+export interface DataFlow {
+  /** The composite's own sides. */
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+  /** All composed skills by the name of their step, whether or not they run. */
+  readonly steps: ReadonlyMap<string, FlowStep>;
+  /** In the order in which they run. */
+  readonly visits: readonly VisitedStep[];
+  /** The flow after the last step. */
+  readonly end: Flow;
+  /** Where references begin to what has not run by then: wrong by itself (`step-order`), whatever its type. */
+  readonly early: ReadonlySet<number>;
+}
+
+/** Undefined for a skill that composes nothing or itself, and while files are still being read. */
+export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): DataFlow | undefined {
+  const { composes, level } = document.contract;
+  // Also where it composes nothing: those who compose it ask for it next.
+  const own = sidesOf(document);
+  const root = settledSkill(index, document);
+  if (!root || composes.length === 0 || (level !== 2 && level !== 3)) return undefined;
+  const parts = composedSkills(index, document);
+  const wayBack = findWaysBack(index.graph, root);
+  if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
+  const documents = new Map(parts.map(({ entry, skill }) => [composes[entry], index.documents.get(skill.uri)]));
+  const steps = new Map<string, FlowStep>();
+  for (const entry of composes) {
+    const part = documents.get(entry);
+    const sides = part && sidesOf(part);
+    const [input, output] = [sides?.input, sides?.output];
+    steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
+  }
+  const walk: Walk = { steps, visits: [] };
+  const start: Flow = {
+    values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
+    isOpen: !own.input || own.input.isOpen,
+  };
+  const { flow: end } = visitAll(planOf(document), start, walk, false);
+  const early = earlyReferences(document);
+  return { input: own.input, output: own.output, steps, visits: walk.visits, end, early };
+}
+
+const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>
+  new Set(
+    (visitExecution(document)?.references ?? []).flatMap(({ source, ran, span }) =>
+      source === 'input' || ran.has(source) ? [] : [span.start],
+    ),
+  );
+
+const inputValue = (field: Field): FlowValue => ({ name: field.name, field, source: 'the inputs', entry: undefined });
+
+/** The execution block; without one the steps in the order of `composes`. */
+function planOf({ text, frontmatter, contract }: SkillDocument): readonly ExecutionNode[] {
+  const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
+  if (execution?.kind === 'list') return readExecution(text, execution);
+  return contract.composes.map(({ step, span }) => ({
+    kind: 'step',
+    step: { name: step, span },
+    references: [],
+    inputs: undefined,
+    isConditional: false,
+  }));
+}
+
+interface Walk {
+  readonly steps: ReadonlyMap<string, FlowStep>;
+  readonly visits: VisitedStep[];
+}
+
+/** What some steps add to a flow. */
+interface Added {
+  readonly values: Values;
+  readonly isOpen: boolean;
+  /** True where it is decided at run time whether they run, so that what was there before may stay. */
+  readonly isLoose: boolean;
+}
+
+const NOTHING: Added = { values: new Map(), isOpen: false, isLoose: false };
+
+const EMPTY: Flow = { values: PersistentMap(), isOpen: false };
+
+function joined({ values, isOpen }: Flow, added: Added): Flow {
+  const merged = values.withMutations((map) => {
+    for (const [name, list] of added.values) {
+      map.set(name, added.isLoose ? distinct([...(map.get(name) ?? []), ...list]) : list);
+    }
+  });
+  return { values: merged, isOpen: isOpen || added.isOpen };
+}
+
+/** More origins of one name than this are not told apart. */
+const MAX_ORIGINS = 20;
+
+const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
+
+/** Visits steps one after the other; gives the flow behind the last, and what each of them has added. */
+function visitAll(
+  nodes: readonly ExecutionNode[],
+  before: Flow,
+  walk: Walk,
+  isConditional: boolean,
+): { readonly flow: Flow; readonly added: readonly Added[] } {
+  let flow = before;
+  const added: Added[] = [];
+  for (const node of nodes) {
+    const one = visit(node, flow, walk, isConditional);
+    flow = joined(flow, one);
+    added.push(one);
+  }
+  return { flow, added };
+}
+
+/** What the steps of an arm of a branch have added, of which it is decided at run time whether they run. */
+const addedByArm = (steps: readonly ExecutionNode[], flow: Flow, walk: Walk): Added => ({
+  ...visitAll(steps, flow, walk, true).added.reduce<Flow>(joined, EMPTY),
+  isLoose: true,
+});
+
+function visit(node: ExecutionNode, flow: Flow, walk: Walk, isConditional: boolean): Added {
+  switch (node.kind) {
+    case 'step':
+      return visitStep(node.step.name, node.inputs, flow, walk, isConditional || node.isConditional);
+    case 'branch':
+      return { ...beside(node.arms.map(({ steps }) => addedByArm(steps, flow, walk))), isLoose: true };
+    case 'parallel':
+      return beside(node.steps.map((step) => visit(step, flow, walk, isConditional)));
+    case 'speculate': {
+      const all = node.steps.map((step) => visit(step, flow, walk, true));
+      const until = node.until && visitStep(node.until.name, undefined, flow, walk, isConditional);
+      return { ...beside(until ? [...all, until] : all), isLoose: true };
+    }
+  }
+}
+
+const beside = (all: readonly Added[]): Added => ({
+  values: EMPTY.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
+  isOpen: all.some(({ isOpen }) => isOpen),
+  isLoose: all.some(({ isLoose }) => isLoose),
+});
+
+function visitStep(name: string, inputs: YamlMap | undefined, flow: Flow, walk: Walk, isConditional: boolean): Added {
+  const step = walk.steps.get(name);
+  if (!step) return { ...NOTHING, isOpen: true };
+  walk.visits.push({ flow, inputs, isConditional, ...step });
+  return { isLoose: isConditional, ...step.gives };
+}
+
+type Gives = Pick<Added, 'values' | 'isOpen'>;
+
+function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
+  const mapping = pairsOf(entry.outputMapping);
+  const renamed = new Map(mapping.map(({ from, to }) => [from, to]));
+  const fields = output?.fields ?? [];
+  const source = `\`${entry.step}\``;
+  const give = (field: Field, name: string): readonly [string, readonly FlowValue[]] => [
+    name,
+    [{ name, field, source, entry }],
+  ];
+  // What maps a name that is no output is reported there; who waits for what it should give is not wrong as well.
+  const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
+  return {
+    values: new Map([
+      ...fields.map((field) => give(field, renamed.get(field.name) ?? field.name)),
+      ...stray.map(({ from, to, fromSpan }) => give(unknownField(from, fromSpan), to)),
+    ]),
+    isOpen: !output || output.isOpen,
+  };
+}
+
+const unknownField = (name: string, place: Span): Field => ({
+  name,
+  json: {},
+  root: {},
+  dialect: '2020-12',
+  isRequired: true,
+  hasDefault: false,
+  description: undefined,
+  uri: '',
+  span: place,
+  written: {},
+});

@@ -1,0 +1,198 @@
+/** Inputs and outputs that nothing in the flow covers, and what could. */
+import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
+import { nearestNames } from '../../../nearest.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import type { Span } from '../../../text.ts';
+import { listed } from '../composition-places.ts';
+import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
+import { addInput, addMapping, requireInput } from './fixes.ts';
+import { type Field, type FlowValue, inFlow, isGiven, labelOf, placeOf, relateFields } from './values.ts';
+
+export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
+
+export interface FlowProblem {
+  readonly rule: FlowRule;
+  readonly draft: Draft;
+}
+
+/** More values than this are not looked through. */
+const MAX_CANDIDATES = 50;
+
+/** A required input that no value of the flow has the name of. */
+export function gapOfInput(document: SkillDocument, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
+  const { entry, flow } = visit;
+  const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
+  const map = (value: FlowValue): Fix[] => addMapping(document, entry, 'input_mapping', value.name, field.name);
+  const optional = flow.values.get(field.name);
+  const candidates = optional ? [] : candidatesFor(flow, field);
+  const { best, equals } = chooseAmong(candidates, field);
+  const needed = placeOf(field, `\`${field.name}\` is required here`);
+  if (equals.length > 0) {
+    return {
+      rule: 'ambiguous-field-mapping',
+      draft: {
+        span: entry.span,
+        message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`input_mapping\`.`,
+        related: [needed, ...equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`))],
+        fixes: [...equals.slice(0, 6).flatMap(map), ...addInput(document, field)],
+      },
+    };
+  }
+  const shown = best ? [best] : candidates.slice(0, 6);
+  const [later] = optional ? [] : givenElsewhere(data, visit, field.name);
+  const why = optional
+    ? `${listed(optional.map(inFlow))} is optional and may be missing`
+    : 'nothing before it gives that';
+  const fixes = [
+    ...(best ? map(best) : []),
+    ...(optional ? requireAll(document, optional) : addInput(document, field)),
+    ...(best ? [] : shown.flatMap(map)),
+  ];
+  return {
+    rule: 'missing-required-field',
+    draft: {
+      span: entry.span,
+      message: `${wants}, and ${why}. ${adviceOf(shown, later, optional)}`,
+      related: [
+        needed,
+        ...[...(optional ?? []), ...shown].map((value) =>
+          placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
+        ),
+        ...(later ? [placeOf(later.field, `${inFlow(later)} is not there yet`)] : []),
+      ],
+      fixes,
+    },
+  };
+}
+
+/** What another skill gives is its own to promise; an input of the composite can be asked for here. */
+const requireAll = (document: SkillDocument, values: readonly FlowValue[]): readonly Fix[] =>
+  values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(document, name))) : [];
+
+function adviceOf(
+  shown: readonly FlowValue[],
+  later: FlowValue | undefined,
+  optional: readonly FlowValue[] | undefined,
+): string {
+  if (optional) return 'Make it required, or give it a default.';
+  if (later)
+    return `${later.source.charAt(0).toUpperCase()}${later.source.slice(1)} gives it, but has not run by then: run it earlier.`;
+  if (shown.length === 0) return 'Add it to the inputs, or compose a skill before it that gives it.';
+  return `It could come from ${listed(shown.map(inFlow))} by \`input_mapping\`, or from one more input.`;
+}
+
+/** Maps another value of the flow to an input whose namesake has the wrong type: the likeliest, or the few that fit. */
+export function mapAnother(document: SkillDocument, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
+  const candidates = candidatesFor(flow, field);
+  const { best, equals } = chooseAmong(candidates, field);
+  const shown = best ? [best] : equals.length > 0 ? equals : candidates;
+  return shown.slice(0, 3).flatMap(({ name }) => addMapping(document, entry, 'input_mapping', name, field.name));
+}
+
+/** Values of that name which steps give that have not run before this one. */
+function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
+  return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
+}
+
+/** An optional value that is all that a required input is given. */
+export const gapOfOptional = (
+  { entry }: VisitedStep,
+  field: Field,
+  what: string,
+  span: Span,
+  places: readonly RelatedPlace[],
+  fixes: readonly Fix[],
+): FlowProblem => ({
+  rule: 'missing-required-field',
+  draft: {
+    span,
+    message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), and ${what} is optional and may be missing. Make it required, or give it a default.`,
+    related: [...places, placeOf(field, `\`${field.name}\` is required here`)],
+    fixes,
+  },
+});
+
+/** A required output that the flow does not hold when the last step has run. */
+export function gapOfOutput(document: SkillDocument, { end, visits, output }: DataFlow, field: Field): FlowProblem {
+  const optional = end.values.get(field.name);
+  // What another output or a step takes by its name has to keep the name.
+  const taken = (value: FlowValue) =>
+    output?.fields.some(({ name }) => name === value.name) ||
+    visits.some(
+      ({ flow, input }) =>
+        flow.values.get(value.name)?.includes(value) && input?.fields.some(({ name }) => name === value.name),
+    );
+  const candidates = optional ? [] : candidatesFor(end, field).filter((value) => value.entry && !taken(value));
+  const { best, equals } = chooseAmong(candidates, field);
+  const map = ({ entry, field: own }: FlowValue): Fix[] =>
+    entry ? addMapping(document, entry, 'output_mapping', own.name, field.name) : [];
+  const shown = best ? [best] : candidates.slice(0, 6);
+  const wants = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
+  if (equals.length > 0) {
+    return {
+      rule: 'ambiguous-field-mapping',
+      draft: {
+        span: field.span,
+        message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`output_mapping\`.`,
+        related: equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`)),
+        fixes: equals.slice(0, 6).flatMap(map),
+      },
+    };
+  }
+  const why = optional ? `${listed(optional.map(inFlow))} is optional and may be missing` : 'no step gives it';
+  const advice = optional
+    ? 'Make the one required or the other optional.'
+    : shown.length > 0
+      ? `It could come from ${listed(shown.map(inFlow))} by \`output_mapping\`.`
+      : 'Compose a skill that gives it, or make it optional.';
+  return {
+    rule: 'missing-required-field',
+    draft: {
+      span: field.span,
+      message: `${wants}, and ${why}. ${advice}`,
+      related: [...(optional ?? []), ...shown].map((value) =>
+        placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
+      ),
+      fixes: shown.flatMap(map),
+    },
+  };
+}
+
+/** The values whose schema certainly fits; none for a field that anything would fit. */
+function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
+  if (relateFields({ ...field, json: {} }, field).kind === 'assignable') return [];
+  return [...values.values()]
+    .slice(0, MAX_CANDIDATES)
+    .flatMap((list) => (list.length === 1 ? list : []))
+    .filter((value) => isGiven(value.field) && relateFields(value.field, field).kind === 'assignable');
+}
+
+/** The one value that is likeliest meant; or several of which one is as likely as another. */
+function chooseAmong(
+  candidates: readonly FlowValue[],
+  field: Field,
+): { readonly best: FlowValue | undefined; readonly equals: readonly FlowValue[] } {
+  const near = nearestNames(
+    field.name,
+    candidates.map(({ name }) => name),
+    1,
+  );
+  const score = ({ name, field: { description } }: FlowValue): number =>
+    (field.description !== undefined && description === field.description ? 2 : 0) + (near.includes(name) ? 1 : 0);
+  const top = Math.max(0, ...candidates.map(score));
+  const likeliest = candidates.filter((value) => score(value) === top);
+  if (likeliest.length < 2) return { best: likeliest[0], equals: [] };
+  const equals = likeliest.filter((value) => likeliest.some((other) => other !== value && isAlike(value, other)));
+  return { best: undefined, equals };
+}
+
+/** Whether two values say the same of themselves beyond a mere type. */
+function isAlike({ field: a }: FlowValue, { field: b }: FlowValue): boolean {
+  if (a.description !== undefined && a.description === b.description) return true;
+  const format = formatOf(a);
+  return format !== undefined && format === formatOf(b);
+}
+
+function formatOf({ json }: Field): unknown {
+  return typeof json === 'object' && json !== null && 'format' in json ? json.format : undefined;
+}

@@ -1,0 +1,153 @@
+/** The values that flow between the steps of a composite, with their types and the places that they come from. */
+import type { RelatedPlace } from '../../../finding.ts';
+import {
+  type Assignability,
+  boundedLabel,
+  isUsable,
+  relateTypes,
+  type SchemaField,
+  type SchemaPart,
+  type SkillSchema,
+} from '../../../languages/schema/schema.ts';
+import { allSchemas } from '../../../languages/schema/walk.ts';
+import { type Json, stringOf, type YamlMap } from '../../../languages/yaml/node.ts';
+import { createRecent } from '../../../recent.ts';
+import type { ComposesEntry } from '../../../skill/contract.ts';
+import type { SkillDocument } from '../../../skill/document.ts';
+import type { Span } from '../../../text.ts';
+
+/** What a skill takes or gives. */
+export interface Side {
+  readonly uri: string;
+  readonly schema: Pick<SkillSchema, 'json' | 'dialect'>;
+  readonly fields: readonly Field[];
+  /** True where there may be fields that the schema does not name. */
+  readonly isOpen: boolean;
+}
+
+export interface Field extends SchemaPart {
+  /** Its name in the skill that takes or gives it. */
+  readonly name: string;
+  /** Whether a value without it is refused; of what is given, whether it is always there. */
+  readonly isRequired: boolean;
+  readonly hasDefault: boolean;
+  readonly description: string | undefined;
+  readonly uri: string;
+  readonly span: Span;
+  /** The type as it is written. */
+  readonly written: Json;
+}
+
+/** A field as a value of the flow. */
+export interface FlowValue {
+  /** Its name in the flow. */
+  readonly name: string;
+  readonly field: Field;
+  /** Where it comes from, in words: `the inputs`, `find-page`. */
+  readonly source: string;
+  /** The entry whose step gives it; undefined for an input of the composite. */
+  readonly entry: ComposesEntry | undefined;
+}
+
+/** What a skill takes and what it gives; undefined where no schema is written, or one with errors. */
+export interface Sides {
+  readonly input: Side | undefined;
+  readonly output: Side | undefined;
+}
+
+/**
+ * The sides of the skills that were asked for lately, by file, with the text that they were read of. A skill is judged
+ * itself and is a part of several composites, each of which would read its whole frontmatter once more. A side holds what
+ * the schema says and not the tree that it was read from, so these hold 1 MB; a composite and its parts are seldom further
+ * apart than this (`workspace/parts-first.ts`).
+ */
+const lately = new Map<string, Sides & { readonly text: string }>();
+const MAX_LATELY = 256;
+/** What is longer is read again, lest these hold much. */
+const MAX_TEXT = 100_000;
+
+export function sidesOf(document: SkillDocument): Sides {
+  const { uri, text } = document;
+  const before = lately.get(uri);
+  if (before?.text === text) return before;
+  const { input, output } = document.contract;
+  const sides = { text, input: sideOf(uri, input?.schema), output: sideOf(uri, output?.schema) };
+  lately.delete(uri);
+  if (text.length > MAX_TEXT) return sides;
+  const [oldest] = lately.size < MAX_LATELY ? [] : lately.keys();
+  if (oldest !== undefined) lately.delete(oldest);
+  lately.set(uri, sides);
+  return sides;
+}
+
+/** Typing in a body leaves the schemas as they are. */
+const known = createRecent<SkillSchema, Side>(4);
+
+/** Nothing is known of the fields of a schema with errors. */
+function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
+  if (!schema || !isUsable(schema)) return undefined;
+  const before = known.get(schema);
+  if (before?.uri === uri) return before;
+  // What several parts of a schema say together is not put together here.
+  const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
+  const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
+  const { json, dialect } = schema;
+  return known.set(schema, { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) });
+}
+
+const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];
+const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSchemas', 'unevaluatedProperties'];
+
+const has = ({ json }: SkillSchema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
+
+/** A schema made of parts is open where any of them lets fields pass that it does not name. */
+function isOpen(schema: SkillSchema): boolean {
+  const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
+  return parts.some((json) => {
+    const rest = json.additionalProperties;
+    return OPENING.some((key) => Object.hasOwn(json, key)) || (rest !== undefined && rest !== false);
+  });
+}
+
+const fieldFrom = (
+  uri: string,
+  { name, json, required, default: value, description, keySpan }: SchemaField,
+  { json: root, dialect }: SkillSchema,
+  isCombined: boolean,
+): Field => ({
+  name,
+  json: isCombined ? {} : json,
+  root,
+  dialect,
+  isRequired: required,
+  hasDefault: value !== undefined,
+  description,
+  uri,
+  span: keySpan,
+  written: json,
+});
+
+export const findField = ({ fields }: Side, name: string): Field | undefined =>
+  fields.find((field) => field.name === name);
+
+/** The type of a field in words. */
+export const labelOf = ({ written, root }: Field): string => boundedLabel(written, root);
+
+/** Whether a value is certainly there: it is required, or a default stands in for it. */
+export const isGiven = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
+
+export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => relateTypes(from, to, 'as-produced');
+
+/** "`slug` of `find-page`". */
+export const inFlow = ({ name, source }: FlowValue): string => `\`${name}\` of ${source}`;
+
+export const placeOf = ({ uri, span }: Field, message: string): RelatedPlace => ({ uri, span, message });
+
+/** The pairs of a mapping that have two names. */
+export const pairsOf = (
+  mapping: YamlMap | undefined,
+): readonly { readonly from: string; readonly to: string; readonly fromSpan: Span; readonly toSpan: Span }[] =>
+  (mapping?.entries ?? []).flatMap(({ key, value }) => {
+    const to = stringOf(value);
+    return to === undefined ? [] : [{ from: String(key.value), to, fromSpan: key.span, toSpan: value.span }];
+  });

@@ -1,0 +1,22 @@
+/** What is wrong with the shape of a piece of YAML. */
+import type { Span, TextEdit } from '../text.ts';
+
+/** An edit that mends the problem. */
+export interface ShapeMend {
+  readonly title: string;
+  readonly safe: boolean;
+  readonly edits: readonly TextEdit[];
+}
+
+export interface ShapeProblem {
+  readonly kind: 'unknown-key' | 'missing-key' | 'value';
+  readonly span: Span;
+  readonly message: string;
+  /** The rule that the key's table names for its values; undefined: the rule of the kind. */
+  readonly rule: string | undefined;
+  readonly mends: readonly ShapeMend[];
+  /** The key that is missing or unknown, or whose value is at fault. */
+  readonly key: string;
+  /** How deep the key's map is nested; 0 is the top level. */
+  readonly depth: number;
+}

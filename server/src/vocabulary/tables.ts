@@ -1,0 +1,13 @@
+/** Which vocabulary a file is held against. */
+
+import { agentSkillKeys } from './agent-skill-keys.ts';
+import { catalogKeys } from './catalog-keys.ts';
+import type { Dialect } from './dialect.ts';
+import type { KeyTable } from './shape.ts';
+import { skillKeys } from './skill-keys.ts';
+
+/** The vocabulary of a dialect's frontmatter. */
+export function tableOf(dialect: Dialect): KeyTable {
+  if (dialect === 'catalog') return catalogKeys;
+  return dialect === 'agent-skill' ? agentSkillKeys : skillKeys;
+}
