@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { skillKeys } from '../../server/src/skill/vocabulary/skill-keys.ts';
 import { composeSamples, findingsIn, openFiles, type PageFile, ROOT } from './rules/page.ts';
 
 const below = (folder: string, ending: RegExp): readonly string[] =>
@@ -71,6 +72,16 @@ test('what the code cites of a page is there', () => {
     });
   });
   assert.deepEqual(stray, []);
+});
+
+test('the table of section 2 of the format has every key, in the order of the formatter', () => {
+  const [, section = ''] = /^## 2\. [\s\S]*?(^\| key[\s\S]*?)^$/m.exec(readFileSync('docs/format.md', 'utf8')) ?? [];
+  const cells = section.split('\n').map((row) => row.split('|')[1] ?? '');
+  const keys = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key));
+  assert.deepEqual(
+    keys,
+    skillKeys.map(({ name }) => name),
+  );
 });
 
 for (const page of ['docs/format.md', 'docs/composer.md']) {
