@@ -1,0 +1,107 @@
+/** The pages in docs/: links lead somewhere, citations in the code name sections that exist, complete examples are valid. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { skillKeys } from '../../server/src/vocabulary/skill-keys.ts';
+import { composeSamples, findingsIn, openFiles, type PageFile, ROOT } from './rules/page.ts';
+
+const below = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => ending.test(file))
+    .map((file) => join(folder, file));
+
+const pages = [...below('docs', /\.md$/), 'README.md', 'CONTRIBUTING.md'].filter((path) => existsSync(path));
+
+/** Without fences and code spans, in which a link is text. */
+const proseOf = (page: string): string =>
+  page.replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '').replace(/(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)/g, '``');
+
+/** A page's headings without their marks: `1. Which files are skills`. */
+const headingsOf = (path: string): readonly string[] =>
+  [
+    ...readFileSync(path, 'utf8')
+      .replace(/^(`{3,}).*\n[\s\S]*?^\1$/gm, '')
+      .matchAll(/^#{1,6} (.*)$/gm),
+  ].map(([, text = '']) => text);
+
+/** As GitHub makes it of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+
+test('every relative link leads to a file, and to a heading where it names one', () => {
+  const broken = pages.flatMap((page) => {
+    const links = [...proseOf(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)].map(([, url = '']) => url);
+    return links.flatMap((url) => {
+      if (/^[a-z]+:/.test(url)) return [];
+      const [path = '', anchor] = url.split('#');
+      const target = path === '' ? page : normalize(join(dirname(page), decodeURIComponent(path)));
+      const leads = existsSync(target) && (anchor === undefined || headingsOf(target).map(anchorOf).includes(anchor));
+      return leads ? [] : [`${page}: ${url}`];
+    });
+  });
+  assert.deepEqual(broken, []);
+});
+
+/** `docs/format.md`, with the sections, steps or names of parts that follow it. */
+const CITATION =
+  /\bdocs\/((?:rules\/)?[a-z-]+)\.md(?:, (?:section|step)s? (\d+(?:(?:,? and |, | to )\d+)*))?(?:, "([^"]+)")?/g;
+
+/** Whether a page has a heading or a passage that begins with this name. */
+function hasPart(path: string, name: string): boolean {
+  const bold = [...readFileSync(path, 'utf8').matchAll(/\*\*([^*]+?)\.?\*\*/g)].map(([, text = '']) => text);
+  return [...headingsOf(path), ...bold].some((part) => part.toLowerCase() === name.toLowerCase());
+}
+
+test('what the code cites of a page is there', () => {
+  const sources = [...below('server/src', /\.tsx?$/), ...below('client/src', /\.tsx?$/)];
+  const stray = sources.flatMap((source) => {
+    // A citation may go on in the next line of a comment.
+    const text = readFileSync(source, 'utf8').replace(/\n\s*(?:\*|\/\/) ?/g, ' ');
+    return [...text.matchAll(CITATION)].flatMap(([cited, page = '', numbers = '', name]) => {
+      const path = `docs/${page}.md`;
+      if (!existsSync(path)) return [`${source}: ${cited}`];
+      const headings = headingsOf(path);
+      const isMissing = (number: string) => !headings.some((heading) => heading.startsWith(`${number}. `));
+      const isStray = (numbers.match(/\d+/g) ?? []).some(isMissing) || (name !== undefined && !hasPart(path, name));
+      return isStray ? [`${source}: ${cited}`] : [];
+    });
+  });
+  assert.deepEqual(stray, []);
+});
+
+test('the table of section 2 of the format has every key, in the order of the formatter', () => {
+  const [, section = ''] = /^## 2\. [\s\S]*?(^\| key[\s\S]*?)^$/m.exec(readFileSync('docs/format.md', 'utf8')) ?? [];
+  const cells = section.split('\n').map((row) => row.split('|')[1] ?? '');
+  const keys = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, key]) => key));
+  assert.deepEqual(
+    keys,
+    skillKeys.map(({ name }) => name),
+  );
+});
+
+for (const page of ['docs/format.md', 'docs/composer.md']) {
+  test(`the complete examples of ${page} have no findings`, () => {
+    const text = readFileSync(page, 'utf8');
+    const files = [...text.matchAll(/^````(\w+) (\S+)\n([\s\S]*?)^````$/gm)].map(
+      ([, language = '', path = '', content = '']): PageFile => ({
+        language,
+        path,
+        content,
+        start: 0,
+        end: 0,
+      }),
+    );
+    assert.ok(files.length > 0);
+    const workspace = openFiles(files);
+    for (const { path } of files) composeSamples(workspace, `${ROOT}/${path}`);
+    const findings = files.flatMap(({ path }) =>
+      findingsIn(workspace, path).map(({ message }) => `${path}: ${message}`),
+    );
+    assert.deepEqual(findings, []);
+  });
+}
