@@ -5,25 +5,25 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
-import { beginRename } from './begin-rename.ts';
-import { serveCompositionTree } from './composition-tree.ts';
-import { openExample } from './example.ts';
-import { answerFileRequests } from './files-for-server.ts';
-import { tellBaselines } from './git-head.ts';
-import { serveGraphs } from './graph/graphs.ts';
-import { showMenu } from './menu.ts';
-import { newCatalog } from './new-catalog.ts';
-import { newSkill } from './new-skill.ts';
-import { besideTheirs } from './outline.ts';
-import { servePreviews } from './preview/previews.ts';
-import { createSkillServer } from './preview/skill-server.ts';
-import { reportIssue } from './report-issue.ts';
-import { linkToRulePages, openRulePage, serveRulePages } from './rule-pages.ts';
-import { type ServedDocuments, selectorFor, servedGlobs } from './served-files.ts';
-import { showReferences } from './show-references.ts';
-import { createStatusBar } from './status.ts';
-import { suggestAtWord } from './suggest-at-words.ts';
-import { serveWelcome } from './welcome.ts';
+import { beginRename } from './commands/begin-rename.ts';
+import { newCatalog } from './commands/new-catalog.ts';
+import { newSkill } from './commands/new-skill.ts';
+import { openExample } from './commands/open-example.ts';
+import { reportIssue } from './commands/report-issue.ts';
+import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
+import { showReferences } from './commands/show-references.ts';
+import { answerFileRequests } from './language-server/file-requests.ts';
+import { tellBaselines } from './language-server/git-baselines.ts';
+import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
+import { createSkillServer } from './language-server/skill-server.ts';
+import { suggestAtWord } from './language-server/suggest-at-words.ts';
+import { serveGraphs } from './panels/graph/graphs.ts';
+import { servePreviews } from './panels/preview/previews.ts';
+import { serveCompositionTree } from './views/composition-tree.ts';
+import { showMenu } from './views/menu.ts';
+import { besideTheirs } from './views/outline.ts';
+import { createStatusBar } from './views/status-bar.ts';
+import { serveWelcome } from './views/welcome.ts';
 
 /**
  * Makes a client that is not started yet. Node and the browser differ in this alone. The client's library is most of our

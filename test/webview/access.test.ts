@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import type { ToPage } from '../../client/src/preview/messages.ts';
+import type { ToPage } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, THEMES } from './page.ts';
 import { sampleFiles, show, showText, skill } from './reply.ts';
 

@@ -1,5 +1,5 @@
 /** What the panel of the composition graph would send: real graphs of skills given as text, of the samples, or of many. */
-import type { ToGraphPage } from '../../client/src/graph/messages.ts';
+import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { countFindings } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';

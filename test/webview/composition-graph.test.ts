@@ -9,7 +9,7 @@ import {
   isToGraphPanel,
   type ToGraphPage,
   type ToGraphPanel,
-} from '../../client/src/graph/messages.ts';
+} from '../../client/src/panels/graph/messages.ts';
 import { manySkills, type ShowGraph, showGraph, skillFiles } from './composition-graph-reply.ts';
 import { closeBrowser, openWebview, THEMES, type Webview, type WebviewOptions } from './page.ts';
 import { sampleFiles } from './reply.ts';

@@ -1,7 +1,7 @@
 /** The form of an invocation: made from the schema, asked for at every change, errors at their field. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPanel } from '../../client/src/preview/messages.ts';
+import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Ask, type Show, showText, skill } from './reply.ts';
 

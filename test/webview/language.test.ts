@@ -8,8 +8,8 @@ import {
   isToGraphPanel,
   type ToGraphPage,
   type ToGraphPanel,
-} from '../../client/src/graph/messages.ts';
-import { TABS } from '../../client/src/preview/messages.ts';
+} from '../../client/src/panels/graph/messages.ts';
+import { TABS } from '../../client/src/panels/preview/messages.ts';
 import { showGraph } from './composition-graph-reply.ts';
 import { closeBrowser, openPreview, openWebview, type WebviewOptions } from './page.ts';
 import { sampleFiles, show } from './reply.ts';

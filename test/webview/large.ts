@@ -1,5 +1,5 @@
 /** Answers that are larger than any author's, for what a page must bear: a composer would refuse most of them. */
-import type { ShownComposition } from '../../client/src/preview/messages.ts';
+import type { ShownComposition } from '../../client/src/panels/preview/messages.ts';
 import { type Show, showText, skill } from './reply.ts';
 
 const small = (): Show =>

@@ -1,9 +1,9 @@
 /** The page in a real browser, with VS Code's colours and a host that notes what it is sent. */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { PageState, ToPage, ToPanel } from '../../client/src/preview/messages.ts';
-import { isToPanel } from '../../client/src/preview/messages-checks.ts';
-import { textsBlock } from '../../client/src/webview-parts/l10n-block.ts';
+import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
+import type { PageState, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
+import { isToPanel } from '../../client/src/panels/preview/messages-checks.ts';
 import { ensureChromium } from '../host/chromium.mjs';
 
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;

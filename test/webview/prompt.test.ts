@@ -1,7 +1,7 @@
 /** The prompt on the page: patched and not rebuilt, tied to its source, and quick however long it is. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ShownSegment } from '../../client/src/preview/messages.ts';
+import type { ShownSegment } from '../../client/src/panels/preview/messages.ts';
 import { manySegments, withTexts } from './large.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Show, showText, skill } from './reply.ts';

@@ -1,7 +1,7 @@
 /** What a panel would send: real compositions of skills given as text, or of the samples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/preview/messages.ts';
+import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
 import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';

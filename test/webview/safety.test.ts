@@ -1,7 +1,7 @@
 /** What files say is text, whatever it looks like; what no panel would send is not heard. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPage } from '../../client/src/preview/messages.ts';
+import type { ToPage } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 

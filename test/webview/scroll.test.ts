@@ -1,7 +1,7 @@
 /** Prompt and source scroll together: the one that a hand scrolls leads, the other follows and says nothing back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPanel, WirePlace } from '../../client/src/preview/messages.ts';
+import type { ToPanel, WirePlace } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Show, showText, skill } from './reply.ts';
 

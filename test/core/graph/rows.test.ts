@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Rect } from '../../../client/src/graph/webview/arrange.ts';
-import { rowsOf, type Wanted, type Way } from '../../../client/src/graph/webview/rows.ts';
-import { arrange } from '../../../client/src/graph/webview/shelves.ts';
-import { spread } from '../../../client/src/graph/webview/spread.ts';
+import { spread } from '../../../client/src/panels/graph/webview/fit-positions.ts';
+import { arrange } from '../../../client/src/panels/graph/webview/layout.ts';
+import type { Rect } from '../../../client/src/panels/graph/webview/layout-shelf.ts';
+import { rowsOf, type Wanted, type Way } from '../../../client/src/panels/graph/webview/rows.ts';
 
 const node = (id: string, level: number | null, rank: number): Wanted => ({ id, level, rank });
 const way = (from: string, to: string, isInCycle = false): Way => ({ from, to, isInCycle });

@@ -1,7 +1,7 @@
 /** Panel and page trust nothing that they receive: each kind of message is taken in its shape, and in no other. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { isToPage, isToPanel } from '../../../client/src/preview/messages-checks.ts';
+import { isToPage, isToPanel } from '../../../client/src/panels/preview/messages-checks.ts';
 
 const at = { line: 3, character: 0 };
 const place = { uri: 'file:///skills-here/a.skill.md', range: { start: at, end: at } };

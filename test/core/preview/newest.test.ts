@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { newestOnly } from '../../../client/src/preview/newest.ts';
+import { newestOnly } from '../../../client/src/coalesce.ts';
 
 /** Work that ends when it is told to; `seen` is the text that each run began with. */
 function slowWork() {

@@ -1,7 +1,7 @@
 /** What a preview asks of a skill when nothing was asked yet, when a sample goes, and when the form changes meanwhile. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { answer, createQuestions } from '../../../client/src/preview/questions.ts';
+import { answer, createQuestions } from '../../../client/src/panels/preview/questions.ts';
 import type { ComposeParams, ComposeReply, SamplesReply } from '../../../server/src/protocol.ts';
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
