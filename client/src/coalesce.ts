@@ -1,23 +1,23 @@
 /**
- * Runs `work` once at a time. Asked while it runs, it runs once more afterwards, however often it was asked: so the last
- * one asked is always done, nothing older ends after it, and a burst costs no more than what it can show.
+ * Runs `work` once at a time. Any number of calls during a run lead to one more run after it, so the newest call is always
+ * served and no older run ends after a newer one.
  */
-export function newestOnly(work: () => Promise<void>): () => void {
-  let running = false;
-  let wanted = false;
+export function coalesce(work: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isRequested = false;
   const run = async (): Promise<void> => {
-    running = true;
+    isRunning = true;
     try {
-      while (wanted) {
-        wanted = false;
+      while (isRequested) {
+        isRequested = false;
         await work();
       }
     } finally {
-      running = false;
+      isRunning = false;
     }
   };
   return () => {
-    wanted = true;
-    if (!running) void run();
+    isRequested = true;
+    if (!isRunning) void run();
   };
 }

@@ -1,14 +1,13 @@
-/** Begins a rename at a place: after a refactoring made up a name that the author is to choose. */
+/** Starts a rename after a refactoring that had to invent a name. */
 import * as vscode from 'vscode';
 import type { Position } from '../../../server/src/protocol.ts';
 
-/** As in the protocol. */
-interface Place {
+interface RenamePlace {
   readonly uri: string;
   readonly position: Position;
 }
 
-export async function beginRename({ uri, position }: Place): Promise<void> {
+export async function beginRename({ uri, position }: RenamePlace): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const at = new vscode.Position(position.line, position.character);
   if (editor?.document.uri.toString() !== vscode.Uri.parse(uri).toString()) return;

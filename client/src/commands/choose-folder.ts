@@ -1,13 +1,13 @@
-/** Where new files go: questions about folders and files that several commands ask. */
+/** Chooses the folder of new files, and writes them. */
 import * as vscode from 'vscode';
 import { isSkill } from '../language-server/served-files.ts';
 
-/** Beside the skill in the active editor, else `skills`, else the workspace folder; undefined without a workspace. */
+/** The folder of the active skill, else `skills`, else the workspace folder; undefined without a workspace. */
 export async function folderForSkills(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document;
   const owner = active && vscode.workspace.getWorkspaceFolder(active.uri);
   if (active && !active.isUntitled && isSkill(active)) {
-    // A `SKILL.md` has its folder to itself.
+    // A `SKILL.md` has a folder of its own.
     const beside = vscode.Uri.joinPath(active.uri, active.uri.path.endsWith('/SKILL.md') ? '../..' : '..');
     if (owner === undefined || vscode.workspace.getWorkspaceFolder(beside)) return beside;
   }
@@ -17,7 +17,7 @@ export async function folderForSkills(): Promise<vscode.Uri | undefined> {
   return (await isThere(skills)) ? skills : root.uri;
 }
 
-/** The workspace folder of the active editor, else the only one, else the one that is chosen; undefined where none is. */
+/** The workspace folder of the active editor, else the only one, else the one that the user picks. */
 export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const owner = active && vscode.workspace.getWorkspaceFolder(active);
@@ -26,7 +26,7 @@ export async function chooseWorkspaceFolder(): Promise<vscode.Uri | undefined> {
   return (await vscode.window.showWorkspaceFolderPick())?.uri;
 }
 
-/** Asks for any folder of the machine: for a window without a workspace. */
+/** Asks for any folder of the machine, for a window without a workspace. */
 export async function askForFolder(title: string, openLabel: string): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title,

@@ -1,10 +1,11 @@
-/** “Skill: New Catalog…”: a `skills.config.yaml` that lists the tools which the skills below its folder name already. */
+/** “Skill: New Catalog…”: writes a `skills.config.yaml` that lists the tools which the skills below its folder use. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
 
-/** `place` is the folder that the command was called on, if any. A catalog that is there already is opened, never touched. */
+/** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   if (!client?.isRunning()) {
     void vscode.window.showErrorMessage(
@@ -17,8 +18,7 @@ export async function newCatalog(client: BaseLanguageClient | undefined, place?:
   try {
     await create(client, folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not made: {0}', reason));
+    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not made: {0}', errorMessage(error)));
   }
 }
 
@@ -39,7 +39,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
     return;
   }
-  // The cursor waits where tools are described.
+  // The cursor goes to where tools are described.
   const first = text.slice(0, text.search(/^tools:/m)).split('\n').length;
   const place = editor.document.lineAt(tools > 0 ? first : first - 1).range.end;
   editor.selection = new vscode.Selection(place, place);

@@ -1,12 +1,13 @@
-/** “Skill: New Skill…”: asks for a kind and a name, makes the file, and leaves the cursor in the description. */
+/** “Skill: New Skill…”: asks for a kind and a name, writes the file, and selects its description. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewSkillParams, NewSkillRequest, type NewSkillResult } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
 
 type Kind = NewSkillParams['kind'];
 
-/** Read when they are shown: the language is not known before. */
+/** A function, since texts are translated only after activation. */
 const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
   { label: vscode.l10n.t('Skills'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -48,8 +49,8 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
 ];
 
 /**
- * `place` is the folder that the command was called on, if any. Nothing is written unless all questions are answered, and
- * a file that is there already is never touched.
+ * `place` is the folder that the command was called on, if any. Nothing is written until all questions are answered, and
+ * an existing file is never changed.
  */
 export async function newSkill(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
   const title = vscode.l10n.t('New Skill');
@@ -71,15 +72,14 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   try {
     await create(folder, await ask(name));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(vscode.l10n.t('The skill “{0}” was not made: {1}', name, reason));
+    void vscode.window.showErrorMessage(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
   }
 }
 
 const chooseFolder = async (title: string): Promise<vscode.Uri | undefined> =>
   (await folderForSkills()) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
 
-/** The name, once it is valid and its file is not there yet. */
+/** A valid name whose file does not exist yet; undefined if the user cancelled. */
 function askForName(
   title: string,
   folder: vscode.Uri,
@@ -93,30 +93,28 @@ function askForName(
     ),
     ignoreFocusOut: true,
     validateInput: async (name) => {
-      // Nobody wants to be told off before the first letter.
       if (name === '') return undefined;
       const result = await ask(name);
-      if ('problem' in result) return plain(result.problem);
+      if ('problem' in result) return withoutMarkdown(result.problem);
       return (await isThere(vscode.Uri.joinPath(folder, result.fileName))) ? taken(result.fileName) : undefined;
     },
   });
 }
 
-/** These places show no Markdown. */
-const plain = (message: string): string => message.replace(/`([^`]*)`/g, '“$1”');
+/** Input boxes and messages show no Markdown. */
+const withoutMarkdown = (message: string): string => message.replace(/`([^`]*)`/g, '“$1”');
 
 const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
 
 async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void> {
-  if ('problem' in result) throw new Error(plain(result.problem));
+  if ('problem' in result) throw new Error(withoutMarkdown(result.problem));
   const { fileName, text, description } = result;
   const file = vscode.Uri.joinPath(folder, fileName);
-  // It may have come about since the name was typed.
+  // The file may have been created since the name was checked.
   if (await isThere(file)) throw new Error(taken(fileName));
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, '..'));
   await writeText(file, text);
   const document = await vscode.workspace.openTextDocument(file);
   const selection = new vscode.Range(document.positionAt(description.start), document.positionAt(description.end));
-  // Selected, so that what is typed takes its place.
   await vscode.window.showTextDocument(document, { selection });
 }

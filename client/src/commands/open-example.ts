@@ -1,4 +1,4 @@
-/** “Skill: Open an Example with Mistakes”: a skill to try fixes on, which is saved nowhere. */
+/** “Skill: Open an Example with Mistakes”: opens an unsaved skill to try fixes on. */
 import * as vscode from 'vscode';
 
 export async function openExample({ extensionUri }: vscode.ExtensionContext): Promise<void> {

@@ -1,9 +1,9 @@
-/** “Skill: Report Issue…”: the editor's own form, with what whoever reads it has to ask for first. */
+/** “Skill: Report Issue…”: opens the editor's issue form with the versions and counts that a report needs. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type ReportReply, ReportRequest } from '../../../server/src/protocol.ts';
 
-/** Versions and numbers only: no name, no path, no text of a file leaves the machine unless the user writes it. */
+/** The report holds versions and numbers only; no name, path or text of a file unless the user adds it. */
 export async function reportIssue(
   { extension }: vscode.ExtensionContext,
   client: BaseLanguageClient | undefined,
@@ -15,7 +15,7 @@ export async function reportIssue(
   try {
     await vscode.commands.executeCommand(FORM, { extensionId: extension.id, issueBody: body });
   } catch {
-    // Builds of the editor that nobody answers for have no form, and some organisations turn it off.
+    // Some builds of the editor have no form, and some organisations turn it off.
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: body });
     await vscode.window.showTextDocument(document);
   }
@@ -23,7 +23,7 @@ export async function reportIssue(
 
 const FORM = 'workbench.action.openIssueReporter';
 
-/** What is told is English, as whoever answers has to read it; what is asked is in the user's language. */
+/** The facts are in English for the maintainers; the question is in the user's language. */
 function issueBody(version: string, report: ReportReply | null): string {
   const files = Object.entries(report?.files ?? {}).map(([dialect, count]) => `${count} ${dialect}`);
   const rows = [

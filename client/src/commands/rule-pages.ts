@@ -1,20 +1,19 @@
 /**
- * The page of a rule, packaged with the extension, and the way from a finding to it. Pages are documents of a scheme of
- * their own, since the editor opens a finding's link only if it leads to a document; that it shows them rendered is
- * an entry of `workbench.editorAssociations` in package.json.
+ * The documentation pages of rules, and the links from findings to them. The editor opens such a link only if it leads to
+ * a document, so pages are documents of a scheme of their own; package.json has them shown rendered.
  */
 import * as vscode from 'vscode';
 
-/** The server links a finding to its rule as `skill-rule:NAME`, knowing neither the editor nor where it is installed. */
-const scheme = 'skill-rule';
+/** The server links a finding to its rule as `skill-rule:NAME`, whatever the editor. */
+const SCHEME = 'skill-rule';
 
-const pageOf = (rule: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${rule}.md` });
+const pageOf = (rule: string): vscode.Uri => vscode.Uri.from({ scheme: SCHEME, path: `/${rule}.md` });
 
 const pagesFolder = ({ extensionUri }: vscode.ExtensionContext): vscode.Uri =>
   vscode.Uri.joinPath(extensionUri, 'docs', 'rules');
 
 export function serveRulePages(context: vscode.ExtensionContext): vscode.Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+  return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async ({ path }) => {
       const file = vscode.Uri.joinPath(pagesFolder(context), path);
       return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
@@ -22,18 +21,18 @@ export function serveRulePages(context: vscode.ExtensionContext): vscode.Disposa
   });
 }
 
-/** Turns the server's links into ones that the editor can follow. */
+/** Turns the server's links into links to page documents. */
 export function linkToRulePages(diagnostics: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
   return diagnostics.map((diagnostic) => {
     const { code } = diagnostic;
-    if (typeof code === 'object' && code.target.scheme === scheme) {
+    if (typeof code === 'object' && code.target.scheme === SCHEME) {
       diagnostic.code = { value: code.value, target: pageOf(code.target.path) };
     }
     return diagnostic;
   });
 }
 
-/** Opens the page of `rule`; asks which one when the command palette gave no name. */
+/** Opens the page of `rule`; asks for a rule if the command was called without one. */
 export async function openRulePage(context: vscode.ExtensionContext, rule?: unknown): Promise<void> {
   const chosen =
     typeof rule === 'string'

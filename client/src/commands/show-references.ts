@@ -1,23 +1,20 @@
-/** Opens places in the editor's own view of references: for the server's lenses, which know no types of the editor. */
+/** Opens the editor's references view for a code lens of the server, converting its places to the editor's types. */
 import * as vscode from 'vscode';
-import type { Position, Range } from '../../../server/src/protocol.ts';
+import type { Position } from '../../../server/src/protocol.ts';
+import type { Place } from '../panels/kit/place.ts';
+import { rangeOf } from '../places.ts';
 
-/** As in the protocol. */
-interface Places {
+interface References {
   readonly uri: string;
   readonly position: Position;
-  readonly locations: readonly { readonly uri: string; readonly range: Range }[];
+  readonly locations: readonly Place[];
 }
 
-export function showReferences({ uri, position, locations }: Places): Thenable<unknown> {
+export function showReferences({ uri, position, locations }: References): Thenable<unknown> {
   return vscode.commands.executeCommand(
     'editor.action.showReferences',
     vscode.Uri.parse(uri),
     new vscode.Position(position.line, position.character),
-    locations.map((place) => {
-      const { start, end } = place.range;
-      const range = new vscode.Range(start.line, start.character, end.line, end.character);
-      return new vscode.Location(vscode.Uri.parse(place.uri), range);
-    }),
+    locations.map((place) => new vscode.Location(vscode.Uri.parse(place.uri), rangeOf(place.range))),
   );
 }

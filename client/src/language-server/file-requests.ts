@@ -1,4 +1,4 @@
-/** Answers a server that has no file system of its own: one that runs in a browser. */
+/** Answers the file requests of a server in a browser, which has no file system of its own. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -11,18 +11,18 @@ import {
 } from '../../../server/src/protocol.ts';
 
 /** Folders whose files are never skills of the workspace. */
-const ignored = '**/{node_modules,.git}/**';
+const IGNORED = '**/{node_modules,.git}/**';
 
 export function answerFileRequests(client: BaseLanguageClient): void {
   client.onRequest(FindFilesRequest, async ({ globs }: FindFilesParams) => {
-    const found = await Promise.all(globs.map((glob) => vscode.workspace.findFiles(glob, ignored)));
+    const found = await Promise.all(globs.map((glob) => vscode.workspace.findFiles(glob, IGNORED)));
     return [...new Set(found.flat().map((uri) => uri.toString()))];
   });
   client.onRequest(ReadFileRequest, async ({ uri }: ReadFileParams) => {
     try {
       return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.parse(uri)));
     } catch {
-      // It may have been deleted since it was found.
+      // The file may have been deleted since it was found.
       return null;
     }
   });

@@ -1,4 +1,4 @@
-/** What the panels and views ask of the language server, whichever process of it is running. */
+/** The requests of panels and views to the language server, across its restarts. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
@@ -25,19 +25,19 @@ export interface SkillServer extends vscode.Disposable {
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
-  /** A document's newest text is on its way to the server: what is asked from here on is answered for that text. */
+  /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
-  /** Compositions may have changed for another reason: another file, a catalog, a server that has started again. */
+  /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. */
   readonly onComposableChanged: vscode.Event<void>;
-  /** The composition graph changed, or a server has started again. Told once somebody has asked about graphs. */
+  /** The composition graph changed, or the server restarted. The server reports changes after a first graph request. */
   readonly onGraphChanged: vscode.Event<void>;
-  /** Listens to a server that is about to start. */
+  /** To be called with each client before it starts. */
   readonly attach: (client: BaseLanguageClient) => void;
-  /** Says that the attached server runs. */
+  /** To be called when the attached client has started. */
   readonly started: () => void;
 }
 
-/** `connect` resolves when the server has started, or has failed to. Requests to one that does not run are rejected. */
+/** `connect` resolves when the server has started or failed to. Requests reject while no server runs. */
 export function createSkillServer(connect: () => Promise<BaseLanguageClient | undefined>): SkillServer {
   const textSent = new vscode.EventEmitter<vscode.Uri>();
   const composableChanged = new vscode.EventEmitter<void>();

@@ -1,7 +1,6 @@
 /**
- * Suggestions from the first letter of a word on. VS Code does not ask a server at a letter, whatever the server says: that
- * is for its quick suggestions, which are off in Markdown and in skills, since they would call up snippets in prose.
- * So the server is asked whether it has something to say at the word, and the editor's list opens only where it has.
+ * Opens suggestions at the first letter of a word if the server has any there. VS Code itself does that only with quick
+ * suggestions, which are off in Markdown and in skills because they would offer snippets in prose.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
@@ -14,7 +13,7 @@ export async function suggestAtWord(
 ): Promise<void> {
   const [change, ...others] = contentChanges;
   if (reason !== undefined || others.length > 0 || !change || !/^[a-z]$/i.test(change.text)) return;
-  if (!change.range.isEmpty || !isLeftToUs(document)) return;
+  if (!change.range.isEmpty || !isWithoutQuickSuggestions(document)) return;
   const { line, character } = change.range.start;
   if (/[\w-]$/.test(document.lineAt(line).text.slice(0, character))) return;
   const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
@@ -22,29 +21,28 @@ export async function suggestAtWord(
   const answer = await client.sendRequest<Answer>('textDocument/completion', params);
   const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
   if (items.length === 0) return;
-  await pause(document);
+  await typingPause(document);
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return;
-  // Whoever has typed on is in the same word, or wants no suggestions for it any more.
+  // The cursor may have left the word in the meantime.
   const { active, isEmpty } = editor.selection;
   const typed = document.lineAt(active.line).text.slice(character, active.character);
   if (!isEmpty || active.line !== line || !/^[\w-]+$/.test(typed)) return;
   await vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
 }
 
-/** Of a list that opens when the cursor has left the word already, the next Enter would take an item. */
-const PAUSE_MS = 40;
+const PAUSE_MILLISECONDS = 40;
 
-/** Resolves once nobody types. */
-async function pause(document: vscode.TextDocument): Promise<void> {
+/** Resolves when the document has not changed for a moment: a list that opens while typing would take the next Enter. */
+async function typingPause(document: vscode.TextDocument): Promise<void> {
   for (let version = -1; version !== document.version; ) {
     ({ version } = document);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
   }
 }
 
-/** Where the editor suggests at words itself, or may not suggest unasked, there is nothing to add. */
-function isLeftToUs(document: vscode.TextDocument): boolean {
+/** True where the editor may open suggestions on typing, but does not at words by itself. */
+function isWithoutQuickSuggestions(document: vscode.TextDocument): boolean {
   const settings = vscode.workspace.getConfiguration('editor', document);
   if (settings.get('suggestOnTriggerCharacters') === false) return false;
   const quick = settings.get<unknown>('quickSuggestions');

@@ -1,8 +1,8 @@
-/** A page before its script runs: nothing but the way to the script, and what it must not do. */
+/** The HTML of a panel's page: its script, its style sheet and its content security policy. */
 import * as vscode from 'vscode';
 import { textsBlock } from './kit/l10n-block.ts';
 
-/** What a webview may load and do. Only files of `dist`, and no links that run commands. */
+/** A webview loads only files of `dist`, and its links run no commands. */
 export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
   enableScripts: true,
   enableCommandUris: false,
@@ -14,7 +14,7 @@ export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.W
 export function pageShell(
   webview: vscode.Webview,
   { extensionUri }: vscode.ExtensionContext,
-  page: 'preview' | 'graph' = 'preview',
+  page: 'preview' | 'graph',
 ): string {
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

@@ -1,21 +1,12 @@
-/** From the page back to the source. */
+/** Shows places that a page points to in their editors. */
 import * as vscode from 'vscode';
-import type { Range } from '../../../server/src/protocol.ts';
-import type { WirePlace } from './preview/messages.ts';
+import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import type { Place } from './kit/place.ts';
 
-/** The skill files' own schemes: a page has no business with any other. */
-export function isOfWorkspace({ scheme }: vscode.Uri): boolean {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return scheme === 'file' || scheme === 'untitled' || folders.some(({ uri }) => uri.scheme === scheme);
-}
-
-export const rangeOf = ({ start, end }: Range): vscode.Range =>
-  new vscode.Range(start.line, start.character, end.line, end.character);
-
-/** Selects a place in its editor; one that is not open opens beside the panel, which keeps its column. */
-export async function reveal(place: WirePlace, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
+/** Selects a place in its editor. A file that is not open is opened beside the panel, never in its column. */
+export async function reveal(place: Place, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
   const uri = vscode.Uri.parse(place.uri);
-  if (!isOfWorkspace(uri)) return;
+  if (!hasWorkspaceScheme(uri)) return;
   await vscode.window.showTextDocument(uri, {
     viewColumn: columnOf(uri, panel),
     selection: rangeOf(place.range),
@@ -27,7 +18,6 @@ function columnOf(uri: vscode.Uri, panel: vscode.ViewColumn | undefined): vscode
   const wanted = uri.toString();
   const groups = vscode.window.tabGroups.all;
   const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === wanted);
-  // Behind the panel, the file would cover what one came from.
   const open = groups.find(
     ({ tabs, viewColumn }) =>
       viewColumn !== panel &&

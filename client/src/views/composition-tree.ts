@@ -1,29 +1,30 @@
-/** The view in the Explorer: what the active skill composes, and who composes it, as deep as one likes to look. */
+/** The tree view in the Explorer: what the active skill composes, and which skills compose it. */
 import * as vscode from 'vscode';
 import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
-import { newestOnly } from '../coalesce.ts';
-import { isSkill } from '../language-server/served-files.ts';
+import { coalesce } from '../coalesce.ts';
+import { errorMessage } from '../error-message.ts';
+import { activeSkill } from '../language-server/served-files.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
-import { isOfWorkspace, rangeOf } from '../panels/reveal.ts';
+import { hasWorkspaceScheme, rangeOf } from '../places.ts';
 
 type Node = GraphReply['nodes'][number];
 type Edge = GraphReply['edges'][number];
 type Direction = 'composes' | 'composedBy';
 
-/** One line of the tree. The same skill may stand in many places. */
+/** An item of the tree. A skill may appear many times. */
 export interface CompositionItem {
   readonly direction: Direction;
-  /** The edge that led here; undefined for the two lines at the top. */
+  /** The edge from the parent item; undefined for the two top items. */
   readonly edge: Edge | undefined;
   readonly node: Node;
-  /** For commands that take an item; undefined for a name that no skill has. */
+  /** Read by commands that are called on an item; undefined for an unknown skill. */
   readonly uri: string | undefined;
 }
 
 export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let graph: GraphReply | undefined;
-  let active = activeSkill();
+  let active = activeSkillId();
   let isOutdated = true;
 
   const view = vscode.window.createTreeView<CompositionItem>(`${SECTION}.composition`, {
@@ -31,27 +32,27 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: (item) => treeItemOf(item, childrenOf(graph, item).length),
-      getChildren: (item) => (item ? childrenOf(graph, item) : topOf(graph, active)),
+      getChildren: (item) => (item ? childrenOf(graph, item) : topItems(graph, active)),
     },
   });
   const show = (): void => {
     const node = graph?.nodes.find(({ id }) => id === active);
     view.description = node?.name ?? '';
-    const isTied = graph?.edges.some(({ from, to }) => from === active || to === active) ?? false;
-    view.message = graph && !isTied ? emptyMessage(node) : '';
+    const hasEdges = graph?.edges.some(({ from, to }) => from === active || to === active) ?? false;
+    view.message = graph && !hasEdges ? emptyMessage(node) : '';
     changed.fire();
   };
-  const ask = newestOnly(async () => {
+  const ask = coalesce(async () => {
     try {
       const has = await server.hasCompositions();
       await vscode.commands.executeCommand('setContext', `${SECTION}.hasCompositions`, has);
-      // The whole graph is worth asking for while somebody looks.
+      // The whole graph is requested only while the view is visible.
       if (!has || !view.visible || !isOutdated) return;
       isOutdated = false;
       graph = (await server.graph({})) ?? undefined;
       show();
     } catch (error) {
-      log.debug(`composition view: ${error instanceof Error ? error.message : error}`);
+      log.debug(`composition view: ${errorMessage(error)}`);
     }
   });
 
@@ -67,15 +68,15 @@ export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputC
       if (visible) ask();
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
-      // A panel that comes to the front leaves the file the author's.
-      if (editor === undefined || !isOfWorkspace(editor.document.uri)) return;
-      active = activeSkill();
+      // While a panel has the focus, the last skill stays.
+      if (editor === undefined || !hasWorkspaceScheme(editor.document.uri)) return;
+      active = activeSkillId();
       show();
     }),
   );
 }
 
-function topOf(
+function topItems(
   graph: GraphReply | undefined,
   active: string | undefined,
 ): readonly CompositionItem[] & CompositionItem[] {
@@ -93,7 +94,7 @@ function childrenOf(graph: GraphReply | undefined, { direction, node }: Composit
   const seen = new Set<string>();
   return graph.edges.flatMap((edge) => {
     const [own, other] = isDown ? [edge.from, edge.to] : [edge.to, edge.from];
-    // Who composes a skill twice stands there once.
+    // A skill that composes another one twice is listed once among its composers.
     if (own !== node.id || (!isDown && seen.has(other))) return [];
     seen.add(other);
     const next = graph.nodes.find(({ id }) => id === other);
@@ -117,11 +118,11 @@ function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
   ]
     .filter((line) => line !== '')
     .join('\n');
-  // A name that no skill has is found where it is written.
+  // An unknown skill is opened where its name is written.
   const place = node.kind === 'skill' ? node : edge;
   const uri = vscode.Uri.parse(place.uri);
   if (node.kind === 'skill') {
-    // The editor's own badge and colour for the problems of the file.
+    // Gives the item the editor's badge and colour for problems of the file.
     treeItem.resourceUri = uri;
     treeItem.contextValue = 'skill';
   }
@@ -145,7 +146,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
   ];
 }
 
-/** Codicons: one for each level, others for what is wrong. */
+/** An icon for each level, and others for problems. */
 function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
   const wrong = new vscode.ThemeColor('list.errorForeground');
   if (node.kind === 'unknown') return new vscode.ThemeIcon('question', wrong);
@@ -160,7 +161,4 @@ function emptyMessage(node: Node | undefined): string {
     : vscode.l10n.t('Open a skill to see what it composes, and who composes it.');
 }
 
-function activeSkill(): string | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  return document && isSkill(document) ? document.uri.toString() : undefined;
-}
+const activeSkillId = (): string | undefined => activeSkill()?.uri.toString();

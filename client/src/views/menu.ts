@@ -1,4 +1,4 @@
-/** What a click on the status bar offers. */
+/** The menu of the status bar entry. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../server/src/protocol.ts';
 import type { StatusBar } from './status-bar.ts';

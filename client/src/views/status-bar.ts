@@ -1,6 +1,6 @@
 /**
- * The entry in the status bar, beside a skill or a catalog: what the file is, whether a catalog governs it, and whether
- * the server is still reading. A click opens the menu.
+ * The status bar entry for a skill or a catalog: what the file is, whether a catalog applies to it, and whether the server
+ * is still reading. A click opens the menu.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, State } from 'vscode-languageclient';
@@ -16,15 +16,15 @@ import { type ServerState, statusText } from './status-text.ts';
 import { showWelcome } from './welcome.ts';
 
 export interface StatusBar extends vscode.Disposable {
-  /** Shows how this client's server is, from now on; called before the client starts. */
+  /** Shows the state of this client's server from now on. To be called before the client starts. */
   attach(client: BaseLanguageClient): void;
-  /** What is known of the file that the entry stands for. */
+  /** What the server said about the file of the entry. */
   about(): AboutReply | undefined;
-  /** As the entry's tooltip, in one line. */
+  /** The tooltip in one line. */
   summary(): string;
 }
 
-// Of the client's library the types alone: it is loaded when a server is started.
+// The values of the enum, since importing it would load the client's library at activation.
 const RUNNING: State.Running = 2;
 const STARTING: State.Starting = 3;
 
@@ -38,7 +38,7 @@ export function createStatusBar(): StatusBar {
   let about: AboutReply | undefined;
 
   const show = (): void => {
-    // A Markdown file in `skills` may turn out to be none.
+    // Without a dialect the file is not a skill after all.
     if (file === undefined || (state === 'running' && about?.dialect === null)) {
       item.hide();
       return;
@@ -51,29 +51,29 @@ export function createStatusBar(): StatusBar {
     item.show();
   };
   const ask = async (): Promise<void> => {
-    const asked = { client, file };
+    const before = { client, file };
     if (client === undefined || state !== 'running') return;
     const params: AboutParams = file === undefined ? {} : { uri: client.code2ProtocolConverter.asUri(file) };
     const reply = await client.sendRequest<AboutReply | null>(AboutRequest, params).catch(() => null);
-    // Another editor may have come to the front while the server was busy.
-    if (asked.client !== client || asked.file !== file) return;
+    // The active editor or the server may have changed meanwhile.
+    if (before.client !== client || before.file !== file) return;
     about = reply ?? about;
     show();
     showWelcome(about);
   };
-  const follow = (): void => {
+  const followEditor = (): void => {
     const found = servedEditor(file);
     if (found?.toString() === file?.toString()) return;
     file = found;
-    // Between two skills, what is said of the one stays until the server has told of the other.
+    // From one skill to another, the old text stays until the server has answered.
     if (file === undefined) about = undefined;
     show();
     void ask();
   };
   const events = [
-    vscode.window.onDidChangeActiveTextEditor(follow),
-    vscode.window.onDidChangeVisibleTextEditors(follow),
-    vscode.workspace.onDidOpenTextDocument(follow),
+    vscode.window.onDidChangeActiveTextEditor(followEditor),
+    vscode.window.onDidChangeVisibleTextEditors(followEditor),
+    vscode.workspace.onDidOpenTextDocument(followEditor),
   ];
   return {
     attach(next) {
@@ -89,7 +89,7 @@ export function createStatusBar(): StatusBar {
       next.onNotification(StatusNotification, () => {
         if (client === next) void ask();
       });
-      follow();
+      followEditor();
       show();
     },
     about: () => about,
@@ -101,11 +101,11 @@ export function createStatusBar(): StatusBar {
   };
 }
 
-/** The file of the active editor; where a panel or the output has the focus, the last one as long as it is in sight. */
+/** The file of the active editor; if a panel or the output has the focus, the last file while it is visible. */
 function servedEditor(last: vscode.Uri | undefined): vscode.Uri | undefined {
   const active = vscode.window.activeTextEditor?.document;
-  const inSight = vscode.window.visibleTextEditors.map(({ document }) => document);
+  const visible = vscode.window.visibleTextEditors.map(({ document }) => document);
   const isElsewhere = active === undefined || active.uri.scheme === 'output';
-  const document = isElsewhere ? inSight.find(({ uri }) => uri.toString() === last?.toString()) : active;
+  const document = isElsewhere ? visible.find(({ uri }) => uri.toString() === last?.toString()) : active;
   return document && vscode.languages.match(selectorFor(servedGlobs()), document) > 0 ? document.uri : undefined;
 }

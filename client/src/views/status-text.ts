@@ -1,11 +1,11 @@
-/** What the status bar says, in words: of a file, its catalog and the index. */
+/** The texts of the status bar about a file, its catalog and the index. */
 import * as vscode from 'vscode';
 import type { AboutReply } from '../../../server/src/protocol.ts';
 
 export interface StatusText {
   /** With icons, as the status bar draws them. */
   readonly text: string;
-  /** The same without icons, and the rest of what there is to say; one sentence a line. */
+  /** The same without icons, with details; one sentence a line. */
   readonly lines: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function statusText(state: ServerState, about: AboutReply | undefined): S
   };
 }
 
-/** What a person calls a file of a dialect. */
+/** The name of a dialect for users. */
 export function dialectName(dialect: AboutReply['dialect']): string {
   switch (dialect) {
     case 'agent-skill':
@@ -42,7 +42,7 @@ export function dialectName(dialect: AboutReply['dialect']): string {
   }
 }
 
-/** The standard of agents has no catalog: what tools there are, its clients know. */
+/** Agent Skills have no catalog; their clients know the tools. */
 function catalogLines({ catalog, dialect }: AboutReply): readonly string[] {
   if (dialect === 'agent-skill') return [];
   if (catalog === null) return [vscode.l10n.t('No catalog says which tools there are, so their names are not judged.')];

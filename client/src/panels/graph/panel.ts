@@ -1,16 +1,18 @@
-/** One composition graph: which part of the workspace it shows, and the page that shows it. */
+/** The composition graph's panel: which part of the workspace it shows, and what it sends to its page. */
 import * as vscode from 'vscode';
 import type { GraphReply } from '../../../../server/src/protocol.ts';
-import { newestOnly } from '../../coalesce.ts';
+import { coalesce } from '../../coalesce.ts';
+import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
-import { isToGraphPanel, type ToGraphPage, type ToGraphPanel, type WirePlace } from './messages.ts';
+import type { ToGraphPage, ToGraphPanel } from './messages.ts';
 
 export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;
-  /** Shows a skill with all that it reaches, or the workspace. */
+  /** Shows a skill with all skills that it reaches, or the workspace. */
   readonly show: (scope: string | null) => void;
-  /** The skill in the active editor; null where that is none. */
+  /** Tells the page which skill the active editor shows; null if none. */
   readonly setActive: (uri: string | null) => void;
 }
 
@@ -23,38 +25,38 @@ export function createGraphPanel(
   let wanted = scope;
   let shown: { readonly graph: GraphReply; readonly scope: string | null } | undefined;
   let active: string | null = null;
-  /** The page's script runs. A hidden page has none. */
+  /** The page's script runs; VS Code ends that of a hidden page. */
   let isListening = false;
   let isOutdated = true;
-  /** A skill was typed in since: what is shown stands elsewhere by now, perhaps. */
-  let isMoved = false;
+  /** A skill was edited since the graph was shown, so ranges may have moved. */
+  let mayHaveMoved = false;
 
   const post = (message: ToGraphPage): void => {
     if (isListening) void panel.webview.postMessage(message);
   };
   const fail = (error: unknown): void => {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     log.debug(`graph: ${text}`);
     post({ type: 'problem', text });
   };
-  const take = (graph: GraphReply, of: string | null): void => {
-    shown = { graph, scope: of };
-    const root = graph.nodes.find(({ id }) => id === of);
+  const present = (graph: GraphReply, scope: string | null): void => {
+    shown = { graph, scope };
+    const root = graph.nodes.find(({ id }) => id === scope);
     panel.title = root ? vscode.l10n.t('Composition of {0}', root.name) : vscode.l10n.t('Composition Graph');
     post({ type: 'show', ...shown });
   };
-  const ask = newestOnly(async () => {
+  const ask = coalesce(async () => {
     isOutdated = false;
-    isMoved = false;
+    mayHaveMoved = false;
     const asked = wanted;
     try {
       const graph = await server.graph(asked === null ? {} : { uri: asked });
       if (asked !== wanted) return;
-      if (graph) take(graph, asked);
+      if (graph) present(graph, asked);
       else if (shown?.scope === asked)
         fail(new Error(vscode.l10n.t('This skill is gone. Show the workspace instead.')));
       else {
-        // After a reload of the window the skill may be gone.
+        // The skill is gone: back to what was shown, or to the workspace.
         wanted = shown?.scope ?? null;
         ask();
       }
@@ -64,7 +66,7 @@ export function createGraphPanel(
   });
   const refresh = (): void => {
     isOutdated = true;
-    // A hidden page has forgotten what it showed; it says when it is back.
+    // A hidden page asks when it is shown again.
     if (panel.visible) ask();
   };
   const show = (next: string | null): void => {
@@ -72,15 +74,15 @@ export function createGraphPanel(
     wanted = next;
     refresh();
   };
-  /** Where a skill's name, or an entry, stands now: what changes no other file's view of a skill may still move it. */
-  const currentPlace = async (place: WirePlace): Promise<WirePlace> => {
-    if (!isMoved || shown === undefined) return place;
+  /** The current place of a skill or an entry. Edits that leave the graph as it is may still move ranges. */
+  const currentPlace = async (place: Place): Promise<Place> => {
+    if (!mayHaveMoved || shown === undefined) return place;
     const before = shown;
     const graph = await server.graph(before.scope === null ? {} : { uri: before.scope });
     if (!graph) return place;
-    take(graph, before.scope);
-    isMoved = false;
-    const same = (one: WirePlace) => one.uri === place.uri && samePlace(one, place);
+    present(graph, before.scope);
+    mayHaveMoved = false;
+    const same = (one: Place) => one.uri === place.uri && samePlace(one, place);
     const node = before.graph.nodes.find((one) => one.kind === 'skill' && same(one));
     const renewed = graph.nodes.find((one) => one.kind === 'skill' && one.id === node?.id);
     if (renewed?.kind === 'skill') return renewed;
@@ -104,22 +106,19 @@ export function createGraphPanel(
   };
 
   const listeners = [
-    panel.webview.onDidReceiveMessage((message: unknown) => {
-      if (isToGraphPanel(message)) void onMessage(message).catch(fail);
-      else log.warn('graph: the page sent something else than it may.');
-    }),
+    panel.webview.onDidReceiveMessage((message: ToGraphPanel) => void onMessage(message).catch(fail)),
     panel.onDidChangeViewState(() => {
       if (!panel.visible) isListening = false;
     }),
     server.onGraphChanged(refresh),
     server.onTextSent(() => {
-      isMoved = true;
+      mayHaveMoved = true;
     }),
   ];
   panel.onDidDispose(() => {
     for (const listener of listeners) listener.dispose();
   });
-  // The page takes its time to load; the answer is there when it asks.
+  // The server answers while the page loads.
   ask();
   return {
     panel,
@@ -131,5 +130,5 @@ export function createGraphPanel(
   };
 }
 
-const samePlace = ({ range: a }: WirePlace, { range: b }: WirePlace): boolean =>
+const samePlace = ({ range: a }: Place, { range: b }: Place): boolean =>
   a.start.line === b.start.line && a.start.character === b.start.character;

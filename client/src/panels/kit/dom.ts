@@ -1,4 +1,4 @@
-/** Elements without a framework. Data enters as text nodes and attributes alone: nothing here parses HTML. */
+/** Makes and patches elements. Data becomes text nodes and attributes only; no HTML is parsed. */
 
 export type Child = Node | string | undefined | false;
 
@@ -7,7 +7,7 @@ export interface Props {
   readonly text?: string;
   readonly title?: string;
   readonly on?: { readonly [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Event]) => void };
-  /** Further attributes; undefined leaves one away. */
+  /** Further attributes; one that is undefined is not set. */
   readonly attrs?: Readonly<Record<string, string | number | undefined>>;
 }
 
@@ -34,15 +34,15 @@ export function append(parent: Element, children: readonly Child[]): void {
   for (const child of children) if (child !== undefined && child !== false) parent.append(child);
 }
 
-/** A button that looks like a link: it goes to a place in an editor. */
+/** A button that looks like a link. */
 export const link = (text: string, title: string, click: () => void): HTMLButtonElement =>
   el('button', { class: 'link', text, title, attrs: { type: 'button' }, on: { click } });
 
-/** A button with words; `primary` is the one that is meant. */
+/** A button with a text; `primary` for the main action of its group. */
 export const button = (text: string, click: () => void, kind: 'primary' | 'secondary' = 'secondary') =>
   el('button', { class: `button ${kind}`, text, attrs: { type: 'button' }, on: { click } });
 
-/** Writes only what differs, so that selections and screen readers are left in peace. */
+/** Writes only a text that differs, which keeps selections and does not announce it again. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -52,7 +52,7 @@ export function setAttr(element: Element, name: string, value: string | undefine
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Makes `wanted` the children of `parent`, in this order; a child that stays where it is is not touched. */
+/** Makes `wanted` the children of `parent`, in this order, without touching those that are already in place. */
 export function setChildren(parent: Element, wanted: readonly Node[]): void {
   const keep = new Set(wanted);
   for (const child of [...parent.childNodes]) if (!keep.has(child)) child.remove();
@@ -63,16 +63,16 @@ export function setChildren(parent: Element, wanted: readonly Node[]): void {
   }
 }
 
-/** Replaces children as `setChildren` does; where the keyboard was in one that goes, it goes on at the same place. */
-export function replaceFocused(parent: Element, wanted: readonly Node[]): void {
-  const stops = (): HTMLElement[] => [...parent.querySelectorAll<HTMLElement>('button, input, select, textarea')];
-  const at = stops().indexOf(document.activeElement as HTMLElement);
+/** As `setChildren`; if the focused element is removed, the focus moves to the control that takes its position. */
+export function setChildrenKeepingFocus(parent: Element, wanted: readonly Node[]): void {
+  const controls = (): HTMLElement[] => [...parent.querySelectorAll<HTMLElement>('button, input, select, textarea')];
+  const at = controls().indexOf(document.activeElement as HTMLElement);
   setChildren(parent, wanted);
-  if (at >= 0 && !parent.contains(document.activeElement)) stops()[at]?.focus({ preventScroll: true });
+  if (at >= 0 && !parent.contains(document.activeElement)) controls()[at]?.focus({ preventScroll: true });
 }
 
-/** Text in which what stands between backticks is code. */
-export const marked = (text: string): Child[] =>
+/** A text whose parts between backticks become `code` elements. */
+export const withCode = (text: string): Child[] =>
   text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 0 ? part : el('code', { text: part })));
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,4 +1,4 @@
-/** The few icons, drawn on 16 by 16 as thin strokes in the colour of the text beside them. */
+/** Icons of 16 by 16 pixels, drawn as strokes in the colour of the text beside them. */
 import { el, svg } from './dom.ts';
 
 const paths = {
@@ -27,7 +27,7 @@ export const icon = (name: IconName): SVGSVGElement =>
 
 export const setIcon = (target: Element, name: IconName): void => target.replaceChildren(icon(name));
 
-/** A button that is an icon; its words are its tooltip and its name. */
+/** A button that shows an icon; `label` is its tooltip and its accessible name. */
 export const iconButton = (name: IconName, label: string, click: () => void): HTMLButtonElement =>
   el(
     'button',

@@ -1,8 +1,8 @@
-/** How the texts of the editor's language get into a page: as a block that no browser runs, for `l10n.ts` to read. */
+/** Carries the texts of the editor's language into a page: as a script block of JSON, which `l10n.ts` reads. */
 
 export const TEXTS_ID = 'l10n';
 
-/** The block's HTML; empty without texts, which is English. No text can end it: `<` is written as its number. */
+/** The HTML of the block; empty without texts, when the page is English. `<` is escaped, so no text can end the block. */
 export const textsBlock = (texts: Readonly<Record<string, string>> | undefined): string =>
   texts === undefined
     ? ''

@@ -1,39 +1,36 @@
 /**
- * The words of a page in the editor's language. The page's shell writes the texts of that language beside the script; where it
- * writes none the page is English, since a message is its own key, as with `vscode.l10n.t`.
+ * Translates the texts of a page. The page's HTML carries the texts of the editor's language; a text that is not there is
+ * shown in English, since the English text is the key, as with `vscode.l10n.t`.
  */
 import { TEXTS_ID } from './l10n-block.ts';
 
-/** A bundle for Node has no document: its pages are English. */
+/** Undefined in Node, where tests import this file. */
 const page = typeof document === 'undefined' ? undefined : document;
 const texts = readTexts(page?.getElementById(TEXTS_ID)?.textContent ?? '{}');
 
-/** A message in the page's language, with `{0}` and the further places filled in. Its first argument is always a literal. */
+/** A message in the page's language, with `{0}` and further placeholders filled in. The message must be a literal. */
 export const t = (message: string, ...values: readonly (string | number)[]): string =>
-  (texts.get(message) ?? message).replace(PLACE, (place, at) => String(values[Number(at)] ?? place));
+  (texts.get(message) ?? message).replace(PLACEHOLDER, (placeholder, at) => String(values[Number(at)] ?? placeholder));
 
-/** As `t`, of a number: `one` for 1, else `many`. `{0}` is the number, in digits that people read; others follow it. */
+/** As `t`, with `one` for the number 1 and `many` for others. `{0}` is the formatted number; `others` are `{1}` onwards. */
 export const tCount = (count: number, one: string, many: string, ...others: readonly (string | number)[]): string =>
   count === 1 ? t(one, grouped(count), ...others) : t(many, grouped(count), ...others);
 
-/** As `t`, in pieces: what is filled in are elements, at the places where the language wants them. */
+/** As `t`, but placeholders are filled with elements; returns the pieces in the order of the language. */
 export const tAround = <Part>(message: string, ...values: readonly Part[]): (string | Part)[] =>
   (texts.get(message) ?? message)
-    .split(PLACE)
+    .split(PLACEHOLDER)
     .map((piece, at) => (at % 2 === 0 ? piece : (values[Number(piece)] ?? '')));
 
-const PLACE = /\{(\d+)\}/g;
+const PLACEHOLDER = /\{(\d+)\}/g;
 
-/**
- * Writes numbers as the page's language does, which the shell names: not as the machine's settings would have it. To be made
- * once for all numbers of a kind, since making it is what costs.
- */
+/** Formats numbers in the page's language. Making a formatter is slow: make one for each kind of number. */
 export function numberFormat(how: Intl.NumberFormatOptions): (value: number) => string {
   const format = new Intl.NumberFormat(page?.documentElement.lang || 'en', how);
   return (value) => format.format(value);
 }
 
-/** `1,284`: a whole number, digits in threes. */
+/** A whole number with its digits grouped: `1,284`. */
 export const grouped = numberFormat({ maximumFractionDigits: 0 });
 
 function readTexts(json: string): ReadonlyMap<string, string> {

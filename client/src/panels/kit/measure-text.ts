@@ -1,16 +1,16 @@
-/** Text widths in the editor's interface font, as the graph's boxes need them before anything is drawn. */
+/** Text widths in the editor's interface font, for a layout that is made before anything is drawn. */
 
 /** The width of a text in pixels. */
 export type Measure = (text: string, large: boolean) => number;
 
-/** Holds for as long as the font does: make one for each drawing. */
+/** Reads the page's font when it is made, so each layout makes its own. */
 export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const known = new Map<string, number>();
   const { fontFamily, fontSize } = getComputedStyle(document.body);
   const size = Number.parseFloat(fontSize);
   return (text, large) => {
-    // As the style sheet has it: small is two pixels smaller, large is bolder.
+    // The style sheets draw small text two pixels smaller, and large text bolder.
     const font = large ? `600 ${size}px ${fontFamily}` : `${size - 2}px ${fontFamily}`;
     const key = `${font} ${text}`;
     const old = known.get(key);

@@ -1,25 +1,26 @@
-/** Zoom and pan of a drawing: wheel and drag, buttons, keys. Nothing moves by itself. */
+/** Zoom and pan of a drawing by wheel and drag; buttons and keys call its methods. */
+import type { Rect } from './geometry.ts';
 
 export interface Viewport {
   /**
-   * Shows all of a drawing of this size, never enlarged. Where nobody could read it so small, it begins at its top rather
-   * and goes on below; `all` shows it whole even then.
+   * Shows all of a drawing of this size, at most in its own size. A drawing that would be too small to read starts at its
+   * top and continues below the frame instead, unless `all` is given.
    */
   readonly fit: (width: number, height: number, all?: boolean) => void;
   readonly zoom: (by: number) => void;
   readonly pan: (x: number, y: number) => void;
-  /** Moves a rectangle of the drawing into sight. */
-  readonly reach: (box: { x: number; y: number; width: number; height: number }) => void;
-  /** What is seen: how the drawing is moved, in pixels of the frame, and enlarged. */
+  /** Moves a rectangle of the drawing into the frame. */
+  readonly scrollTo: (box: Rect) => void;
   readonly view: () => View;
-  /** Goes back to a view, as if a person had moved it there. */
+  /** Goes back to a view, which then counts as chosen by the user. */
   readonly show: (view: View) => void;
-  /** True once a person moved it: a new layout then leaves it alone. */
-  readonly touched: () => boolean;
-  /** True where the drawing goes on below what the last `fit` shows. */
-  readonly goesOn: () => boolean;
+  /** True once the user moved or zoomed; a new layout then keeps the view. */
+  readonly isUserMoved: () => boolean;
+  /** True while the last `fit` cuts the drawing off below. */
+  readonly continuesBelow: () => boolean;
 }
 
+/** How the drawing is moved, in pixels of the frame, and enlarged. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -28,20 +29,20 @@ export interface View {
 
 const [SMALLEST, READABLE, LARGEST] = [0.1, 0.6, 4];
 
-/** `moved` is called after every change of the view. */
-export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved?: () => void): Viewport {
+/** `onMove` is called after every change of the view. */
+export function createViewport(frame: SVGSVGElement, content: SVGGElement, onMove?: () => void): Viewport {
   let [x, y, scale] = [0, 0, 1];
-  let touched = false;
-  let below = false;
-  let raw = false;
+  let isUserMoved = false;
+  let isCutOff = false;
+  let isDragging = false;
   const apply = (): void => {
     content.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(4)})`);
-    moved?.();
+    onMove?.();
   };
   const pan = (dx: number, dy: number): void => {
     x += dx;
     y += dy;
-    touched = true;
+    isUserMoved = true;
     apply();
   };
   const zoomAt = (by: number, cx: number, cy: number): void => {
@@ -49,7 +50,7 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved
     x = cx - ((cx - x) * next) / scale;
     y = cy - ((cy - y) * next) / scale;
     scale = next;
-    touched = true;
+    isUserMoved = true;
     apply();
   };
   frame.addEventListener(
@@ -65,15 +66,15 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved
     { passive: false },
   );
   frame.addEventListener('pointerdown', (event) => {
-    raw = event.button === 0 && event.target === frame;
-    if (raw) frame.setPointerCapture(event.pointerId);
+    isDragging = event.button === 0 && event.target === frame;
+    if (isDragging) frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener('pointermove', (event) => {
-    if (raw) pan(event.movementX, event.movementY);
+    if (isDragging) pan(event.movementX, event.movementY);
   });
   for (const end of ['pointerup', 'pointercancel'] as const) {
     frame.addEventListener(end, () => {
-      raw = false;
+      isDragging = false;
     });
   }
   return {
@@ -83,15 +84,15 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved
       const whole = Math.min(1, clientWidth / width, clientHeight / height);
       const wide = Math.max(SMALLEST, Math.min(READABLE, clientWidth / width));
       scale = whole >= READABLE || all ? Math.max(SMALLEST, whole) : wide;
-      below = height * scale > clientHeight + 1;
+      isCutOff = height * scale > clientHeight + 1;
       x = Math.max(0, (clientWidth - width * scale) / 2);
       y = 0;
-      touched = false;
+      isUserMoved = false;
       apply();
     },
     zoom: (by) => zoomAt(by, frame.clientWidth / 2, frame.clientHeight / 2),
     pan,
-    reach: (box) => {
+    scrollTo: (box) => {
       const margin = 16;
       const [left, top] = [box.x * scale + x, box.y * scale + y];
       const [right, bottom] = [left + box.width * scale, top + box.height * scale];
@@ -104,10 +105,10 @@ export function createViewport(frame: SVGSVGElement, content: SVGGElement, moved
     view: () => ({ x, y, scale }),
     show: (view) => {
       ({ x, y, scale } = view);
-      touched = true;
+      isUserMoved = true;
       apply();
     },
-    touched: () => touched,
-    goesOn: () => below && !touched,
+    isUserMoved: () => isUserMoved,
+    continuesBelow: () => isCutOff && !isUserMoved,
   };
 }

@@ -1,10 +1,10 @@
-/** What the editor would do about errors of a composition: the quick fixes of its findings at their places. */
+/** Offers for each error of a composition the quick fix that the editor has for the finding at its place. */
 import * as vscode from 'vscode';
-import { isOfWorkspace, rangeOf } from '../reveal.ts';
+import { hasWorkspaceScheme, rangeOf } from '../../places.ts';
 import type { OfferedFix, ShownError } from './messages.ts';
 
-/** Errors of what was asked, not of the file: what may be mended at their places is something else. */
-const ofInvocation: ReadonlySet<string> = new Set([
+/** Errors of the invocation. A quick fix at their place in the file would fix something else. */
+const INVOCATION_ERRORS: ReadonlySet<string> = new Set([
   'ParameterMismatch',
   'ArtifactBudgetExceeded',
   'CapabilityNarrowing',
@@ -15,14 +15,14 @@ export async function offeredFixes(errors: readonly ShownError[]): Promise<reado
   const offered = new Map<string, OfferedFix>();
   for (const [error, fix] of found.entries()) {
     if (!fix) continue;
-    // Of several errors at one place a fix mends all, or none: it is one button, at the first.
+    // One fix for several errors at one place is offered once, at the first of them.
     const key = JSON.stringify([errors[error]?.uri, errors[error]?.range, fix.title]);
     if (!offered.has(key)) offered.set(key, { error, title: fix.title });
   }
   return [...offered.values()];
 }
 
-/** Mends an error as it was offered: one step to undo. What is not offered any more is not done. */
+/** Applies a fix as one step to undo, unless the editor no longer offers it. */
 export async function applyFix(error: ShownError, title: string): Promise<void> {
   const fix = await findFix(error);
   if (fix?.edit && fix.title === title) await vscode.workspace.applyEdit(fix.edit);
@@ -30,15 +30,16 @@ export async function applyFix(error: ShownError, title: string): Promise<void> 
 
 async function findFix({ uri, range, kind }: ShownError): Promise<vscode.CodeAction | undefined> {
   const file = vscode.Uri.parse(uri);
-  if (ofInvocation.has(kind) || !isOfWorkspace(file)) return undefined;
+  if (INVOCATION_ERRORS.has(kind) || !hasWorkspaceScheme(file)) return undefined;
   const actions = await vscode.commands.executeCommand<readonly (vscode.CodeAction | vscode.Command)[]>(
     'vscode.executeCodeActionProvider',
     file,
     rangeOf(range),
     vscode.CodeActionKind.QuickFix.value,
   );
-  return actions.find((one): one is vscode.CodeAction => one instanceof vscode.CodeAction && mends(one));
+  return actions.find((one): one is vscode.CodeAction => one instanceof vscode.CodeAction && isPreferredFix(one));
 }
 
-/** The first of a finding's fixes. The editor does not say which finding, nor whose: an error stands alone at most places. */
-const mends = ({ isPreferred, edit }: vscode.CodeAction): boolean => isPreferred === true && edit !== undefined;
+/** The preferred fix at the place. The editor does not say which finding an action belongs to. */
+const isPreferredFix = ({ isPreferred, edit }: vscode.CodeAction): boolean =>
+  isPreferred === true && edit !== undefined;

@@ -1,81 +1,84 @@
-/** One preview: a skill, what is asked of it, and the page that shows what comes. */
+/** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
 import * as vscode from 'vscode';
 import type { Invocation } from '../../../../server/src/protocol.ts';
-import { newestOnly } from '../../coalesce.ts';
+import { coalesce } from '../../coalesce.ts';
+import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
 import { applyFix, offeredFixes } from './fixes.ts';
-import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel, WirePlace } from './messages.ts';
-import { isToPanel } from './messages-checks.ts';
+import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel } from './messages.ts';
 import type { PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
 import { saveImage } from './save-image.ts';
 import { saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
 
-/** What the previews of a window share. */
-export interface Shared {
+/** What all previews of a window share. */
+export interface PreviewContext {
   readonly server: SkillServer;
   readonly documents: PromptDocuments;
   readonly log: vscode.LogOutputChannel;
-  /** The skill in the active editor, for a preview that follows. */
+  /** The skill in the active editor, for a preview that is not locked. */
   readonly activeSkill: () => vscode.Uri | undefined;
-  /** Where the cursor stands in the active editor, if that is a file of the workspace. */
-  readonly cursor: () => WirePlace | null;
-  readonly scrolling: Pick<Scrolling, 'lead' | 'hush'>;
+  /** The selection of the active editor, if that shows a file of the workspace. */
+  readonly cursor: () => Place | null;
+  readonly scrolling: Pick<Scrolling, 'scrollEditors' | 'ignoreEditors'>;
 }
 
 export interface Preview {
   readonly panel: vscode.WebviewPanel;
   readonly isLocked: () => boolean;
-  /** The skill on the page, or on its way there. */
+  /** The skill that is shown or requested. */
   readonly skill: () => string | undefined;
-  /** Shows a skill, by one of its samples if that is named. A file that turns out to be none leaves the page as it is. */
+  /** Shows a skill, with one of its samples if named. The page stays as it is if the file is not a skill. */
   readonly show: (skill: vscode.Uri, sample?: string) => void;
-  /** The active editor shows this file, which is no skill. */
+  /** Says that the active editor shows this file, which is not a skill. */
   readonly showNoSkill: (file: vscode.Uri) => void;
-  /** What is shown may be out of date. */
+  /** Asks the server again. */
   readonly refresh: () => void;
   readonly post: (message: ToPage) => void;
 }
 
-/** What a preview begins with: a new one, or one that a reload of the window brings back. */
-export interface Beginning {
+/** What a new preview starts with, or one that a reload of the window restores. */
+export interface InitialPreview {
   readonly skill: string | undefined;
   readonly locked: boolean;
   readonly asked: Asked | undefined;
 }
 
-/** Above this, the page says that what it shows is old. Below, saying so would only flicker. */
-const staleAfter = 250;
+/** An answer that takes longer is announced as out of date; a shorter wait would only flicker. */
+const STALE_AFTER_MILLISECONDS = 250;
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
-let previewsMade = 0;
-
-export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, shared: Shared): Preview {
-  const { server, documents, log } = shared;
-  previewsMade++;
-  const key = `preview-${previewsMade}`;
+/** `key` identifies the preview to the server and in the log. */
+export function createPreview(
+  panel: vscode.WebviewPanel,
+  key: string,
+  initial: InitialPreview,
+  context: PreviewContext,
+): Preview {
+  const { server, documents, log } = context;
   const questions = createQuestions();
-  let { locked } = beginning;
-  /** The skill that is wanted; `shown` may still be another. */
-  let wanted = beginning.skill;
-  if (wanted !== undefined && beginning.asked) questions.ask(wanted, beginning.asked);
+  let { locked } = initial;
+  /** The skill to show; `shown` may still be of another one. */
+  let wanted = initial.skill;
+  if (wanted !== undefined && initial.asked) questions.ask(wanted, initial.asked);
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
   let serial = 0;
   let offered: readonly OfferedFix[] = [];
-  /** The page's script runs. A hidden page has none. */
-  let listening = false;
-  let outdated = true;
+  /** The page's script runs; VS Code ends that of a hidden page. */
+  let isListening = false;
+  let isOutdated = true;
   let askedAt = 0;
 
   const post = (message: ToPage): void => {
-    if (listening) void panel.webview.postMessage(message);
+    if (isListening) void panel.webview.postMessage(message);
   };
   const fail = (error: unknown): void => {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     log.debug(`${key}: ${text}`);
     post({ type: 'problem', text });
   };
@@ -92,10 +95,10 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     if (reply.result.ok) lastGood = reply.result.composition;
     setTitle();
     post(shown);
-    // Without its fixes an error still says what to do.
-    if (!reply.result.ok) offer(serial, reply.result.errors).catch((error: unknown) => log.debug(`${key}: ${error}`));
+    if (!reply.result.ok)
+      offerFixes(serial, reply.result.errors).catch((error: unknown) => log.debug(`${key}: ${error}`));
   };
-  const offer = async (to: number, errors: readonly ShownError[]): Promise<void> => {
+  const offerFixes = async (to: number, errors: readonly ShownError[]): Promise<void> => {
     const fixes = await offeredFixes(errors);
     if (to !== serial) return;
     offered = fixes;
@@ -104,30 +107,30 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   const update = async (): Promise<void> => {
     if (wanted === undefined) return;
     const skill = wanted;
-    outdated = false;
+    isOutdated = false;
     askedAt = performance.now();
-    const late = setTimeout(() => post({ type: 'stale' }), staleAfter);
+    const stale = setTimeout(() => post({ type: 'stale' }), STALE_AFTER_MILLISECONDS);
     try {
       const answered = await answer(server, questions, skill, key);
-      // Another skill, or another question, was asked for meanwhile, and comes next.
+      // For another skill or question the next update is already requested.
       if (answered === 'superseded' || skill !== wanted) return;
-      if (answered === 'no skill') notThere(skill);
+      if (answered === 'no skill') showMissing(skill);
       else present(answered);
     } catch (error) {
       if (skill === wanted) fail(error);
     } finally {
-      clearTimeout(late);
+      clearTimeout(stale);
     }
   };
-  const ask = newestOnly(update);
+  const ask = coalesce(update);
   const refresh = (): void => {
-    outdated = true;
-    // A hidden page has forgotten what it showed; it says when it is back.
+    isOutdated = true;
+    // A hidden page asks when it is shown again.
     if (panel.visible) ask();
   };
-  const notThere = (skill: string): void => {
+  const showMissing = (skill: string): void => {
     const file = vscode.Uri.parse(skill);
-    // After a reload the server may not have read the file yet: it stays wanted, and is asked for when all is read.
+    // After a reload of the window the server may not have read the file yet; the skill stays requested.
     if (shown === undefined) post({ type: 'empty' });
     else if (shown.reply.uri === skill)
       fail(new Error(vscode.l10n.t('{0} is gone, or is no skill any more.', baseName(file))));
@@ -141,7 +144,7 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     const uri = skill.toString();
     if (sample !== undefined) questions.ask(uri, { sample, without: [] });
     if (uri === shown?.reply.uri) post({ type: 'notSkill', name: null });
-    if (uri === wanted && sample === undefined && shown && !outdated) return;
+    if (uri === wanted && sample === undefined && shown && !isOutdated) return;
     wanted = uri;
     setTitle();
     refresh();
@@ -151,18 +154,18 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     if (shown) shown = { ...shown, locked };
     setTitle();
     post({ type: 'locked', locked });
-    const active = shared.activeSkill();
+    const active = context.activeSkill();
     if (!locked && active) show(active);
   };
-  const listen = (): void => {
-    listening = true;
+  const onReady = (): void => {
+    isListening = true;
     if (shown) {
       post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
       if (offered.length > 0) post({ type: 'fixes', serial, fixes: offered });
     }
     if (!shown && wanted === undefined) post({ type: 'empty' });
-    post({ type: 'cursor', place: shared.cursor(), scroll: false });
-    if (outdated) ask();
+    post({ type: 'cursor', place: context.cursor(), scroll: false });
+    if (isOutdated) ask();
   };
   const save = async (skill: string, name: string, invocation: Invocation): Promise<void> => {
     const saved = await saveSample(server, skill, name, invocation);
@@ -173,12 +176,12 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   };
 
   const onMessage = async (message: ToPanel): Promise<void> => {
-    if (message.type === 'ready') return listen();
+    if (message.type === 'ready') return onReady();
     if (message.type === 'newSkill') return void vscode.commands.executeCommand('skillComposer.newSkill');
     if (message.type === 'lock') return setLocked(message.locked);
-    if (message.type === 'scrolled') return shared.scrolling.lead(message.place);
+    if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
-      shared.scrolling.hush();
+      context.scrolling.ignoreEditors();
       return reveal(message.place, panel.viewColumn, message.focus);
     }
     if (message.type === 'painted') {
@@ -214,18 +217,15 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
   };
 
   const listeners = [
-    panel.webview.onDidReceiveMessage((message: unknown) => {
-      if (isToPanel(message)) void onMessage(message).catch(fail);
-      else log.warn(`${key}: the page sent something else than it may.`);
-    }),
+    panel.webview.onDidReceiveMessage((message: ToPanel) => void onMessage(message).catch(fail)),
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) listening = false;
+      if (!panel.visible) isListening = false;
     }),
     server.onTextSent((uri) => {
       if (uri.toString() === wanted) refresh();
     }),
     server.onComposableChanged(refresh),
-    // What was not saved is gone, and the file counts again.
+    // Closing a document discards its unsaved changes.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.toString() === wanted) refresh();
     }),
@@ -235,14 +235,14 @@ export function createPreview(panel: vscode.WebviewPanel, beginning: Beginning, 
     for (const listener of listeners) listener.dispose();
   });
   setTitle();
-  // The page takes its time to load; the answer is there when it asks.
+  // The server answers while the page loads.
   ask();
   return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, post };
 }
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
 
-/** The tab's title; brackets mean, as in the editor's own previews, that it stays with its file. */
+/** The tab's title; brackets mark a locked preview, as in the editor's own previews. */
 function titleOf(name: string | undefined, locked: boolean): string {
   if (name === undefined) return vscode.l10n.t('Skill Preview');
   return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);

@@ -1,16 +1,15 @@
-/** What a preview asks of each skill, kept while it shows another one, and the answer to it. */
+/** What a preview asks the server to compose for each skill, and the server's answer. */
 import type { ComposeParams, ComposeReply, Invocation, SamplesReply } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import type { Asked } from './messages.ts';
 
 export interface Questions {
   readonly of: (skill: string) => Asked | undefined;
-  /** `invocation` is what to ask where the sample goes away again, as by an undo of its saving. */
+  /** `invocation` is asked instead if the sample disappears, for example when its saving is undone. */
   readonly ask: (skill: string, asked: Asked, invocation?: Invocation) => void;
   /**
-   * Puts another question where the present one cannot be: nothing was asked yet, or the sample is not there, as while its
-   * frontmatter is half typed. What the author asked for is asked again as soon as it is back. `undefined` where the
-   * present question stands.
+   * Replaces a question that cannot be answered: none yet, or one for a sample that is missing at the moment. The user's
+   * question returns with its sample. Undefined if the current question stays.
    */
   readonly choose: (skill: string, samples: SamplesReply) => Asked | undefined;
 }
@@ -18,13 +17,13 @@ export interface Questions {
 export function createQuestions(): Questions {
   const current = new Map<string, Asked>();
   const saved = new Map<string, Invocation>();
-  /** What the author asked last, for skills whose present question is a stand-in. */
+  /** The user's last question, for skills whose current one replaces it. */
   const replaced = new Map<string, Asked | undefined>();
   const keyOf = (skill: string, sample: string): string => `${skill}#${sample}`;
-  const standInFor = (skill: string, asked: Asked | undefined, { samples }: SamplesReply): Asked => {
-    const kept = asked?.sample === undefined ? undefined : saved.get(keyOf(skill, asked.sample));
+  const replacementFor = (skill: string, asked: Asked | undefined, { samples }: SamplesReply): Asked => {
+    const savedFrom = asked?.sample === undefined ? undefined : saved.get(keyOf(skill, asked.sample));
     const first = samples[0]?.name;
-    if (kept) return { invocation: kept, without: asked?.without ?? [] };
+    if (savedFrom) return { invocation: savedFrom, without: asked?.without ?? [] };
     return first === undefined ? { without: [] } : { sample: first, without: [] };
   };
   return {
@@ -35,13 +34,13 @@ export function createQuestions(): Questions {
       if (invocation && asked.sample !== undefined) saved.set(keyOf(skill, asked.sample), invocation);
     },
     choose: (skill, samples) => {
-      const present = current.get(skill);
-      const asked = replaced.has(skill) ? replaced.get(skill) : present;
-      const isBack = asked !== undefined && isThere(samples, asked);
-      const next = isBack ? asked : standInFor(skill, asked, samples);
+      const previous = current.get(skill);
+      const asked = replaced.has(skill) ? replaced.get(skill) : previous;
+      const isBack = asked !== undefined && hasSample(samples, asked);
+      const next = isBack ? asked : replacementFor(skill, asked, samples);
       if (isBack) replaced.delete(skill);
       else replaced.set(skill, asked);
-      if (JSON.stringify(next) === JSON.stringify(present)) return undefined;
+      if (JSON.stringify(next) === JSON.stringify(previous)) return undefined;
       current.set(skill, next);
       return next;
     },
@@ -55,8 +54,8 @@ export interface Answer {
 }
 
 /**
- * Asks the server. `superseded` where another question about this skill was put meanwhile: an answer to the older one
- * would set the form back under the author's hands.
+ * Asks the server about a skill. `superseded` if the question changed meanwhile: showing the older answer would overwrite
+ * the form while the user edits it.
  */
 export async function answer(
   server: Pick<SkillServer, 'compose' | 'samples'>,
@@ -78,10 +77,10 @@ export async function answer(
   return { asked: other, samples, reply };
 }
 
-const isThere = ({ samples }: SamplesReply, { sample }: Asked): boolean =>
+const hasSample = ({ samples }: SamplesReply, { sample }: Asked): boolean =>
   sample === undefined || samples.some(({ name }) => name === sample);
 
-/** What a page asked for, as the server takes it. `key` says who asks. */
+/** The parameters of the server's request. `key` identifies the panel or document that asks. */
 export const paramsOf = (uri: string, key: string, { sample, invocation, without }: Asked): ComposeParams => ({
   uri,
   key,

@@ -1,7 +1,7 @@
-/** The graph as a file, where the author says. */
+/** Saves the graph as an image. */
 import * as vscode from 'vscode';
 
-/** `data` is the text of an SVG, or a PNG in base64. The dialog asks before it replaces a file. */
+/** Asks where to save; `data` is the text of an SVG, or a PNG in base64. */
 export async function saveImage(skill: string, format: 'svg' | 'png', data: string): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(vscode.Uri.parse(skill), '..', `${nameOf(skill)}.${format}`),

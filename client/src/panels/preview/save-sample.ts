@@ -1,13 +1,13 @@
-/** “Save as sample”: the server says the edits, the open document takes them as one step to undo. Nothing goes to the disk. */
+/** “Save as sample”: applies the server's edits to the open document as one step to undo, without saving it. */
 import * as vscode from 'vscode';
 import type { Invocation } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
-import { rangeOf } from '../reveal.ts';
+import { rangeOf } from '../../places.ts';
 
-/** The name that was taken, why it was not, or undefined where the author changed their mind. */
+/** The name of the sample, why it was refused, or undefined if the user cancelled. */
 export type Saved = { readonly name: string } | { readonly problem: string } | undefined;
 
-/** Without a name, asks for one. */
+/** Asks for a name if `name` is empty. */
 export async function saveSample(
   server: SkillServer,
   uri: string,
@@ -17,7 +17,7 @@ export async function saveSample(
   const chosen = name.trim() === '' ? await askForName(server, uri, invocation) : name;
   if (chosen === undefined) return undefined;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-  // Whoever types meanwhile makes the edits those of an older text; they are asked for again.
+  // Edits for an older version of the document are requested again.
   for (let attempt = 0; attempt < 5; attempt++) {
     const reply = await server.saveSample({ uri, name: chosen, invocation });
     if ('problem' in reply) return reply;
@@ -40,7 +40,7 @@ function askForName(server: SkillServer, uri: string, invocation: Invocation): T
     validateInput: async (name) => {
       if (name === '') return undefined;
       const reply = await server.saveSample({ uri, name, invocation });
-      // This place shows no Markdown.
+      // An input box shows no Markdown.
       return 'problem' in reply ? reply.problem.replace(/`([^`]*)`/g, '“$1”') : undefined;
     },
   });

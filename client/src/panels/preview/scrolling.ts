@@ -1,60 +1,58 @@
-/** The editors' scrolling as the previews hear of it, and theirs as the editors follow it: neither answers the other's echo. */
+/** Scrolls previews with their editors and editors with their previews, without either answering the other. */
 import * as vscode from 'vscode';
-import { isOfWorkspace, rangeOf } from '../reveal.ts';
-import type { WirePlace } from './messages.ts';
+import { hasWorkspaceScheme, placeOf, rangeOf } from '../../places.ts';
+import type { Place } from '../kit/place.ts';
 
 export interface Scrolling extends vscode.Disposable {
-  /** Brings a place to the top of the editors that show its file; no cursor moves. */
-  readonly lead: (place: WirePlace) => void;
-  /** What editors scroll in the next moment is a preview's doing. */
-  readonly hush: () => void;
+  /** Scrolls the editors of a file to a place, without moving their cursors. */
+  readonly scrollEditors: (place: Place) => void;
+  /** Ignores scrolling of editors for a moment, because a preview caused it. */
+  readonly ignoreEditors: () => void;
 }
 
-/** How long an editor takes to follow, over a slow connection and with its smooth scrolling. In milliseconds. */
-const settling = 500;
+/** How long an editor may take to scroll, with a slow connection and smooth scrolling. */
+const SETTLE_MILLISECONDS = 500;
 
-/** `tell` hears what an author scrolls to, while `wanted` says so. */
-export function followScrolling(tell: (place: WirePlace) => void, wanted: () => boolean): Scrolling {
-  /** The first line on the screen: an edit changes the last one, and scrolls nothing. */
-  const tops = new WeakMap<vscode.TextEditor, number>();
-  let quietUntil = 0;
-  const note = (editor: vscode.TextEditor): void => {
-    const top = editor.visibleRanges[0]?.start.line;
-    if (top !== undefined) tops.set(editor, top);
+/** Calls `onScroll` when the user scrolls an editor, while `isEnabled`. */
+export function followScrolling(onScroll: (place: Place) => void, isEnabled: () => boolean): Scrolling {
+  /** The first visible line. Not the last one, which an edit changes without scrolling. */
+  const firstLines = new WeakMap<vscode.TextEditor, number>();
+  let ignoredUntil = 0;
+  const rememberFirstLine = (editor: vscode.TextEditor): void => {
+    const line = editor.visibleRanges[0]?.start.line;
+    if (line !== undefined) firstLines.set(editor, line);
   };
-  const hush = (): void => {
-    quietUntil = performance.now() + settling;
+  const ignoreEditors = (): void => {
+    ignoredUntil = performance.now() + SETTLE_MILLISECONDS;
   };
-  const onScroll = ({ textEditor, visibleRanges }: vscode.TextEditorVisibleRangesChangeEvent): void => {
+  const onVisibleRanges = ({ textEditor, visibleRanges }: vscode.TextEditorVisibleRangesChangeEvent): void => {
     const { uri } = textEditor.document;
     const [first, last] = [visibleRanges[0], visibleRanges.at(-1)];
-    if (!first || !last || !isOfWorkspace(uri)) return;
-    const before = tops.get(textEditor);
-    tops.set(textEditor, first.start.line);
-    // An editor that has just opened was scrolled by nobody.
-    if (before === undefined || before === first.start.line || !wanted() || performance.now() < quietUntil) return;
-    const { start } = first;
-    const { end } = last;
-    const position = ({ line, character }: vscode.Position) => ({ line, character });
-    tell({ uri: uri.toString(), range: { start: position(start), end: position(end) } });
+    if (!first || !last || !hasWorkspaceScheme(uri)) return;
+    const before = firstLines.get(textEditor);
+    firstLines.set(textEditor, first.start.line);
+    // Without a line before, the editor has just opened.
+    if (before === undefined || before === first.start.line) return;
+    if (!isEnabled() || performance.now() < ignoredUntil) return;
+    onScroll(placeOf(uri, new vscode.Range(first.start, last.end)));
   };
-  for (const editor of vscode.window.visibleTextEditors) note(editor);
-  const listening = vscode.Disposable.from(
-    vscode.window.onDidChangeTextEditorVisibleRanges(onScroll),
+  for (const editor of vscode.window.visibleTextEditors) rememberFirstLine(editor);
+  const listeners = vscode.Disposable.from(
+    vscode.window.onDidChangeTextEditorVisibleRanges(onVisibleRanges),
     vscode.window.onDidChangeVisibleTextEditors((editors) => {
-      for (const editor of editors) note(editor);
+      for (const editor of editors) rememberFirstLine(editor);
     }),
   );
   return {
-    hush,
-    lead: ({ uri, range }) => {
-      if (!wanted()) return;
+    ignoreEditors,
+    scrollEditors: ({ uri, range }) => {
+      if (!isEnabled()) return;
       for (const editor of vscode.window.visibleTextEditors) {
         if (editor.document.uri.toString() !== uri) continue;
-        hush();
+        ignoreEditors();
         editor.revealRange(rangeOf(range), vscode.TextEditorRevealType.AtTop);
       }
     },
-    dispose: () => listening.dispose(),
+    dispose: () => listeners.dispose(),
   };
 }

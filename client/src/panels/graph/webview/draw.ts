@@ -1,29 +1,16 @@
-/** The elements of cards, edges and labels; the style sheet gives them the theme's colours by class. */
+/** Makes the elements of cards, edges and labels. The style sheet gives them the theme's colours by class. */
+
+import { ARROW } from '../../kit/arrow-tip.ts';
 import { svg } from '../../kit/dom.ts';
 import type { ShownEdge } from '../messages.ts';
-import { type Card, HEAD_HEIGHT, type Line, TEXT_HEIGHT } from './drawing.ts';
+import { type Card, type DrawnEdge, HEAD_HEIGHT, TEXT_HEIGHT } from './drawing.ts';
 import { LABEL_HEIGHT } from './routes.ts';
-import { edgeSentence, factsOf, sentenceOf } from './text.ts';
+import { cardDescription, edgeDescription, factsOf } from './text.ts';
 
-/** The tip of an edge, in the colour of its line. */
-export const arrowTip = (): SVGDefsElement =>
-  svg(
-    'defs',
-    {},
-    svg(
-      'marker',
-      {
-        ...{ id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, orient: 'auto' },
-        ...{ markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse' },
-      },
-      svg('path', { d: 'M1 1L7 4L1 7', class: 'arrow-tip' }),
-    ),
-  );
-
-/** `isFar` leaves the text away, which nobody could read. */
-export function drawCard({ id, node, rect, title, lines, troubles }: Card, isFar: boolean): SVGGElement {
+/** `isFar` leaves out the text, which would be too small to read. */
+export function drawCard({ id, node, rect, title, lines, problems }: Card, isFar: boolean): SVGGElement {
   const facts = factsOf(node);
-  const isWrong = node.kind === 'unknown' || troubles.length > 0;
+  const isWrong = node.kind === 'unknown' || problems.length > 0;
   const group = svg('g', {
     class: ['card', node.kind, isWrong && 'wrong', node.kind === 'skill' && `level-${node.level ?? 0}`]
       .filter((name) => name !== false)
@@ -32,7 +19,7 @@ export function drawCard({ id, node, rect, title, lines, troubles }: Card, isFar
     tabindex: -1,
     'aria-label': isFar
       ? [node.name, ...facts].join('; ')
-      : sentenceOf(node, [title, ...lines, troubles.join(' · ')].join(' ')),
+      : cardDescription(node, [title, ...lines, problems.join(' · ')].join(' ')),
   });
   if (node.kind === 'skill' && node.isDeprecated) group.classList.add('deprecated');
   group.dataset.id = id;
@@ -50,14 +37,14 @@ export function drawCard({ id, node, rect, title, lines, troubles }: Card, isFar
     // Without the space a screen reader would join the lines.
     group.append(svg('text', { class: 'small', x: 12, y }, ` ${line}`));
   }
-  if (troubles.length > 0) {
+  if (problems.length > 0) {
     y += TEXT_HEIGHT;
-    group.append(warning(12, y - 11), svg('text', { class: 'trouble', x: 28, y }, ` ${troubles.join(' · ')}`));
+    group.append(warning(12, y - 11), svg('text', { class: 'trouble', x: 28, y }, ` ${problems.join(' · ')}`));
   }
   return group;
 }
 
-/** A circle with a cross: what is wrong is not told by colour alone. */
+/** A circle with a cross, since problems must not be shown by colour alone. */
 const warning = (x: number, y: number): SVGElement =>
   svg('path', {
     class: 'trouble-icon',
@@ -65,26 +52,26 @@ const warning = (x: number, y: number): SVGElement =>
     d: 'M6 0.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11z M4 4l4 4 M8 4l-4 4',
   });
 
-export function drawLine(line: Line): SVGPathElement {
-  const { edge, path, target, stages } = line;
+export function drawEdge(drawnEdge: DrawnEdge): SVGPathElement {
+  const { edge, path, target, stages } = drawnEdge;
   const kind = kindOf(edge, target.kind === 'unknown');
   const drawn = svg('path', {
     class: ['line', kind, edge.isCritical && 'critical'].filter(Boolean).join(' '),
     d: path,
-    'marker-end': 'url(#tip)',
+    'marker-end': `url(#${ARROW})`,
   });
-  drawn.append(svg('title', {}, edgeSentence(edge, target, stages)));
+  drawn.append(svg('title', {}, edgeDescription(edge, target, stages)));
   return drawn;
 }
 
-export function drawLabel({ label = { x: 0, y: 0 }, labelWidth, words, edge }: Line): SVGGElement {
+export function drawLabel({ label = { x: 0, y: 0 }, labelWidth, labelText, edge }: DrawnEdge): SVGGElement {
   const isBad = edge.isInCycle || !edge.isAllowed;
-  const ground = { x: -labelWidth / 2, y: -LABEL_HEIGHT / 2, width: labelWidth, height: LABEL_HEIGHT };
+  const background = { x: -labelWidth / 2, y: -LABEL_HEIGHT / 2, width: labelWidth, height: LABEL_HEIGHT };
   return svg(
     'g',
     { class: `line-label${isBad ? ' bad' : ''}`, transform: `translate(${label.x} ${label.y})` },
-    svg('rect', ground),
-    svg('text', { y: LABEL_HEIGHT / 4, 'text-anchor': 'middle' }, words),
+    svg('rect', background),
+    svg('text', { y: LABEL_HEIGHT / 4, 'text-anchor': 'middle' }, labelText),
   );
 }
 

@@ -1,62 +1,62 @@
-/** Where the cards of a shelf stand, in pixels: rows by level, each edge's way between the cards of the rows it passes. */
+/** Lays out the cards of one shelf in pixels: rows by level, and for each edge a gap in every row that it passes. */
 
-import { spread } from './fit-positions.ts';
-import { type Row, type Rows, rowsOf, type Wanted, type Way } from './rows.ts';
+import type { Rect } from '../../kit/geometry.ts';
+import { fitPositions } from './fit-positions.ts';
+import { type LayoutEdge, type LayoutNode, type Row, type Rows, rowsOf } from './rows.ts';
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Rect extends Point {
+export interface SizedNode extends LayoutNode {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Sized extends Wanted {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Rows of one level. */
+/** The rows of one level. */
 export interface Band {
-  /** Null for those that stand alone. */
+  /** Null for nodes without edges. */
   readonly level: number | null;
   readonly y: number;
 }
 
-export interface Arrangement {
+/** Where an edge passes a row between two cards. */
+export interface Waypoint {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface Layout {
   readonly boxes: ReadonlyMap<string, Rect>;
   readonly bands: readonly Band[];
-  /** By edge: where it enters and leaves each row between its ends. */
-  readonly stops: readonly (readonly { readonly x: number; readonly top: number; readonly bottom: number }[])[];
-  /** True where rows are too long and go on below one another: edges then run behind cards. */
+  /** By edge, where it passes each row between its ends. */
+  readonly waypoints: readonly (readonly Waypoint[])[];
+  /** True if rows were too long and were wrapped; edges then run behind cards. */
   readonly isWrapped: boolean;
   readonly width: number;
   readonly height: number;
 }
 
 const GAP = 24;
-const STOP_WIDTH = 4;
+const WAYPOINT_WIDTH = 4;
 const MARGIN = 24;
-/** Under the title of a level there is room for the tips of arrows. */
+/** The title of a level, with room for the tips of arrows below it. */
 const BAND_HEAD = 36;
 const LINE_GAP = 20;
 export const GROUP_GAP = 40;
 const SWEEPS = 8;
 
-/** Skills that stand alone go on in the next line at `room` pixels. */
-export function arrangeShelf(nodes: readonly Sized[], ways: readonly Way[], room: number): Arrangement {
-  const { rows, groupOf, passes } = rowsOf(nodes, ways);
+/** Skills without edges are wrapped at `room` pixels. */
+export function layoutShelf(nodes: readonly SizedNode[], edges: readonly LayoutEdge[], room: number): Layout {
+  const { rows, groupOf, waypoints } = rowsOf(nodes, edges);
   const cards = new Map(nodes.map((node) => [node.id, node]));
-  const widthOf = (id: string): number => cards.get(id)?.width ?? STOP_WIDTH;
+  const widthOf = (id: string): number => cards.get(id)?.width ?? WAYPOINT_WIDTH;
   const isCard = (id: string): boolean => cards.has(id);
   const area = nodes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + 2 * LINE_GAP), 0);
   const widest = Math.max(3200, 1.5 * Math.sqrt(area));
   const lengthOf = (row: Row): number => row.ids.filter(isCard).reduce((sum, id) => sum + widthOf(id) + GAP, -GAP);
   const isWrapped = rows.some((row) => row.level !== null && lengthOf(row) > widest);
-  const tied = rows.filter(({ level }) => level !== null);
-  const middles = isWrapped ? new Map<string, number>() : straightened({ rows: tied, groupOf, passes }, ways, widthOf);
+  const connectedRows = rows.filter(({ level }) => level !== null);
+  const middles = isWrapped
+    ? new Map<string, number>()
+    : alignedMiddles({ rows: connectedRows, groupOf, waypoints }, edges, widthOf);
 
   const boxes = new Map<string, Rect>();
   const bands: Band[] = [];
@@ -84,12 +84,12 @@ export function arrangeShelf(nodes: readonly Sized[], ways: readonly Way[], room
     }
     heights.set(at, { top, bottom: y - LINE_GAP });
     const own = new Set(ids);
-    const leaving = ways.filter(({ from }) => own.has(from)).length;
-    const beside = ways.some(({ from, to }) => from !== to && own.has(from) && own.has(to));
-    // Where many edges leave there is room for their curves and labels.
+    const leaving = edges.filter(({ from }) => own.has(from)).length;
+    const beside = edges.some(({ from, to }) => from !== to && own.has(from) && own.has(to));
+    // Rows that many edges leave have more room for curves and labels below.
     y += row.level === null ? LINE_GAP : 32 + Math.min(48, leaving * 3) + (beside ? 40 : 0);
   }
-  const stops = passes.map((ids) =>
+  const placedWaypoints = waypoints.map((ids) =>
     isWrapped
       ? []
       : ids.map((id) => {
@@ -98,45 +98,45 @@ export function arrangeShelf(nodes: readonly Sized[], ways: readonly Way[], room
         }),
   );
   const right = Math.max(...[...boxes.values()].map(({ x, width }) => x + width), 0);
-  return { boxes, bands, stops, isWrapped, width: right + MARGIN, height: y };
+  return { boxes, bands, waypoints: placedWaypoints, isWrapped, width: right + MARGIN, height: y };
 }
 
-/** The middles of all that stands in the rows, stops included, so that edges are as straight as may be. */
-function straightened(
-  { rows, groupOf, passes }: Rows,
-  ways: readonly Way[],
+/** The middles of all cards and waypoints of the rows, chosen so that edges are nearly straight. */
+function alignedMiddles(
+  { rows, groupOf, waypoints }: Rows,
+  edges: readonly LayoutEdge[],
   widthOf: (id: string) => number,
 ): ReadonlyMap<string, number> {
-  const ties = new Map<string, string[]>();
-  const tie = (id: string, other: string): void => {
-    const list = ties.get(id);
+  const neighbours = new Map<string, string[]>();
+  const connect = (id: string, other: string): void => {
+    const list = neighbours.get(id);
     if (list) list.push(other);
-    else ties.set(id, [other]);
+    else neighbours.set(id, [other]);
   };
-  for (const [edge, { from, to }] of ways.entries()) {
-    const chain = [from, ...(passes[edge] ?? []), to];
+  for (const [edge, { from, to }] of edges.entries()) {
+    const chain = [from, ...(waypoints[edge] ?? []), to];
     for (const [at, id] of chain.slice(1).entries()) {
-      tie(id, chain[at] ?? '');
-      tie(chain[at] ?? '', id);
+      connect(id, chain[at] ?? '');
+      connect(chain[at] ?? '', id);
     }
   }
   const middles = new Map<string, number>();
-  const settle = (ids: readonly string[], wishOf: (id: string) => number): void => {
-    const found = spread(
-      ids.map((id) => ({ wish: wishOf(id), width: widthOf(id) })),
+  const place = (ids: readonly string[], preferredOf: (id: string) => number): void => {
+    const found = fitPositions(
+      ids.map((id) => ({ preferred: preferredOf(id), width: widthOf(id) })),
       GAP,
     );
     for (const [at, id] of ids.entries()) middles.set(id, found[at] ?? 0);
   };
-  const wishOf = (id: string): number => {
-    const others = ties.get(id) ?? [];
+  const preferredOf = (id: string): number => {
+    const others = neighbours.get(id) ?? [];
     return others.reduce((sum, other) => sum + (middles.get(other) ?? 0), 0) / Math.max(1, others.length);
   };
   let right = 0;
   for (const group of groupRows(rows, groupOf)) {
-    for (const ids of group) settle(ids, () => 0);
+    for (const ids of group) place(ids, () => 0);
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      for (const ids of sweep % 2 === 0 ? group : [...group].reverse()) settle(ids, wishOf);
+      for (const ids of sweep % 2 === 0 ? group : [...group].reverse()) place(ids, preferredOf);
     }
     const all = group.flat();
     const left = Math.min(...all.map((id) => (middles.get(id) ?? 0) - widthOf(id) / 2));
@@ -146,7 +146,7 @@ function straightened(
   return middles;
 }
 
-/** The rows of each group by themselves. */
+/** The rows of each connected group. */
 function groupRows(
   rows: readonly Row[],
   groupOf: ReadonlyMap<string, number>,
@@ -161,13 +161,13 @@ function groupRows(
       group[at].push(id);
     }
   }
-  // A group may begin below the first row.
+  // A group may start below the first row.
   return groups.map((group) => group.filter((ids) => ids !== undefined));
 }
 
 /**
- * Cards in lines below one another. Neighbours of a row of composed skills go to different lines, so that each line still
- * runs from the row's left to its right; those that stand alone are simply read line by line.
+ * Wraps the cards of a row into lines. Neighbours go to different lines, so that each line spans the row from left to right;
+ * `isText` fills one line after the other instead.
  */
 function linesOf(ids: readonly string[], count: number, isText: boolean): readonly (readonly string[])[] {
   const each = Math.ceil(ids.length / count);
@@ -176,7 +176,7 @@ function linesOf(ids: readonly string[], count: number, isText: boolean): readon
   ).filter((line) => line.length > 0);
 }
 
-/** The middles of a line's cards, from the left; `width` spreads them over as much. */
+/** The middles of a line's cards from the left, distributed over `width` if given. */
 function packedLine(
   ids: readonly string[],
   widthOf: (id: string) => number,

@@ -1,17 +1,17 @@
-/** The composition graph in words: each skill with all that its card says, what it composes, and who composes it. */
+/** The composition graph as a list: each skill with its facts, what it composes, and its composers. */
 
 import { type Child, el, link } from '../../kit/dom.ts';
 import { t } from '../../kit/l10n.ts';
-import type { WirePlace } from '../messages.ts';
-import type { Card, Picture } from './drawing.ts';
+import type { Place } from '../../kit/place.ts';
+import type { Card, Drawing } from './drawing.ts';
 import { groupedBy } from './rows.ts';
-import { edgeSentence, factsOf } from './text.ts';
+import { edgeDescription, factsOf } from './text.ts';
 
-export type Reveal = (place: WirePlace, focus: boolean) => void;
+export type Reveal = (place: Place, focus: boolean) => void;
 
-export function listOf({ cards, byId, lines }: Picture, reveal: Reveal): HTMLElement {
-  const parts = groupedBy(lines, ({ edge }) => edge.from);
-  const composers = groupedBy(lines, ({ edge }) => edge.to);
+export function listOf({ cards, byId, edges }: Drawing, reveal: Reveal): HTMLElement {
+  const parts = groupedBy(edges, ({ edge }) => edge.from);
+  const composers = groupedBy(edges, ({ edge }) => edge.to);
   const items = cards.map((card) => {
     const { node } = card;
     return el(
@@ -23,7 +23,7 @@ export function listOf({ cards, byId, lines }: Picture, reveal: Reveal): HTMLEle
         el(
           'div',
           { class: 'way' },
-          link(edgeSentence(edge, target, stages), t('Go to the entry'), () => reveal(edge, true)),
+          link(edgeDescription(edge, target, stages), t('Go to the entry'), () => reveal(edge, true)),
         ),
       ),
       composedBy(composers.get(node.id) ?? [], byId),
@@ -37,7 +37,7 @@ function nameOf({ node }: Card, reveal: Reveal): HTMLElement {
   return link(node.name, t('Go to the skill'), () => reveal(node, true));
 }
 
-function composedBy(lines: Picture['lines'], byId: Picture['byId']): Child {
-  const names = new Set(lines.flatMap(({ edge }) => byId.get(edge.from)?.node.name ?? []));
+function composedBy(edges: Drawing['edges'], byId: Drawing['byId']): Child {
+  const names = new Set(edges.flatMap(({ edge }) => byId.get(edge.from)?.node.name ?? []));
   return names.size > 0 && el('div', { class: 'way', text: t('composed by {0}', [...names].join(', ')) });
 }

@@ -1,18 +1,24 @@
-/** The page of the composition graph: messages in, the model on, what differs patched. */
+/** The composition graph's page: receives messages, keeps the state, and updates toolbar, drawing and list. */
+
+import { debounce } from '../../kit/debounce.ts';
 import { el, setChildren } from '../../kit/dom.ts';
-import { type GraphReply, type GraphState, isGraphState, isToGraphPage, type ToGraphPanel } from '../messages.ts';
+import { connectHost, onPanelMessage } from '../../kit/host.ts';
+import { onFindKey } from '../../kit/keys.ts';
+import type { Place } from '../../kit/place.ts';
+import {
+  GRAPH_STATE_VERSION,
+  type GraphReply,
+  type GraphState,
+  type ToGraphPage,
+  type ToGraphPanel,
+} from '../messages.ts';
 import { createGraphView } from './graph-view.ts';
 import { listOf } from './list.ts';
 import { createSummary } from './summary.ts';
-import { createBar } from './toolbar.ts';
+import { createToolbar } from './toolbar.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: ToGraphPanel): void;
-  getState(): unknown;
-  setState(state: GraphState): void;
-};
-
-const fresh: GraphState = {
+const initialState: GraphState = {
+  version: GRAPH_STATE_VERSION,
   scope: null,
   view: null,
   selected: null,
@@ -22,50 +28,49 @@ const fresh: GraphState = {
   asList: false,
 };
 
-const host = acquireVsCodeApi();
-const kept = host.getState();
-let state = isGraphState(kept) ? kept : fresh;
+const host = connectHost<ToGraphPanel, GraphState>(initialState);
+let { state } = host;
 let graph: GraphReply | undefined;
 let problem: string | undefined;
 let active: string | undefined;
 
-const reveal = ({ uri, range }: { uri: string; range: GraphReply['edges'][number]['range'] }, focus: boolean): void =>
-  host.postMessage({ type: 'reveal', place: { uri, range }, focus });
+const reveal = ({ uri, range }: Place, focus: boolean): void =>
+  host.post({ type: 'reveal', place: { uri, range }, focus });
 const keep = (change: Partial<GraphState>): void => {
   state = { ...state, ...change };
-  host.setState(state);
+  host.keep(state);
 };
-const look = (change: Partial<GraphState>): void => {
+const changeState = (change: Partial<GraphState>): void => {
   keep(change);
   render();
 };
 
-const view = createGraphView({ keep, look, reveal });
-const bar = createBar({
-  look,
-  scope: (scope) => host.postMessage({ type: 'scope', scope }),
+const view = createGraphView({ keep, setState: changeState, reveal });
+const toolbar = createToolbar({
+  setState: changeState,
+  scope: (scope) => host.post({ type: 'scope', scope }),
   step: view.step,
   zoom: view.zoom,
   fit: view.fit,
 });
-const summary = createSummary({ go: view.go, clear: () => look({ level: null, onlyErrors: false }) });
+const summary = createSummary({ go: view.go, clear: () => changeState({ level: null, onlyErrors: false }) });
 const list = el('div', { class: 'graph-list', attrs: { tabindex: '-1' } });
-const page = el('main', { class: 'page' }, bar.element, summary.element, view.element, list);
+const page = el('main', { class: 'page' }, toolbar.element, summary.element, view.element, list);
 const root = document.getElementById('root') ?? document.body;
 
 function render(): void {
   if (!graph && problem === undefined) return;
   setChildren(root, [page]);
-  const picture = view.update(graph, state, active);
+  const drawing = view.update(graph, state, active);
   const { hits, hit } = view.search();
-  bar.update({ state, scopes: scopesOf(graph), levels: levelsOf(graph), hits, hit });
-  summary.update({ graph, picture, problem });
+  toolbar.update({ state, scopes: scopesOf(graph), levels: levelsOf(graph), hits, hit });
+  summary.update({ graph, drawing, problem });
   view.element.hidden = state.asList;
   list.hidden = !state.asList;
-  setChildren(list, picture && state.asList ? [listOf(picture, reveal)] : []);
+  setChildren(list, drawing && state.asList ? [listOf(drawing, reveal)] : []);
 }
 
-/** What can be shown by itself: what composes something, what is shown now, and what is open in the editor. */
+/** The skills that can be shown by themselves: composers, the current scope, and the skill in the editor. */
 function scopesOf(all: GraphReply | undefined): ReadonlyMap<string, string> {
   const composers = new Set(all?.edges.map(({ from }) => from));
   for (const one of [state.scope, active]) if (one) composers.add(one);
@@ -78,28 +83,20 @@ function levelsOf(all: GraphReply | undefined): readonly number[] {
   return [...new Set(levels)].sort((a, b) => b - a);
 }
 
-let due: ReturnType<typeof setTimeout> | undefined;
+// The newest of several messages is rendered, after input events that are waiting.
+const renderSoon = debounce(render, 0);
 
-addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  if (!isToGraphPage(data)) return;
-  if (data.type === 'problem') problem = data.text;
-  else if (data.type === 'active') active = data.uri ?? undefined;
+onPanelMessage((message: ToGraphPage) => {
+  if (message.type === 'problem') problem = message.text;
+  else if (message.type === 'active') active = message.uri ?? undefined;
   else {
     problem = undefined;
-    graph = data.graph;
-    // Another part of the graph is another drawing: it is seen from where it begins.
-    if (data.scope !== state.scope) keep({ scope: data.scope, view: null, selected: null });
+    graph = message.graph;
+    // Another part of the graph is a new drawing, shown from its beginning.
+    if (message.scope !== state.scope) keep({ scope: message.scope, view: null, selected: null });
   }
-  // What was asked of the page meanwhile goes first; of many messages the last one is drawn.
-  clearTimeout(due);
-  due = setTimeout(render);
+  renderSoon();
 });
 
-addEventListener('keydown', (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  bar.focusSearch();
-});
-
-host.postMessage({ type: 'ready' });
+onFindKey(toolbar.focusSearch);
+host.post({ type: 'ready' });

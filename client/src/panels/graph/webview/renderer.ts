@@ -1,125 +1,125 @@
 /**
- * What of a picture is in the document: the cards, edges and labels in sight and a little around them. A picture of a
- * thousand skills never is there as a whole, unless all of it is in sight; then its cards are small, and have no text.
+ * Renders the visible part of the drawing, and a margin around it, into the document. A large graph is in the document as a
+ * whole only when it is zoomed out so far that its cards have no text.
  */
 import { setAttr, svg } from '../../kit/dom.ts';
+import { overlaps, type Rect } from '../../kit/geometry.ts';
 import type { View } from '../../kit/viewport.ts';
-import { drawBand, drawCard, drawLabel, drawLine, drawTitle } from './draw.ts';
-import type { Line, Picture } from './drawing.ts';
-import type { Rect } from './layout-shelf.ts';
-import { crosses } from './routes.ts';
+import { drawBand, drawCard, drawEdge, drawLabel, drawTitle } from './draw.ts';
+import type { Drawing, DrawnEdge } from './drawing.ts';
 
-/** How cards look beside what they are. */
+/** How cards are marked. */
 export interface Marks {
-  /** What is searched for; undefined where nothing is: the rest is dimmed. */
+  /** The hits of the search, other cards being dimmed; undefined without a search. */
   readonly hits: ReadonlySet<string> | undefined;
-  /** The card that Tab leads to; it stays in the document, in sight or not. */
-  readonly reached: string | undefined;
-  /** The card that a person chose: its edges stand out. */
+  /** The card that Tab leads to. It stays in the document even when it is not visible. */
+  readonly focusable: string | undefined;
+  /** The selected card, whose edges are highlighted. */
   readonly selected: string | undefined;
   /** The skill in the active editor. */
   readonly active: string | undefined;
 }
 
-export interface Scene {
-  readonly show: (picture: Picture, marks: Marks) => void;
+export interface Renderer {
+  readonly show: (drawing: Drawing, marks: Marks) => void;
   readonly mark: (marks: Marks) => void;
-  /** Takes in a new view: most often there is nothing to do. */
-  readonly look: (view: View, width: number, height: number) => void;
+  /** Renders what a new view shows, if it is not rendered yet. */
+  readonly setView: (view: View, width: number, height: number) => void;
   readonly cardOf: (id: string) => SVGGElement | undefined;
 }
 
-/** Below this nobody can read a card: its name and lines are left out. */
+/** Below this scale, cards are rendered without text. */
 const FAR = 0.4;
-/** So much around what is in sight is drawn as well, in pixels of the screen: a short pan draws nothing. */
-const AROUND = 400;
+/** The margin that is rendered around the visible part, in pixels of the screen. */
+const MARGIN = 400;
 
 interface Drawn {
   readonly element: SVGElement;
   readonly key: string;
 }
 
-export function createScene(content: SVGGElement): Scene {
-  // An edge that one looks at goes over cards, which would hide parts of it, and under words, which it would strike out.
+export function createRenderer(content: SVGGElement): Renderer {
+  // Edges of the selected card are above other cards and below titles and labels.
   const layers = {
     bands: svg('g'),
-    lines: svg('g'),
+    edges: svg('g'),
     cards: svg('g'),
-    above: svg('g'),
+    selectedEdges: svg('g'),
     titles: svg('g'),
     labels: svg('g'),
   };
   content.append(...Object.values(layers));
-  let picture: Picture | undefined;
-  let marks: Marks = { hits: undefined, reached: undefined, selected: undefined, active: undefined };
-  /** What is drawn, and how; undefined before the first look. */
-  let seen: { readonly rect: Rect; readonly scale: number; readonly isFar: boolean } | undefined;
+  let drawing: Drawing | undefined;
+  let marks: Marks = { hits: undefined, focusable: undefined, selected: undefined, active: undefined };
+  /** The rendered rectangle and its scale; undefined before the first view. */
+  let rendered: { readonly rect: Rect; readonly scale: number; readonly isFar: boolean } | undefined;
   const cards = new Map<string, Drawn>();
-  const lines = new Map<string, Drawn>();
+  const edges = new Map<string, Drawn>();
   const labels = new Map<string, Drawn>();
-  const draw = inSlices(function* () {
-    if (!picture || !seen) return;
-    const { rect, isFar } = seen;
+  const draw = overFrames(function* () {
+    if (!drawing || !rendered) return;
+    const { rect, isFar } = rendered;
     content.classList.toggle('far', isFar);
-    const { byId } = picture;
-    const near = picture.lines.filter(({ bounds }) => crosses(bounds, rect));
-    // What the keyboard may be on comes first: it must be there at once.
-    const first = byId.get(marks.reached ?? '');
-    const inSight = picture.cards.filter((card) => card !== first && crosses(card.rect, rect));
-    yield* patch(layers.cards, cards, first ? [first, ...inSight] : inSight, {
-      keyOf: ({ node, title, lines: texts, troubles, rect: { width, height } }) =>
-        JSON.stringify([title, texts, troubles, width, height, isFar, { ...node, range: undefined }]),
+    const { byId } = drawing;
+    const near = drawing.edges.filter(({ bounds }) => overlaps(bounds, rect));
+    // The card that may have the focus comes first, so that it is there at once.
+    const first = byId.get(marks.focusable ?? '');
+    const visibleCards = drawing.cards.filter((card) => card !== first && overlaps(card.rect, rect));
+    yield* patch(layers.cards, cards, first ? [first, ...visibleCards] : visibleCards, {
+      keyOf: ({ node, title, lines: texts, problems, rect: { width, height } }) =>
+        JSON.stringify([title, texts, problems, width, height, isFar, { ...node, range: undefined }]),
       draw: (card) => drawCard(card, isFar),
       place: ({ id, rect: { x, y } }, element) => {
         setAttr(element, 'transform', `translate(${x} ${y})`);
         markCard(id, element);
       },
     });
-    yield* patch(layers.lines, lines, near, {
+    yield* patch(layers.edges, edges, near, {
       keyOf: ({ path, edge }) => JSON.stringify([path, { ...edge, range: undefined }]),
-      draw: drawLine,
-      place: markLine,
+      draw: drawEdge,
+      place: markEdge,
     });
-    const worded = isFar ? [] : near.filter(({ label, words }) => label && words !== '');
-    yield* patch(layers.labels, labels, worded, {
-      keyOf: ({ label, words }) => JSON.stringify([label, words]),
+    const labelled = isFar ? [] : near.filter(({ label, labelText }) => label && labelText !== '');
+    yield* patch(layers.labels, labels, labelled, {
+      keyOf: ({ label, labelText }) => JSON.stringify([label, labelText]),
       draw: drawLabel,
-      place: (line, element) => dimLine(line, element),
+      place: dimEdge,
     });
   });
   const markCard = (id: string, element: Element): void => {
-    const { hits, reached, selected, active } = marks;
+    const { hits, focusable, selected, active } = marks;
     element.classList.toggle('dim', hits !== undefined && !hits.has(id));
     element.classList.toggle('hit', hits?.has(id) === true);
     element.classList.toggle('active', id === active);
     element.classList.toggle('selected', id === selected);
-    setAttr(element, 'tabindex', id === reached ? '0' : '-1');
+    setAttr(element, 'tabindex', id === focusable ? '0' : '-1');
   };
-  const dimLine = ({ edge: { from, to } }: Line, element: Element): void => {
+  const dimEdge = ({ edge: { from, to } }: DrawnEdge, element: Element): void => {
     const { hits } = marks;
     element.classList.toggle('dim', hits !== undefined && !(hits.has(from) && hits.has(to)));
   };
-  const markLine = (line: Line, element: Element): void => {
-    const { from, to } = line.edge;
+  const markEdge = (drawnEdge: DrawnEdge, element: Element): void => {
+    const { from, to } = drawnEdge.edge;
     const isNear = marks.selected !== undefined && (from === marks.selected || to === marks.selected);
     element.classList.toggle('near', isNear);
-    dimLine(line, element);
-    const layer = isNear ? layers.above : layers.lines;
+    dimEdge(drawnEdge, element);
+    const layer = isNear ? layers.selectedEdges : layers.edges;
     if (element.parentNode !== layer) layer.append(element);
   };
-  const look: Scene['look'] = (view, width, height) => {
+  const setView: Renderer['setView'] = (view, width, height) => {
     const { x, y, scale } = view;
     content.style.setProperty('--scale', String(scale));
-    const sight = { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale };
+    const visible = { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale };
     const isFar = scale < FAR;
-    if (seen && seen.isFar === isFar && scale <= seen.scale * 1.5 && holds(seen.rect, sight)) return;
-    const around = AROUND / scale;
-    seen = {
+    if (rendered && rendered.isFar === isFar && scale <= rendered.scale * 1.5 && contains(rendered.rect, visible))
+      return;
+    const margin = MARGIN / scale;
+    rendered = {
       rect: {
-        x: sight.x - around,
-        y: sight.y - around,
-        width: sight.width + 2 * around,
-        height: sight.height + 2 * around,
+        x: visible.x - margin,
+        y: visible.y - margin,
+        width: visible.width + 2 * margin,
+        height: visible.height + 2 * margin,
       },
       scale,
       isFar,
@@ -129,7 +129,7 @@ export function createScene(content: SVGGElement): Scene {
 
   return {
     show: (next, nextMarks) => {
-      picture = next;
+      drawing = next;
       marks = nextMarks;
       layers.bands.replaceChildren(...next.bands.map((band) => drawBand(band, next.width)));
       layers.titles.replaceChildren(...next.bands.filter(({ title }) => title !== '').map(drawTitle));
@@ -137,38 +137,38 @@ export function createScene(content: SVGGElement): Scene {
     },
     mark: (next) => {
       marks = next;
-      if (next.reached !== undefined && !cards.has(next.reached)) return draw();
+      if (next.focusable !== undefined && !cards.has(next.focusable)) return draw();
       for (const [id, { element }] of cards) markCard(id, element);
-      for (const line of picture?.lines ?? []) {
-        const element = lines.get(line.id)?.element;
-        if (element) markLine(line, element);
-        const label = labels.get(line.id)?.element;
-        if (label) dimLine(line, label);
+      for (const drawnEdge of drawing?.edges ?? []) {
+        const element = edges.get(drawnEdge.id)?.element;
+        if (element) markEdge(drawnEdge, element);
+        const label = labels.get(drawnEdge.id)?.element;
+        if (label) dimEdge(drawnEdge, label);
       }
     },
-    look,
+    setView,
     cardOf: (id) => cards.get(id)?.element as SVGGElement | undefined,
   };
 }
 
-/** The work of a frame, in milliseconds: what is left goes on in the next one, so that the page stays responsive. */
-const SLICE = 24;
+/** The rendering time in a frame; the rest continues in the next one, so that the page stays responsive. */
+const FRAME_MILLISECONDS = 24;
 
-/** Called again, it begins anew. What fits into one slice is done when the call returns. */
-function inSlices(work: () => Generator<void, void>): () => void {
+/** Spreads `work` over frames. A further call starts it again; the part of the first frame is done on return. */
+function overFrames(work: () => Generator<void, void>): () => void {
   let steps: Generator<void, void> | undefined;
   let isWaiting = false;
   const run = (): void => {
-    const end = performance.now() + SLICE;
+    const end = performance.now() + FRAME_MILLISECONDS;
     while (steps && !steps.next().done) {
       if (performance.now() < end) continue;
-      if (!isWaiting) requestAnimationFrame(goOn);
+      if (!isWaiting) requestAnimationFrame(resume);
       isWaiting = true;
       return;
     }
     steps = undefined;
   };
-  const goOn = (): void => {
+  const resume = (): void => {
     isWaiting = false;
     run();
   };
@@ -178,26 +178,26 @@ function inSlices(work: () => Generator<void, void>): () => void {
   };
 }
 
-const holds = (outer: Rect, inner: Rect): boolean =>
+const contains = (outer: Rect, inner: Rect): boolean =>
   outer.x <= inner.x &&
   outer.y <= inner.y &&
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height;
 
-interface Way<Item> {
-  /** Items of one key look alike. */
+interface LayerItems<Item> {
+  /** Items with the same key look the same. */
   readonly keyOf: (item: Item) => string;
   readonly draw: (item: Item) => SVGElement;
-  /** What may change without a new element. */
+  /** Updates what may change without a new element. */
   readonly place: (item: Item, element: SVGElement) => void;
 }
 
-/** Makes a layer hold these items: what looks as before stays the element that it is, with the keyboard on it. */
+/** Makes a layer show these items. An item that looks the same keeps its element, and with it the focus. */
 function* patch<Item extends { readonly id: string }>(
   layer: SVGGElement,
   drawn: Map<string, Drawn>,
   items: readonly Item[],
-  { keyOf, draw, place }: Way<Item>,
+  { keyOf, draw, place }: LayerItems<Item>,
 ): Generator<void, void> {
   const wanted = new Set(items.map(({ id }) => id));
   for (const [id, { element }] of drawn) {

@@ -1,75 +1,76 @@
-/** The curves of the edges between cards that have their places, and where the edges' labels have room. */
-import type { Arrangement, Point, Rect } from './layout-shelf.ts';
-import type { Way } from './rows.ts';
+/** Routes the edges of a layout as curves, and finds free places for their labels. */
+import { middleOf, overlaps, type Point, type Rect, rounded } from '../../kit/geometry.ts';
+import type { Layout, Waypoint } from './layout-shelf.ts';
+import { groupedBy, type LayoutEdge } from './rows.ts';
 
 export interface Route {
   /** The `d` of an SVG path. */
   readonly path: string;
-  /** What the curve lies in. */
+  /** Contains the curve. */
   readonly bounds: Rect;
-  /** The middle of the label; undefined where there is no label, or no room for it. */
+  /** The middle of the label; undefined without a label, or without room for it. */
   readonly label: Point | undefined;
 }
 
 export const LABEL_HEIGHT = 16;
 
-/** `labelWidths` in pixels, by edge; 0 for none. Labels of greater `weights` are placed first. */
+/** `labelWidths` by edge in pixels, 0 for no label. Labels of greater `weights` are placed first. */
 export function routesOf(
-  { boxes, stops }: Arrangement,
-  ways: readonly Way[],
+  { boxes, waypoints }: Layout,
+  edges: readonly LayoutEdge[],
   labelWidths: readonly number[],
   weights: readonly number[],
 ): readonly Route[] {
-  const leave = portsOf(ways, boxes, 'from', (edge, { to }) => stops[edge]?.[0]?.x ?? middleOf(boxes.get(to)));
-  const enter = portsOf(ways, boxes, 'to', (edge, { from }) => stops[edge]?.at(-1)?.x ?? middleOf(boxes.get(from)));
-  const curves = ways.map(({ from, to }, edge): Curve => {
+  const leave = portsOf(edges, boxes, 'from', (edge, { to }) => waypoints[edge]?.[0]?.x ?? middleOfCard(boxes.get(to)));
+  const enter = portsOf(
+    edges,
+    boxes,
+    'to',
+    (edge, { from }) => waypoints[edge]?.at(-1)?.x ?? middleOfCard(boxes.get(from)),
+  );
+  const curves = edges.map(({ from, to }, edge): Curve => {
     const [start, end] = [boxes.get(from), boxes.get(to)];
     if (!start || !end) return { path: '', points: [] };
     if (from === to) return selfLoop(start);
     const [x1, x2] = [leave.get(edge) ?? 0, enter.get(edge) ?? 0];
     if (start.y + start.height <= end.y)
-      return downward({ x: x1, y: start.y + start.height }, stops[edge] ?? [], { x: x2, y: end.y });
+      return downward({ x: x1, y: start.y + start.height }, waypoints[edge] ?? [], { x: x2, y: end.y });
     return start.y < end.y + end.height ? sideways(start, end) : upward(start, end);
   });
-  const room = createRoom(boxes.values());
+  const occupancy = createOccupancy(boxes.values());
   const labels = new Map<number, Point>();
-  const order = ways.map((_, edge) => edge).sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
+  const order = edges.map((_, edge) => edge).sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b);
   for (const edge of order) {
     const width = labelWidths[edge] ?? 0;
-    const at = width === 0 ? undefined : curves[edge]?.points.find((point) => room.isFree(around(point, width)));
+    const at = width === 0 ? undefined : curves[edge]?.points.find((point) => occupancy.isFree(around(point, width)));
     if (!at) continue;
-    room.take(around(at, width));
+    occupancy.take(around(at, width));
     labels.set(edge, at);
   }
   return curves.map(({ path, points }, edge) => ({ path, bounds: boundsOf(points), label: labels.get(edge) }));
 }
 
-/** A curve, and points on it where a label may stand, the best first. */
+/** A curve, and the points of it where a label may be, the best first. */
 interface Curve {
   readonly path: string;
   readonly points: readonly Point[];
 }
 
-const middleOf = (box: Rect | undefined): number => (box ? box.x + box.width / 2 : 0);
+const middleOfCard = (box: Rect | undefined): number => (box ? middleOf(box) : 0);
 
-/** Edges at one side of a card stand beside one another, in the order in which they come or go. */
+/** Distributes the edges at one side of a card, in the order of their other ends. */
 function portsOf(
-  ways: readonly Way[],
+  edges: readonly LayoutEdge[],
   boxes: ReadonlyMap<string, Rect>,
   end: 'from' | 'to',
-  otherOf: (edge: number, way: Way) => number,
+  otherEnd: (index: number, edge: LayoutEdge) => number,
 ): ReadonlyMap<number, number> {
-  const edges = new Map<string, number[]>();
-  for (const [edge, way] of ways.entries()) {
-    const own = edges.get(way[end]);
-    if (own) own.push(edge);
-    else edges.set(way[end], [edge]);
-  }
+  const byCard = groupedBy([...edges.keys()], (edge) => edges[edge]?.[end] ?? '');
   const ports = new Map<number, number>();
-  for (const [id, own] of edges) {
+  for (const [id, own] of byCard) {
     const box = boxes.get(id);
     if (!box) continue;
-    const others = new Map(own.map((edge) => [edge, otherOf(edge, ways[edge] as Way)]));
+    const others = new Map(own.map((edge) => [edge, otherEnd(edge, edges[edge] as LayoutEdge)]));
     const sorted = [...own].sort((a, b) => (others.get(a) ?? 0) - (others.get(b) ?? 0));
     const step = Math.min(16, (box.width - 32) / Math.max(1, sorted.length - 1));
     for (const [at, edge] of sorted.entries()) ports.set(edge, middleOf(box) + (at - (sorted.length - 1) / 2) * step);
@@ -77,30 +78,26 @@ function portsOf(
   return ports;
 }
 
-function downward(
-  start: Point,
-  stops: readonly { readonly x: number; readonly top: number; readonly bottom: number }[],
-  end: Point,
-): Curve {
-  let path = `M${round(start.x)} ${round(start.y)}`;
+function downward(start: Point, waypoints: readonly Waypoint[], end: Point): Curve {
+  let path = `M${rounded(start.x)} ${rounded(start.y)}`;
   let last = start;
   const points: Point[] = [];
   const curveTo = (next: Point): void => {
     const half = (last.y + next.y) / 2;
-    path += `C${round(last.x)} ${round(half)} ${round(next.x)} ${round(half)} ${round(next.x)} ${round(next.y)}`;
+    path += `C${rounded(last.x)} ${rounded(half)} ${rounded(next.x)} ${rounded(half)} ${rounded(next.x)} ${rounded(next.y)}`;
     points.unshift(...[0.55, 0.7, 0.4].map((share) => onCurve(last, next, share)));
     last = next;
   };
-  for (const { x, top, bottom } of stops) {
+  for (const { x, top, bottom } of waypoints) {
     curveTo({ x, y: top });
-    path += `V${round(bottom)}`;
+    path += `V${rounded(bottom)}`;
     last = { x, y: bottom };
   }
   curveTo(end);
   return { path, points: [...points, start, end] };
 }
 
-/** A point of the curve between two points that leaves and arrives upright. */
+/** A point of the curve between two points, which is vertical at both ends. */
 function onCurve(from: Point, to: Point, share: number): Point {
   const rest = 1 - share;
   const late = share * share * (3 * rest + share);
@@ -111,12 +108,12 @@ function onCurve(from: Point, to: Point, share: number): Point {
   };
 }
 
-/** Two cards of a row: under both, the farther the deeper. */
+/** Between two cards of a row: below both, deeper the farther they are apart. */
 function sideways(from: Rect, to: Rect): Curve {
   const by = middleOf(from) < middleOf(to) ? 1 : -1;
   const [x1, x2] = [middleOf(from) + by * 16, middleOf(to) - by * 16];
   const [y1, y2] = [from.y + from.height, to.y + to.height];
-  // Two cards that compose one another have two curves.
+  // Curves in both directions between two cards have different depths.
   const low = Math.max(y1, y2) + Math.min(72, 24 + Math.abs(x2 - x1) / 16) + (by < 0 ? 16 : 0);
   const lowest = (y1 + y2) / 8 + low * 0.75;
   const points = [
@@ -124,23 +121,23 @@ function sideways(from: Rect, to: Rect): Curve {
     { x: x1, y: y1 },
     { x: x2, y: y2 },
   ];
-  const path = `M${round(x1)} ${round(y1)}C${round(x1)} ${round(low)} ${round(x2)} ${round(low)} ${round(x2)} ${round(y2)}`;
+  const path = `M${rounded(x1)} ${rounded(y1)}C${rounded(x1)} ${rounded(low)} ${rounded(x2)} ${rounded(low)} ${rounded(x2)} ${rounded(y2)}`;
   return { path, points };
 }
 
-/** Back to a card above: around the right. */
+/** To a card above, around the right side. */
 function upward(from: Rect, to: Rect): Curve {
   const start = { x: from.x + from.width, y: from.y + from.height / 2 };
   const end = { x: to.x + to.width, y: to.y + to.height / 2 };
   const far = Math.max(start.x, end.x) + 48;
   const middle = { x: (start.x + end.x + 6 * far) / 8, y: (start.y + end.y) / 2 };
-  const path = `M${round(start.x)} ${round(start.y)}C${round(far)} ${round(start.y)} ${round(far)} ${round(end.y)} ${round(end.x)} ${round(end.y)}`;
+  const path = `M${rounded(start.x)} ${rounded(start.y)}C${rounded(far)} ${rounded(start.y)} ${rounded(far)} ${rounded(end.y)} ${rounded(end.x)} ${rounded(end.y)}`;
   return { path, points: [middle, start, end] };
 }
 
 function selfLoop({ x, y, width, height }: Rect): Curve {
   const [right, middle] = [x + width, y + height / 2];
-  const path = `M${round(right)} ${round(middle - 8)}C${round(right + 32)} ${round(middle - 24)} ${round(right + 32)} ${round(middle + 24)} ${round(right)} ${round(middle + 8)}`;
+  const path = `M${rounded(right)} ${rounded(middle - 8)}C${rounded(right + 32)} ${rounded(middle - 24)} ${rounded(right + 32)} ${rounded(middle + 24)} ${rounded(right)} ${rounded(middle + 8)}`;
   return {
     path,
     points: [
@@ -166,13 +163,13 @@ function boundsOf(points: readonly Point[]): Rect {
 
 const CELL = 128;
 
-/** What is taken of the plane, by cells, so that a question looks at its neighbourhood alone. */
-function createRoom(taken: Iterable<Rect>) {
+/** The occupied rectangles, in a grid of cells so that a lookup only reads the neighbourhood. */
+function createOccupancy(rects: Iterable<Rect>) {
   const cells = new Map<number, Rect[]>();
   const cellsOf = ({ x, y, width, height }: Rect): readonly number[] => {
     const found: number[] = [];
     for (let column = Math.floor(x / CELL); column <= Math.floor((x + width) / CELL); column++) {
-      // No drawing is a million cells high.
+      // A key of both numbers; no drawing is a million cells high.
       for (let row = Math.floor(y / CELL); row <= Math.floor((y + height) / CELL); row++)
         found.push(column * 1e6 + row);
     }
@@ -185,15 +182,10 @@ function createRoom(taken: Iterable<Rect>) {
       else cells.set(cell, [rect]);
     }
   };
-  for (const rect of taken) take(rect);
+  for (const rect of rects) take(rect);
   return {
     take,
     isFree: (rect: Rect): boolean =>
-      !cellsOf(rect).some((cell) => cells.get(cell)?.some((other) => crosses(rect, other))),
+      !cellsOf(rect).some((cell) => cells.get(cell)?.some((other) => overlaps(rect, other))),
   };
 }
-
-export const crosses = (a: Rect, b: Rect): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,91 +1,93 @@
 /**
- * Which node stands in which row, and where in it. Levels come from the top down, as bands; within a band parts stand below
- * those that compose them; nodes with no edge at all come last, in a band of their own. All of it costs about as much as
- * the graph is large, so that a thousand skills are laid out within a frame or two.
+ * Assigns nodes to rows and orders the rows (a layered layout in the style of Sugiyama, in nearly linear time). Levels come
+ * from the top down, as bands; within a band parts are below their composers; nodes without edges come last.
  */
 
-export interface Wanted {
+export interface LayoutNode {
   readonly id: string;
-  /** Null where the skill declares none. */
+  /** Null if the skill declares none. */
   readonly level: number | null;
-  /** The longest way from the top, as the server counts it: parts have greater ones. */
+  /** The length of the longest path from the top, as the server counts it. */
   readonly rank: number;
 }
 
-export interface Way {
+export interface LayoutEdge {
   readonly from: string;
   readonly to: string;
-  /** Ways of a cycle do not say who stands above whom. */
+  /** Edges of a cycle do not decide which node is above the other. */
   readonly isInCycle: boolean;
 }
 
 export interface Row {
-  /** Null for the band of those that stand alone. */
+  /** Null for the band of nodes without edges. */
   readonly level: number | null;
   readonly ids: readonly string[];
 }
 
-/** An edge's stop in a row that it only passes. */
-export const passId = (edge: number, row: number): string => `pass:${edge}:${row}`;
+/** The id of the point at which an edge passes a row between its ends. */
+export const waypointId = (edge: number, row: number): string => `pass:${edge}:${row}`;
 
 export interface Rows {
   readonly rows: readonly Row[];
-  /** Nodes and stops that edges tie together have one number; groups stand beside one another, in this order. */
+  /** The number of the connected group of each node and waypoint; groups are side by side in this order. */
   readonly groupOf: ReadonlyMap<string, number>;
-  /** By edge, the stops between its ends, from the top down; none for edges that go upward or sideways. */
-  readonly passes: readonly (readonly string[])[];
+  /** By edge, the waypoints between its ends from the top down; none for edges that go upward or sideways. */
+  readonly waypoints: readonly (readonly string[])[];
 }
 
-/** Above this many stops edges go straight, behind the cards: nobody follows so many with the eye. */
-const MOST_STOPS = 1500;
+/** With more waypoints than this, edges go straight behind the cards. */
+const MOST_WAYPOINTS = 1500;
 const SWEEPS = 6;
 
-export function rowsOf(nodes: readonly Wanted[], ways: readonly Way[]): Rows {
-  const tied = new Set(ways.flatMap(({ from, to }) => [from, to]));
-  const connected = [...nodes].filter(({ id }) => tied.has(id)).sort((a, b) => a.rank - b.rank);
-  const rowOf = placedInRows(connected, ways);
+export function rowsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Rows {
+  const connectedIds = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const connected = [...nodes].filter(({ id }) => connectedIds.has(id)).sort((a, b) => a.rank - b.rank);
+  const rowOf = assignRows(connected, edges);
   const rows: { level: number | null; ids: string[] }[] = [];
   for (const { id } of connected) {
     const { row = 0, level = 1 } = rowOf.get(id) ?? {};
     rows[row] ??= { level, ids: [] };
     rows[row].ids.push(id);
   }
-  const stops = ways.map((way) => stopsOf(way, rowOf));
-  const isCrowded = stops.reduce((sum, { length }) => sum + length, 0) > MOST_STOPS;
-  const passes = stops.map((between, edge) => (isCrowded ? [] : between.map((row) => passId(edge, row))));
-  for (const [edge, between] of stops.entries()) {
-    if (!isCrowded) for (const row of between) rows[row]?.ids.push(passId(edge, row));
+  const rowsBetween = edges.map((edge) => rowsBetweenEnds(edge, rowOf));
+  const isCrowded = rowsBetween.reduce((sum, { length }) => sum + length, 0) > MOST_WAYPOINTS;
+  const waypoints = rowsBetween.map((between, edge) => (isCrowded ? [] : between.map((row) => waypointId(edge, row))));
+  for (const [edge, between] of rowsBetween.entries()) {
+    if (!isCrowded) for (const row of between) rows[row]?.ids.push(waypointId(edge, row));
   }
-  const groupOf = new Map(groupsOf(connected, ways));
-  for (const [edge, between] of passes.entries()) {
-    for (const id of between) groupOf.set(id, groupOf.get(ways[edge]?.from ?? '') ?? 0);
+  const groupOf = new Map(connectedGroups(connected, edges));
+  for (const [edge, between] of waypoints.entries()) {
+    for (const id of between) groupOf.set(id, groupOf.get(edges[edge]?.from ?? '') ?? 0);
   }
-  const sorted = uncrossed(rows, ways, passes).map((row) => ({
+  const sorted = withFewCrossings(rows, edges, waypoints).map((row) => ({
     ...row,
     ids: sortedBy(row.ids, (id) => groupOf.get(id) ?? 0),
   }));
-  const alone = nodes.filter(({ id }) => !tied.has(id)).map(({ id }) => id);
-  return { rows: alone.length > 0 ? [...sorted, { level: null, ids: alone }] : sorted, groupOf, passes };
+  const alone = nodes.filter(({ id }) => !connectedIds.has(id)).map(({ id }) => id);
+  return { rows: alone.length > 0 ? [...sorted, { level: null, ids: alone }] : sorted, groupOf, waypoints };
 }
 
-/** What edges tie together, directly or not, by number: large groups first. */
-export function groupsOf(nodes: readonly Wanted[], ways: readonly Way[]): ReadonlyMap<string, number> {
+/** The number of the connected group of each node; large groups come first. */
+export function connectedGroups(
+  nodes: readonly LayoutNode[],
+  edges: readonly LayoutEdge[],
+): ReadonlyMap<string, number> {
   const others = new Map<string, string[]>();
-  for (const { from, to } of ways) {
+  for (const { from, to } of edges) {
     push(others, from, to);
     push(others, to, from);
   }
   const groups: string[][] = [];
-  const met = new Set<string>();
+  const visited = new Set<string>();
   for (const { id: start } of nodes) {
-    if (met.has(start)) continue;
-    met.add(start);
+    if (visited.has(start)) continue;
+    visited.add(start);
     const group = [start];
-    // A list may grow while it is walked.
+    // The group grows during this loop.
     for (const id of group) {
       for (const other of others.get(id) ?? []) {
-        if (met.has(other)) continue;
-        met.add(other);
+        if (visited.has(other)) continue;
+        visited.add(other);
         group.push(other);
       }
     }
@@ -96,16 +98,16 @@ export function groupsOf(nodes: readonly Wanted[], ways: readonly Way[]): Readon
 }
 
 /** The row of each node, counted from the top, without gaps. */
-function placedInRows(
-  nodes: readonly Wanted[],
-  ways: readonly Way[],
+function assignRows(
+  nodes: readonly LayoutNode[],
+  edges: readonly LayoutEdge[],
 ): ReadonlyMap<string, { readonly row: number; readonly level: number }> {
   const downward = groupedBy(
-    ways.filter(({ isInCycle }) => !isInCycle),
+    edges.filter(({ isInCycle }) => !isInCycle),
     ({ from }) => from,
   );
   const levels = new Map<string, number>();
-  // Without a level a skill counts by what it composes: a part is atomic, a whole at least composite.
+  // The level of a skill that declares none follows from what it composes.
   for (const { id, level } of [...nodes].reverse()) {
     const parts = (downward.get(id) ?? []).map(({ to }) => levels.get(to) ?? 1);
     levels.set(id, level ?? (parts.length === 0 ? 1 : Math.max(2, ...parts)));
@@ -128,57 +130,66 @@ function placedInRows(
   return new Map(nodes.map(({ id }) => [id, { row: rowOf.get(keyOf(id)) ?? 0, level: levels.get(id) ?? 1 }]));
 }
 
-function stopsOf({ from, to }: Way, rowOf: ReadonlyMap<string, { readonly row: number }>): readonly number[] {
+function rowsBetweenEnds(
+  { from, to }: LayoutEdge,
+  rowOf: ReadonlyMap<string, { readonly row: number }>,
+): readonly number[] {
   const [first, last] = [rowOf.get(from)?.row ?? 0, rowOf.get(to)?.row ?? 0];
   return Array.from({ length: Math.max(0, last - first - 1) }, (_, at) => first + 1 + at);
 }
 
-/** The same rows, each in the order in which few edges cross: everything stands near the middle of what it is tied to. */
-function uncrossed(rows: readonly Row[], ways: readonly Way[], passes: readonly (readonly string[])[]): readonly Row[] {
+/** The same rows, ordered so that few edges cross: by the middle of each node's neighbours (the barycenter method). */
+function withFewCrossings(
+  rows: readonly Row[],
+  edges: readonly LayoutEdge[],
+  waypoints: readonly (readonly string[])[],
+): readonly Row[] {
   const above = new Map<string, string[]>();
   const below = new Map<string, string[]>();
-  for (const [edge, { from, to }] of ways.entries()) {
-    const chain = [from, ...(passes[edge] ?? []), to];
+  for (const [edge, { from, to }] of edges.entries()) {
+    const chain = [from, ...(waypoints[edge] ?? []), to];
     for (const [at, id] of chain.slice(1).entries()) {
       push(above, id, chain[at] ?? '');
       push(below, chain[at] ?? '', id);
     }
   }
   const places = new Map<string, number>();
-  const settle = (ids: readonly string[]): readonly string[] => {
-    // A share of the row, since rows differ in length.
+  const record = (ids: readonly string[]): readonly string[] => {
+    // As a share of the row, since rows differ in length.
     for (const [at, id] of ids.entries()) places.set(id, (at + 0.5) / ids.length);
     return ids;
   };
-  const met = walkedFrom(
+  const visited = depthFirstOrder(
     rows.flatMap(({ ids }) => ids),
     below,
   );
-  const sorted = rows.map(({ ids }) => settle(sortedBy(ids, (id) => met.get(id) ?? 0)));
+  const sorted = rows.map(({ ids }) => record(sortedBy(ids, (id) => visited.get(id) ?? 0)));
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const isDown = sweep % 2 === 0;
-    const ties = isDown ? above : below;
+    const neighbours = isDown ? above : below;
     for (let step = 0; step < sorted.length; step++) {
       const row = isDown ? step : sorted.length - 1 - step;
-      sorted[row] = settle(sortedBy(sorted[row] ?? [], (id) => middle(ties.get(id), places) ?? places.get(id) ?? 0));
+      sorted[row] = record(
+        sortedBy(sorted[row] ?? [], (id) => middle(neighbours.get(id), places) ?? places.get(id) ?? 0),
+      );
     }
   }
   return rows.map((row, at) => ({ ...row, ids: sorted[at] ?? row.ids }));
 }
 
-/** The order in which one meets them going down: what belongs together begins together. */
-function walkedFrom(
+/** The number of each id in a depth-first walk from the top, which keeps what belongs together close. */
+function depthFirstOrder(
   tops: readonly string[],
   below: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, number> {
-  const met = new Map<string, number>();
-  const waiting = [...tops].reverse();
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (met.has(id)) continue;
-    met.set(id, met.size);
-    waiting.push(...[...(below.get(id) ?? [])].reverse());
+  const visited = new Map<string, number>();
+  const stack = [...tops].reverse();
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    if (visited.has(id)) continue;
+    visited.set(id, visited.size);
+    stack.push(...[...(below.get(id) ?? [])].reverse());
   }
-  return met;
+  return visited;
 }
 
 function sortedBy(ids: readonly string[], keyOf: (id: string) => number): readonly string[] {

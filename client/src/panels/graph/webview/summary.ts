@@ -1,24 +1,24 @@
-/** A line over the graph: how much there is, what is wrong as a whole, and why nothing is shown where that is so. */
+/** The line above the graph: counts, cycles, and why nothing is shown. */
 
 import { button, type Child, el, link, setChildren } from '../../kit/dom.ts';
 import { t, tCount } from '../../kit/l10n.ts';
 import type { GraphReply } from '../messages.ts';
-import type { Picture } from './drawing.ts';
-import { troublesOf } from './text.ts';
+import type { Drawing } from './drawing.ts';
+import { problemsOf } from './text.ts';
 
 export interface SummaryModel {
   readonly graph: GraphReply | undefined;
-  readonly picture: Picture | undefined;
+  readonly drawing: Drawing | undefined;
   readonly problem: string | undefined;
 }
 
 export interface SummaryActions {
   readonly go: (id: string) => void;
-  /** Takes the filters away. */
+  /** Removes the filters. */
   readonly clear: () => void;
 }
 
-/** More than these would be a list, which the findings are already. */
+/** Further cycles are counted only; the findings list them all. */
 const MOST_CYCLES = 3;
 
 export function createSummary({ go, clear }: SummaryActions): {
@@ -29,8 +29,8 @@ export function createSummary({ go, clear }: SummaryActions): {
   let key = '';
   return {
     element,
-    update: ({ graph, picture, problem }) => {
-      const shown = picture?.cards.length ?? 0;
+    update: ({ graph, drawing, problem }) => {
+      const shown = drawing?.cards.length ?? 0;
       const next = JSON.stringify([graph?.nodes, graph?.cycles, graph?.partial, shown, problem]);
       if (next === key) return;
       key = next;
@@ -38,19 +38,19 @@ export function createSummary({ go, clear }: SummaryActions): {
         element,
         [
           problem !== undefined && el('p', { class: 'problem', text: problem, attrs: { role: 'alert' } }),
-          ...(graph ? [words(graph, shown, clear), ...cycles(graph, go)] : []),
+          ...(graph ? [countsLine(graph, shown, clear), ...cycleLines(graph, go)] : []),
         ].filter((child) => child !== false),
       );
     },
   };
 }
 
-function words({ nodes, edges, partial }: GraphReply, shown: number, clear: () => void): HTMLElement {
+function countsLine({ nodes, edges, partial }: GraphReply, shown: number, clear: () => void): HTMLElement {
   if (nodes.length === 0) return el('p', { class: 'quiet', text: t('There is no skill in this workspace yet.') });
   if (shown === 0) return el('p', {}, t('No skill passes the filters.'), ' ', button(t('Show all'), clear));
   const skills = nodes.filter(({ kind }) => kind === 'skill').length;
   const unknown = nodes.length - skills;
-  const wrong = nodes.filter((node) => node.kind === 'skill' && troublesOf(node).length > 0).length;
+  const wrong = nodes.filter((node) => node.kind === 'skill' && problemsOf(node).length > 0).length;
   const parts = [
     shown < nodes.length
       ? tCount(skills, '{1} of 1 skill', '{1} of {0} skills', shown)
@@ -63,15 +63,15 @@ function words({ nodes, edges, partial }: GraphReply, shown: number, clear: () =
   return el('p', { class: 'quiet', text: parts.join(' · '), attrs: { role: 'status' } });
 }
 
-function cycles({ cycles: all, nodes }: GraphReply, go: (id: string) => void): readonly HTMLElement[] {
+function cycleLines({ cycles: all, nodes }: GraphReply, go: (id: string) => void): readonly HTMLElement[] {
   const names = new Map(nodes.map(({ id, name }) => [id, name]));
   const shown = all.slice(0, MOST_CYCLES).map((cycle) => {
     const steps = [...cycle, ...cycle.slice(0, 1)];
-    const ways = steps.flatMap((id, at): Child[] => [
+    const links = steps.flatMap((id, at): Child[] => [
       at > 0 && ' → ',
       link(names.get(id) ?? id, t('Go to its card'), () => go(id)),
     ]);
-    return el('p', { class: 'problem' }, `${t('Cycle')}: `, ...ways);
+    return el('p', { class: 'problem' }, `${t('Cycle')}: `, ...links);
   });
   const more = all.length - shown.length;
   return more > 0

@@ -1,9 +1,9 @@
-/** The composition graph in words: what a card and an edge show, what a screen reader says, and the list that says all. */
+/** The texts of the composition graph: of cards and edges, for screen readers, and for the list. */
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { GraphAmount, ShownEdge, ShownNode, ShownSkill } from '../messages.ts';
 
-/** What is wrong with a node itself; empty where nothing is. */
-export function troublesOf(node: ShownNode): readonly string[] {
+/** The problems of a node itself. */
+export function problemsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('unknown skill')];
   const { findings, isInCycle, isBroken } = node;
   return [
@@ -13,7 +13,7 @@ export function troublesOf(node: ShownNode): readonly string[] {
   ];
 }
 
-/** The lines of a card under the name. */
+/** The lines of a card below the name. */
 export function cardLines(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [];
   const { version, level, operation, effects, isDeprecated, findings, stages } = node;
@@ -35,7 +35,7 @@ const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
   ...(shortAmount(cost) === undefined ? [] : [dollars(shortAmount(cost) ?? 0)]),
 ];
 
-/** What a skill promises goes before what its parts come to. */
+/** The declared amount, or else that of the parts. */
 const shortAmount = (amount: GraphAmount | null): number | undefined =>
   amount?.declared ?? amount?.ofParts ?? undefined;
 
@@ -48,23 +48,23 @@ const dollars = numberFormat({
   maximumSignificantDigits: 6,
 });
 
-/** The label of an edge; empty where its ends say it all. `stages` is how many its composer has. */
+/** The label of an edge; may be empty. `stages` is the number of stages of its composer. */
 export function edgeLabel({ as, requires, version, isAllowed, stage, isInCycle }: ShownEdge, stages: number): string {
   return [
     ...(isInCycle ? [t('cycle')] : []),
     ...(stage !== null && stages > 1 ? [t('stage {0}', stage)] : []),
     ...(as === null ? [] : [t('as {0}', as)]),
-    ...(requires === null ? [] : [rangeWords(requires, version, isAllowed)]),
+    ...(requires === null ? [] : [versionText(requires, version, isAllowed)]),
   ].join(' · ');
 }
 
-function rangeWords(requires: string, version: string | null, isAllowed: boolean): string {
+function versionText(requires: string, version: string | null, isAllowed: boolean): string {
   if (version === null) return requires;
   return isAllowed ? `${requires} → ${version}` : t('{0}, but {1} is there', requires, version);
 }
 
-/** All that is known of an edge, for its tooltip and the list. */
-export function edgeSentence(edge: ShownEdge, target: ShownNode, stages: number): string {
+/** All facts about an edge, for its tooltip and the list. */
+export function edgeDescription(edge: ShownEdge, target: ShownNode, stages: number): string {
   const label = edgeLabel(edge, stages);
   return [
     t('composes {0}', target.name),
@@ -74,7 +74,7 @@ export function edgeSentence(edge: ShownEdge, target: ShownNode, stages: number)
   ].join(' · ');
 }
 
-/** All that is known of a node, one fact a line: its tooltip, its name for a screen reader, and the list's. */
+/** All facts about a node, one a line, for its tooltip, screen readers and the list. */
 export function factsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('No skill of the workspace has this name.')];
   const { version, level, operation, effects, isInferred, stages, findings, isDeprecated } = node;
@@ -83,7 +83,7 @@ export function factsOf(node: ShownNode): readonly string[] {
       version ?? t('no version'),
       level === null ? t('no level') : t('level {0}', level),
       ...(isDeprecated ? [t('deprecated')] : []),
-      ...troublesOf(node),
+      ...problemsOf(node),
       ...(findings.warnings > 0 ? [tCount(findings.warnings, '1 warning', '{0} warnings')] : []),
     ].join(' · '),
     ...(operation === null
@@ -102,8 +102,8 @@ export function factsOf(node: ShownNode): readonly string[] {
   ];
 }
 
-/** What a screen reader says of a card: what the card shows, and what it has no room for. */
-export function sentenceOf(node: ShownNode, shown: string): string {
+/** The description of a card for screen readers: its text, and facts that it has no room for. */
+export function cardDescription(node: ShownNode, shown: string): string {
   if (node.kind === 'unknown') return shown;
   const { p95, cost, stages } = node;
   return [
@@ -138,7 +138,7 @@ const costFact = (amount: GraphAmount | null): readonly string[] =>
     over: (cost) => t('parts {0} all parts together, over the budget', cost),
   });
 
-interface AmountWords {
+interface AmountTexts {
   readonly declared: (amount: string) => string;
   readonly undeclared: string;
   readonly ofParts: (amount: string) => string;
@@ -148,18 +148,18 @@ interface AmountWords {
 function amountFact(
   amount: GraphAmount | null,
   show: (value: number) => string,
-  words: AmountWords,
+  texts: AmountTexts,
 ): readonly string[] {
   if (amount === null) return [];
   const { declared, ofParts } = amount;
-  const own = declared === null ? words.undeclared : words.declared(show(declared));
+  const own = declared === null ? texts.undeclared : texts.declared(show(declared));
   if (ofParts === null) return [own];
   const isOver = declared !== null && ofParts > declared;
-  return [`${own}; ${isOver ? words.over(show(ofParts)) : words.ofParts(show(ofParts))}`];
+  return [`${own}; ${isOver ? texts.over(show(ofParts)) : texts.ofParts(show(ofParts))}`];
 }
 
-export const LEVELS: Readonly<Record<number, string>> = { 1: t('Atomic'), 2: t('Composite'), 3: t('Workflow') };
+const LEVELS: Readonly<Record<number, string>> = { 1: t('Atomic'), 2: t('Composite'), 3: t('Workflow') };
 
-/** What stands beside the rows of a level. */
+/** The title of the rows of a level. */
 export const levelTitle = (level: number): string =>
   LEVELS[level] === undefined ? t('Level {0}', level) : `${LEVELS[level]} · ${t('level {0}', level)}`;

@@ -1,8 +1,8 @@
-/** The prompt against another: the choice is made here, the difference is the editor's own. */
+/** The tab that opens the editor's diff between the prompt and another one. */
 
 import { button, el, setChildren } from '../../kit/dom.ts';
 import { t } from '../../kit/l10n.ts';
-import type { Opponent } from '../messages.ts';
+import type { CompareTarget } from '../messages.ts';
 import { type Actions, samplesOf, type View } from './model.ts';
 
 export function createCompare(actions: Actions): View {
@@ -14,12 +14,12 @@ export function createCompare(actions: Actions): View {
     list,
   );
   let key: string | undefined;
-  const open = (opponent: Opponent, text: string, says: string): HTMLElement =>
+  const row = (target: CompareTarget, text: string, description: string): HTMLElement =>
     el(
       'li',
       {},
-      button(text, () => actions.post({ type: 'compare', with: opponent })),
-      el('span', { class: 'quiet', text: says }),
+      button(text, () => actions.post({ type: 'compare', with: target })),
+      el('span', { class: 'quiet', text: description }),
     );
   return {
     element,
@@ -29,9 +29,9 @@ export function createCompare(actions: Actions): View {
       if (key === JSON.stringify(others)) return;
       key = JSON.stringify(others);
       setChildren(list, [
-        open({ kind: 'saved' }, t('Last save'), t('the file as it is on the disk')),
-        open({ kind: 'head' }, 'HEAD', t('the file of git’s last commit')),
-        ...others.map((name) => open({ kind: 'sample', name }, name, t('the same text, for this sample'))),
+        row({ kind: 'saved' }, t('Last save'), t('the file as it is on the disk')),
+        row({ kind: 'head' }, 'HEAD', t('the file of git’s last commit')),
+        ...others.map((name) => row({ kind: 'sample', name }, name, t('the same text, for this sample'))),
       ]);
     },
   };

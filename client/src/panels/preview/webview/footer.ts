@@ -1,6 +1,6 @@
-/** What did it, how long it took, and how much was taken: each count goes to its table. */
+/** The footer: the template engine, the time that composing took, and counts that link to their tables. */
 
-import { el, link, replaceFocused } from '../../kit/dom.ts';
+import { el, link, setChildrenKeepingFocus } from '../../kit/dom.ts';
 import { numberFormat, t, tCount } from '../../kit/l10n.ts';
 import { type Actions, decisionsOf, type Model, type View } from './model.ts';
 
@@ -19,7 +19,7 @@ export function createFooter(actions: Actions): View {
       if (next === key) return;
       key = next;
       const { engine } = composition ?? {};
-      replaceFocused(element, [
+      setChildrenKeepingFocus(element, [
         ...(engine ? [el('span', { text: `${engine.name} ${engine.version}` })] : []),
         ...(show
           ? [

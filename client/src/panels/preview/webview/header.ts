@@ -1,6 +1,6 @@
-/** The line that answers at a glance: which skill, whether it composes, and what it costs. */
+/** The header: the skill, whether it composes, its tokens, and notes about problems. */
 
-import { el, link, replaceFocused, setAttr, setText } from '../../kit/dom.ts';
+import { el, link, setAttr, setChildrenKeepingFocus, setText } from '../../kit/dom.ts';
 import { iconButton, setIcon } from '../../kit/icons.ts';
 import { grouped, t, tAround, tCount } from '../../kit/l10n.ts';
 import { type Actions, closedGates, fileName, type Model, type View } from './model.ts';
@@ -43,13 +43,13 @@ export function createHeader(actions: Actions): View {
       const { show, composition, page } = next;
       if (!show) return;
       setText(name, show.reply.name);
-      // A long name ends in an ellipsis where the panel is narrow.
+      // A long name is cut off in a narrow panel.
       setAttr(name, 'title', `${show.reply.name}\n${t('Go to the skill')}`);
       setText(version, show.reply.skillVersion);
-      const settled = settledState(next);
-      const { kind, text } = next.stale ? { kind: 'stale', text: t('out of date') } : settled;
-      // How much room a state is given does not change while the next one is awaited.
-      line.className = `headline ${settled.kind}`;
+      const composed = compositionState(next);
+      const { kind, text } = next.stale ? { kind: 'stale', text: t('out of date') } : composed;
+      // The layout does not change while the composition is out of date.
+      line.className = `headline ${composed.kind}`;
       dot.className = `dot ${kind}`;
       setText(stateText, text);
       setText(live, `${show.reply.name}: ${text}`);
@@ -65,20 +65,20 @@ export function createHeader(actions: Actions): View {
       figures.hidden = !composition;
       bar.hidden = !composition;
       setIcon(lock, page.locked ? 'lock' : 'follow');
-      const says = page.locked
+      const label = page.locked
         ? t('Stays with this skill: follow the active editor')
         : t('Follows the active editor: stay with this skill');
-      setAttr(lock, 'title', says);
-      setAttr(lock, 'aria-label', says);
+      setAttr(lock, 'title', label);
+      setAttr(lock, 'aria-label', label);
       setAttr(lock, 'aria-pressed', String(page.locked));
-      replaceFocused(notes, notesOf(next, actions));
+      setChildrenKeepingFocus(notes, notesOf(next, actions));
       notes.hidden = notes.childNodes.length === 0;
     },
   };
 }
 
-/** The worst that can be said of what is shown, be it out of date or not. */
-function settledState(model: Model): { kind: 'good' | 'bad' | 'blocked'; text: string } {
+/** The state of the shown composition, out of date or not. */
+function compositionState(model: Model): { kind: 'good' | 'bad' | 'blocked'; text: string } {
   const count = model.errors.length;
   if (count > 0)
     return { kind: 'bad', text: tCount(count, 'does not compose: 1 error', 'does not compose: {0} errors') };
@@ -99,13 +99,13 @@ function notesOf(model: Model, actions: Actions): HTMLElement[] {
     ),
   );
   const { without } = page.asked;
-  const again = link(t('Take them again'), t('Compose with them'), () => actions.ask({ ...page.asked, without: [] }));
+  const restore = link(t('Take them again'), t('Compose with them'), () => actions.ask({ ...page.asked, without: [] }));
   return [
     ...(problem === undefined ? [] : [el('li', { class: 'problem', text: problem })]),
     ...(notSkill === undefined
       ? []
       : [el('li', { text: t('{0} is no skill; this is still {1}.', notSkill, fileName(show?.reply.uri ?? '')) })]),
     ...gates,
-    ...(without.length === 0 ? [] : [el('li', {}, t('Left out here: {0}.', without.join(', ')), ' ', again)]),
+    ...(without.length === 0 ? [] : [el('li', {}, t('Left out here: {0}.', without.join(', ')), ' ', restore)]),
   ];
 }

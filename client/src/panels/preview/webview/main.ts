@@ -1,43 +1,37 @@
-/** The page of the preview: messages in, the model on, what differs patched. */
+/** The preview's page: receives messages, updates the model, and has the views patch what differs. */
 
 import { el, setChildren } from '../../kit/dom.ts';
-import type { PageState, ToPanel } from '../messages.ts';
-import { isPageState, isToPage } from '../messages-checks.ts';
+import { connectHost, onPanelMessage } from '../../kit/host.ts';
+import { onFindKey } from '../../kit/keys.ts';
+import type { PageState, ToPage, ToPanel } from '../messages.ts';
 import { createCompare } from './compare.ts';
 import { createFooter } from './footer.ts';
 import { createInvocation } from './form/invocation.ts';
 import { createGraph } from './graph/graph-tab.ts';
 import { createHeader } from './header.ts';
 import { type Actions, newModel, newPageState, receive } from './model.ts';
-import { createEmpty } from './no-skill-page.ts';
+import { createNoSkillPage } from './no-skill-page.ts';
 import { createPrompt } from './prompt/prompt.ts';
 import { createTabs } from './tabs.ts';
 import { createWhy } from './why.ts';
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: ToPanel): void;
-  getState(): unknown;
-  setState(state: PageState): void;
-};
-
-const host = acquireVsCodeApi();
-const kept = host.getState();
-let model = newModel(isPageState(kept) ? kept : newPageState());
+const host = connectHost<ToPanel, PageState>(newPageState());
+let model = newModel(host.state);
 
 const actions: Actions = {
-  post: (message) => host.postMessage(message),
-  reveal: ({ uri, range }, focus = false) => host.postMessage({ type: 'reveal', place: { uri, range }, focus }),
+  post: host.post,
+  reveal: ({ uri, range }, focus = false) => host.post({ type: 'reveal', place: { uri, range }, focus }),
   ask: (asked) => {
     model = { ...model, pending: [...model.pending, asked] };
-    actions.look({ asked });
-    host.postMessage({ type: 'compose', asked });
+    actions.setPage({ asked });
+    host.post({ type: 'compose', asked });
   },
-  look: (change) => {
+  setPage: (change) => {
     model = { ...model, page: { ...model.page, ...change } };
-    host.setState(model.page);
+    host.keep(model.page);
     render();
   },
-  openTab: (tab) => actions.look({ tab }),
+  openTab: (tab) => actions.setPage({ tab }),
 };
 
 const header = createHeader(actions);
@@ -50,51 +44,43 @@ const openFind = (): void => {
 const views = { prompt, graph: createGraph(actions), why: createWhy(actions), compare: createCompare(actions) };
 const tabs = createTabs(actions, views, openFind);
 const footer = createFooter(actions);
-const empty = createEmpty(actions);
+const noSkillPage = createNoSkillPage(actions);
 const page = el('div', { class: 'page' }, header.element, invocation.element, tabs.element, footer.element);
 const root = document.getElementById('root') ?? document.body;
 
 function render(): void {
   if (!model.show) {
-    // Before the first answer the page is blank for a moment rather than wrong.
-    const says = model.empty || model.problem !== undefined;
-    empty.update(model);
-    setChildren(root, says ? [empty.element] : []);
+    // The page stays blank until the first answer.
+    const isKnown = model.empty || model.problem !== undefined;
+    noSkillPage.update(model);
+    setChildren(root, isKnown ? [noSkillPage.element] : []);
     return;
   }
   setChildren(root, [page]);
   for (const view of [header, invocation, tabs, footer]) view.update(model);
 }
 
-addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  if (!isToPage(data)) return;
+onPanelMessage((message: ToPage) => {
   const before = model.page;
-  model = receive(model, data);
-  if (model.page !== before) host.setState(model.page);
+  model = receive(model, message);
+  if (model.page !== before) host.keep(model.page);
   render();
-  if (data.type === 'show') tellPainted(data.serial);
-  if (data.type === 'copied') tabs.sayCopied();
-  if (data.type !== 'focus' || !model.show) return;
-  if (data.what === 'find') openFind();
-  else if (data.what === 'form') invocation.focusForm();
-  else actions.openTab(data.what);
+  if (message.type === 'show') reportPainted(message.serial);
+  if (message.type === 'copied') tabs.showCopied();
+  if (message.type !== 'focus' || !model.show) return;
+  if (message.what === 'find') openFind();
+  else if (message.what === 'form') invocation.focusForm();
+  else actions.openTab(message.what);
 });
 
-/** A frame begins before its paint; what is queued in it runs behind. */
-function tellPainted(serial: number): void {
+/** A message that is queued in an animation frame arrives after the frame is painted. */
+function reportPainted(serial: number): void {
   requestAnimationFrame(() => {
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => host.postMessage({ type: 'painted', serial });
+    channel.port1.onmessage = () => host.post({ type: 'painted', serial });
     channel.port2.postMessage(undefined);
   });
 }
 
-addEventListener('keydown', (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || event.shiftKey || event.altKey) return;
-  if (!model.show) return;
-  event.preventDefault();
-  event.stopPropagation();
-  openFind();
-});
-
-host.postMessage({ type: 'ready' });
+onFindKey(openFind, () => model.show !== undefined);
+host.post({ type: 'ready' });

@@ -1,61 +1,63 @@
-/** What the page knows, and what its views may do. The model is replaced, never changed; a view patches what differs. */
-import type {
-  Asked,
-  OfferedFix,
-  PageState,
-  SamplesReply,
-  ShownComposition,
-  ShownDecision,
-  ShownError,
-  ShownGate,
-  Tab,
-  ToPage,
-  ToPanel,
-  WirePlace,
+/** The page's model, which is replaced and never changed, and the actions and the interface of its views. */
+import type { Place } from '../../kit/place.ts';
+import {
+  type Asked,
+  type OfferedFix,
+  PAGE_STATE_VERSION,
+  type PageState,
+  type SamplesReply,
+  type ShownComposition,
+  type ShownDecision,
+  type ShownError,
+  type ShownGate,
+  type Tab,
+  type ToPage,
+  type ToPanel,
 } from '../messages.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
 
 export interface Model {
-  /** The last `show`; undefined before the first and while there is nothing. */
+  /** The last `show`; undefined before the first and while no skill is shown. */
   readonly show: Show | undefined;
-  /** The composition on the screen: the reply's, else the last good one of the same skill. */
+  /** The shown composition: that of the reply, else the last good one of the same skill. */
   readonly composition: ShownComposition | undefined;
   readonly errors: readonly ShownError[];
-  /** What the editor offers to mend of them. */
+  /** The fixes that the editor offers for the errors. */
   readonly fixes: readonly OfferedFix[];
-  readonly cursor: WirePlace | undefined;
-  /** The lines of an editor that its author scrolled to; a new value for each time. */
-  readonly visible: WirePlace | undefined;
-  /** Whether the prompt scrolls to what the cursor lights up. */
+  readonly cursor: Place | undefined;
+  /** The visible lines of an editor; a new object each time the user scrolled it. */
+  readonly visible: Place | undefined;
+  /** Whether the prompt scrolls to the highlighted part. */
   readonly cursorScrolls: boolean;
   readonly stale: boolean;
   readonly notSkill: string | undefined;
   readonly problem: string | undefined;
   readonly saveProblem: string | undefined;
   readonly empty: boolean;
-  /** What was asked for and is not answered yet, oldest first: the form is ahead of the answers to what was asked before. */
+  /** Questions without an answer yet, oldest first. The form shows the newest one. */
   readonly pending: readonly Asked[];
   readonly page: PageState;
 }
 
 export interface Actions {
   readonly post: (message: ToPanel) => void;
-  readonly reveal: (place: WirePlace, focus?: boolean) => void;
+  readonly reveal: (place: Place, focus?: boolean) => void;
   readonly ask: (asked: Asked) => void;
-  /** Changes how the page looks, and keeps it for the next time. */
-  readonly look: (change: Partial<PageState>) => void;
+  /** Changes the page's own state, and keeps it over a reload. */
+  readonly setPage: (change: Partial<PageState>) => void;
   readonly openTab: (tab: Tab) => void;
 }
 
 export interface View {
   readonly element: HTMLElement;
   readonly update: (model: Model) => void;
-  /** For a view that scrolls: the panel that it scrolls in, once. */
+  /** Called once with the tab's panel, for a view that scrolls in it. */
   readonly attach?: (panel: HTMLElement) => void;
 }
 
 export const newPageState = (): PageState => ({
+  version: PAGE_STATE_VERSION,
   locked: false,
   asked: { without: [] },
   tab: 'prompt',
@@ -83,7 +85,7 @@ export const newModel = (page: PageState): Model => ({
   page,
 });
 
-/** The model after a message. `focus` and `copied` change nothing here: they are about the keyboard, and about a moment. */
+/** The model after a message. `focus` and `copied` have no lasting effect and change nothing. */
 export function receive(model: Model, message: ToPage): Model {
   switch (message.type) {
     case 'show':
@@ -115,7 +117,7 @@ export function receive(model: Model, message: ToPage): Model {
 function shown(model: Model, show: Show): Model {
   const { reply, asked, locked } = show;
   const { result } = reply;
-  // What another skill said is no last good prompt of this one.
+  // The last good composition of another skill is not shown.
   const sameSkill = model.show?.reply.uri === reply.uri;
   const before = sameSkill ? model.composition : undefined;
   const pending = sameSkill ? stillPending(model, asked) : [];
@@ -134,7 +136,7 @@ function shown(model: Model, show: Show): Model {
   };
 }
 
-/** What an answer to `asked` leaves open: nothing, if that is a question that the panel came upon by itself. */
+/** The questions that are still open after an answer to `asked`; none if the panel asked by itself. */
 function stillPending({ pending, show }: Model, asked: Asked): readonly Asked[] {
   const key = JSON.stringify(asked);
   const at = pending.findLastIndex((one) => JSON.stringify(one) === key);
@@ -152,7 +154,7 @@ export const closedGates = ({ show }: Model): readonly ShownGate[] =>
 
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
 
-/** The last step of a URI, readable: a file's name. */
+/** The file name of a URI, decoded. */
 export function fileName(uri: string): string {
   const last = uri.slice(uri.lastIndexOf('/') + 1);
   try {

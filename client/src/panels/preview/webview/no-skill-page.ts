@@ -1,12 +1,12 @@
-/** What stands here before there is a skill. */
+/** The page of a preview that shows no skill: what a skill is, and a button to make one. */
 
 import { button, el } from '../../kit/dom.ts';
 import { t } from '../../kit/l10n.ts';
 import type { Actions, View } from './model.ts';
 
-export function createEmpty(actions: Actions): View {
+export function createNoSkillPage(actions: Actions): View {
   const problem = el('p', { class: 'problem', attrs: { role: 'status' } });
-  const words = [
+  const paragraphs = [
     t(
       'A skill is a Markdown file: its frontmatter says what it takes, which tools it may use and what it gives; its text says how.',
     ),
@@ -18,7 +18,7 @@ export function createEmpty(actions: Actions): View {
     'div',
     { class: 'empty' },
     el('h1', { text: t('No skill is open') }),
-    ...words.map((text) => el('p', { text })),
+    ...paragraphs.map((text) => el('p', { text })),
     button(t('New Skill…'), () => actions.post({ type: 'newSkill' }), 'primary'),
     problem,
   );

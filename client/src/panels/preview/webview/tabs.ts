@@ -1,5 +1,6 @@
-/** The four tabs and, at the right, what can be done with the one that is open. */
+/** The four tabs, with the tools of the open one on the right. */
 
+import { debounce } from '../../kit/debounce.ts';
 import { el, setAttr, setText } from '../../kit/dom.ts';
 import { iconButton, setIcon } from '../../kit/icons.ts';
 import { t } from '../../kit/l10n.ts';
@@ -16,8 +17,8 @@ const names: Readonly<Record<Tab, string>> = {
 export interface Tabs extends View {
   /** The scrolling part of a tab. */
   readonly panel: (tab: Tab) => HTMLElement;
-  /** Says for a moment that the prompt is in the clipboard. */
-  readonly sayCopied: () => void;
+  /** Shows for a moment that the prompt was copied. */
+  readonly showCopied: () => void;
 }
 
 export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>, find: () => void): Tabs {
@@ -39,11 +40,17 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
     actions.openTab(next);
     buttons[TABS.indexOf(next)]?.focus();
   });
-  const wrap = iconButton('wrap', t('Wrap lines'), () => actions.look({ wrap: !model?.page.wrap }));
+  const wrap = iconButton('wrap', t('Wrap lines'), () => actions.setPage({ wrap: !model?.page.wrap }));
   const copy = iconButton('copy', t('Copy the prompt'), () => actions.post({ type: 'copyPrompt' }));
-  const says = el('span', { class: 'unseen', attrs: { role: 'status' } });
-  let saying: ReturnType<typeof setTimeout> | undefined;
-  const promptTools = el('span', { class: 'tools' }, wrap, iconButton('find', t('Find (Ctrl+F)'), find), copy, says);
+  const copiedText = el('span', { class: 'unseen', attrs: { role: 'status' } });
+  const promptTools = el(
+    'span',
+    { class: 'tools' },
+    wrap,
+    iconButton('find', t('Find (Ctrl+F)'), find),
+    copy,
+    copiedText,
+  );
   const panels = TABS.map((tab) =>
     el(
       'div',
@@ -52,29 +59,25 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
     ),
   );
   const element = el('main', {}, el('div', { class: 'tab-bar' }, list, promptTools), ...panels);
-  const scrolls: Partial<Record<Tab, ReturnType<typeof setTimeout>>> = {};
+  const hideCopied = debounce(() => {
+    setIcon(copy, 'copy');
+    setText(copiedText, '');
+  }, 2000);
   for (const [at, panel] of panels.entries()) {
     const tab = TABS[at] as Tab;
     views[tab].attach?.(panel);
-    panel.addEventListener('scroll', () => {
-      clearTimeout(scrolls[tab]);
-      // Kept for the next time only: nothing on the page waits for it.
-      scrolls[tab] = setTimeout(() => {
-        if (model) actions.look({ scroll: { ...model.page.scroll, [tab]: panel.scrollTop } });
-      }, 200);
-    });
+    const keepScroll = debounce(() => {
+      if (model) actions.setPage({ scroll: { ...model.page.scroll, [tab]: panel.scrollTop } });
+    }, 200);
+    panel.addEventListener('scroll', keepScroll);
   }
 
   return {
     element,
-    sayCopied: () => {
-      clearTimeout(saying);
+    showCopied: () => {
       setIcon(copy, 'check');
-      setText(says, t('Copied'));
-      saying = setTimeout(() => {
-        setIcon(copy, 'copy');
-        setText(says, '');
-      }, 2000);
+      setText(copiedText, t('Copied'));
+      hideCopied();
     },
     panel: (tab) => panels[TABS.indexOf(tab)] as HTMLElement,
     update: (next) => {

@@ -1,6 +1,6 @@
-/** Why this and not that: what was considered, whether it was taken, and the reason in plain words. */
+/** The tab of decisions: what was considered, whether it was taken, and why. */
 
-import { el, link, replaceFocused } from '../../kit/dom.ts';
+import { el, link, setChildrenKeepingFocus } from '../../kit/dom.ts';
 import { t, tAround } from '../../kit/l10n.ts';
 import type { ShownDecision } from '../messages.ts';
 import { type Actions, decisionsOf, type Model, type View } from './model.ts';
@@ -11,7 +11,7 @@ const tables: readonly { title: string; id: string; subjects: readonly ShownDeci
   { title: t('Graph'), id: 'graph', subjects: ['approach', 'skill', 'interrupt'] },
 ];
 
-const subjectWords: Readonly<Record<ShownDecision['subject'], string>> = {
+const subjectNames: Readonly<Record<ShownDecision['subject'], string>> = {
   artifact: t('artifact'),
   tool: t('tool'),
   approach: t('approach'),
@@ -27,7 +27,7 @@ export function createWhy(actions: Actions): View {
     update: (model) => {
       const decisions = decisionsOf(model);
       const next = JSON.stringify([decisions, model.show?.reply.gates, model.show?.reply.toolsKnown]);
-      // Rows keep their focus as long as they say the same.
+      // Unchanged rows keep the keyboard focus.
       if (next === key) return;
       key = next;
       const parts = tables.flatMap(({ title, id, subjects }) => {
@@ -38,7 +38,7 @@ export function createWhy(actions: Actions): View {
         class: 'quiet',
         text: t('Nothing was chosen between: the skill names no artifacts and no tools.'),
       });
-      replaceFocused(element, [...remarks(model, actions), ...(parts.length === 0 ? [none] : parts)]);
+      setChildrenKeepingFocus(element, [...remarks(model, actions), ...(parts.length === 0 ? [none] : parts)]);
     },
   };
 }
@@ -59,20 +59,20 @@ function table(title: string, id: string, rows: readonly ShownDecision[], action
 
 function row(
   { name, subject, taken, reason, uri, range }: ShownDecision,
-  mixed: boolean,
+  showsSubject: boolean,
   actions: Actions,
 ): HTMLElement {
   const to = link(name, t('Go to the source'), () => actions.reveal({ uri, range }, true));
   return el(
     'tr',
     { class: taken ? 'taken' : 'left' },
-    el('td', {}, to, mixed && el('span', { class: 'quiet', text: ` ${subjectWords[subject]}` })),
+    el('td', {}, to, showsSubject && el('span', { class: 'quiet', text: ` ${subjectNames[subject]}` })),
     el('td', { class: 'verdict', text: taken ? t('taken') : t('not taken') }),
     el('td', { text: reason }),
   );
 }
 
-/** What nobody can say before the skill runs, and what was assumed. */
+/** Conditions that are known only at run time, and assumptions. */
 function remarks({ show }: Model, actions: Actions): HTMLElement[] {
   const open = show?.reply.gates.filter(({ closed }) => !closed) ?? [];
   const assumed = show && !show.reply.toolsKnown;

@@ -1,28 +1,28 @@
-/** The controls that hold others: objects by name, lists by place. Each member has a label, a description and its error. */
+/** Controls of objects and lists, which hold other controls. Each member has a label, a description and an error. */
 
-import { append, button, el, marked, setAttr, setChildren } from '../../../kit/dom.ts';
+import { append, button, el, setAttr, setChildren, withCode } from '../../../kit/dom.ts';
 import { iconButton } from '../../../kit/icons.ts';
 import { t } from '../../../kit/l10n.ts';
 import { type Changed, type Control, leafControl, textControl } from './controls.ts';
-import { withEmpty } from './empty-value.ts';
+import { withEmptyButton } from './empty-value.ts';
 import { type Field, isKeys, type Json, type Member, same } from './schema.ts';
 
 let ids = 0;
-/** Labels and descriptions are tied to their inputs by id. */
+/** A new element id, for labels and descriptions of inputs. */
 export const newId = (): string => `f${++ids}`;
 
-/** The control of a field, with those of what it holds. */
+/** The control of a field, with the controls of its members or items. */
 export function controlOf(field: Field, changed: Changed): Control {
-  if (field.kind === 'text') return withEmpty('text', changed, (tell) => textControl(field, tell));
-  if (field.kind === 'list') return withEmpty('list', changed, (tell) => listControl(field, tell));
-  if (field.kind === 'object') return withEmpty('object', changed, (tell) => objectControl(field, tell));
+  if (field.kind === 'text') return withEmptyButton('text', changed, (onChange) => textControl(field, onChange));
+  if (field.kind === 'list') return withEmptyButton('list', changed, (onChange) => listControl(field, onChange));
+  if (field.kind === 'object') return withEmptyButton('object', changed, (onChange) => objectControl(field, onChange));
   return leafControl(field, changed);
 }
 
 export function objectControl({ members }: Extract<Field, { kind: 'object' }>, changed: Changed): Control {
   const rows = members.map((member) => ({ member, ...memberRow(member, changed) }));
   const element = el('div', { class: 'group' }, ...rows.map((row) => row.element));
-  // What the schema does not know is kept, or editing one field would lose it.
+  // Members that the schema does not name are kept when another one is edited.
   let others: Readonly<Record<string, Json>> = {};
   const known = new Set(members.map(({ name }) => name));
   return {
@@ -87,7 +87,7 @@ function listControl({ item, most }: Extract<Field, { kind: 'list' }>, changed: 
     read,
     write: (value) => {
       const values = Array.isArray(value) ? (value as readonly Json[]) : [];
-      // A row that was just added and is empty stands for nothing yet, and stays.
+      // A row that was just added is empty and not part of the value yet; it stays.
       if (same(read(), values.length === 0 ? undefined : values)) return;
       if (rows.length > values.length) rows = rows.slice(0, values.length);
       while (rows.length < values.length) add();
@@ -95,7 +95,7 @@ function listControl({ item, most }: Extract<Field, { kind: 'list' }>, changed: 
       draw();
     },
     show: (errors, path) => {
-      // Errors count what is given.
+      // The paths of errors count only rows with a value.
       let at = -1;
       return rows.flatMap((row) => {
         if (row.control.read() !== undefined) at++;
@@ -130,25 +130,25 @@ function memberRow({ name, required, field }: Member, changed: Changed) {
     description,
     error,
   );
-  return { element, control, show: shower(control, error, `${id}-d ${id}-e`) };
+  return { element, control, show: errorDisplay(control, error, `${id}-d ${id}-e`) };
 }
 
 function listRow(field: Field, changed: Changed, remove: () => void) {
   const control = controlOf(field, changed);
   const error = el('div', { class: 'field-error', attrs: { id: newId() } });
   const line = el('div', { class: 'line' }, control.element, iconButton('close', t('Remove this item'), remove));
-  return { element: el('div', { class: 'item' }, line, error), control, show: shower(control, error, error.id) };
+  return { element: el('div', { class: 'item' }, line, error), control, show: errorDisplay(control, error, error.id) };
 }
 
-/** Shows what is said of one path at its control; what is said of paths below it goes on down. */
-function shower(control: Control, error: HTMLElement, describedBy: string) {
+/** Makes a function that shows the error of a path at its control, and passes errors of longer paths on. */
+function errorDisplay(control: Control, error: HTMLElement, describedBy: string) {
   return (errors: ReadonlyMap<string, string>, path: string): readonly string[] => {
     const own = control.problem?.() ?? errors.get(path);
     if (error.dataset.text !== (own ?? '')) {
       error.dataset.text = own ?? '';
       error.replaceChildren();
-      // The field is named where it stands.
-      append(error, marked((own ?? '').replace(/^`[^`]*`: /, '')));
+      // The label already names the field.
+      append(error, withCode((own ?? '').replace(/^`[^`]*`: /, '')));
     }
     error.hidden = own === undefined;
     const target = control.input ?? control.element;

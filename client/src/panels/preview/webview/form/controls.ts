@@ -1,4 +1,4 @@
-/** One control for each kind of field that holds no others. A control holds its value itself; `read` gives undefined for "not given". */
+/** Controls of fields that hold no other fields. */
 
 import { el } from '../../../kit/dom.ts';
 import { iconButton } from '../../../kit/icons.ts';
@@ -8,20 +8,21 @@ import { brief, type Field, type Json, same } from './schema.ts';
 
 export interface Control {
   readonly element: HTMLElement;
-  /** What stands behind the label, where the control stands before it. */
+  /** Shown after the label, for a control that stands before its label. */
   readonly after?: HTMLElement;
-  /** What the label names; undefined for groups, which are named themselves. */
+  /** The input of the label; undefined for groups, which have a label of their own. */
   readonly input: HTMLElement | undefined;
+  /** The value; undefined if none is given. */
   readonly read: () => Json | undefined;
-  /** Takes a value from outside; where it is what stands there already, nothing is touched. */
+  /** Shows a value. Changes nothing if the control has this value already. */
   readonly write: (value: Json | undefined) => void;
-  /** Shows errors by path (`cast.0.name`); `path` is the control's own. Returns the paths that it had a place for. */
+  /** Shows errors by path, such as `cast.0.name`; `path` is the control's own. Returns the paths that it showed. */
   readonly show: (errors: ReadonlyMap<string, string>, path: string) => readonly string[];
-  /** What cannot be read as a value: JSON that does not parse. */
+  /** Why the input cannot be read, for example as JSON. */
   readonly problem?: () => string | undefined;
 }
 
-/** Goes on with what the user did. */
+/** Called when the user changed a value. */
 export type Changed = () => void;
 
 type LeafField = Exclude<Field, { readonly kind: 'text' | 'list' | 'object' }>;
@@ -37,7 +38,7 @@ function choiceControl({ choices, fallback }: Extract<Field, { kind: 'choice' }>
   const select = el('select', { class: 'input', on: { change: changed } });
   const unset = fallback === undefined ? '' : t('{0} (default)', brief(fallback));
   select.append(el('option', { text: unset, attrs: { value: '' } }));
-  // The place in the list is the value: two choices may be printed alike.
+  // The index is the option's value, since two choices may have the same text.
   for (const [at, choice] of choices.entries()) {
     select.append(el('option', { text: brief(choice, 80), attrs: { value: String(at) } }));
   }
@@ -50,30 +51,30 @@ function choiceControl({ choices, fallback }: Extract<Field, { kind: 'choice' }>
   });
 }
 
-/** A box that nobody touched is "not given", and shows the default; once it was, a button takes that back. */
+/** A box shows its default until the user changes it; a button then makes it not given again. */
 function checkControl({ fallback }: Extract<Field, { kind: 'check' }>, changed: Changed): Control {
   const box = el('input', {
     class: 'check',
     attrs: { type: 'checkbox' },
-    on: { change: () => put(box.checked, true) },
+    on: { change: () => set(box.checked, true) },
   });
-  const back = iconButton('close', t('Do not give it'), () => {
-    put(undefined, true);
+  const reset = iconButton('close', t('Do not give it'), () => {
+    set(undefined, true);
     box.focus();
   });
   let given: boolean | undefined;
-  const put = (value: boolean | undefined, byHand: boolean): void => {
+  const set = (value: boolean | undefined, byUser: boolean): void => {
     given = value;
     box.checked = value ?? fallback === true;
-    back.hidden = value === undefined;
-    if (byHand) changed();
+    reset.hidden = value === undefined;
+    if (byUser) changed();
   };
-  put(undefined, false);
+  set(undefined, false);
   const control = leaf(box, {
     read: () => given,
-    write: (value) => put(typeof value === 'boolean' ? value : undefined, false),
+    write: (value) => set(typeof value === 'boolean' ? value : undefined, false),
   });
-  return { ...control, after: back };
+  return { ...control, after: reset };
 }
 
 function numberControl(field: Extract<Field, { kind: 'number' }>, changed: Changed): Control {
@@ -94,7 +95,7 @@ const bounds = (min: number | undefined, max: number | undefined): string | unde
   return min !== undefined ? t('at least {0}', min) : max !== undefined ? t('at most {0}', max) : undefined;
 };
 
-/** Grows with its text. What was emptied is "not given". */
+/** A text area that grows with its text. An empty one is not given. */
 export function textControl({ fallback }: Extract<Field, { kind: 'text' }>, changed: Changed): Control {
   const placeholder = fallback === undefined ? undefined : brief(fallback, 120);
   const { element, ...text } = longText(placeholder, 'input', changed);
@@ -124,9 +125,9 @@ function jsonControl({ fallback }: Extract<Field, { kind: 'json' }>, changed: Ch
   return { ...control, element, problem };
 }
 
-function longText(placeholder: string | undefined, looks: string, changed: Changed) {
+function longText(placeholder: string | undefined, className: string, changed: Changed) {
   const attrs = { rows: 1, placeholder, spellcheck: 'false' };
-  return createLongText(el('textarea', { class: looks, attrs, on: { input: changed } }));
+  return createLongText(el('textarea', { class: className, attrs, on: { input: changed } }));
 }
 
 function leaf(input: HTMLElement, access: Pick<Control, 'read' | 'write'>): Control {
@@ -135,7 +136,7 @@ function leaf(input: HTMLElement, access: Pick<Control, 'read' | 'write'>): Cont
     input,
     read: access.read,
     write: (value) => {
-      // What is half written reads as nothing, and stays.
+      // Incomplete input reads as undefined and is not overwritten.
       if (!same(access.read(), value)) access.write(value);
     },
     show: () => [],

@@ -1,25 +1,28 @@
-/** "Not given" and "given, and empty" are two values. A button beside a control that shows nothing tells which one is meant. */
+/** A button beside an empty control, which switches between no value and an empty value. */
 
 import { el, setAttr } from '../../../kit/dom.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { Changed, Control } from './controls.ts';
 import { type Json, same } from './schema.ts';
 
-const words = {
+const labels = {
   text: ['""', t('Give an empty text')],
   list: ['[]', t('Give an empty list')],
   object: ['{}', t('Give an empty object')],
 } as const;
-const values: Readonly<Record<keyof typeof words, Json>> = { text: '', list: [], object: {} };
+const values: Readonly<Record<keyof typeof labels, Json>> = { text: '', list: [], object: {} };
 
-/** Makes a control, and beside it the button; `make` gets what the control must call when the author changed it. */
-export function withEmpty(kind: keyof typeof words, changed: Changed, make: (changed: Changed) => Control): Control {
-  const [sign, title] = words[kind];
-  let empty = false;
+/** Adds the button to the control that `make` returns; the control must call `onChange` when the user changed it. */
+export function withEmptyButton(
+  kind: keyof typeof labels,
+  changed: Changed,
+  make: (onChange: Changed) => Control,
+): Control {
+  const [sign, title] = labels[kind];
+  let isEmpty = false;
   const control = make(() => {
-    // What was written goes before what the button said.
-    if (control.read() !== undefined) empty = false;
-    tell();
+    if (control.read() !== undefined) isEmpty = false;
+    updateToggle();
     changed();
   });
   const toggle = el('button', {
@@ -29,27 +32,27 @@ export function withEmpty(kind: keyof typeof words, changed: Changed, make: (cha
     attrs: { type: 'button', 'aria-label': title },
     on: {
       click: () => {
-        empty = !empty;
-        tell();
+        isEmpty = !isEmpty;
+        updateToggle();
         changed();
       },
     },
   });
-  const tell = (): void => {
+  const updateToggle = (): void => {
     toggle.hidden = control.read() !== undefined;
-    setAttr(toggle, 'aria-pressed', String(empty));
+    setAttr(toggle, 'aria-pressed', String(isEmpty));
   };
   const role = control.input ? undefined : 'group';
   const element = el('div', { class: 'emptiable', attrs: { role } }, control.element, toggle);
-  tell();
+  updateToggle();
   return {
     ...control,
     element,
-    read: () => control.read() ?? (empty ? values[kind] : undefined),
+    read: () => control.read() ?? (isEmpty ? values[kind] : undefined),
     write: (value) => {
-      empty = same(value, values[kind]);
-      control.write(empty ? undefined : value);
-      tell();
+      isEmpty = same(value, values[kind]);
+      control.write(isEmpty ? undefined : value);
+      updateToggle();
     },
   };
 }

@@ -1,6 +1,6 @@
-/** The invocation as a form: what the skill takes, and who asks for it. Every change is asked for at once. */
+/** The form of an invocation: the skill's parameters and the caller. Each change is composed at once. */
 
-import { el, marked, setAttr, setChildren } from '../../../kit/dom.ts';
+import { el, setAttr, setChildren, withCode } from '../../../kit/dom.ts';
 import { t } from '../../../kit/l10n.ts';
 import type { Asked, Invocation, InvocationSource, NamedInvocation, SamplesReply } from '../../messages.ts';
 import { type Actions, type Model, samplesOf, type View } from '../model.ts';
@@ -11,7 +11,7 @@ import { type Field, fieldOf, type Json } from './schema.ts';
 
 const sources: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 
-/** What stands in the form: what was asked for, else the sample that was. */
+/** The invocation that the form shows: the one that was asked, or that of the sample. */
 export function invocationOf({ sample, invocation }: Asked, samples: SamplesReply | undefined): Invocation {
   return invocation ?? samples?.samples.find(({ name }) => name === sample)?.invocation ?? {};
 }
@@ -46,18 +46,18 @@ export function createForm(actions: Actions): FormView {
     el('input', { class: 'input', attrs: { type: 'text', placeholder: 'workspace' }, on: { input: changed } }),
   );
   const profile = labelled(t('profile'), el('select', { class: 'input', on: { change: changed } }));
-  const variant = labelled(t('model'), el('select', { class: 'input', on: { change: changed } }));
+  const modelName = labelled(t('model'), el('select', { class: 'input', on: { change: changed } }));
   const fields = el('div', { class: 'parameters' });
-  const stray = el('ul', { class: 'stray' });
+  const unplacedErrors = el('ul', { class: 'stray' });
   const save = createSaveSample(actions, () => read());
-  const caller = el('div', { class: 'caller' }, ...[source, profile, variant, channel].map((one) => one.element));
+  const caller = el('div', { class: 'caller' }, ...[source, profile, modelName, channel].map((one) => one.element));
   const element = el(
     'div',
     { class: 'form' },
     request.element,
     el('h2', { text: t('parameters') }),
     fields,
-    stray,
+    unplacedErrors,
     el('h2', { text: t('caller') }),
     caller,
     save.element,
@@ -72,26 +72,26 @@ export function createForm(actions: Actions): FormView {
       ...(source.input.value !== 'explicit' && { source: source.input.value as InvocationSource }),
       ...(channel.input.value !== '' && { channel: channel.input.value }),
       ...(profile.input.value !== '' && { profile: profile.input.value }),
-      ...(variant.input.value !== '' && { model: variant.input.value }),
+      ...(modelName.input.value !== '' && { model: modelName.input.value }),
     };
   };
 
-  const shape = (samples: SamplesReply | undefined): void => {
+  const rebuildParameters = (samples: SamplesReply | undefined): void => {
     const text = JSON.stringify(samples?.schema) ?? '';
     if (text === schemaText) return;
     schemaText = text;
     const field: Field | undefined = samples?.schema === undefined ? undefined : fieldOf(samples.schema);
-    // Without any parameter there is no object, and none that is empty either.
+    // The object of all parameters gets no button for an empty value.
     parameters = field?.kind === 'object' ? objectControl(field, changed) : field && controlOf(field, changed);
     setAttr(parameters?.element ?? fields, 'role', 'group');
     setAttr(parameters?.element ?? fields, 'aria-label', t('parameters'));
-    const none = field?.kind === 'object' && field.members.length === 0;
-    const words = !field
+    const isWithout = field?.kind === 'object' && field.members.length === 0;
+    const note = !field
       ? t('The parameter schema is missing or wrong.')
-      : none
+      : isWithout
         ? t('The skill takes no parameters.')
         : undefined;
-    setChildren(fields, words ? [el('p', { class: 'quiet', text: words })] : parameters ? [parameters.element] : []);
+    setChildren(fields, note ? [el('p', { class: 'quiet', text: note })] : parameters ? [parameters.element] : []);
   };
 
   return {
@@ -100,39 +100,39 @@ export function createForm(actions: Actions): FormView {
     update: (next) => {
       model = next;
       const samples = samplesOf(next);
-      shape(samples);
+      rebuildParameters(samples);
       const invocation = invocationOf(next.page.asked, samples);
       options(profile.input, samples?.profiles ?? [], invocation.profile, t('anyone'));
-      options(variant.input, samples?.models ?? [], invocation.model, t('as the skill prefers'));
-      put(request.input, invocation.request ?? '');
-      put(source.input, invocation.source ?? 'explicit');
-      put(channel.input, invocation.channel ?? '');
-      put(profile.input, invocation.profile ?? '');
-      put(variant.input, invocation.model ?? '');
+      options(modelName.input, samples?.models ?? [], invocation.model, t('as the skill prefers'));
+      setUnlessFocused(request.input, invocation.request ?? '');
+      setUnlessFocused(source.input, invocation.source ?? 'explicit');
+      setUnlessFocused(channel.input, invocation.channel ?? '');
+      setUnlessFocused(profile.input, invocation.profile ?? '');
+      setUnlessFocused(modelName.input, invocation.model ?? '');
       parameters?.write(invocation.parameters);
       showErrors(next);
       save.update(next);
     },
   };
 
-  /** Errors go to their field; one whose field is missing (an unknown parameter) is listed below. */
+  /** Shows errors at their fields, and others, such as that of an unknown parameter, in a list. */
   function showErrors({ errors }: Model): void {
     const mismatches = errors.filter(({ kind }) => kind === 'ParameterMismatch');
     const byPath = new Map(mismatches.map(({ subject, message }) => [subject, message]));
     const placed = new Set(parameters?.show(byPath, '') ?? []);
     const rest = [...byPath].filter(([path]) => !placed.has(path)).map(([, message]) => message);
     setChildren(
-      stray,
-      rest.map((text) => el('li', { class: 'field-error' }, ...marked(text))),
+      unplacedErrors,
+      rest.map((text) => el('li', { class: 'field-error' }, ...withCode(text))),
     );
-    stray.hidden = rest.length === 0;
+    unplacedErrors.hidden = rest.length === 0;
   }
 }
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** While a field has the keyboard, it is ahead of what was composed from it. */
-function put(input: Input, value: string): void {
+/** Sets a value, except in a focused input, whose value is newer than the last answer. */
+function setUnlessFocused(input: Input, value: string): void {
   if (input.value !== value && input !== document.activeElement) input.value = value;
 }
 

@@ -1,4 +1,4 @@
-/** What the skill is composed for: one line, which opens as the form. */
+/** The line that summarises the invocation, and expands to its form. */
 
 import { append, el, setAttr, setChildren, setText } from '../../../kit/dom.ts';
 import { setIcon } from '../../../kit/icons.ts';
@@ -25,7 +25,7 @@ export function createInvocation(actions: Actions): InvocationView {
       class: 'disclosure',
       title: t('What the skill is composed for'),
       attrs: { type: 'button', 'aria-controls': 'form' },
-      on: { click: () => actions.look({ formOpen: !(model?.page.formOpen ?? false) }) },
+      on: { click: () => actions.setPage({ formOpen: !(model?.page.formOpen ?? false) }) },
     },
     arrow,
     el('span', { class: 'unseen', text: `${t('Invocation')}: ` }),
@@ -48,7 +48,7 @@ export function createInvocation(actions: Actions): InvocationView {
   return {
     element,
     focusForm: () => {
-      actions.look({ formOpen: true });
+      actions.setPage({ formOpen: true });
       form.focus();
     },
     update: (next) => {
@@ -77,7 +77,7 @@ export function createInvocation(actions: Actions): InvocationView {
 const pair = (key: string, value: string): HTMLElement =>
   el('span', { class: 'pair' }, el('span', { class: 'quiet', text: `${key} ` }), value);
 
-/** As it was composed, so with the defaults. */
+/** The composed invocation, with its defaults. */
 function summaryOf({ show }: Model): (readonly [string, string])[] {
   const { request, parameters, source, channel, profile, model } = show?.reply.invocation ?? {};
   const named = [

@@ -1,4 +1,4 @@
-/** A field of several lines. Of a text that is very long it shows the beginning, and all of it when asked. */
+/** A text area that shows only the beginning of a very long text, and a button for all of it. */
 
 import { button, el, setText } from '../../../kit/dom.ts';
 import { grouped, t } from '../../../kit/l10n.ts';
@@ -10,16 +10,16 @@ export interface LongText {
   readonly write: (text: string) => void;
 }
 
-/** The browser lays out a whole text at every change of it. In characters. */
-const LONG = 20_000;
+/** In characters. Browsers lay out the whole text of an area at each change. */
+const MOST_SHOWN = 20_000;
 
 export function createLongText(area: HTMLTextAreaElement): LongText {
-  /** All of it, while its beginning is shown. */
+  /** The whole text, while only its beginning is shown. */
   let whole: string | undefined;
   const show = (text: string, cut: boolean): void => {
     whole = cut ? text : undefined;
     area.readOnly = cut;
-    area.value = cut ? `${text.slice(0, LONG)}…` : text;
+    area.value = cut ? `${text.slice(0, MOST_SHOWN)}…` : text;
     all.hidden = !cut;
     if (cut) setText(all, t('Show all {0} characters', grouped(text.length)));
   };
@@ -32,6 +32,6 @@ export function createLongText(area: HTMLTextAreaElement): LongText {
     element: el('div', { class: 'long-text' }, area, all),
     area,
     read: () => whole ?? area.value,
-    write: (text) => show(text, text.length > LONG),
+    write: (text) => show(text, text.length > MOST_SHOWN),
   };
 }

@@ -1,4 +1,4 @@
-/** `Save as sample`: asks for a name where it stands, and shows there why it was refused. */
+/** “Save as sample”: a button that opens a field for the name, which also shows why a name was refused. */
 
 import { button, el, setAttr, setText } from '../../../kit/dom.ts';
 import { t } from '../../../kit/l10n.ts';
@@ -15,7 +15,7 @@ export function createSaveSample(actions: Actions, read: () => Invocation): View
   const save = (): void => {
     const given = name.value.trim();
     if (given !== '') actions.post({ type: 'saveSample', name: given, invocation: read() });
-    else say(t('Give the sample a name.'));
+    else showProblem(t('Give the sample a name.'));
   };
   const entry = el(
     'div',
@@ -34,7 +34,7 @@ export function createSaveSample(actions: Actions, read: () => Invocation): View
   entry.hidden = true;
   let model: Model | undefined;
 
-  const say = (text: string): void => {
+  const showProblem = (text: string): void => {
     setText(problem, text);
     problem.hidden = text === '';
     setAttr(name, 'aria-invalid', text === '' ? undefined : 'true');
@@ -42,14 +42,14 @@ export function createSaveSample(actions: Actions, read: () => Invocation): View
   const open = (opened: boolean): void => {
     entry.hidden = !opened;
     begin.hidden = opened;
-    say('');
+    showProblem('');
     if (opened) {
       name.value = model?.page.asked.sample ?? model?.page.asked.origin ?? '';
       name.select();
       name.focus();
     } else begin.focus();
   };
-  say('');
+  showProblem('');
   name.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') save();
     if (event.key === 'Escape') open(false);
@@ -61,7 +61,7 @@ export function createSaveSample(actions: Actions, read: () => Invocation): View
       const refused = next.saveProblem !== model?.saveProblem;
       model = next;
       if (saved) open(false);
-      else if (refused) say(next.saveProblem ?? '');
+      else if (refused) showProblem(next.saveProblem ?? '');
     },
   };
 }

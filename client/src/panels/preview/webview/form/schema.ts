@@ -1,4 +1,4 @@
-/** What a form needs of a JSON Schema. Schemas come from files: every key may hold anything. */
+/** Reads from a JSON Schema what a form needs. A schema comes from a file, so any key may hold any value. */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -14,7 +14,7 @@ export type Field =
   | (Common & { readonly kind: 'text'; readonly maxLength: number | undefined })
   | (Common & { readonly kind: 'list'; readonly item: Field; readonly most: number | undefined })
   | (Common & { readonly kind: 'object'; readonly members: readonly Member[] })
-  /** What no control is made for is written as JSON. */
+  /** A value without a control of its own, written as JSON. */
   | (Common & { readonly kind: 'json' });
 
 interface Common {
@@ -30,7 +30,7 @@ export interface Member {
 
 type Keys = Readonly<Record<string, unknown>>;
 
-/** Deeper than this a form helps nobody, and a schema may be made to go on forever. */
+/** Deeper values are written as JSON; a schema may be endless. */
 const DEEPEST = 6;
 
 export function fieldOf(schema: unknown, depth = 0): Field {
@@ -66,7 +66,7 @@ export function fieldOf(schema: unknown, depth = 0): Field {
 export const isKeys = (value: unknown): value is Keys =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same value, whichever object holds it. */
+/** True for equal values. */
 export const same = (a: Json | undefined, b: Json | undefined): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
@@ -75,7 +75,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 /** A value in one line, as a placeholder or a summary. */
 export const brief = (value: Json | undefined, most = 40): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  // A value may be a megabyte long: of that only the beginning is read.
+  // Only the beginning of a long value is processed.
   const line = text
     .slice(0, most * 8)
     .replace(/\s+/g, ' ')

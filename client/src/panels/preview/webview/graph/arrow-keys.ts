@@ -1,25 +1,25 @@
-/** Where an arrow key leads from a node: down and up along the edges, sideways among those at the same height. */
+/** The node that an arrow key leads to: up and down along edges, sideways among nodes at the same height. */
+import { middleOf } from '../../../kit/geometry.ts';
+import type { Direction } from '../../../kit/keys.ts';
 import type { Box, Drawing } from './layout.ts';
 
-export function nextBox({ boxes, routes }: Drawing, from: Box, key: 'Up' | 'Down' | 'Left' | 'Right'): Box | undefined {
+export function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): Box | undefined {
   const byPath = new Map(boxes.map((box) => [box.path, box]));
-  if (key === 'Left' || key === 'Right') return beside(boxes, from, key === 'Right' ? 1 : -1);
+  if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
   const forward = routes.filter(({ edge }) => edge.kind !== 'loop');
   const inside = boxes.find(({ path }) => parentOf(path) === from.path);
-  // An open sub-skill is entered at its first node, and left behind its last.
-  if (key === 'Down' && inside) return inside;
-  const ways = forward.filter((route) => (key === 'Down' ? route.from : route.to) === from.path);
-  const targets = ways.flatMap((route) => byPath.get(key === 'Down' ? route.to : route.from) ?? []);
+  // Down enters an expanded sub-skill at its first node, and leaves it after its last one.
+  if (direction === 'Down' && inside) return inside;
+  const ways = forward.filter((route) => (direction === 'Down' ? route.from : route.to) === from.path);
+  const targets = ways.flatMap((route) => byPath.get(direction === 'Down' ? route.to : route.from) ?? []);
   const straight = closest(targets, from);
   if (straight) return straight;
   const parent = byPath.get(parentOf(from.path));
   if (!parent) return undefined;
-  if (key === 'Up') return parent;
+  if (direction === 'Up') return parent;
   const out = forward.filter((route) => route.from === parent.path).flatMap((route) => byPath.get(route.to) ?? []);
   return closest(out, from);
 }
-
-const middleOf = ({ x, width }: Box): number => x + width / 2;
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 

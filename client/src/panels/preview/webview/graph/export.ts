@@ -1,8 +1,9 @@
-/** The graph as a picture of its own: what the style sheet says of the theme goes into the file. */
-import { svg } from '../../../kit/dom.ts';
-import { arrowTip } from './draw.ts';
+/** Exports the graph as an image, with the computed styles of the theme as attributes. */
 
-const inlined = [
+import { arrowTip } from '../../../kit/arrow-tip.ts';
+import { svg } from '../../../kit/dom.ts';
+
+const INLINED = [
   'fill',
   'stroke',
   'stroke-width',
@@ -14,13 +15,13 @@ const inlined = [
   'font-weight',
 ];
 
-/** The SVG's text. `drawing` must be on the page: its computed styles are read. */
+/** The text of an SVG. `drawing` must be on the page, since its computed styles are read. */
 export function exportSvg(drawing: SVGGElement, tip: Element, width: number, height: number): string {
   const background = getComputedStyle(document.body).backgroundColor;
   const copy = copied(drawing);
   copy.removeAttribute('transform');
-  const defs = arrowTip();
-  inline(tip, defs);
+  const defs = arrowTip('strokeWidth');
+  inlineStyles(tip, defs);
   const root = svg(
     'svg',
     { width, height, viewBox: `0 0 ${width} ${height}` },
@@ -29,14 +30,14 @@ export function exportSvg(drawing: SVGGElement, tip: Element, width: number, hei
     copy,
   );
   root.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  return new XMLSerializer().serializeToString(root).replace(notInXml, '\ufffd');
+  return new XMLSerializer().serializeToString(root).replace(NOT_IN_XML, '\ufffd');
 }
 
-/** What a name may hold and an XML file may not, not even as a reference. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+/** Characters that XML does not allow, not even as references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** The same as a PNG of twice the size, in base64. */
+/** A PNG of the SVG in twice its size, in base64. */
 export async function exportPng(text: string, width: number, height: number): Promise<string> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
@@ -50,18 +51,18 @@ export async function exportPng(text: string, width: number, height: number): Pr
 
 function copied(original: SVGGElement): SVGGElement {
   const copy = original.cloneNode(true) as SVGGElement;
-  inline(original, copy);
+  inlineStyles(original, copy);
   return copy;
 }
 
-/** Two trees of the same form: the first one's looks go to the second as attributes. */
-function inline(original: Element, copy: Element): void {
+/** Writes the computed styles of a tree to the attributes of its copy. */
+function inlineStyles(original: Element, copy: Element): void {
   const style = getComputedStyle(original);
-  for (const name of inlined) copy.setAttribute(name, style.getPropertyValue(name));
+  for (const name of INLINED) copy.setAttribute(name, style.getPropertyValue(name));
   for (const name of ['class', 'tabindex', 'role', 'data-path', 'data-from', 'data-to']) copy.removeAttribute(name);
   const copies = [...copy.children];
   for (const [at, child] of [...original.children].entries()) {
     const other = copies[at];
-    if (other && child.tagName !== 'title') inline(child, other);
+    if (other && child.tagName !== 'title') inlineStyles(child, other);
   }
 }

@@ -1,29 +1,33 @@
-/** The tab that shows what will then run. */
+/** The graph tab: the steps that the skill runs, as a drawing or a list. */
 
-import { button, el, replaceFocused, setAttr, setChildren, svg } from '../../../kit/dom.ts';
+import { arrowTip } from '../../../kit/arrow-tip.ts';
+import { button, el, setAttr, setChildren, setChildrenKeepingFocus, svg } from '../../../kit/dom.ts';
 import { iconButton } from '../../../kit/icons.ts';
+import { directionOf } from '../../../kit/keys.ts';
 import { t } from '../../../kit/l10n.ts';
 import { createMeasure } from '../../../kit/measure-text.ts';
 import { createViewport } from '../../../kit/viewport.ts';
+import { zoomButtons, zoomByKey } from '../../../kit/zoom.ts';
+import type { ShownShape } from '../../messages.ts';
 import type { Actions, Model, View } from '../model.ts';
 import { nextBox } from './arrow-keys.ts';
-import { arrowTip, drawGraph } from './draw.ts';
+import { drawGraph } from './draw.ts';
 import { exportPng, exportSvg } from './export.ts';
 import { type Box, type Drawing, layoutShape } from './layout.ts';
-import { listOfShape } from './list.ts';
+import { listOf } from './list.ts';
 
 export function createGraph(actions: Actions): View {
-  const tip = arrowTip();
+  const tip = arrowTip('strokeWidth');
   const content = svg('g');
   const frame = svg('svg', { class: 'graph-frame', role: 'group', 'aria-label': t('Graph') }, tip, content);
-  const goesOn = el(
+  const continuesBelow = el(
     'div',
     { class: 'graph-more' },
     el('span', { text: t('The graph goes on below.') }),
     button(t('Show all of it'), () => fit(true)),
   );
   const viewport = createViewport(frame, content, () => {
-    goesOn.hidden = !viewport.goesOn();
+    continuesBelow.hidden = !viewport.continuesBelow();
   });
   const list = el('div', { class: 'graph-list' });
   let model: Model | undefined;
@@ -45,19 +49,20 @@ export function createGraph(actions: Actions): View {
     const data = format === 'svg' ? text : await exportPng(text, width, height);
     actions.post({ type: 'exportImage', format, data });
   };
-  const asList = iconButton('list', t('Show as a list'), () => actions.look({ graphAsList: !model?.page.graphAsList }));
+  const asList = iconButton('list', t('Show as a list'), () =>
+    actions.setPage({ graphAsList: !model?.page.graphAsList }),
+  );
+  const zoomable = { zoom: viewport.zoom, fit: () => fit(true) };
   const zooms = el(
     'span',
     { class: 'zooms' },
-    iconButton('minus', t('Zoom out (-)'), () => viewport.zoom(1 / 1.25)),
-    iconButton('plus', t('Zoom in (+)'), () => viewport.zoom(1.25)),
-    iconButton('fit', t('Fit (0)'), () => fit(true)),
+    ...zoomButtons(zoomable),
     button('SVG', () => void save('svg')),
     button('PNG', () => void save('png')),
   );
   const bar = el('div', { class: 'graph-bar', attrs: { role: 'toolbar', 'aria-label': t('Graph') } }, asList, zooms);
   const note = el('p', { class: 'quiet graph-note' });
-  const element = el('div', { class: 'graph' }, bar, note, frame as unknown as HTMLElement, goesOn, list);
+  const element = el('div', { class: 'graph' }, bar, note, frame as unknown as HTMLElement, continuesBelow, list);
 
   const boxOf = (path: string | undefined): Box | undefined => drawing?.boxes.find((box) => box.path === path);
   const nodeOf = (path: string): SVGGElement | undefined =>
@@ -69,12 +74,13 @@ export function createGraph(actions: Actions): View {
     for (const other of content.querySelectorAll('.node[tabindex="0"]')) other.setAttribute('tabindex', '-1');
     node.setAttribute('tabindex', '0');
     focused = path;
-    viewport.reach(box);
+    viewport.scrollTo(box);
     node.focus({ preventScroll: true });
   };
   const toggle = (box: Box): void => {
     const open = model?.page.open ?? [];
-    if (box.opens) actions.look({ open: box.open ? open.filter((one) => one !== box.path) : [...open, box.path] });
+    if (box.isExpandable)
+      actions.setPage({ open: box.isExpanded ? open.filter((one) => one !== box.path) : [...open, box.path] });
   };
   const pathAt = (event: Event): string | undefined =>
     event.target instanceof Element ? event.target.closest<SVGGElement>('.node')?.dataset.path : undefined;
@@ -88,37 +94,33 @@ export function createGraph(actions: Actions): View {
   });
   frame.addEventListener('keydown', (event) => {
     const box = boxOf(pathAt(event));
-    const arrow = /^Arrow(Up|Down|Left|Right)$/.exec(event.key)?.[1] as 'Up' | 'Down' | 'Left' | 'Right' | undefined;
+    const direction = directionOf(event);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (arrow && box && drawing) focus(nextBox(drawing, box, arrow)?.path ?? box.path);
+    if (direction && box && drawing) focus(nextBox(drawing, box, direction)?.path ?? box.path);
     else if (event.key === 'Enter' && box) actions.reveal(box.node, true);
     else if (event.key === ' ' && box) toggle(box);
-    else if (event.key === '+' || event.key === '=') viewport.zoom(1.25);
-    else if (event.key === '-') viewport.zoom(1 / 1.25);
-    else if (event.key === '0') fit(true);
-    else return;
+    else if (!zoomByKey(event.key, zoomable)) return;
     event.preventDefault();
   });
 
-  const draw = (shape: NonNullable<Model['composition']>['subgraph'], open: readonly string[]): void => {
-    // Where the nodes come from may move with every keystroke: that draws nothing anew.
+  const draw = (shape: ShownShape, open: readonly string[]): void => {
+    // Ranges of nodes change with every keystroke and need no new drawing.
     const next = JSON.stringify([shape, open], (name, value) => (name === 'range' ? undefined : value));
-    const drawn = layoutNeeded(next) ? layoutShape(shape, new Set(open), createMeasure()) : undefined;
-    if (!drawn) {
-      refreshPlaces(shape);
+    if (next === key) {
+      updateNodes(shape);
       return;
     }
     key = next;
+    const drawn = layoutShape(shape, new Set(open), createMeasure());
     drawing = drawn;
     const hadFocus = content.contains(document.activeElement);
     content.replaceChildren(drawGraph(drawn));
     const first = boxOf(focused) ?? drawn.boxes[0];
     if (first) nodeOf(first.path)?.setAttribute('tabindex', '0');
     if (hadFocus && first) focus(first.path);
-    if (!viewport.touched()) fit(fitsAll);
+    if (!viewport.isUserMoved()) fit(fitsAll);
   };
-  const layoutNeeded = (next: string): boolean => next !== key;
-  const refreshPlaces = (shape: NonNullable<Model['composition']>['subgraph']): void => {
+  const updateNodes = (shape: ShownShape): void => {
     if (!drawing) return;
     const nodes = new Map<string, Box['node']>();
     const visit = (one: typeof shape, above: string): void => {
@@ -131,9 +133,9 @@ export function createGraph(actions: Actions): View {
     drawing = { ...drawing, boxes: drawing.boxes.map((box) => ({ ...box, node: nodes.get(box.path) ?? box.node })) };
   };
 
-  // A panel that was opened narrow and pulled wide fits anew, as long as nobody moved the graph.
+  // A resized panel fits the graph again, unless the user moved it.
   new ResizeObserver(() => {
-    if (!viewport.touched()) fit(fitsAll);
+    if (!viewport.isUserMoved()) fit(fitsAll);
   }).observe(frame);
 
   return {
@@ -145,7 +147,7 @@ export function createGraph(actions: Actions): View {
       asList.setAttribute('aria-pressed', String(graphAsList));
       zooms.hidden = graphAsList;
       setAttr(frame, 'hidden', graphAsList || !shape ? '' : undefined);
-      goesOn.hidden = graphAsList || !shape || !viewport.goesOn();
+      continuesBelow.hidden = graphAsList || !shape || !viewport.continuesBelow();
       list.hidden = !graphAsList;
       element.classList.toggle('dimmed', next.errors.length > 0);
       note.textContent = shape?.delegated
@@ -153,7 +155,7 @@ export function createGraph(actions: Actions): View {
         : '';
       note.hidden = note.textContent === '';
       if (!shape) return setChildren(list, []);
-      if (graphAsList) replaceFocused(list, [listOfShape(shape, actions)]);
+      if (graphAsList) setChildrenKeepingFocus(list, [listOf(shape, actions)]);
       else draw(shape, open);
     },
   };

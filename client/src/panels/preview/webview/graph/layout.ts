@@ -1,34 +1,26 @@
-/** Where everything of a graph stands, in pixels. A sub-skill that stands open is laid out by itself and then is one large box. */
+/** Lays out a graph in pixels. An expanded sub-skill is laid out by itself, and is then one large box of the outer graph. */
 import { Graph, layout } from '@dagrejs/dagre';
+import type { Point, Rect } from '../../../kit/geometry.ts';
 import type { Measure } from '../../../kit/measure-text.ts';
 import type { GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
-import { interruptsAt, sentenceOf, wordsOf } from './text.ts';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import { descriptionOf, interruptsAt, nodeText } from './text.ts';
 
 export interface Line {
   readonly text: string;
   readonly large: boolean;
 }
 
-export interface Box {
-  /** The ids from the outermost shape on, with `/`: unique in the whole drawing. */
+export interface Box extends Rect {
+  /** The ids from the outermost graph on, joined with `/`; unique in the drawing. */
   readonly path: string;
   readonly node: ShownNode;
-  readonly sentence: string;
+  /** For screen readers. */
+  readonly description: string;
   readonly lines: readonly Line[];
   readonly interrupts: readonly ShownInterrupt[];
-  /** True for a sub-skill that can be opened. */
-  readonly opens: boolean;
-  readonly open: boolean;
-  /** The top left corner. */
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+  /** True for a sub-skill that can be expanded. */
+  readonly isExpandable: boolean;
+  readonly isExpanded: boolean;
 }
 
 export interface Route {
@@ -40,7 +32,7 @@ export interface Route {
 }
 
 export interface Drawing {
-  /** Outer boxes before what stands in them. */
+  /** Outer boxes before the boxes within them. */
   readonly boxes: readonly Box[];
   readonly routes: readonly Route[];
   readonly width: number;
@@ -52,7 +44,8 @@ export const CIRCLE = 12;
 const PAD = 12;
 const WIDEST = 200;
 
-export function layoutShape(shape: ShownShape, open: ReadonlySet<string>, measure: Measure, above = ''): Drawing {
+/** `expanded` holds the paths of expanded sub-skills; `above` is the path of the graph's own node. */
+export function layoutShape(shape: ShownShape, expanded: ReadonlySet<string>, measure: Measure, above = ''): Drawing {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({
     rankdir: 'TB',
@@ -63,7 +56,7 @@ export function layoutShape(shape: ShownShape, open: ReadonlySet<string>, measur
     marginy: 12,
     ranker: 'tight-tree',
   });
-  const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, open, measure, above)]));
+  const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, expanded, measure, above)]));
   for (const [id, { width, height }] of drafts) graph.setNode(id, { width, height });
   const edges = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
   for (const [at, edge] of edges.entries()) {
@@ -77,8 +70,8 @@ export function layoutShape(shape: ShownShape, open: ReadonlySet<string>, measur
   for (const [id, draft] of drafts) {
     const { x, y } = graph.node(id) as Point;
     const { inner, ...box } = draft;
-    const sentence = sentenceOf(box.node, shape, box.lines.map(({ text }) => text).join(' '));
-    const placed: Box = { ...box, sentence, x: x - draft.width / 2, y: y - draft.height / 2 };
+    const description = descriptionOf(box.node, shape, box.lines.map(({ text }) => text).join(' '));
+    const placed: Box = { ...box, description, x: x - draft.width / 2, y: y - draft.height / 2 };
     boxes.push(placed);
     if (!inner) continue;
     const by = { x: placed.x + PAD, y: placed.y + headHeight(draft.lines) };
@@ -97,33 +90,33 @@ export function layoutShape(shape: ShownShape, open: ReadonlySet<string>, measur
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     boxes: boxes.map((box) => bars.get(box.path) ?? box),
-    routes: [...routes, ...own.map((route) => docked(route, byPath, bars))],
+    routes: [...routes, ...own.map((route) => withEndsAtShapes(route, byPath, bars))],
     width: Math.ceil(width),
     height: Math.ceil(height),
   };
 }
 
-type Draft = Omit<Box, 'x' | 'y' | 'sentence'> & { readonly inner: Drawing | undefined };
+type Draft = Omit<Box, 'x' | 'y' | 'description'> & { readonly inner: Drawing | undefined };
 
 function draftOf(
   node: ShownNode,
   shape: ShownShape,
-  openPaths: ReadonlySet<string>,
+  expanded: ReadonlySet<string>,
   measure: Measure,
   above: string,
 ): Draft {
   const path = above + node.id;
-  const opens = node.subgraph !== undefined;
-  const open = opens && openPaths.has(path);
-  const { title, lines } = wordsOf(node, shape);
+  const isExpandable = node.subgraph !== undefined;
+  const isExpanded = isExpandable && expanded.has(path);
+  const { title, lines } = nodeText(node, shape);
   const wrapped: Line[] = [...wrap(title, true, measure, 2), ...lines.flatMap((line) => wrap(line, false, measure, 4))];
-  const inner = open && node.subgraph ? layoutShape(node.subgraph, openPaths, measure, `${path}/`) : undefined;
+  const inner = isExpanded && node.subgraph ? layoutShape(node.subgraph, expanded, measure, `${path}/`) : undefined;
   const common = {
     path,
     node,
     interrupts: interruptsAt(shape, node),
-    opens,
-    open,
+    isExpandable,
+    isExpanded,
     inner,
   };
   const text = Math.max(...wrapped.map((line) => measure(line.text, line.large)), 0);
@@ -138,7 +131,7 @@ function draftOf(
     const width = Math.max(CIRCLE * 2, ...small.map((line) => measure(line.text, false)));
     return { ...common, lines: small, width, height: CIRCLE * 2 + 4 + small.length * LINE.small };
   }
-  const sign = opens ? 16 : 0;
+  const sign = isExpandable ? 16 : 0;
   const flags = common.interrupts.length > 0 ? 16 : 0;
   const width = Math.max(96, text + PAD * 2 + sign + flags, inner ? inner.width + PAD * 2 : 0);
   return {
@@ -157,7 +150,7 @@ const labelOf = ({ condition, label, kind }: GraphEdge, measure: Measure): strin
   return text === '' ? [] : wrap(text, false, measure, 2).map((line) => line.text);
 };
 
-/** Lines of at most `WIDEST` pixels, broken at spaces where there are any; what is too much ends in an ellipsis. */
+/** Lines of at most `WIDEST` pixels, broken at spaces if possible. The last of `most` lines ends with an ellipsis. */
 function wrap(text: string, large: boolean, measure: Measure, most: number): Line[] {
   const lines: string[] = [];
   let rest = text.replace(/\s+/g, ' ').trim();
@@ -182,7 +175,7 @@ const movedRoute = (route: Route, by: Point): Route => ({
   label: route.label && { ...route.label, at: moved(route.label.at, by) },
 });
 
-/** A bar reaches over all that begins or ends at it. */
+/** Widens the bars of parallel steps over all nodes that start or end at them. */
 function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): ReadonlyMap<string, Box> {
   const bars = new Map<string, Box>();
   for (const box of boxes.values()) {
@@ -200,23 +193,23 @@ function widenBars(routes: readonly Route[], boxes: ReadonlyMap<string, Box>): R
   return bars;
 }
 
-/** Lets a line end at what is drawn: dagre knows boxes alone. */
-function docked(route: Route, boxes: ReadonlyMap<string, Box>, bars: ReadonlyMap<string, Box>): Route {
+/** Ends a route at the drawn shape of a node, since dagre only knows boxes. */
+function withEndsAtShapes(route: Route, boxes: ReadonlyMap<string, Box>, bars: ReadonlyMap<string, Box>): Route {
   const points = [...route.points];
   const end = points.length - 1;
-  const dock = (at: number, next: number, path: string): void => {
+  const moveEnd = (at: number, next: number, path: string): void => {
     const box = bars.get(path) ?? boxes.get(path);
     const toward = points[next];
-    if (box && toward) points[at] = dockAt(box, toward, points[at] ?? toward, next < at);
+    if (box && toward) points[at] = endAt(box, toward, points[at] ?? toward, next < at);
   };
   if (end > 0) {
-    dock(0, 1, route.from);
-    dock(end, end - 1, route.to);
+    moveEnd(0, 1, route.from);
+    moveEnd(end, end - 1, route.to);
   }
   return { ...route, points };
 }
 
-function dockAt(box: Box, toward: Point, old: Point, enters: boolean): Point {
+function endAt(box: Box, toward: Point, old: Point, enters: boolean): Point {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   if (box.node.kind === 'branch') {
     const [dx, dy] = [toward.x - middle.x, toward.y - middle.y];

@@ -1,10 +1,10 @@
-/** The graph in words: what stands in a box, what a screen reader says, and the list that says all of it. */
+/** The texts of the graph: of boxes and edges, for screen readers, and for the list. */
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
 
-/** What a box shows large, and the lines small beneath it (to be wrapped). */
-export function wordsOf(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
-  if (node.kind === 'check_exit') return { title: exitWords(shape.exitCondition), lines: [] };
+/** The title of a box, and the smaller lines below it, not wrapped yet. */
+export function nodeText(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
+  if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: [] };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : node.label;
   return { title, lines: detailsOf(node, title) };
 }
@@ -31,7 +31,7 @@ function detailsOf(
 const duration = (milliseconds: number): string =>
   milliseconds % 1000 === 0 ? `${grouped(milliseconds / 1000)} s` : `${grouped(milliseconds)} ms`;
 
-/** Without what is said already: a stage often begins with its own name in bold. */
+/** Without the title, which the text of a stage often begins with in bold. */
 const firstLine = (text: string, title: string): string => {
   const words = text.trim().replaceAll('**', '');
   const rest = words.startsWith(title) ? words.slice(title.length).replace(/^[\s.:,]+/, '') : words;
@@ -39,8 +39,8 @@ const firstLine = (text: string, title: string): string => {
   return line.length > 72 ? `${line.slice(0, 71)}…` : line;
 };
 
-/** When the skill is done. */
-export function exitWords(exit: ExitCondition): string {
+/** When the skill ends. */
+export function exitText(exit: ExitCondition): string {
   if (exit.on === 'tool_budget')
     return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
   const done =
@@ -49,7 +49,7 @@ export function exitWords(exit: ExitCondition): string {
   return `${done}, ${tCount(exit.maxToolCalls, 'at most 1 tool call', 'at most {0} tool calls')}`;
 }
 
-export function interruptWords({ name, when, message, tools }: ShownInterrupt): string {
+export function interruptText({ name, when, message, tools }: ShownInterrupt): string {
   const before = tools && tools.length > 0 ? tools.join(', ') : undefined;
   const head =
     before === undefined
@@ -65,7 +65,7 @@ export function interruptWords({ name, when, message, tools }: ShownInterrupt): 
 export const interruptsAt = (shape: ShownShape, node: ShownNode): readonly ShownInterrupt[] =>
   shape.interrupts.filter((one) => one.node === node.id);
 
-const kindWords: Readonly<Record<string, string>> = {
+const kindNames: Readonly<Record<string, string>> = {
   skill: t('skill'),
   branch: t('branch'),
   parallel: t('side by side'),
@@ -74,16 +74,16 @@ const kindWords: Readonly<Record<string, string>> = {
   call_service: t('service'),
 };
 
-/** What a screen reader says of a node: what its box shows, or else its title; then its kind and what fires at it. */
-export function sentenceOf(node: ShownNode, shape: ShownShape, shown: string): string {
-  const kind = kindWords[node.kind];
-  const interrupts = interruptsAt(shape, node).map(interruptWords);
-  const words = shown === '' ? wordsOf(node, shape).title : shown;
-  return [words, ...(kind ? [kind] : []), ...interrupts].join('; ');
+/** The description of a node for screen readers: the text of its box or its title, its kind, and its interrupts. */
+export function descriptionOf(node: ShownNode, shape: ShownShape, shown: string): string {
+  const kind = kindNames[node.kind];
+  const interrupts = interruptsAt(shape, node).map(interruptText);
+  const text = shown === '' ? nodeText(node, shape).title : shown;
+  return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
 }
 
-/** Where it goes on: `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`. */
-export function wayWords({ kind, condition, label }: GraphEdge, target: string): string {
+/** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`. */
+export function edgeText({ kind, condition, label }: GraphEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${label})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
   if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', label, target);

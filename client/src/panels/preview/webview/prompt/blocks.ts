@@ -1,15 +1,14 @@
 /**
- * The prompt as it is laid out: blocks (a part, or one artifact of it), cut into chunks at line ends, cut into pieces of
- * one segment each. A chunk is what the browser lays out at once, so that one changed word costs one chunk and a prompt of
- * ten thousand lines costs what is in sight.
+ * Divides the prompt for display: blocks (a part, or one of its artifacts) consist of chunks that end with a line, and
+ * chunks of pieces of one segment. The browser lays out chunks separately, and only those that are visible.
  */
 import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.ts';
 
 export interface Block {
-  /** Unique in the prompt, and the same while other blocks come and go. */
+  /** Unique in the prompt, and stable while other blocks are added or removed. */
   readonly key: string;
   readonly part: PromptPart;
-  /** The artifact's id; undefined for the framing, the request, and what stands before the first artifact. */
+  /** The artifact's id; undefined for the framing, the request, and text before the first artifact. */
   readonly artifact: string | undefined;
   readonly tokens: number;
   readonly chunks: readonly Chunk[];
@@ -19,7 +18,7 @@ export interface Chunk {
   readonly pieces: readonly Piece[];
 }
 
-/** A stretch of one segment, in one chunk. */
+/** The part of a segment that is in one chunk. */
 export interface Piece {
   /** UTF-16 offset in the prompt. */
   readonly start: number;
@@ -27,12 +26,12 @@ export interface Piece {
   readonly segment: ShownSegment;
 }
 
-/** A chunk ends at the first line end behind so many characters. */
+/** A chunk ends at the first line end after this many characters. */
 const CHUNK = 1000;
-/** A line without an end in sight is cut all the same, or one long value would be laid out whole at each keystroke. */
+/** A longer line is divided, so that a long value is not laid out as a whole at each keystroke. */
 const LONGEST = 20_000;
 
-/** The blocks of the first `limit` characters; tokens count whole blocks. */
+/** The blocks with the first `limit` characters of the prompt. Tokens are those of whole blocks. */
 export function blocksOf({ prompt, segments }: ShownComposition, limit: number): readonly Block[] {
   const seen = new Map<string, number>();
   return groups(segments).map(({ part, artifact, members }) => {
@@ -50,7 +49,7 @@ interface Group {
   readonly members: ShownSegment[];
 }
 
-/** Context and examples have a block for each artifact, which its heading begins; includes within the framing have none. */
+/** Context and examples have a block for each artifact, which starts with its heading. Other parts are one block. */
 function groups(segments: readonly ShownSegment[]): readonly Group[] {
   const all: Group[] = [];
   for (const segment of segments) {
@@ -94,7 +93,7 @@ function chunksOf(prompt: string, segments: readonly ShownSegment[], limit: numb
   return chunks;
 }
 
-/** True where both look the same; where they come from may have moved. */
+/** True for chunks that look the same; their sources may differ. */
 export const sameChunk = (a: Chunk, b: Chunk): boolean =>
   a.pieces.length === b.pieces.length &&
   a.pieces.every((piece, at) => {

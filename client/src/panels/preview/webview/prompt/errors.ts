@@ -1,10 +1,10 @@
-/** What keeps the skill from composing, above the last good prompt. */
+/** The errors of a skill that does not compose, shown above its last good prompt. */
 
-import { button, el, link, marked, setChildren } from '../../../kit/dom.ts';
+import { button, el, link, setChildren, withCode } from '../../../kit/dom.ts';
 import { t, tCount } from '../../../kit/l10n.ts';
 import type { ShownError } from '../../messages.ts';
 import { type Actions, fileName, type View } from '../model.ts';
-import { placeText } from './source-ranges.ts';
+import { lineText } from './source-ranges.ts';
 
 export function createErrors(actions: Actions): View {
   const element = el('ul', { class: 'errors', attrs: { 'aria-label': t('Why it does not compose') } });
@@ -19,8 +19,9 @@ export function createErrors(actions: Actions): View {
         const fix = fixes.find((one) => one.error === at);
         const key = JSON.stringify([error, page.asked, fix]);
         const one = shown.get(key) ?? item(error, actions, leaveOut);
-        // What the fix would do stays the same from one answer to the next; which answer it belongs to does not.
-        if (fix && show) offer(one, fix.title, () => actions.post({ type: 'fix', serial: show.serial, error: at }));
+        // The element may be older than the answer that the fix belongs to.
+        if (fix && show)
+          setFixButton(one, fix.title, () => actions.post({ type: 'fix', serial: show.serial, error: at }));
         next.set(key, one);
       }
       shown = next;
@@ -30,32 +31,32 @@ export function createErrors(actions: Actions): View {
   };
 }
 
-function offer(item: HTMLElement, title: string, mend: () => void): void {
+function setFixButton(item: HTMLElement, title: string, apply: () => void): void {
   const advice = item.querySelector('.advice');
   const old = advice?.querySelector<HTMLButtonElement>('.mend');
-  if (old) old.onclick = mend;
+  if (old) old.onclick = apply;
   else {
-    const made = button(title, () => undefined);
-    made.classList.add('mend');
-    made.onclick = mend;
-    advice?.append(' ', made);
+    const added = button(title, () => undefined);
+    added.classList.add('mend');
+    added.onclick = apply;
+    advice?.append(' ', added);
   }
 }
 
 function item(error: ShownError, actions: Actions, leaveOut: (without: readonly string[]) => void): HTMLElement {
   const { message, suggestion, uri, range, trimming } = error;
-  const place = link(placeText(fileName(uri), range), t('Go to the place'), () => actions.reveal({ uri, range }, true));
-  const text = el('div', {}, el('span', { class: 'message' }, ...marked(message)), ' ', place);
-  const advice = el('div', { class: 'advice' }, ...marked(suggestion));
+  const place = link(lineText(fileName(uri), range), t('Go to the place'), () => actions.reveal({ uri, range }, true));
+  const text = el('div', {}, el('span', { class: 'message' }, ...withCode(message)), ' ', place);
+  const advice = el('div', { class: 'advice' }, ...withCode(suggestion));
   if (trimming) {
-    const mend = button(t('Leave them out here'), () => leaveOut(trimming.without));
-    mend.title = tCount(
+    const leaveOutButton = button(t('Leave them out here'), () => leaveOut(trimming.without));
+    leaveOutButton.title = tCount(
       trimming.tokens,
       'Without {1}: 1 token. The file stays as it is.',
       'Without {1}: {0} tokens. The file stays as it is.',
       trimming.without.join(', '),
     );
-    advice.append(' ', mend);
+    advice.append(' ', leaveOutButton);
   }
   return el('li', {}, text, advice);
 }

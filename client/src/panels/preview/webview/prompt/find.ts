@@ -1,21 +1,21 @@
-/** The find box of the prompt. Matches are painted by the browser (CSS highlights), so that no node of the text changes. */
+/** The find box of the prompt. Matches are CSS highlights, so the nodes of the text stay as they are. */
 
 import { el, setText } from '../../../kit/dom.ts';
 import { iconButton } from '../../../kit/icons.ts';
 import { t } from '../../../kit/l10n.ts';
-import type { ShownPiece } from './text.ts';
+import { pieceAt, type ShownPiece } from './text.ts';
 
 export interface Find {
   readonly element: HTMLElement;
   readonly open: () => void;
-  /** Finds anew after the text changed; where the box is closed, nothing happens. */
+  /** Searches again after the text changed, while the box is open. */
   readonly refresh: () => void;
 }
 
-/** So many matches are painted; counting goes on. */
-const PAINTED = 2000;
+/** The number of matches that are highlighted; all are counted. */
+const MOST_HIGHLIGHTED = 2000;
 
-export function createFind(pieces: () => readonly ShownPiece[], prompt: () => string, leave: () => void): Find {
+export function createFind(pieces: () => readonly ShownPiece[], prompt: () => string, onClose: () => void): Find {
   const input = el('input', {
     class: 'input',
     attrs: { type: 'text', 'aria-label': t('Find in the prompt'), placeholder: t('Find'), spellcheck: 'false' },
@@ -36,8 +36,8 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
 
   const close = (): void => {
     element.hidden = true;
-    paint([]);
-    leave();
+    highlightMatches([]);
+    onClose();
   };
   const search = (): void => {
     const needle = input.value.toLowerCase();
@@ -56,10 +56,10 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
       }
     }
     current = Math.min(current, Math.max(0, starts.length - 1));
-    paint(starts.slice(0, PAINTED).map((start) => rangeOf(shown, start, start + needle.length)));
-    tell();
+    highlightMatches(starts.slice(0, MOST_HIGHLIGHTED).map((start) => rangeOf(shown, start, start + needle.length)));
+    showCurrent();
   };
-  const tell = (): void => {
+  const showCurrent = (): void => {
     setText(
       count,
       input.value === '' ? '' : starts.length === 0 ? t('No results') : t('{0} of {1}', current + 1, starts.length),
@@ -71,7 +71,7 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
   const step = (by: number): void => {
     if (starts.length === 0) return;
     current = (current + by + starts.length) % starts.length;
-    tell();
+    showCurrent();
     const start = starts[current] ?? 0;
     pieceAt(pieces(), start)?.element.scrollIntoView({ block: 'center', inline: 'nearest' });
   };
@@ -101,7 +101,7 @@ export function createFind(pieces: () => readonly ShownPiece[], prompt: () => st
   };
 }
 
-const paint = (ranges: readonly (Range | undefined)[]): void => {
+const highlightMatches = (ranges: readonly (Range | undefined)[]): void => {
   highlight(
     'find',
     ranges.filter((range) => range !== undefined),
@@ -110,7 +110,7 @@ const paint = (ranges: readonly (Range | undefined)[]): void => {
 };
 
 function highlight(name: string, ranges: readonly Range[]): void {
-  // An engine without highlights still counts and scrolls.
+  // Without support for highlights, matches are still counted and scrolled to.
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(name);
   else CSS.highlights.set(name, new Highlight(...ranges));
@@ -124,18 +124,4 @@ function rangeOf(pieces: readonly ShownPiece[], start: number, end: number): Ran
   range.setStart(first.text, start - first.piece.start);
   range.setEnd(last.text, end - last.piece.start);
   return range;
-}
-
-/** The piece that holds an offset of the prompt. */
-export function pieceAt(pieces: readonly ShownPiece[], offset: number): ShownPiece | undefined {
-  let low = 0;
-  let high = pieces.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const one = pieces[middle] as ShownPiece;
-    if (offset < one.piece.start) high = middle - 1;
-    else if (offset >= one.piece.start + one.piece.text.length) low = middle + 1;
-    else return one;
-  }
-  return undefined;
 }

@@ -1,4 +1,4 @@
-/** The tab that is the page: the exact text that is sent, where each part of it comes from, and what it costs. */
+/** The prompt tab: the exact text that is sent, the source of each part, and its tokens. */
 
 import { button, el } from '../../../kit/dom.ts';
 import { grouped, t } from '../../../kit/l10n.ts';
@@ -7,10 +7,10 @@ import { blocksOf, type Piece } from './blocks.ts';
 import { createErrors } from './errors.ts';
 import { createFind } from './find.ts';
 import { type Scroll, syncScroll } from './scroll.ts';
-import { holds, litSegments } from './source-ranges.ts';
+import { contains, highlightedSegments } from './source-ranges.ts';
 import { createPromptText, type ShownPiece } from './text.ts';
 
-/** So many characters are shown at first: what lies behind costs nothing until it is asked for. */
+/** The number of characters that are shown until the user asks for all. */
 const SHOWN = 200_000;
 
 export interface PromptView extends View {
@@ -25,8 +25,8 @@ export function createPrompt(actions: Actions): PromptView {
   let model: Model | undefined;
   let shownPrompt: Model['composition'];
   let limit = SHOWN;
-  let lit: readonly ShownPiece[] = [];
-  let litBy: Model['cursor'];
+  let highlighted: readonly ShownPiece[] = [];
+  let highlightedFor: Model['cursor'];
   let followed: Model['visible'];
   let scroll: Scroll | undefined;
 
@@ -42,12 +42,11 @@ export function createPrompt(actions: Actions): PromptView {
     if (piece?.segment.source) actions.reveal(piece.segment.source, true);
   };
   text.element.addEventListener('click', ({ target }) => {
-    // Who selects text wants to copy it, not to leave.
+    // A click that ends a text selection opens nothing.
     if (document.getSelection()?.isCollapsed === false) return;
     if (target instanceof Node) reveal(text.pieceOf(target));
   });
-  // By keyboard: the blocks are walked with Tab, their pieces with the arrows.
-  text.element.addEventListener('keydown', (event) => walk(event, text.pieces(), reveal));
+  text.element.addEventListener('keydown', (event) => moveByKey(event, text.pieces(), reveal));
 
   const showMore = (prompt: string): void => {
     if (prompt.length <= limit) {
@@ -63,26 +62,26 @@ export function createPrompt(actions: Actions): PromptView {
     more.replaceChildren(el('span', { text: t('The first {0} characters are shown.', grouped(limit)) }), all);
   };
 
-  const light = (next: Model, patched: boolean): void => {
-    if (!patched && litBy === next.cursor) return;
-    const segments = litSegments(next.composition?.segments ?? [], next.cursor);
-    for (const { element } of lit) element.classList.remove('lit');
-    lit = segments.size === 0 ? [] : text.pieces().filter(({ piece }) => segments.has(piece.segment));
-    for (const { element } of lit) element.classList.add('lit');
-    if (litBy !== next.cursor && next.cursorScrolls) reachLit();
-    litBy = next.cursor;
+  const highlight = (next: Model, patched: boolean): void => {
+    if (!patched && highlightedFor === next.cursor) return;
+    const segments = highlightedSegments(next.composition?.segments ?? [], next.cursor);
+    for (const { element } of highlighted) element.classList.remove('lit');
+    highlighted = segments.size === 0 ? [] : text.pieces().filter(({ piece }) => segments.has(piece.segment));
+    for (const { element } of highlighted) element.classList.add('lit');
+    if (highlightedFor !== next.cursor && next.cursorScrolls) scrollToHighlight();
+    highlightedFor = next.cursor;
   };
-  const reachLit = (): void => {
-    scroll?.letGo();
-    lit[0]?.element.scrollIntoView({ block: 'nearest' });
+  const scrollToHighlight = (): void => {
+    scroll?.endUserScroll();
+    highlighted[0]?.element.scrollIntoView({ block: 'nearest' });
   };
   const follow = ({ visible, cursor, composition }: Model): void => {
     if (visible === followed) return;
     followed = visible;
     if (!visible || !composition) return;
-    // What the editor shows at its cursor stays in sight here, too: a loop may have printed much above it.
-    const onScreen = cursor?.uri === visible.uri && holds(visible.range, cursor.range);
-    scroll?.follow(composition, visible, () => onScreen && reachLit());
+    // The highlighted part stays visible if the editor's cursor is, even below long output of a loop.
+    const onScreen = cursor?.uri === visible.uri && contains(visible.range, cursor.range);
+    scroll?.follow(composition, visible, () => onScreen && scrollToHighlight());
   };
 
   const update = (next: Model): void => {
@@ -100,9 +99,8 @@ export function createPrompt(actions: Actions): PromptView {
       showMore(shownPrompt?.prompt ?? '');
       find.refresh();
     }
-    // Text that changes moves by itself, whoever scrolled last.
-    if (patched) scroll?.letGo();
-    light(next, patched);
+    if (patched) scroll?.endUserScroll();
+    highlight(next, patched);
     follow(next);
   };
   const attach = (panel: HTMLElement): void => {
@@ -111,8 +109,8 @@ export function createPrompt(actions: Actions): PromptView {
   return { element, update, attach, find: find.open };
 }
 
-/** Arrows move a focus from piece to piece among those that have a source; Enter goes there. */
-function walk(event: KeyboardEvent, pieces: readonly ShownPiece[], choose: (piece: Piece) => void): void {
+/** Arrow keys move the focus among the pieces that have a source; Enter opens the source. */
+function moveByKey(event: KeyboardEvent, pieces: readonly ShownPiece[], choose: (piece: Piece) => void): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const sourced = pieces.filter(({ piece }) => piece.segment.source);
   const at = sourced.findIndex(({ element }) => element === document.activeElement);

@@ -1,71 +1,68 @@
 /**
- * The prompt and its source scroll together. Whoever scrolled last by hand leads; the page that follows says nothing back,
- * or the two would push each other on.
+ * Scrolls the prompt with its source. While the user scrolls the prompt, it reports its position and ignores the editor;
+ * otherwise it follows the editor and reports nothing, so that the two do not push each other on.
  */
-import type { ShownComposition, ShownSegment, WirePlace } from '../../messages.ts';
+import type { Place } from '../../../kit/place.ts';
+import type { ShownComposition, ShownSegment } from '../../messages.ts';
 import type { Piece } from './blocks.ts';
-import { pieceAt } from './find.ts';
-import { before } from './source-ranges.ts';
-import type { PromptText } from './text.ts';
+import { isBefore } from './source-ranges.ts';
+import { type PromptText, pieceAt } from './text.ts';
 
 export interface Scroll {
-  /** Brings what comes from the first of these lines to the top of the panel, unless the page leads; `then` may correct. */
-  readonly follow: (composition: ShownComposition, place: WirePlace, then: () => void) => void;
-  /** The page scrolls by itself from here on. */
-  readonly letGo: () => void;
+  /** Scrolls the part from the first of these lines to the top, unless the user scrolls; `then` may correct the position. */
+  readonly follow: (composition: ShownComposition, place: Place, then: () => void) => void;
+  /** Scrolling from here on is not the user's. */
+  readonly endUserScroll: () => void;
 }
 
-/** What stands at the top does not touch it, in pixels. */
+/** The distance that a part at the top keeps, in pixels. */
 const MARGIN = 4;
-/** So long after the wheel or a key what scrolls is still the hand's doing, in milliseconds. */
-const HAND = 500;
+/** Scrolling within this time after the wheel or a key is the user's. */
+const USER_SCROLL_MILLISECONDS = 500;
 
-export function syncScroll(panel: HTMLElement, text: PromptText, tell: (place: WirePlace) => void): Scroll {
-  let leads = false;
-  let rest: ReturnType<typeof setTimeout> | undefined;
-  let wanted = false;
-  let told: string | undefined;
+export function syncScroll(panel: HTMLElement, text: PromptText, report: (place: Place) => void): Scroll {
+  let userScrollsUntil = 0;
+  let isReportQueued = false;
+  let lastReport: string | undefined;
 
-  const letGo = (): void => {
-    clearTimeout(rest);
-    leads = false;
+  const isUserScrolling = (): boolean => performance.now() < userScrollsUntil;
+  const endUserScroll = (): void => {
+    userScrollsUntil = 0;
   };
-  const lead = (): void => {
-    clearTimeout(rest);
-    leads = true;
-    rest = setTimeout(letGo, HAND);
+  const noteUserScroll = (): void => {
+    userScrollsUntil = performance.now() + USER_SCROLL_MILLISECONDS;
   };
-  /** What comes into sight is laid out only then, and may be higher than it was taken for: so it is looked at again. */
+  /** Text is laid out when it becomes visible and may then have another height, so the position is corrected again. */
   const align = (top: Range, then: () => void, again: number): void => {
     const by = top.getBoundingClientRect().top - panel.getBoundingClientRect().top - MARGIN;
-    if (leads || Math.abs(by) < 1) return;
+    if (isUserScrolling() || Math.abs(by) < 1) return;
     panel.scrollTop += by;
     then();
     if (again > 0) requestAnimationFrame(() => align(top, then, again - 1));
   };
-  const say = (): void => {
-    wanted = false;
+  const reportTop = (): void => {
+    isReportQueued = false;
     const place = placeAtTop(panel, text);
     const key = JSON.stringify(place);
-    if (!place || key === told) return;
-    told = key;
-    tell(place);
+    if (!place || key === lastReport) return;
+    lastReport = key;
+    report(place);
   };
   for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
-    panel.addEventListener(type, lead, { passive: true });
+    panel.addEventListener(type, noteUserScroll, { passive: true });
   }
   panel.addEventListener('scroll', () => {
-    if (!leads) return;
-    lead();
-    if (!wanted) requestAnimationFrame(say);
-    wanted = true;
+    if (!isUserScrolling()) return;
+    noteUserScroll();
+    if (!isReportQueued) requestAnimationFrame(reportTop);
+    isReportQueued = true;
   });
 
   return {
-    letGo,
+    endUserScroll,
     follow: (composition, place, then) => {
-      if (leads) return;
-      told = undefined;
+      if (isUserScrolling()) return;
+      lastReport = undefined;
       if (place.range.start.line === 0) {
         panel.scrollTop = 0;
         return;
@@ -76,8 +73,8 @@ export function syncScroll(panel: HTMLElement, text: PromptText, tell: (place: W
   };
 }
 
-/** Where the topmost part comes from that has a source: the line, at its beginning. */
-function placeAtTop(panel: HTMLElement, text: PromptText): WirePlace | undefined {
+/** The line that the topmost part with a source comes from. */
+function placeAtTop(panel: HTMLElement, text: PromptText): Place | undefined {
   const { top, height } = panel.getBoundingClientRect();
   const left = panel.querySelector('.text')?.getBoundingClientRect().left ?? 0;
   for (let y = top + MARGIN; y < top + height; y += 8) {
@@ -92,13 +89,13 @@ function placeAtTop(panel: HTMLElement, text: PromptText): WirePlace | undefined
   return undefined;
 }
 
-/** How many lines of an authored stretch stand above a point. Of a value every line has the one source. */
+/** The number of lines of a segment above a point; 0 for a value, all lines of which have the same source. */
 function linesAbove(piece: Piece, text: PromptText, x: number, y: number): number {
   const { segment } = piece;
   if (segment.kind !== 'authored') return 0;
   const own = text.pieces().filter((one) => one.piece.segment === segment && one.piece.start < piece.start);
   const above = own.reduce((sum, one) => sum + lineEnds(one.piece.text), 0);
-  // Not every engine says which character stands at a point: then the piece's first line is near enough.
+  // A browser without this method counts from the first line of the piece.
   const caret = document.caretPositionFromPoint?.(x, y);
   const offset = caret && text.pieceOf(caret.offsetNode) === piece ? caret.offset : 0;
   return above + lineEnds(piece.text.slice(0, offset));
@@ -106,14 +103,14 @@ function linesAbove(piece: Piece, text: PromptText, x: number, y: number): numbe
 
 const lineEnds = (text: string): number => text.split('\n').length - 1;
 
-/** The first character of the prompt that comes from the lines of `place`, or from what begins behind them. */
-function topOf({ prompt, segments }: ShownComposition, place: WirePlace, text: PromptText): Range | undefined {
+/** The first character of the prompt that comes from the lines of `place`, or from a segment that starts after them. */
+function topOf({ prompt, segments }: ShownComposition, place: Place, text: PromptText): Range | undefined {
   const { start, end } = place.range;
   let first: ShownSegment | undefined;
   for (const segment of segments) {
     const { source } = segment;
-    if (source?.uri !== place.uri || !before(start, source.range.end) || before(end, source.range.start)) continue;
-    if (!first?.source || before(source.range.start, first.source.range.start)) first = segment;
+    if (source?.uri !== place.uri || !isBefore(start, source.range.end) || isBefore(end, source.range.start)) continue;
+    if (!first?.source || isBefore(source.range.start, first.source.range.start)) first = segment;
   }
   if (!first?.source) return undefined;
   let offset = first.start;

@@ -1,41 +1,42 @@
-/** Places in files, as the wire gives them. */
-import type { Range, ShownSegment, WirePlace } from '../../messages.ts';
+/** Relates ranges of a file to the segments of the prompt that come from it. */
+import type { Place } from '../../../kit/place.ts';
+import type { Range, ShownSegment } from '../../messages.ts';
 
 type Position = Range['start'];
 
-/** True where `a` stands nearer to the file's beginning. */
-export const before = (a: Position, b: Position): boolean =>
+/** True if `a` is before `b` in the file. */
+export const isBefore = (a: Position, b: Position): boolean =>
   a.line < b.line || (a.line === b.line && a.character < b.character);
 
-/** True where `inner` stands in `outer`, its ends included: a cursor touches what it follows. */
-export const holds = (outer: Range, inner: Range): boolean =>
-  !before(inner.start, outer.start) && !before(outer.end, inner.end);
+/** True if `outer` contains `inner`. A cursor directly after a range counts as inside. */
+export const contains = (outer: Range, inner: Range): boolean =>
+  !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end);
 
-/** True where two ranges share a character. */
-const crosses = (a: Range, b: Range): boolean => before(a.start, b.end) && before(b.start, a.end);
+/** True if two ranges share a character. */
+const overlaps = (a: Range, b: Range): boolean => isBefore(a.start, b.end) && isBefore(b.start, a.end);
 
-const sameRange = (a: Range, b: Range): boolean => holds(a, b) && holds(b, a);
+const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b, a);
 
 /**
- * The segments that a cursor or selection lights up. A cursor within an expression means all that was printed by it (a loop
- * prints it several times); a selection means all that it covers.
+ * The segments to highlight for a cursor or selection: all output of the expression at a cursor, which may be several
+ * segments in a loop, or all that a selection covers.
  */
-export function litSegments(
+export function highlightedSegments(
   segments: readonly ShownSegment[],
-  cursor: WirePlace | undefined,
+  cursor: Place | undefined,
 ): ReadonlySet<ShownSegment> {
   if (!cursor) return new Set();
   const { uri, range } = cursor;
   const here = segments.filter(({ source }) => source?.uri === uri);
-  const around = here.filter(({ source }) => source && holds(source.range, range));
+  const around = here.filter(({ source }) => source && contains(source.range, range));
   if (around.length === 0) {
     return new Set(
-      before(range.start, range.end) ? here.filter(({ source }) => source && crosses(source.range, range)) : [],
+      isBefore(range.start, range.end) ? here.filter(({ source }) => source && overlaps(source.range, range)) : [],
     );
   }
-  // Between two neighbours the later one is meant: the cursor stands before its first character.
+  // Between two neighbours the later one is chosen.
   const closest = around.reduce((best, one) =>
-    best.source && one.source && holds(best.source.range, one.source.range) ? one : startsLater(best, one),
+    best.source && one.source && contains(best.source.range, one.source.range) ? one : startsLater(best, one),
   );
   return new Set(
     around.filter(({ source }) => source && closest.source && sameRange(source.range, closest.source.range)),
@@ -43,9 +44,12 @@ export function litSegments(
 }
 
 const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
-  a.source && b.source && !holds(b.source.range, a.source.range) && before(a.source.range.start, b.source.range.start)
+  a.source &&
+  b.source &&
+  !contains(b.source.range, a.source.range) &&
+  isBefore(a.source.range.start, b.source.range.start)
     ? b
     : a;
 
-/** `scene.skill.md:12`, lines counted from 1 as editors do. */
-export const placeText = (name: string, { start }: Range): string => `${name}:${start.line + 1}`;
+/** `scene.skill.md:12`, with lines counted from 1. */
+export const lineText = (name: string, { start }: Range): string => `${name}:${start.line + 1}`;

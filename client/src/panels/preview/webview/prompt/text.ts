@@ -1,4 +1,4 @@
-/** Patches the prompt's text: what looks as before keeps its nodes, and with them selection, focus and scroll. */
+/** Patches the shown prompt. Unchanged text keeps its nodes, and with them selection, focus and scroll position. */
 
 import { el, setAttr, setChildren, setText } from '../../../kit/dom.ts';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
@@ -27,7 +27,7 @@ interface ShownBlock {
 export interface PromptText {
   readonly element: HTMLElement;
   readonly patch: (blocks: readonly Block[]) => void;
-  /** What is shown, in the prompt's order. */
+  /** All shown pieces, in the order of the prompt. */
   readonly pieces: () => readonly ShownPiece[];
   readonly pieceOf: (node: Node) => Piece | undefined;
 }
@@ -43,24 +43,24 @@ export function createPromptText(): PromptText {
   const element = el('div', { class: 'prompt-text', attrs: { role: 'group', 'aria-label': t('Prompt'), tabindex: 0 } });
   let shown = new Map<string, ShownBlock>();
   let order: readonly ShownPiece[] | undefined;
-  const owners = new WeakMap<Node, ShownPiece>();
+  const pieceByNode = new WeakMap<Node, ShownPiece>();
 
   const newPiece = (piece: Piece): ShownPiece => {
     const text = document.createTextNode(piece.text);
     const span = el('span', {}, text);
     const one: ShownPiece = { element: span, text, piece };
-    owners.set(span, one);
-    dress(one);
+    pieceByNode.set(span, one);
+    setClass(one);
     return one;
   };
   const patchChunk = (target: ShownChunk, chunk: Chunk): void => {
     const pieces = chunk.pieces.map((piece, at) => {
       const old = target.pieces[at];
       if (!old) return newPiece(piece);
-      const redress = old.piece.segment.kind !== piece.segment.kind || hasSource(old.piece) !== hasSource(piece);
+      const looksDifferent = old.piece.segment.kind !== piece.segment.kind || hasSource(old.piece) !== hasSource(piece);
       old.piece = piece;
       if (old.text.data !== piece.text) patchText(old.text, piece.text);
-      if (redress) dress(old);
+      if (looksDifferent) setClass(old);
       return old;
     });
     if (pieces.length !== target.pieces.length) {
@@ -74,7 +74,7 @@ export function createPromptText(): PromptText {
   };
   const newChunk = (chunk: Chunk): ShownChunk => {
     const one: ShownChunk = { element: el('div', { class: 'chunk' }), chunk, pieces: [] };
-    // What is out of sight is not laid out: until then its line ends say how high it will be.
+    // The estimated height of a chunk that is not laid out yet, from its lines.
     const lines = chunk.pieces.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0);
     one.element.style.containIntrinsicHeight = `auto ${Math.max(1, lines) * 1.5}em`;
     patchChunk(one, chunk);
@@ -135,7 +135,7 @@ export function createPromptText(): PromptText {
       order ??= [...shown.values()].flatMap(({ chunks }) => chunks.flatMap(({ pieces }) => pieces));
       return order;
     },
-    pieceOf: (node) => owners.get(node instanceof Text && node.parentNode ? node.parentNode : node)?.piece,
+    pieceOf: (node) => pieceByNode.get(node instanceof Text && node.parentNode ? node.parentNode : node)?.piece,
   };
 }
 
@@ -144,11 +144,11 @@ const same = (shown: ShownChunk | undefined, chunk: Chunk | undefined): boolean 
 
 const hasSource = ({ segment }: Piece): boolean => segment.source !== undefined && segment.source !== null;
 
-function dress({ element, piece }: ShownPiece): void {
+function setClass({ element, piece }: ShownPiece): void {
   element.className = `piece ${piece.segment.kind}${hasSource(piece) ? ' sourced' : ''}`;
 }
 
-/** Replaces only the characters that differ: a selection that stands elsewhere in the text stays. */
+/** Replaces only the characters that differ, which keeps a selection elsewhere in the text. */
 function patchText(node: Text, text: string): void {
   const old = node.data;
   const shorter = Math.min(old.length, text.length);
@@ -167,4 +167,18 @@ function newBlock(part: Block['part']): ShownBlock {
   const tokens = el('div', { class: 'tokens' });
   const element = el('section', { class: `block ${part}`, attrs: { role: 'group' } }, gutter, text, tokens);
   return { element, gutter, text, tokens, chunks: [] };
+}
+
+/** The piece that contains an offset of the prompt. */
+export function pieceAt(pieces: readonly ShownPiece[], offset: number): ShownPiece | undefined {
+  let low = 0;
+  let high = pieces.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const one = pieces[middle] as ShownPiece;
+    if (offset < one.piece.start) high = middle - 1;
+    else if (offset >= one.piece.start + one.piece.text.length) low = middle + 1;
+    else return one;
+  }
+  return undefined;
 }

@@ -1,21 +1,21 @@
-/** A preview asks one question at a time, and the last one is always answered. */
+/** Coalesced work runs once at a time, and the last call is always served. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { newestOnly } from '../../../client/src/coalesce.ts';
+import { coalesce } from '../../../client/src/coalesce.ts';
 
-/** Work that ends when it is told to; `seen` is the text that each run began with. */
+/** Work that ends when `finish` is called; `seen` holds the text at the start of each run. */
 function slowWork() {
   const seen: string[] = [];
   const ends: (() => void)[] = [];
   const state = { text: '' };
-  const ask = newestOnly(async () => {
+  const run = coalesce(async () => {
     seen.push(state.text);
     await new Promise<void>((end) => ends.push(end));
   });
   const type = (text: string): void => {
     state.text = text;
-    ask();
+    run();
   };
   const finish = async (): Promise<void> => {
     ends.shift()?.();
@@ -24,13 +24,13 @@ function slowWork() {
   return { seen, type, finish };
 }
 
-test('the first keystroke is answered at once', () => {
+test('coalesced work starts at once', () => {
   const { seen, type } = slowWork();
   type('a');
   assert.deepEqual(seen, ['a']);
 });
 
-test('of what is typed while an answer is under way, the last is asked next, and nothing else', async () => {
+test('several calls during a run lead to one more run, for the last of them', async () => {
   const { seen, type, finish } = slowWork();
   for (const text of ['a', 'ab', 'abc', 'abcd']) type(text);
   assert.deepEqual(seen, ['a']);
@@ -40,7 +40,7 @@ test('of what is typed while an answer is under way, the last is asked next, and
   assert.deepEqual(seen, ['a', 'abcd']);
 });
 
-test('a keystroke after the last answer begins anew', async () => {
+test('a call after the last run starts a new one', async () => {
   const { seen, type, finish } = slowWork();
   type('a');
   await finish();
