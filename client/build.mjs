@@ -1,7 +1,6 @@
 /**
- * Bundles what is shipped: the extension and the two scripts of the language server, each for Node and for browsers in one,
- * and the command line. What a browser runs of them is bundled by itself as well, where an import of a built-in module of
- * Node fails the build: that is a wall of the architecture, not an accident.
+ * Bundles what is shipped: the extension and the scripts of the language server, each for Node and browsers in one bundle,
+ * and the command line. The parts for browsers are also bundled alone, which fails if they import a built-in module of Node.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';

@@ -15,8 +15,6 @@ const names: Readonly<Record<Tab, string>> = {
 };
 
 export interface Tabs extends View {
-  /** The scrolling part of a tab. */
-  readonly panel: (tab: Tab) => HTMLElement;
   /** Shows for a moment that the prompt was copied. */
   readonly showCopied: () => void;
 }
@@ -79,7 +77,6 @@ export function createTabs(actions: Actions, views: Readonly<Record<Tab, View>>,
       setText(copiedText, t('Copied'));
       hideCopied();
     },
-    panel: (tab) => panels[TABS.indexOf(tab)] as HTMLElement,
     update: (next) => {
       const first = model === undefined;
       const switched = model?.page.tab !== next.page.tab;
