@@ -1,7 +1,6 @@
 /**
- * Bundles what is shipped: the extension and the two scripts of the language server, each for Node and for browsers in one,
- * and the command line. What a browser runs of them is bundled by itself as well, where an import of a built-in module of
- * Node fails the build: that is a wall of the architecture, not an accident.
+ * Bundles what is shipped: the extension and the scripts of the language server, each for Node and browsers in one bundle,
+ * and the command line. The parts for browsers are also bundled alone, which fails if they import a built-in module of Node.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
@@ -120,10 +119,10 @@ const bundles = [
     how: { ...browser, external: ['vscode'] },
     wall: true,
   },
-  { from: 'client/src/preview/webview/main.ts', to: 'dist/preview.js', how: worker },
-  { from: 'client/src/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
-  { from: 'client/src/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
-  { from: 'client/src/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
+  { from: 'client/src/panels/preview/webview/main.ts', to: 'dist/preview.js', how: worker },
+  { from: 'client/src/panels/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
+  { from: 'client/src/panels/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
+  { from: 'client/src/panels/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
   {
     from: 'server/src/hosts/server.ts',
     to: 'dist/server.js',

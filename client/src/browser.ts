@@ -1,4 +1,4 @@
-/** The extension in a browser without any machine behind it: the language server is a web worker. */
+/** The extension in a browser: the language server is a web worker. */
 import { type ExtensionContext, Uri } from 'vscode';
 import { activateIn } from './extension.ts';
 

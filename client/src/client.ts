@@ -1,10 +1,10 @@
 /**
- * The extension wherever it runs. One bundle for both hosts, since nearly all of it is the client of the protocol: 115 KB
- * of a .vsix, where a bundle for each host takes 216.
+ * The entry of the extension in both kinds of hosts. They share one bundle, since nearly all of it is the protocol's client
+ * library, which two bundles would ship twice.
  */
 import type { activate as activateInNode } from './node.ts';
 
-/** The bundler puts the files in, to be run when they are asked for. */
+/** Resolved by the bundler; a file runs when it is required. */
 declare const require: (file: './node.ts' | './browser.ts') => { readonly activate: typeof activateInNode };
 
 // In a browser, extensions run in a web worker.

@@ -1,33 +1,33 @@
 /**
- * The extension apart from where it runs: which documents the language server sees, when it restarts, and what a
- * finding's link opens. Language features themselves are the server's.
+ * The extension in any host: starts and restarts the language server, and registers commands, views and panels. The
+ * language features themselves come from the server.
  */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
-import { beginRename } from './begin-rename.ts';
-import { serveCompositionTree } from './composition-tree.ts';
-import { openExample } from './example.ts';
-import { answerFileRequests } from './files-for-server.ts';
-import { tellBaselines } from './git-head.ts';
-import { serveGraphs } from './graph/graphs.ts';
-import { showMenu } from './menu.ts';
-import { newCatalog } from './new-catalog.ts';
-import { newSkill } from './new-skill.ts';
-import { besideTheirs } from './outline.ts';
-import { servePreviews } from './preview/previews.ts';
-import { createSkillServer } from './preview/skill-server.ts';
-import { reportIssue } from './report-issue.ts';
-import { linkToRulePages, openRulePage, serveRulePages } from './rule-pages.ts';
-import { type ServedDocuments, selectorFor, servedGlobs } from './served-files.ts';
-import { showReferences } from './show-references.ts';
-import { createStatusBar } from './status.ts';
-import { suggestAtWord } from './suggest-at-words.ts';
-import { serveWelcome } from './welcome.ts';
+import { beginRename } from './commands/begin-rename.ts';
+import { newCatalog } from './commands/new-catalog.ts';
+import { newSkill } from './commands/new-skill.ts';
+import { openExample } from './commands/open-example.ts';
+import { reportIssue } from './commands/report-issue.ts';
+import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
+import { showReferences } from './commands/show-references.ts';
+import { answerFileRequests } from './language-server/file-requests.ts';
+import { sendBaselines } from './language-server/git-baselines.ts';
+import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
+import { createSkillServer } from './language-server/skill-server.ts';
+import { suggestAtWord } from './language-server/suggest-at-words.ts';
+import { serveGraphs } from './panels/graph/graphs.ts';
+import { servePreviews } from './panels/preview/previews.ts';
+import { serveCompositionTree } from './views/composition-tree.ts';
+import { showMenu } from './views/menu.ts';
+import { withoutDuplicateHeadings } from './views/outline.ts';
+import { createStatusBar } from './views/status-bar.ts';
+import { serveWelcome } from './views/welcome.ts';
 
 /**
- * Makes a client that is not started yet. Node and the browser differ in this alone. The client's library is most of our
- * code, 35 of 40 ms to load, so it is loaded here: until then the editor has its commands, and goes on with others.
+ * Makes a client without starting it; the only difference between Node and a browser. The client library is loaded here,
+ * which is slow, so that commands are registered before.
  */
 export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
 
@@ -41,13 +41,13 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     running = undefined;
     await old?.dispose();
   };
-  const onTyped = (event: vscode.TextDocumentChangeEvent): void => {
-    // A request that fails, as one does that a restart overtakes, costs a list that nobody has asked for.
+  const onChange = (event: vscode.TextDocumentChangeEvent): void => {
+    // A failed request, for example during a restart, only means no suggestions.
     if (running) void suggestAtWord(running, event).catch(() => undefined);
   };
   const start = async (): Promise<void> => {
     await stop();
-    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onTyped));
+    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onChange));
     answerFileRequests(client);
     skillServer.attach(client);
     status.attach(client);
@@ -57,23 +57,23 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     skillServer.started();
     baselines.started(client);
   };
-  // Starts and stops queue up: a setting that changes while the server starts must not leave two of them.
+  // Starts and stops run one after another, so that there are never two servers.
   let last: Promise<void> = Promise.resolve();
   const queue = (step: () => Promise<void>): Promise<void> => {
     last = last.then(step).catch((error: unknown) => {
       output.error(error instanceof Error ? error : String(error));
-      void tellOfFailure(output);
+      void showStartFailure(output);
     });
     return last;
   };
 
   const skillServer = createSkillServer(async () => {
-    // A preview that a reload brings back is there before the server is.
+    // A panel that a reload restores may ask before the server has started.
     await last;
     return running;
   });
 
-  const baselines = tellBaselines();
+  const baselines = sendBaselines();
 
   context.subscriptions.push(
     output,
@@ -89,14 +89,14 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),
-    // The editor's own command asks our formatter, and the user where there are several.
+    // The editor's own command, which asks the user if there are several formatters.
     vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),
     vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
     vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
     vscode.commands.registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {
-      // The command may be what starts the extension.
+      // The command may have activated the extension.
       await last;
       await newSkill(running, place);
     }),
@@ -107,17 +107,17 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     vscode.commands.registerCommand(`${SECTION}.openExample`, () => openExample(context)),
     vscode.commands.registerCommand(`${SECTION}.showMenu`, () => showMenu(status)),
     vscode.commands.registerCommand(`${SECTION}.reportIssue`, () => reportIssue(context, running)),
-    // What the server may read outside of the workspace is fixed when it starts, too.
+    // A server learns at its start whether the workspace is trusted.
     vscode.workspace.onDidGrantWorkspaceTrust(() => void queue(start)),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      // The documents that a client serves are fixed when it starts.
+      // A client's documents are fixed when it starts.
       if (event.affectsConfiguration(`${SECTION}.files`)) void queue(start);
     }),
   );
   await queue(start);
 }
 
-/** All that the output says while all is well. */
+/** Writes the versions to the output, for bug reports. */
 async function logVersions(
   { extension }: vscode.ExtensionContext,
   client: BaseLanguageClient,
@@ -128,7 +128,7 @@ async function logVersions(
   output.info(`Skill Composer ${version}, ${report?.engine ?? 'no template engine'}, VS Code ${vscode.version}`);
 }
 
-async function tellOfFailure(output: vscode.LogOutputChannel): Promise<void> {
+async function showStartFailure(output: vscode.LogOutputChannel): Promise<void> {
   const show = vscode.l10n.t('Show Output');
   const message = vscode.l10n.t('The skill language server did not start. The output tells why.');
   if ((await vscode.window.showErrorMessage(message, show)) === show) output.show();
@@ -137,7 +137,7 @@ async function tellOfFailure(output: vscode.LogOutputChannel): Promise<void> {
 function optionsFor(
   documentSelector: ServedDocuments,
   output: vscode.LogOutputChannel,
-  onTyped: (event: vscode.TextDocumentChangeEvent) => void,
+  onChange: (event: vscode.TextDocumentChangeEvent) => void,
 ): LanguageClientOptions {
   return {
     documentSelector,
@@ -151,14 +151,15 @@ function optionsFor(
       showReferencesCommand: `${SECTION}.showReferences`,
       renameCommand: `${SECTION}.beginRename`,
     } satisfies InitializationOptions,
-    // What to watch, and which settings to hear of, the server says itself.
+    // The server registers file watchers and settings itself.
     middleware: {
       handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)),
       didChange: async (event, next) => {
         await next(event);
-        onTyped(event);
+        onChange(event);
       },
-      provideDocumentSymbols: async (document, token, next) => besideTheirs(document, await next(document, token)),
+      provideDocumentSymbols: async (document, token, next) =>
+        withoutDuplicateHeadings(document, await next(document, token)),
     },
   };
 }

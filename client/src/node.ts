@@ -1,4 +1,4 @@
-/** The extension on a desktop or a remote machine: the language server is a process beside the extension host. */
+/** The extension in Node, on a desktop or a remote machine: the language server is a process of its own. */
 import type { ExtensionContext } from 'vscode';
 import { activateIn } from './extension.ts';
 
@@ -7,6 +7,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   await activateIn(context, async (options) => {
     const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
     const run = { module, transport: TransportKind.ipc };
+    // Used when the extension host itself is debugged; `.vscode/launch.json` attaches to this port.
     const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } };
     return new LanguageClient('skillComposer', 'Skill Composer', { run, debug }, options);
   });

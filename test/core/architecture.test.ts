@@ -29,9 +29,12 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   // Types alone, which leave nothing behind: what is composed has one description on both sides of the wire.
   protocol: ['composer', 'text'],
   hosts: ['features', 'rules', 'scaffold', 'protocol', ...ANALYSIS, 'package.json'],
-  client: ['protocol', 'messages'],
-  messages: ['protocol'],
-  webview: ['messages'],
+  client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
+  'panels/kit': ['protocol'],
+  'preview messages': ['protocol', 'panels/kit'],
+  'preview page': ['preview messages', 'panels/kit'],
+  'graph messages': ['protocol', 'panels/kit'],
+  'graph page': ['graph messages', 'panels/kit'],
 };
 
 /** Packages that may change under one file alone. A folder counts for all files in it. */
@@ -45,7 +48,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   'minijinja-js': 'server/src/composer/render',
   'gpt-tokenizer': 'server/src/composer/tokens.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
-  '@dagrejs/dagre': 'client/src/preview/webview/graph-layout.ts',
+  '@dagrejs/dagre': 'client/src/panels/preview/webview/graph/layout.ts',
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
   'vscode-languageserver': 'server/src/hosts/',
@@ -150,8 +153,9 @@ test('what a client waits for at the start loads no part of the core', () => {
 /** The row of the table that a file stands in. */
 function placeOf(path: string): string {
   if (path === 'package.json') return path;
-  if (/^client\/src\/(preview|graph)\/webview\//.test(path)) return 'webview';
-  if (/^client\/src\/((preview|graph)\/messages|webview-parts\/)/.test(path)) return 'messages';
+  const [, panel, part] = /^client\/src\/panels\/(\w+)\/(messages|webview\b)?/.exec(path) ?? [];
+  if (panel === 'kit') return 'panels/kit';
+  if (panel !== undefined && part !== undefined) return `${panel} ${part === 'messages' ? part : 'page'}`;
   if (path.startsWith('client/')) return 'client';
   return /^server\/src\/((?:languages\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }

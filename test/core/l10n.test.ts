@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { textsBlock } from '../../client/src/webview-parts/l10n-block.ts';
+import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 type Texts = Readonly<Record<string, string>>;
@@ -138,7 +138,8 @@ const shownLiterals = (code: string): string[] =>
     ),
   );
 
-const isOfPage = (file: string): boolean => /(^|\/)webview\//.test(file);
+/** The file that defines `t` calls it with a variable. */
+const isOfPage = (file: string): boolean => /\/(webview|kit)\//.test(file) && !file.endsWith('/l10n.ts');
 
 /** The texts of all calls; a call with anything but a literal has none that could be translated. */
 function stringsOf(file: string, code: string): string[] {

@@ -1,9 +1,9 @@
-/** Nothing serious for axe in any theme, and nothing that scrolls sideways in a narrow panel. */
+/** Accessibility of the preview: axe in every theme, narrow panels, and the keyboard focus. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import type { ToPage } from '../../client/src/preview/messages.ts';
+import type { ToPage } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, THEMES } from './page.ts';
 import { sampleFiles, show, showText, skill } from './reply.ts';
 
@@ -24,7 +24,7 @@ const everyKind = skill(
   '## PromptTemplate: main\n\n{{ text }}\n',
 );
 
-/** What there is to see, each after the one before it. */
+/** The views to check, each reached from the previous one by its messages. */
 const views: readonly (readonly [string, readonly ToPage[]])[] = [
   ['empty', [{ type: 'empty' }]],
   ['prompt', [show(files, outline, { sample: 'siege at dusk' })]],
@@ -55,7 +55,7 @@ for (const theme of THEMES) {
     const preview = await openPreview({ theme });
     await preview.page.evaluate(axe);
     const found: string[] = [];
-    // Themes differ in colours alone: what else axe looks at is the same page.
+    // Themes differ only in colours; other rules are checked once.
     const rules = { resultTypes: ['violations'], ...(theme !== 'dark' && { runOnly: ['color-contrast'] }) };
     for (const [name, messages] of views) {
       for (const message of messages) await preview.send(message);
@@ -72,7 +72,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels nothing but the graph scrolls sideways', async () => {
+test('at 400 pixels nothing of the preview but the graph scrolls horizontally', async () => {
   const preview = await openPreview({ width: 400 });
   for (const [name, messages] of views) {
     for (const message of messages) await preview.send(message);
@@ -80,7 +80,7 @@ test('at 400 pixels nothing but the graph scrolls sideways', async () => {
       [...document.querySelectorAll('#root *')]
         .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select'))
         .filter((one) => getComputedStyle(one).overflowX !== 'visible')
-        // What is cut with an ellipsis says so.
+        // Text that is cut off with an ellipsis is allowed.
         .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis')
         .map((one) => one.className),
     );
@@ -89,7 +89,7 @@ test('at 400 pixels nothing but the graph scrolls sideways', async () => {
   await preview.close();
 });
 
-test('at 400 pixels the name of a skill that does not compose is read whole, and a longer one by its tip', async () => {
+test('at 400 pixels the name of a skill that does not compose is complete, or in its tooltip', async () => {
   const preview = await openPreview({ width: 400 });
   const message = show(files, outline, {});
   await preview.send(message);
@@ -107,7 +107,7 @@ test('at 400 pixels the name of a skill that does not compose is read whole, and
   await preview.close();
 });
 
-test('the tabs are walked with the arrows, and the keyboard stays where it was across updates', async () => {
+test('arrow keys move between the tabs, and the focus stays across updates', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });
   await preview.send(message);
@@ -119,7 +119,7 @@ test('the tabs are walked with the arrows, and the keyboard stays where it was a
   await preview.close();
 });
 
-test('a link that is written anew keeps the keyboard', async () => {
+test('a link that is replaced keeps the focus', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });
   const { result } = message.reply;
@@ -141,7 +141,7 @@ test('a link that is written anew keeps the keyboard', async () => {
   await preview.close();
 });
 
-test('the headline is one line, however long the name is', async () => {
+test('the headline is one line even with a long name', async () => {
   const preview = await openPreview({ width: 616 });
   const message = show(files, outline, { sample: 'siege at dusk' });
   const name = `${'a-very-long-name-of-a-skill-'.repeat(4)}end`;

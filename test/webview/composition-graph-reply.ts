@@ -1,5 +1,5 @@
-/** What the panel of the composition graph would send: real graphs of skills given as text, of the samples, or of many. */
-import type { ToGraphPage } from '../../client/src/graph/messages.ts';
+/** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
+import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { countFindings } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
@@ -12,7 +12,7 @@ export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
 
 const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
-/** Files by path; `scope` is one of them, or null for all. */
+/** The message that shows the graph of `files`, which are texts by path; `scope` is one of them, or null for all. */
 export function showGraph(files: Readonly<Record<string, string>>, scope: string | null = null): ShowGraph {
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
@@ -24,13 +24,13 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 
-/** Skills by name, each with its lines of frontmatter. */
+/** Files of skills, given by name with their lines of frontmatter. */
 export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)] as const),
   );
 
-/** So many skills on three levels, of which each composes three or four of the level below; always the same. */
+/** A graph of `count` skills on three levels; each composes three or four of the next level. Always the same graph. */
 export function manySkills(count: number): ShowGraph {
   const [workflows, composites] = [Math.floor(count / 20), Math.floor(count / 4)];
   const nodes: GraphReply['nodes'][number][] = [];

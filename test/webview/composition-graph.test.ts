@@ -1,15 +1,9 @@
-/** The composition graph's page: what it shows, how one goes about in it, and that a thousand skills stay smooth. */
+/** The composition graph's page: drawing, keyboard, search, filters, list, and a thousand skills. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import {
-  type GraphState,
-  isToGraphPage,
-  isToGraphPanel,
-  type ToGraphPage,
-  type ToGraphPanel,
-} from '../../client/src/graph/messages.ts';
+import type { GraphState, ToGraphPage, ToGraphPanel } from '../../client/src/panels/graph/messages.ts';
 import { manySkills, type ShowGraph, showGraph, skillFiles } from './composition-graph-reply.ts';
 import { closeBrowser, openWebview, THEMES, type Webview, type WebviewOptions } from './page.ts';
 import { sampleFiles } from './reply.ts';
@@ -19,10 +13,9 @@ after(closeBrowser);
 type GraphPage = Webview<ToGraphPage, ToGraphPanel, GraphState>;
 
 const open = (options: WebviewOptions<GraphState> = {}): Promise<GraphPage> =>
-  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', isToGraphPanel, options);
+  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', options);
 
 async function opened(message: ShowGraph, options: WebviewOptions<GraphState> = {}): Promise<GraphPage> {
-  assert.ok(isToGraphPage(message));
   const webview = await open(options);
   await webview.send(message);
   await webview.page.locator('.card').first().waitFor();
@@ -31,7 +24,7 @@ async function opened(message: ShowGraph, options: WebviewOptions<GraphState> = 
 
 const samples = showGraph(sampleFiles());
 
-/** One of each thing that may be wrong. */
+/** Skills with one of each kind of problem. */
 const WRONG = skillFiles({
   above: ['level: 3', 'composes: [b, gone]', 'requires: [{skill: b, version: ^2.0.0}]'],
   a: ['level: 2', 'composes: [b]', 'effects: [Query]'],
@@ -46,7 +39,7 @@ const card = ({ page }: GraphPage, name: string) => page.locator(`.card[data-id=
 const focusedName = ({ page }: GraphPage): Promise<string | undefined> =>
   page.evaluate(() => document.activeElement?.querySelector('title')?.textContent?.split('\n')[0]);
 
-test('levels stand below one another, and neither cards nor labels lie upon one another', async () => {
+test('the levels of the graph are below one another, and neither cards nor labels overlap', async () => {
   const webview = await opened(samples);
   const { titles, tops, rects } = await webview.page.evaluate(() => {
     const all = [...document.querySelectorAll('.card')];
@@ -64,7 +57,7 @@ test('levels stand below one another, and neither cards nor labels lie upon one 
     };
   });
   const levels = ['Workflow · level 3', 'Composite · level 2', 'Atomic · level 1'];
-  // What is not tied to that workflow has levels of its own below.
+  // Skills that are not connected to that workflow have levels of their own below.
   assert.deepEqual(titles.slice(0, 3), levels);
   assert.equal(titles.at(-1), 'On their own');
   const [workflow = 0, composite = 0, atomic = 0] = tops;
@@ -77,7 +70,7 @@ test('levels stand below one another, and neither cards nor labels lie upon one 
   await webview.close();
 });
 
-test('edges run under the titles of the levels, and below those there is room for arrow tips', async () => {
+test('edges are drawn below the titles of levels, which leave room for arrow tips', async () => {
   const webview = await opened(samples);
   const found = await webview.page.evaluate(() => {
     const cards = [...document.querySelectorAll('.card .outline')].map((one) => one.getBoundingClientRect());
@@ -99,7 +92,7 @@ test('edges run under the titles of the levels, and below those there is room fo
   await webview.close();
 });
 
-test('what is wrong stands in place, in words', async () => {
+test('the graph shows problems as text at their cards and edges', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const troubles = async (name: string): Promise<string | null> =>
@@ -115,7 +108,7 @@ test('what is wrong stands in place, in words', async () => {
   await webview.close();
 });
 
-test('arrows walk along the edges, Enter goes to the name, a click leaves the keyboard', async () => {
+test('in the graph, arrow keys follow edges, Enter opens the skill, and a click keeps the focus', async () => {
   const webview = await opened(samples);
   const { page } = webview;
   const uri = 'file:///skills-here/skills/scenes/prepare-scene.skill.md';
@@ -139,7 +132,7 @@ test('arrows walk along the edges, Enter goes to the name, a click leaves the ke
   await webview.close();
 });
 
-test('a name that no skill has leads to the entry that names it', async () => {
+test('the card of an unknown skill opens the entry that names it', async () => {
   const webview = await opened(wrong);
   await webview.page.locator('.card.unknown').click();
   const [sent] = await webview.sent();
@@ -148,7 +141,7 @@ test('a name that no skill has leads to the entry that names it', async () => {
   await webview.close();
 });
 
-test('a search dims the rest, and Enter goes from hit to hit without leaving the box', async () => {
+test('a search in the graph dims other cards, and Enter goes from hit to hit', async () => {
   const webview = await opened(samples);
   const { page } = webview;
   await page.keyboard.press('Control+f');
@@ -170,7 +163,7 @@ test('a search dims the rest, and Enter goes from hit to hit without leaving the
   await webview.close();
 });
 
-test('filters leave the skills of a level, or those with errors', async () => {
+test('the graph filters skills by level and by errors', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const names = async (): Promise<readonly (string | undefined)[]> =>
@@ -193,7 +186,7 @@ test('filters leave the skills of a level, or those with errors', async () => {
   await webview.close();
 });
 
-test('a change keeps the zoom, the selection and the keyboard, and draws anew only what differs', async () => {
+test('a change of the graph keeps zoom, selection and focus, and redraws only what differs', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await card(webview, 'leaf').focus();
@@ -209,7 +202,7 @@ test('a change keeps the zoom, the selection and the keyboard, and draws anew on
   await webview.close();
 });
 
-test('the list says what the cards and the edges say', async () => {
+test('the list of the graph has all texts of cards and edges', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   const sentences = await page.locator('.card title').allTextContents();
@@ -228,7 +221,7 @@ test('the list says what the cards and the edges say', async () => {
   await webview.close();
 });
 
-test('another part of the graph is asked for, and shown from its beginning', async () => {
+test('another scope of the graph is requested, and shown from its beginning', async () => {
   const webview = await opened(wrong);
   const { page } = webview;
   await page.getByLabel('Show', { exact: true }).selectOption({ label: 'b, all it reaches' });
@@ -239,11 +232,11 @@ test('another part of the graph is asked for, and shown from its beginning', asy
   await webview.close();
 });
 
-test('a page that comes back is as it was', async () => {
+test('the graph restores its kept state', async () => {
   const first = await opened(wrong);
   await first.page.getByLabel('Zoom in (+)').click();
   await card(first, 'leaf').focus();
-  // What is shown is kept once nothing has moved for a moment.
+  // The view is kept after a moment without movement.
   await first.page.waitForFunction((selected) => {
     const { keptState } = window as unknown as { keptState?: GraphState };
     const { x, y, scale } = keptState?.view ?? { x: 0, y: 0, scale: 0 };
@@ -261,7 +254,7 @@ test('a page that comes back is as it was', async () => {
   await second.close();
 });
 
-test('names that are HTML and script are text', async () => {
+test('names of skills with HTML and script are shown as text in the graph', async () => {
   const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
   const files = { 'evil.skill.yaml': `name: '${evil}'\ncomposes: ['${evil}2']\ndescription: '${evil}'\n` };
   const webview = await opened(showGraph(files));
@@ -275,11 +268,11 @@ test('names that are HTML and script are text', async () => {
   await webview.close();
 });
 
-test('a thousand skills are shown soon, and a pan lays nothing out and draws what is in sight', async () => {
+test('a graph of a thousand skills renders soon, and panning renders only the visible part', async () => {
   const webview = await opened(manySkills(1000), { width: 1200 });
   const { page } = webview;
   const devtools = await page.context().newCDPSession(page);
-  // In time of the thread, so that a machine that does other things as well measures the same.
+  // In CPU time, which other work on the machine affects less.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async (): Promise<number> => {
     const { metrics } = await devtools.send('Performance.getMetrics');
@@ -348,7 +341,7 @@ for (const theme of THEMES) {
   });
 }
 
-test('at 400 pixels nothing but the graph goes beyond the page', async () => {
+test('at 400 pixels nothing but the drawing of the graph exceeds the page', async () => {
   const webview = await opened(wrong, { width: 400 });
   for (const view of ['graph', 'list']) {
     if (view === 'list') await webview.page.getByLabel('Show as a list').click();

@@ -1,7 +1,7 @@
-/** The form of an invocation: made from the schema, asked for at every change, errors at their field. */
+/** The form of an invocation: its controls, its requests at each change, and errors at their fields. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPanel } from '../../client/src/preview/messages.ts';
+import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Ask, type Show, showText, skill } from './reply.ts';
 
@@ -38,7 +38,7 @@ async function opened(ask: Ask): Promise<Preview> {
   return preview;
 }
 
-/** The last thing that the page asked for. */
+/** The last request of the page. */
 const asked = (sent: readonly ToPanel[]) => sent.findLast((one) => one.type === 'compose')?.asked;
 
 test('the form has a control for each kind of parameter, with defaults as placeholders', async () => {
@@ -55,7 +55,7 @@ test('the form has a control for each kind of parameter, with defaults as placeh
   await preview.close();
 });
 
-test('a change asks for the whole invocation, and remembers what it began as', async () => {
+test('a change in the form requests the whole invocation, and remembers its sample', async () => {
   const preview = await opened({ sample: 'short' });
   await preview.page.getByLabel('tone').selectOption('grim');
   assert.deepEqual(asked(await preview.sent()), {
@@ -70,7 +70,7 @@ test('a change asks for the whole invocation, and remembers what it began as', a
   await preview.close();
 });
 
-test('lists grow and shrink, objects nest', async () => {
+test('the form adds and removes list items and nests objects', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
   await page.getByRole('button', { name: 'Add' }).click();
@@ -83,19 +83,19 @@ test('lists grow and shrink, objects nest', async () => {
   await preview.close();
 });
 
-test('an answer to an older question does not overwrite what was typed since', async () => {
+test('an answer to an older question does not overwrite newer input of the form', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
   await page.getByLabel('title').fill('Dusk falls');
   await preview.send(scene({ sample: 'short' }));
   assert.equal(await page.getByLabel('title').inputValue(), 'Dusk falls');
-  // What the panel asks by itself, as for a sample's code lens, does overwrite it.
+  // A question of the panel itself, as for a code lens of a sample, does overwrite it.
   await preview.send(scene({}));
   assert.equal(await page.getByLabel('title').inputValue(), '');
   await preview.close();
 });
 
-test('an error of a parameter stands at its field', async () => {
+test('the form shows an error of a parameter at its field', async () => {
   const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12, cast: [], place: {} } } });
   const field = preview.page.getByLabel('beats');
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
@@ -105,7 +105,7 @@ test('an error of a parameter stands at its field', async () => {
   await preview.close();
 });
 
-test('a sample is saved under a name; a refusal stands at the name', async () => {
+test('a sample is saved with a name, and a refusal is shown at the name', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
   await page.getByRole('button', { name: 'Save as sample…' }).click();
@@ -118,14 +118,14 @@ test('a sample is saved under a name; a refusal stands at the name', async () =>
   await preview.close();
 });
 
-test('a sample that is picked is asked for as it is', async () => {
+test('a sample that is picked is requested by its name', async () => {
   const preview = await opened({});
   await preview.page.getByLabel('Sample', { exact: true }).selectOption({ label: 'short' });
   assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
   await preview.close();
 });
 
-test('empty is another value than not given: a button beside the field tells', async () => {
+test('a button beside an empty field switches between no value and an empty value', async () => {
   const preview = await opened({});
   const { page } = preview;
   const give = async (name: string, button: string) => {
@@ -148,14 +148,14 @@ test('empty is another value than not given: a button beside the field tells', a
   await preview.close();
 });
 
-test('what is empty in a sample is shown as given', async () => {
+test('an empty value of a sample is shown as given', async () => {
   const preview = await opened({ invocation: { parameters: { title: '', cast: [], place: {} } } });
   const pressed = preview.page.locator('.empty-value[aria-pressed="true"]:visible');
   assert.deepEqual(await pressed.allTextContents(), ['""', '[]', '{}']);
   await preview.close();
 });
 
-test('the first item of a list stays while nothing is written in it', async () => {
+test('a new empty item of a list stays until something is written in it', async () => {
   const preview = await opened({});
   const { page } = preview;
   await page.getByRole('button', { name: 'Add' }).click();
@@ -165,7 +165,7 @@ test('the first item of a list stays while nothing is written in it', async () =
   await preview.close();
 });
 
-test('a choice between yes and no can be taken back', async () => {
+test('a checkbox can be reset to not given', async () => {
   const preview = await opened({});
   const { page } = preview;
   await page.getByLabel('quick').uncheck();
@@ -176,7 +176,7 @@ test('a choice between yes and no can be taken back', async () => {
   await preview.close();
 });
 
-test('a parameter of a megabyte is shown cut, sent whole, and whole when asked', async () => {
+test('a parameter of a megabyte is shown in part, sent as a whole, and shown as a whole on request', async () => {
   const title = 'A word of a long text. '.repeat(45_000);
   const preview = await openPreview();
   const show = scene({ invocation: { parameters: { title } } });

@@ -1,4 +1,4 @@
-/** The graph: drawn, walked, opened in place, told in words, and saved as a picture. */
+/** The graph tab: layout, keyboard, sub-skills, list, and export as an image. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { chain, manyNodes } from './large.ts';
@@ -20,7 +20,7 @@ async function opened(): Promise<Preview> {
 const focused = ({ page }: Preview): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split(/;| \d/)[0] ?? null);
 
-test('no two boxes and no two labels lie upon one another', async () => {
+test('no two boxes and no two labels of the graph overlap', async () => {
   const preview = await opened();
   const rects = await preview.page.evaluate(() =>
     [...document.querySelectorAll('.node .outline, .label')].map((one) => {
@@ -36,7 +36,7 @@ test('no two boxes and no two labels lie upon one another', async () => {
   await preview.close();
 });
 
-test('arrows walk along the edges, Enter goes to the source', async () => {
+test('in the graph tab, arrow keys follow edges and Enter opens the source', async () => {
   const preview = await opened();
   await preview.page.locator('.node[tabindex="0"]').focus();
   assert.equal(await focused(preview), 'Validate input');
@@ -55,7 +55,7 @@ test('arrows walk along the edges, Enter goes to the source', async () => {
   await preview.close();
 });
 
-test('a sub-skill opens in place, is remembered, and keeps the keyboard', async () => {
+test('a sub-skill expands in place, stays expanded after a reload, and keeps the focus', async () => {
   const preview = await opened();
   const before = await preview.page.locator('.node').count();
   await preview.page.locator('.node[tabindex="0"]').focus();
@@ -69,7 +69,7 @@ test('a sub-skill opens in place, is remembered, and keeps the keyboard', async 
   await preview.close();
 });
 
-test('the list names every node of every depth', async () => {
+test('the list of the graph tab names the nodes of all sub-skills', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'Show as a list' }).click();
   const { result } = prepare().reply;
@@ -79,11 +79,11 @@ test('the list names every node of every depth', async () => {
   await preview.close();
 });
 
-test('pictures carry the colours of the theme and nothing of the page', async () => {
+test('exported images have the colours of the theme and nothing of the page', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'SVG' }).click();
   await preview.page.getByRole('button', { name: 'PNG' }).click();
-  // The second is drawn before it is sent.
+  // The PNG is rendered before it is sent.
   await preview.page.waitForFunction("sentTypes().filter((type) => type === 'exportImage').length === 2");
   const [svg, png] = await preview.sent();
   assert.ok(svg?.type === 'exportImage' && png?.type === 'exportImage');
@@ -94,7 +94,7 @@ test('pictures carry the colours of the theme and nothing of the page', async ()
   await preview.close();
 });
 
-test('a graph that is too tall to be read whole begins at its top and says that it goes on', async () => {
+test('a graph that is too tall to read starts at its top and says that it continues', async () => {
   const preview = await openPreview({ height: 600 });
   await preview.send(chain(40));
   await preview.send({ type: 'focus', what: 'graph' });
@@ -119,7 +119,7 @@ test('every node of a graph of 300 is drawn once', async () => {
   await preview.close();
 });
 
-test('a picture stands alone: valid XML without variables, and names are text', async () => {
+test('an exported SVG is valid XML without variables, with names as text', async () => {
   const preview = await openPreview();
   const show = manyNodes(2);
   const { result } = show.reply;

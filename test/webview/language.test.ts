@@ -1,15 +1,10 @@
-/** The pages in another language: all words of theirs are in it, numbers too, and nothing is cut off. English stays English. */
+/** The pages in another language: all texts and numbers are translated, and none is cut off. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  type GraphState,
-  isToGraphPanel,
-  type ToGraphPage,
-  type ToGraphPanel,
-} from '../../client/src/graph/messages.ts';
-import { TABS } from '../../client/src/preview/messages.ts';
+import type { GraphState, ToGraphPage, ToGraphPanel } from '../../client/src/panels/graph/messages.ts';
+import { TABS } from '../../client/src/panels/preview/messages.ts';
 import { showGraph } from './composition-graph-reply.ts';
 import { closeBrowser, openPreview, openWebview, type WebviewOptions } from './page.ts';
 import { sampleFiles, show } from './reply.ts';
@@ -22,9 +17,9 @@ const outline = show(files, 'skills/scenes/draft-scene-outline.skill.md', { samp
 const broken = show(files, 'skills/scenes/draft-scene-outline.skill.md');
 
 const openGraph = (options: WebviewOptions<GraphState>) =>
-  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', isToGraphPanel, options);
+  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', options);
 
-/** What the page shows and speaks, beside what comes from files. */
+/** The page's visible and accessible texts, without those from files. */
 const wordsOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const own = [...document.querySelectorAll('#root *')].filter((one) => !one.closest('.prompt-text .text'));
@@ -35,11 +30,11 @@ const wordsOf = (page: Page): Promise<readonly string[]> =>
     });
   });
 
-/** English words for which there are German ones. */
+/** Texts that have a German translation but are English. */
 const untranslated = (words: readonly string[]): readonly string[] =>
   words.filter((word) => Object.hasOwn(german, word) && german[word] !== word);
 
-/** What is wider than its place, and does not say so by an ellipsis or by scrolling. */
+/** Elements whose content is cut off without an ellipsis or scrolling. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#root *')]
@@ -48,7 +43,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
       .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`),
   );
 
-/** Words that are broken in the middle: they take more lines than there are words. */
+/** Texts with words broken in the middle, which take more lines than they have words. */
 const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =>
   page.evaluate(
     (wanted) =>
@@ -61,7 +56,7 @@ const brokenWords = (page: Page, selector: string): Promise<readonly string[]> =
     selector,
   );
 
-test('the preview speaks German where its shell has German texts, and nothing of it is cut off', async () => {
+test('the preview is German if its HTML has German texts, and nothing is cut off', async () => {
   for (const width of [400, 900]) {
     const preview = await openPreview({ language: 'de', width });
     await preview.send(outline);
@@ -84,7 +79,7 @@ test('the preview speaks German where its shell has German texts, and nothing of
   }
 });
 
-test('the composition graph speaks German, too, drawn and as a list', async () => {
+test('the composition graph is German as a drawing and as a list', async () => {
   for (const width of [400, 900]) {
     const webview = await openGraph({ language: 'de', width });
     await webview.send(showGraph(files));
@@ -99,7 +94,7 @@ test('the composition graph speaks German, too, drawn and as a list', async () =
   }
 });
 
-test('without texts the pages are English', async () => {
+test('a page without texts in its HTML is English', async () => {
   const preview = await openPreview();
   await preview.send(outline);
   const tabs = await preview.page.getByRole('tab').allTextContents();

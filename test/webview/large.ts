@@ -1,5 +1,5 @@
-/** Answers that are larger than any author's, for what a page must bear: a composer would refuse most of them. */
-import type { ShownComposition } from '../../client/src/preview/messages.ts';
+/** Replies of extreme size for tests of the page; the composer would refuse most of them. */
+import type { ShownComposition } from '../../client/src/panels/preview/messages.ts';
 import { type Show, showText, skill } from './reply.ts';
 
 const small = (): Show =>
@@ -26,7 +26,7 @@ export function withTexts(texts: readonly string[]): Show {
   return withComposition(small(), () => ({ prompt: texts.join(''), segments }));
 }
 
-/** 5,000 segments of 20 characters; `changed` stands in the middle one. */
+/** 5,000 segments of 20 characters; the middle one contains `changed`. */
 export const manySegments = (changed: number): Show =>
   withTexts(
     Array.from({ length: 5000 }, (_, at) => {
@@ -35,13 +35,13 @@ export const manySegments = (changed: number): Show =>
     }),
   );
 
-/** A graph of so many nodes, each of which leads to two. */
+/** A graph of `count` nodes, each with edges to two others. */
 export const manyNodes = (count: number): Show => graphOf(count, (at) => Math.floor(at / 2));
 
-/** A graph of so many nodes, one after another. */
+/** A graph of `count` nodes in a chain. */
 export const chain = (count: number): Show => graphOf(count, (at) => at);
 
-/** `before` says which node leads to the one behind. */
+/** `before` gives the predecessor of the next node. */
 const graphOf = (count: number, before: (at: number) => number): Show =>
   withComposition(small(), ({ subgraph }) => {
     const [node] = subgraph.nodes;
@@ -56,7 +56,7 @@ const graphOf = (count: number, before: (at: number) => number): Show =>
     return { subgraph: { ...subgraph, nodes, edges, interrupts: [] } };
   });
 
-/** A parameter of a megabyte, which the prompt holds as well. */
+/** A parameter of a megabyte, which is also in the prompt. */
 export function longParameter(): Show {
   const who = 'A word of a very long text. '.repeat(38_000);
   const show = withTexts(['Hello ', who, '.\n']);

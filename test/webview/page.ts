@@ -1,9 +1,8 @@
-/** The page in a real browser, with VS Code's colours and a host that notes what it is sent. */
+/** Opens a panel's page in a real browser, with VS Code's colours and a host that records its messages. */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { PageState, ToPage, ToPanel } from '../../client/src/preview/messages.ts';
-import { isToPanel } from '../../client/src/preview/messages-checks.ts';
-import { textsBlock } from '../../client/src/webview-parts/l10n-block.ts';
+import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
+import type { PageState, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { ensureChromium } from '../host/chromium.mjs';
 
 export const THEMES = ['light', 'dark', 'hc-light', 'hc-dark'] as const;
@@ -11,17 +10,17 @@ export type Theme = (typeof THEMES)[number];
 
 export type Preview = Webview<ToPage, ToPanel, PageState>;
 
-/** A page, by what it takes, what it says and what it keeps. */
+/** An open page, with the types of its messages in and out and of its state. */
 export interface Webview<In, Out, State> {
   readonly page: Page;
-  /** Sends a message and waits until what came of it is painted. */
+  /** Sends a message and waits until its effect is painted. */
   readonly send: (message: In) => Promise<void>;
-  /** What the page has sent since the last call, without `ready` and `painted`. */
+  /** The messages of the page since the last call, without `ready` and `painted`. */
   readonly sent: () => Promise<readonly Out[]>;
   readonly state: () => Promise<State | undefined>;
-  /** What the browser complained of: scripts that failed, and what the policy forbade. */
+  /** Errors in the browser's console, including violations of the content security policy. */
   readonly complaints: readonly string[];
-  /** Done with it: the tab is there for the next one. */
+  /** The tab stays open for the next page. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,11 +31,11 @@ export interface WebviewOptions<State> {
   readonly width?: number;
   readonly height?: number;
   readonly state?: State;
-  /** Of the page; without it English. */
+  /** The language of the page; English by default. */
   readonly language?: 'de';
 }
 
-/** The body's class in each theme, as VS Code sets it. */
+/** The class that VS Code sets on the body in each theme. */
 const bodies: Readonly<Record<Theme, string>> = {
   light: 'vscode-light',
   dark: 'vscode-dark',
@@ -54,7 +53,7 @@ const browser = (): Promise<Browser> => {
   return launched;
 };
 
-/** One tab, too, since making one is what costs: every page is loaded in it anew. */
+/** All pages are loaded in one tab, since opening one is slow. */
 let tab: Promise<Tab> | undefined;
 
 interface Tab {
@@ -87,16 +86,11 @@ export const closeBrowser = async (): Promise<void> => {
 
 const ORIGIN = 'http://preview.test';
 
-export const openPreview = (options: PreviewOptions = {}): Promise<Preview> =>
-  openWebview('preview', isToPanel, options);
+export const openPreview = (options: PreviewOptions = {}): Promise<Preview> => openWebview('preview', options);
 
-/**
- * Loads a page; one that was opened before is gone then. `name` is that of the script and the style sheet; `isSaid` is how
- * the panel checks what it gets.
- */
+/** Loads a page in place of the previous one. `name` is that of its script and style sheet. */
 export async function openWebview<In, Out extends { readonly type: string }, State>(
   name: 'preview' | 'graph',
-  isSaid: (value: unknown) => value is Out,
   options: WebviewOptions<State>,
 ): Promise<Webview<In, Out, State>> {
   const { theme = 'dark', width = 900, height = 800, state, language } = options;
@@ -112,7 +106,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     '/theme.css': ['text/css', () => readFileSync(`test/webview/themes/${theme}.css`, 'utf8')],
   };
   await page.setViewportSize({ width, height });
-  // What the page has kept stands in the address: its host must know it before any script of it runs.
+  // The kept state is in the URL, from where the fake host reads it before any script runs.
   await page.goto(`${ORIGIN}/?kept=${encodeURIComponent(JSON.stringify(state ?? null))}`);
   return {
     page,
@@ -124,21 +118,20 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
             window.postMessage(JSON.parse(text), '*');
             setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)));
           }),
-        // As VS Code does it, and quicker than what Playwright would make of the objects.
+        // JSON as in VS Code, and faster than Playwright's own serialisation.
         JSON.stringify(message),
       );
     },
     sent: async () => {
-      const all = (await page.evaluate('window.takeSent()')) as unknown[];
-      for (const one of all) if (!isSaid(one)) throw new Error(`The panel would refuse ${JSON.stringify(one)}`);
-      return (all as Out[]).filter(({ type }) => type !== 'ready' && type !== 'painted');
+      const all = (await page.evaluate('window.takeSent()')) as Out[];
+      return all.filter(({ type }) => type !== 'ready' && type !== 'painted');
     },
     state: () => page.evaluate('window.keptState') as Promise<State | undefined>,
     close: async () => undefined,
   };
 }
 
-/** As the panel's shell: the policy is what is tested here. */
+/** The HTML of `page-shell.ts` with its content security policy. */
 const shell = (theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
 <html lang="${language ?? 'en'}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-n'; style-src ${ORIGIN}; font-src ${ORIGIN}; img-src ${ORIGIN} data:; form-action 'none'; base-uri 'none'">
@@ -146,11 +139,11 @@ const shell = (theme: Theme, name: string, language: 'de' | undefined): string =
 <link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="${name}.css"><title>Preview</title></head>
 <body class="${bodies[theme]}"><div id="root"></div>${textsBlock(language && textsOf(language))}<script nonce="n" src="${name}.js"></script></body></html>`;
 
-/** What `vscode.l10n.bundle` is in an editor of this language. */
+/** The value of `vscode.l10n.bundle` in an editor of this language. */
 const textsOf = (language: 'de'): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8')) as Readonly<Record<string, string>>;
 
-/** Runs in the page, before its script. */
+/** Runs in the page before its script. */
 function fakeHost(): void {
   const here = window as unknown as Record<string, unknown>;
   let sent: unknown[] = [];
@@ -162,7 +155,7 @@ function fakeHost(): void {
   };
   here.sentTypes = () => sent.map((message) => (message as { type: string }).type);
   here.acquireVsCodeApi = () => ({
-    // As VS Code does it: what cannot be cloned does not arrive.
+    // Fails for a message that cannot be cloned, as in VS Code.
     postMessage: (message: unknown) => sent.push(structuredClone(message)),
     getState: () => here.keptState,
     setState: (state: unknown) => {

@@ -1,7 +1,7 @@
-/** The prompt on the page: patched and not rebuilt, tied to its source, and quick however long it is. */
+/** The prompt tab: patches of its text, links to the source, errors, the find box, and long prompts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ShownSegment } from '../../client/src/preview/messages.ts';
+import type { ShownSegment } from '../../client/src/panels/preview/messages.ts';
 import { manySegments, withTexts } from './large.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Show, showText, skill } from './reply.ts';
@@ -16,7 +16,7 @@ const textOf = ({ page }: Preview): Promise<string | null> => page.locator('.pro
 const segmentsOf = ({ reply }: Show): readonly ShownSegment[] =>
   reply.result.ok ? reply.result.composition.segments : assert.fail('it does not compose');
 
-test('every part stands there with its name and its tokens, character by character', async () => {
+test('the prompt shows every part exactly, with its name and its tokens', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -32,7 +32,7 @@ test('every part stands there with its name and its tokens, character by charact
   await preview.close();
 });
 
-test('a change leaves the nodes of all other text alone, and the selection in them', async () => {
+test('a change of the prompt keeps the nodes of other text, and a selection in them', async () => {
   const preview = await openPreview();
   await preview.send(greeting('First line.\n\nSay hello to {{ who }}.\n'));
   await preview.page.evaluate(() => {
@@ -50,7 +50,7 @@ test('a change leaves the nodes of all other text alone, and the selection in th
   await preview.close();
 });
 
-test('a click on a rendered value asks for its expression, a selection asks for nothing', async () => {
+test('a click on a rendered value opens its expression, selecting text opens nothing', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -62,7 +62,7 @@ test('a click on a rendered value asks for its expression, a selection asks for 
   await preview.close();
 });
 
-test('the cursor in the source lights up what it made', async () => {
+test('the cursor in the source highlights its output in the prompt', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -77,7 +77,7 @@ test('the cursor in the source lights up what it made', async () => {
   await preview.close();
 });
 
-test('by keyboard the pieces are walked, and Enter goes to the source with the keyboard', async () => {
+test('arrow keys move between pieces of the prompt, and Enter opens the source', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who }}.\n');
   await preview.send(show);
@@ -90,7 +90,7 @@ test('by keyboard the pieces are walked, and Enter goes to the source with the k
   await preview.close();
 });
 
-test('where the budget is exceeded, a button composes without what was suggested', async () => {
+test('if the budget is exceeded, a button composes without the suggested artifacts', async () => {
   const preview = await openPreview();
   const show = greeting('Say hello to {{ who.\n');
   const { result } = show.reply;
@@ -102,7 +102,7 @@ test('where the budget is exceeded, a button composes without what was suggested
   await preview.close();
 });
 
-test('what does not compose keeps the last good prompt under its errors', async () => {
+test('a skill that does not compose keeps its last good prompt below the errors', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Say hello to {{ who }}.\n'));
   const broken = greeting('Say hello to {{ who.\n');
@@ -120,7 +120,7 @@ test('what does not compose keeps the last good prompt under its errors', async 
   await preview.close();
 });
 
-test('a page that was hidden gets its last good prompt from the panel', async () => {
+test('a page that was hidden gets the last good prompt from the panel', async () => {
   const preview = await openPreview();
   const good = greeting('Say hello to {{ who }}.\n');
   const lastGood = good.reply.result.ok ? good.reply.result.composition : assert.fail();
@@ -129,7 +129,7 @@ test('a page that was hidden gets its last good prompt from the panel', async ()
   await preview.close();
 });
 
-test('the find box counts, goes round, and gives the keyboard back', async () => {
+test('the find box counts matches, wraps around, and returns the focus', async () => {
   const preview = await openPreview();
   await preview.send(greeting('One fish, two fish, {{ who }} FISH.\n'));
   await preview.page.keyboard.press('Control+f');
@@ -143,18 +143,18 @@ test('the find box counts, goes round, and gives the keyboard back', async () =>
   await preview.close();
 });
 
-test('a long prompt is cut with a way to all of it', async () => {
+test('a long prompt is shown in part, with a button for all of it', async () => {
   const preview = await openPreview();
   await preview.send(withTexts(Array(5000).fill('A line of the long prompt that nobody reads to its end.\n')));
   const length = async () => (await preview.page.locator('.prompt-text').textContent())?.length ?? 0;
   assert.ok((await length()) < 210_000);
-  // By the keyboard: what comes into sight is laid out only then, and a pointer may miss what it moves.
+  // By keyboard, since layout during scrolling moves the button.
   await preview.page.getByRole('button', { name: /^Show all/ }).press('Enter');
   assert.ok((await length()) > 270_000);
   await preview.close();
 });
 
-test('in a prompt of 5,000 segments one that changes is the only one whose nodes are touched', async () => {
+test('in a prompt of 5,000 segments only the nodes of the changed one are touched', async () => {
   const preview = await openPreview();
   await preview.send(manySegments(0));
   await preview.page.evaluate(() => {
@@ -172,7 +172,7 @@ test('in a prompt of 5,000 segments one that changes is the only one whose nodes
   await preview.close();
 });
 
-test('the tabs say that the prompt is in the clipboard, when it is', async () => {
+test('the tabs say when the prompt was copied', async () => {
   const preview = await openPreview();
   await preview.send(greeting('Hello.\n'));
   await preview.page.getByRole('button', { name: 'Copy the prompt' }).click();
@@ -182,7 +182,7 @@ test('the tabs say that the prompt is in the clipboard, when it is', async () =>
   await preview.close();
 });
 
-test('an error that the editor can mend has a button that says how', async () => {
+test('an error with a quick fix has a button with the title of the fix', async () => {
   const preview = await openPreview();
   const broken = greeting('Say hello to {{ who.\n');
   await preview.send(broken);
@@ -194,7 +194,7 @@ test('an error that the editor can mend has a button that says how', async () =>
   await preview.close();
 });
 
-test('lines are wrapped until the author says otherwise, which is kept', async () => {
+test('lines of the prompt wrap unless turned off, which is kept', async () => {
   const preview = await openPreview({ width: 500 });
   await preview.send(greeting(`${'A long line that does not end. '.repeat(20)}\n`));
   const chunk = preview.page.locator('.chunk').first();

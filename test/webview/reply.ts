@@ -1,7 +1,7 @@
-/** What a panel would send: real compositions of skills given as text, or of the samples. */
+/** Messages of the preview's panel: real compositions of skills given as text, or of the samples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/preview/messages.ts';
+import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
 import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
@@ -20,7 +20,7 @@ export interface Ask {
   readonly without?: readonly string[];
 }
 
-/** Files by path; `path` is the one that is shown. */
+/** The message that shows the file at `path`; `files` are texts by path. */
 export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
   const index = indexOf(files);
   const uri = uriOf(path);
@@ -52,7 +52,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
 
 const indexes = new WeakMap<object, WorkspaceIndex>();
 
-/** Files are read once, however often their skills are shown. */
+/** Makes the index of a set of files once. */
 function indexOf(files: Readonly<Record<string, string>>): WorkspaceIndex {
   const known = indexes.get(files);
   if (known) return known;
@@ -67,7 +67,7 @@ const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
 let samples: Readonly<Record<string, string>> | undefined;
 
-/** All files of `samples/` that a workspace reads. */
+/** All files of `samples/` that a workspace reads, as texts by path. */
 export function sampleFiles(): Readonly<Record<string, string>> {
   samples ??= readSamples();
   return samples;
@@ -80,9 +80,9 @@ function readSamples(): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join('samples', path), 'utf8')]));
 }
 
-/** A skill with the mandatory keys; `head` adds further ones. */
+/** The text of a skill with the mandatory keys; `head` holds further ones. */
 export const skill = (head: string, body: string): string =>
   `---\nname: test-skill\ndescription: Tests one thing.\nversion: 1.0.0\n${head}---\n${body}`;
 
-/** A composition that shows one skill, `test.skill.md`, of this text. */
+/** The message that shows one skill, `test.skill.md`, with this text. */
 export const showText = (text: string, ask: Ask = {}): Show => show({ 'test.skill.md': text }, 'test.skill.md', ask);

@@ -1,7 +1,6 @@
-/** What files say is text, whatever it looks like; what no panel would send is not heard. */
+/** Text of files never becomes HTML, and the page restores only its own state. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPage } from '../../client/src/preview/messages.ts';
 import { closeBrowser, openPreview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
@@ -9,9 +8,9 @@ after(closeBrowser);
 
 const HOSTILE = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>';
 
-/** Every string of a message becomes hostile, keys as well where they are names that authors chose. */
+/** Puts HTML into every string of a message, and into keys that are names chosen by authors. */
 function hostile(message: Show): Show {
-  const spared = new Set([
+  const unchanged = new Set([
     'type',
     'kind',
     'part',
@@ -26,19 +25,19 @@ function hostile(message: Show): Show {
     'artifact',
   ]);
   const visit = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string') return spared.has(key) || key === 'source' ? value : `${HOSTILE}${value}`;
+    if (typeof value === 'string') return unchanged.has(key) || key === 'source' ? value : `${HOSTILE}${value}`;
     if (Array.isArray(value)) return value.map((one) => visit(one, key));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).map(([name, one]) => {
-      const said = key === 'properties' || key === 'parameters' ? `${HOSTILE}${name}` : name;
-      return [said, name === 'type' || name === 'asked' ? one : visit(one, name)];
+      const renamed = key === 'properties' || key === 'parameters' ? `${HOSTILE}${name}` : name;
+      return [renamed, name === 'type' || name === 'asked' ? one : visit(one, name)];
     });
     return Object.fromEntries(entries);
   };
   return visit(message, '') as Show;
 }
 
-test('a skill whose every field holds HTML and script shows it as text, in every tab', async () => {
+test('a skill with HTML and script in every field is shown as text in every tab', async () => {
   const preview = await openPreview();
   const files = sampleFiles();
   for (const [path, sample] of [
@@ -72,31 +71,7 @@ test('a skill whose every field holds HTML and script shows it as text, in every
   await preview.close();
 });
 
-test('a message of another shape changes nothing and breaks nothing', async () => {
-  const preview = await openPreview();
-  const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
-  await preview.send(good);
-  const before = await preview.page.locator('#root').innerHTML();
-  const { reply } = good;
-  const wrong: readonly unknown[] = [
-    null,
-    'show',
-    [],
-    { type: 'toString' },
-    { type: 'show' },
-    { ...good, reply: { ...reply, result: { ok: true } } },
-    { ...good, reply: { ...reply, gates: [{}] } },
-    { ...good, samples: null },
-    { type: 'cursor', place: { uri: 'x' }, scroll: true },
-    { type: 'focus', what: 'elsewhere' },
-  ];
-  for (const message of wrong) await preview.send(message as ToPage);
-  assert.equal(await preview.page.locator('#root').innerHTML(), before);
-  assert.deepEqual(preview.complaints, []);
-  await preview.close();
-});
-
-test('the page comes back as it was left, and not from what another version kept', async () => {
+test('the preview restores its kept state, but not one of another version', async () => {
   const first = await openPreview();
   const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
   await first.send(good);
@@ -108,13 +83,13 @@ test('the page comes back as it was left, and not from what another version kept
   await second.send(good);
   assert.equal(await second.page.getByRole('tab', { selected: true }).textContent(), 'Why');
   await second.close();
-  const third = await openPreview({ state: { tab: 'gone' } as never });
+  const third = await openPreview({ state: { ...state, version: 0, tab: 'gone' } as never });
   await third.send(good);
   assert.equal(await third.page.getByRole('tab', { selected: true }).textContent(), 'Prompt');
   await third.close();
 });
 
-test('a panel without a skill says what a skill is and offers to make one', async () => {
+test('a preview without a skill explains what a skill is and offers to make one', async () => {
   const preview = await openPreview();
   await preview.send({ type: 'empty' });
   await preview.page.getByRole('button', { name: 'New Skill…' }).click();

@@ -1,13 +1,14 @@
-/** Prompt and source scroll together: the one that a hand scrolls leads, the other follows and says nothing back. */
+/** Prompt and editor scroll together: the one that the user scrolls leads, and the other one sends nothing back. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPanel, WirePlace } from '../../client/src/preview/messages.ts';
+import type { Place } from '../../client/src/panels/kit/place.ts';
+import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
 import { type Show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-/** A template whose line `n` is `Line n of the template.`; its first line is the 9th of the file. */
+/** The line of the file at which the template of `long` starts; line n of that is `Line n of the template.`. */
 const FIRST = 8;
 const long = (): Show =>
   showText(
@@ -24,18 +25,18 @@ async function opened(): Promise<Preview> {
   return preview;
 }
 
-const visible = (line: number, last = line + 20): WirePlace => ({
+const visible = (line: number, last = line + 20): Place => ({
   uri: long().reply.uri,
   range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
 });
 
-/** Waits until this line of the prompt is the first on the screen. */
+/** Waits until this line of the prompt is the first visible one. */
 async function atTop(preview: Preview, text: string): Promise<void> {
   for (let attempt = 0; attempt < 50 && (await top(preview)) !== text; attempt++) await preview.page.waitForTimeout(20);
   assert.equal(await top(preview), text);
 }
 
-/** The first line of the prompt that is on the screen. */
+/** The first visible line of the prompt. */
 const top = ({ page }: Preview): Promise<string | undefined> =>
   page.evaluate(() => {
     const panel = document.querySelector('#panel-prompt') as Element;
@@ -49,7 +50,7 @@ const top = ({ page }: Preview): Promise<string | undefined> =>
 
 const scrolled = (sent: readonly ToPanel[]) => sent.flatMap((one) => (one.type === 'scrolled' ? [one.place] : []));
 
-test('what the editor shows first stands at the top of the prompt', async () => {
+test('the prompt scrolls to the first visible line of the editor', async () => {
   const preview = await opened();
   await preview.send({ type: 'visible', place: visible(FIRST + 120) });
   await atTop(preview, 'Line 120 of the template.');
@@ -57,26 +58,26 @@ test('what the editor shows first stands at the top of the prompt', async () => 
   await atTop(preview, 'Line 30 of the template.');
   await preview.send({ type: 'visible', place: visible(0) });
   assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
-  assert.deepEqual(await preview.sent(), [], 'who follows says nothing back');
+  assert.deepEqual(await preview.sent(), [], 'following sends nothing back');
   await preview.close();
 });
 
-test('the wheel over the prompt tells which line is at its top', async () => {
+test('scrolling the prompt with the wheel sends the line at its top', async () => {
   const preview = await opened();
   await preview.page.locator('.prompt-text').hover();
   await preview.page.mouse.wheel(0, 1200);
   await preview.page.waitForFunction(() => (document.querySelector('#panel-prompt')?.scrollTop ?? 0) >= 1200);
   await preview.send({ type: 'stale' });
   const line = Number(/\d+/.exec((await top(preview)) ?? '')?.[0]);
-  const told = scrolled(await preview.sent()).at(-1);
-  assert.equal(told?.uri, long().reply.uri);
-  assert.ok(Math.abs((told?.range.start.line ?? 0) - FIRST - line) <= 1, `${told?.range.start.line} for line ${line}`);
+  const last = scrolled(await preview.sent()).at(-1);
+  assert.equal(last?.uri, long().reply.uri);
+  assert.ok(Math.abs((last?.range.start.line ?? 0) - FIRST - line) <= 1, `${last?.range.start.line} for line ${line}`);
   await preview.close();
 });
 
-test('while the prompt is scrolled by hand, the echo of the editor moves nothing', async () => {
+test('while the user scrolls the prompt, it does not follow the editor', async () => {
   const preview = await opened();
-  // At one moment, since the hand is soon taken for gone.
+  // In one step, since scrolling soon no longer counts as the user's.
   const moved = await preview.page.evaluate(
     (place) => {
       const panel = document.querySelector('#panel-prompt') as Element;
@@ -90,14 +91,14 @@ test('while the prompt is scrolled by hand, the echo of the editor moves nothing
   await preview.close();
 });
 
-test('an editor of another file moves nothing', async () => {
+test('the prompt does not follow an editor of another file', async () => {
   const preview = await opened();
   await preview.send({ type: 'visible', place: { ...visible(FIRST + 120), uri: 'file:///skills-here/other.md' } });
   assert.equal(await preview.page.locator('#panel-prompt').evaluate(({ scrollTop }) => scrollTop), 0);
   await preview.close();
 });
 
-test('what is lit at the cursor stays in sight', async () => {
+test('the highlighted part of the prompt stays visible while it follows the editor', async () => {
   const preview = await openPreview({ height: 500 });
   const rows = 'rows: {type: array, items: string}';
   const loop = '{% for row in rows %}\nA row with {{ row }}.\n{% endfor %}\nThe end of it.\n';

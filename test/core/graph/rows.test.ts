@@ -1,67 +1,65 @@
-/** How the composition graph is laid out: who stands in which row, in which order, and how far apart. */
+/** The layout of the composition graph: rows, their order, and distances. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Rect } from '../../../client/src/graph/webview/arrange.ts';
-import { rowsOf, type Wanted, type Way } from '../../../client/src/graph/webview/rows.ts';
-import { arrange } from '../../../client/src/graph/webview/shelves.ts';
-import { spread } from '../../../client/src/graph/webview/spread.ts';
+import { fitPositions } from '../../../client/src/panels/graph/webview/fit-positions.ts';
+import { layoutGraph } from '../../../client/src/panels/graph/webview/layout.ts';
+import { type LayoutEdge, type LayoutNode, rowsOf } from '../../../client/src/panels/graph/webview/rows.ts';
+import { overlaps } from '../../../client/src/panels/kit/geometry.ts';
 
-const node = (id: string, level: number | null, rank: number): Wanted => ({ id, level, rank });
-const way = (from: string, to: string, isInCycle = false): Way => ({ from, to, isInCycle });
+const node = (id: string, level: number | null, rank: number): LayoutNode => ({ id, level, rank });
+const edge = (from: string, to: string, isInCycle = false): LayoutEdge => ({ from, to, isInCycle });
 
-describe('rows', () => {
-  it('are levels from the top down, with those that stand alone last', () => {
-    const nodes = [node('flow', 3, 0), node('alone', 1, 0), node('mid', 2, 1), node('leaf', 1, 2)];
-    const { rows } = rowsOf(nodes, [way('flow', 'mid'), way('mid', 'leaf')]);
-    assert.deepEqual(rows, [
-      { level: 3, ids: ['flow'] },
-      { level: 2, ids: ['mid'] },
-      { level: 1, ids: ['leaf'] },
-      { level: null, ids: ['alone'] },
-    ]);
-  });
-
-  it('have a part of the same level below who composes it', () => {
-    const { rows } = rowsOf([node('a', 2, 0), node('b', 2, 1)], [way('a', 'b')]);
-    assert.deepEqual(rows, [
-      { level: 2, ids: ['a'] },
-      { level: 2, ids: ['b'] },
-    ]);
-  });
-
-  it('have the skills of a cycle side by side', () => {
-    const { rows } = rowsOf([node('a', 2, 0), node('b', 2, 0)], [way('a', 'b', true), way('b', 'a', true)]);
-    assert.deepEqual(rows, [{ level: 2, ids: ['a', 'b'] }]);
-  });
-
-  it('take a skill without a level for what it composes', () => {
-    const { rows } = rowsOf([node('whole', null, 0), node('part', null, 1)], [way('whole', 'part')]);
-    assert.deepEqual(
-      rows.map(({ level }) => level),
-      [2, 1],
-    );
-  });
-
-  it('give an edge a stop in every row that it passes', () => {
-    const nodes = [node('flow', 3, 0), node('mid', 2, 1), node('leaf', 1, 2)];
-    const { rows, passes } = rowsOf(nodes, [way('flow', 'mid'), way('mid', 'leaf'), way('flow', 'leaf')]);
-    assert.deepEqual(
-      passes.map(({ length }) => length),
-      [0, 0, 1],
-    );
-    assert.equal(rows[1]?.ids.length, 2);
-  });
-
-  it('are ordered so that edges do not cross where they need not', () => {
-    const nodes = [node('a', 2, 0), node('b', 2, 0), node('x', 1, 1), node('y', 1, 1), node('z', 1, 1)];
-    const { rows } = rowsOf(nodes, [way('a', 'z'), way('a', 'y'), way('b', 'y'), way('b', 'x')]);
-    const [above = [], below = []] = rows.map(({ ids }) => ids);
-    assert.deepEqual(above[0] === 'a' ? below : [...below].reverse(), ['z', 'y', 'x']);
-  });
+test('the rows of the graph are levels from the top down, with skills without edges last', () => {
+  const nodes = [node('flow', 3, 0), node('alone', 1, 0), node('mid', 2, 1), node('leaf', 1, 2)];
+  const { rows } = rowsOf(nodes, [edge('flow', 'mid'), edge('mid', 'leaf')]);
+  assert.deepEqual(rows, [
+    { level: 3, ids: ['flow'] },
+    { level: 2, ids: ['mid'] },
+    { level: 1, ids: ['leaf'] },
+    { level: null, ids: ['alone'] },
+  ]);
 });
 
-/** Graphs whose edges go downward by rank, of any levels. */
+test('a part of the same level has a row below its composer', () => {
+  const { rows } = rowsOf([node('a', 2, 0), node('b', 2, 1)], [edge('a', 'b')]);
+  assert.deepEqual(rows, [
+    { level: 2, ids: ['a'] },
+    { level: 2, ids: ['b'] },
+  ]);
+});
+
+test('the skills of a cycle share a row', () => {
+  const { rows } = rowsOf([node('a', 2, 0), node('b', 2, 0)], [edge('a', 'b', true), edge('b', 'a', true)]);
+  assert.deepEqual(rows, [{ level: 2, ids: ['a', 'b'] }]);
+});
+
+test('the level of a skill that declares none follows from its parts', () => {
+  const { rows } = rowsOf([node('whole', null, 0), node('part', null, 1)], [edge('whole', 'part')]);
+  assert.deepEqual(
+    rows.map(({ level }) => level),
+    [2, 1],
+  );
+});
+
+test('an edge has a waypoint in every row between its ends', () => {
+  const nodes = [node('flow', 3, 0), node('mid', 2, 1), node('leaf', 1, 2)];
+  const { rows, waypoints } = rowsOf(nodes, [edge('flow', 'mid'), edge('mid', 'leaf'), edge('flow', 'leaf')]);
+  assert.deepEqual(
+    waypoints.map(({ length }) => length),
+    [0, 0, 1],
+  );
+  assert.equal(rows[1]?.ids.length, 2);
+});
+
+test('rows are ordered so that edges do not cross without need', () => {
+  const nodes = [node('a', 2, 0), node('b', 2, 0), node('x', 1, 1), node('y', 1, 1), node('z', 1, 1)];
+  const { rows } = rowsOf(nodes, [edge('a', 'z'), edge('a', 'y'), edge('b', 'y'), edge('b', 'x')]);
+  const [above = [], below = []] = rows.map(({ ids }) => ids);
+  assert.deepEqual(above[0] === 'a' ? below : [...below].reverse(), ['z', 'y', 'x']);
+});
+
+/** Graphs of any levels whose edges go downward by rank. */
 const graphs = fc
   .tuple(
     fc.array(fc.tuple(fc.option(fc.integer({ min: 1, max: 3 })), fc.integer({ min: 120, max: 260 })), {
@@ -72,81 +70,74 @@ const graphs = fc
   )
   .map(([cards, pairs]) => ({
     nodes: cards.map(([level, width], rank) => ({ id: `n${rank}`, level, rank, width, height: 60 })),
-    ways: pairs.flatMap(([from, to]) => (from < to && to < cards.length ? [way(`n${from}`, `n${to}`)] : [])),
+    edges: pairs.flatMap(([from, to]) => (from < to && to < cards.length ? [edge(`n${from}`, `n${to}`)] : [])),
   }));
 
-const crosses = (a: Rect, b: Rect): boolean =>
-  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-describe('an arrangement', () => {
-  it('has every card once, and none upon another', () => {
-    fc.assert(
-      fc.property(graphs, ({ nodes, ways }) => {
-        const { boxes, width, height } = arrange(nodes, ways, 900);
-        assert.deepEqual([...boxes.keys()].sort(), nodes.map(({ id }) => id).sort());
-        const all = [...boxes.values()];
-        for (const box of all) {
-          assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height);
-        }
-        assert.equal(all.filter((a, at) => all.slice(at + 1).some((b) => crosses(a, b))).length, 0);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('lets no stop of an edge lie upon a card', () => {
-    fc.assert(
-      fc.property(graphs, ({ nodes, ways }) => {
-        const { boxes, stops } = arrange(nodes, ways, 900);
-        for (const { x, top, bottom } of stops.flat()) {
-          const stop = { x, y: top, width: 0, height: bottom - top };
-          for (const box of boxes.values()) assert.ok(!crosses(stop, box));
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+test('a layout has every card once, and no two cards overlap', () => {
+  fc.assert(
+    fc.property(graphs, ({ nodes, edges }) => {
+      const { boxes, width, height } = layoutGraph(nodes, edges, 900);
+      assert.deepEqual([...boxes.keys()].sort(), nodes.map(({ id }) => id).sort());
+      const all = [...boxes.values()];
+      for (const box of all) {
+        assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height);
+      }
+      assert.equal(all.filter((a, at) => all.slice(at + 1).some((b) => overlaps(a, b))).length, 0);
+    }),
+    { numRuns: 60 },
+  );
 });
 
-describe('places along a row', () => {
-  it('are the wishes where there is room', () => {
-    assert.deepEqual(
-      spread(
-        [
-          { wish: 0, width: 10 },
-          { wish: 100, width: 10 },
-        ],
-        4,
-      ),
-      [0, 100],
-    );
-  });
+test('no waypoint of an edge is on a card', () => {
+  fc.assert(
+    fc.property(graphs, ({ nodes, edges }) => {
+      const { boxes, waypoints } = layoutGraph(nodes, edges, 900);
+      for (const { x, top, bottom } of waypoints.flat()) {
+        const waypoint = { x, y: top, width: 0, height: bottom - top };
+        for (const box of boxes.values()) assert.ok(!overlaps(waypoint, box));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
 
-  it('are shared where two want the same', () => {
-    assert.deepEqual(
-      spread(
-        [
-          { wish: 50, width: 10 },
-          { wish: 50, width: 10 },
-        ],
-        4,
-      ),
-      [43, 57],
-    );
-  });
+test('positions along a row are the preferred ones if there is room', () => {
+  assert.deepEqual(
+    fitPositions(
+      [
+        { preferred: 0, width: 10 },
+        { preferred: 100, width: 10 },
+      ],
+      4,
+    ),
+    [0, 100],
+  );
+});
 
-  it('keep the order and the gap', () => {
-    const items = fc.array(
-      fc.record({ wish: fc.integer({ min: -500, max: 500 }), width: fc.integer({ min: 1, max: 90 }) }),
-    );
-    fc.assert(
-      fc.property(items, (all) => {
-        const middles = spread(all, 8);
-        for (const [at, middle] of middles.slice(1).entries()) {
-          const apart = ((all[at]?.width ?? 0) + (all[at + 1]?.width ?? 0)) / 2 + 8;
-          assert.ok(middle - (middles[at] ?? 0) >= apart - 1e-6);
-        }
-      }),
-    );
-  });
+test('two items that prefer the same position share it', () => {
+  assert.deepEqual(
+    fitPositions(
+      [
+        { preferred: 50, width: 10 },
+        { preferred: 50, width: 10 },
+      ],
+      4,
+    ),
+    [43, 57],
+  );
+});
+
+test('positions along a row keep the order and the gap', () => {
+  const items = fc.array(
+    fc.record({ preferred: fc.integer({ min: -500, max: 500 }), width: fc.integer({ min: 1, max: 90 }) }),
+  );
+  fc.assert(
+    fc.property(items, (all) => {
+      const middles = fitPositions(all, 8);
+      for (const [at, middle] of middles.slice(1).entries()) {
+        const apart = ((all[at]?.width ?? 0) + (all[at + 1]?.width ?? 0)) / 2 + 8;
+        assert.ok(middle - (middles[at] ?? 0) >= apart - 1e-6);
+      }
+    }),
+  );
 });

@@ -1,12 +1,12 @@
-/** What a preview asks of a skill when nothing was asked yet, when a sample goes, and when the form changes meanwhile. */
+/** The question of a preview: at first, when its sample disappears, and when the form changes meanwhile. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { answer, createQuestions } from '../../../client/src/preview/questions.ts';
+import { answer, createQuestions } from '../../../client/src/panels/preview/questions.ts';
 import type { ComposeParams, ComposeReply, SamplesReply } from '../../../server/src/protocol.ts';
 
 const SKILL = 'file:///skills-here/skills/test.skill.md';
 
-/** A server whose skill has these samples, and what it was asked to compose. */
+/** A server whose skill has these samples; `asked` holds the compose requests. */
 function serverWith(...names: string[]) {
   const asked: ComposeParams[] = [];
   const nowhere = { line: 0, character: 0 };
@@ -22,7 +22,7 @@ function serverWith(...names: string[]) {
   };
 }
 
-test('a skill that is shown first is composed with its first sample', async () => {
+test('a preview composes a skill with its first sample at first', async () => {
   const server = serverWith('dusk', 'supper');
   const answered = await answer(server, createQuestions(), SKILL, 'p');
   assert.ok(typeof answered === 'object');
@@ -30,13 +30,13 @@ test('a skill that is shown first is composed with its first sample', async () =
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', sample: 'dusk', without: [] }]);
 });
 
-test('a skill without samples is composed with nothing given', async () => {
+test('a preview composes a skill without samples with an empty invocation', async () => {
   const server = serverWith();
   await answer(server, createQuestions(), SKILL, 'p');
   assert.deepEqual(server.asked, [{ uri: SKILL, key: 'p', without: [] }]);
 });
 
-test('a sample that was renamed gives way to the first one', async () => {
+test('the question for a renamed sample is replaced by one for the first sample', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'old name', without: [] });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -44,7 +44,7 @@ test('a sample that was renamed gives way to the first one', async () => {
   assert.deepEqual(answered.asked, { sample: 'dusk', without: [] });
 });
 
-test('a sample that is gone for a moment is asked for again when it is back', async () => {
+test('the question for a sample that disappears returns with the sample', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'supper', without: [] });
   const shown = async (...names: string[]) => {
@@ -55,12 +55,12 @@ test('a sample that is gone for a moment is asked for again when it is back', as
   assert.equal(await shown(), undefined);
   assert.equal(await shown('dusk'), 'dusk');
   assert.equal(await shown('dusk', 'supper'), 'supper');
-  // The author's choice counts from then on.
+  // A newer choice of the user replaces it.
   questions.ask(SKILL, { sample: 'dusk', without: [] });
   assert.equal(await shown('dusk', 'supper'), 'dusk');
 });
 
-test('a skill that gets its first sample is composed with it, unless the author asked for something', async () => {
+test('a skill that gets its first sample is composed with it, unless the user asked for something else', async () => {
   const questions = createQuestions();
   await answer(serverWith(), questions, SKILL, 'p');
   await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -70,7 +70,7 @@ test('a skill that gets its first sample is composed with it, unless the author 
   assert.equal(questions.of(SKILL)?.sample, undefined);
 });
 
-test('undoing the saving of a sample leaves the form as it was saved', async () => {
+test('undoing the saving of a sample keeps its invocation in the form', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'mine', without: [] }, { parameters: { tone: 'wry' } });
   const answered = await answer(serverWith('dusk'), questions, SKILL, 'p');
@@ -78,7 +78,7 @@ test('undoing the saving of a sample leaves the form as it was saved', async () 
   assert.deepEqual(answered.asked, { invocation: { parameters: { tone: 'wry' } }, without: [] });
 });
 
-test('an answer to a question that was changed meanwhile is dropped', async () => {
+test('the answer to a question that has changed is dropped', async () => {
   const questions = createQuestions();
   questions.ask(SKILL, { sample: 'dusk', without: [] });
   const answering = answer(serverWith('dusk', 'supper'), questions, SKILL, 'p');
@@ -86,7 +86,7 @@ test('an answer to a question that was changed meanwhile is dropped', async () =
   assert.equal(await answering, 'superseded');
 });
 
-test('a file that is no skill is told from one that does not compose', async () => {
+test('a file that is not a skill is reported as such, not as an error', async () => {
   const server = { ...serverWith(), samples: async () => null };
   assert.equal(await answer(server, createQuestions(), SKILL, 'p'), 'no skill');
 });

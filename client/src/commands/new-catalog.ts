@@ -1,0 +1,46 @@
+/** “Skill: New Catalog…”: writes a `skills.config.yaml` that lists the tools which the skills below its folder use. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
+
+/** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
+export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
+  if (!client?.isRunning()) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('The skill language server, which knows the templates, is not running.'),
+    );
+    return;
+  }
+  const folder = place instanceof vscode.Uri ? place : await chooseFolder();
+  if (folder === undefined) return;
+  try {
+    await create(client, folder);
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not made: {0}', errorMessage(error)));
+  }
+}
+
+async function chooseFolder(): Promise<vscode.Uri | undefined> {
+  if (vscode.workspace.workspaceFolders?.length) return chooseWorkspaceFolder();
+  return askForFolder(vscode.l10n.t('New Catalog'), vscode.l10n.t('Make the Catalog Here'));
+}
+
+async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<void> {
+  const { fileName, text, tools } = await client.sendRequest<NewCatalogReply>(NewCatalogRequest, {
+    folder: client.code2ProtocolConverter.asUri(folder),
+  } satisfies NewCatalogParams);
+  const file = vscode.Uri.joinPath(folder, fileName);
+  const wasThere = await isThere(file);
+  if (!wasThere) await writeText(file, text);
+  const editor = await vscode.window.showTextDocument(file);
+  if (wasThere) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
+    return;
+  }
+  // The cursor goes to where tools are described.
+  const first = text.slice(0, text.search(/^tools:/m)).split('\n').length;
+  const place = editor.document.lineAt(tools > 0 ? first : first - 1).range.end;
+  editor.selection = new vscode.Selection(place, place);
+}

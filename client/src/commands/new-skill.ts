@@ -1,0 +1,120 @@
+/** “Skill: New Skill…”: asks for a kind and a name, writes the file, and selects its description. */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { type NewSkillParams, NewSkillRequest, type NewSkillResult } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
+
+type Kind = NewSkillParams['kind'];
+
+/** A function, since texts are translated only after activation. */
+const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
+  { label: vscode.l10n.t('Skills'), kind: vscode.QuickPickItemKind.Separator },
+  {
+    skill: 'literal',
+    iconPath: new vscode.ThemeIcon('note'),
+    label: vscode.l10n.t('Instructions'),
+    description: '*.skill.md',
+    detail: vscode.l10n.t('Prose that goes to the model as it stands.'),
+  },
+  {
+    skill: 'template',
+    iconPath: new vscode.ThemeIcon('symbol-variable'),
+    label: vscode.l10n.t('Prompt template'),
+    description: '*.skill.md',
+    detail: vscode.l10n.t('A prompt with variables and conditions.'),
+  },
+  {
+    skill: 'staged',
+    iconPath: new vscode.ThemeIcon('list-ordered'),
+    label: vscode.l10n.t('Stages and an example'),
+    description: '*.skill.md',
+    detail: vscode.l10n.t('A procedure in numbered stages, and an example to go by.'),
+  },
+  { label: vscode.l10n.t('Other dialects'), kind: vscode.QuickPickItemKind.Separator },
+  {
+    skill: 'agent-skill',
+    iconPath: new vscode.ThemeIcon('folder'),
+    label: vscode.l10n.t('Agent Skill'),
+    description: 'SKILL.md',
+    detail: vscode.l10n.t('A folder with a SKILL.md, the open standard of coding agents.'),
+  },
+  {
+    skill: 'contract',
+    iconPath: new vscode.ThemeIcon('tools'),
+    label: vscode.l10n.t('Tool contract'),
+    description: '*.skill.yaml',
+    detail: vscode.l10n.t('What a tool takes, returns and promises, in YAML; no prompt.'),
+  },
+];
+
+/**
+ * `place` is the folder that the command was called on, if any. Nothing is written until all questions are answered, and
+ * an existing file is never changed.
+ */
+export async function newSkill(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
+  const title = vscode.l10n.t('New Skill');
+  if (!client?.isRunning()) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('The skill language server, which knows the templates, is not running.'),
+    );
+    return;
+  }
+  const placeHolder = vscode.l10n.t('What kind of skill?');
+  const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
+  if (kind === undefined) return;
+  const folder = place instanceof vscode.Uri ? place : await chooseFolder(title);
+  if (folder === undefined) return;
+  const ask = (name: string): Promise<NewSkillResult> =>
+    client.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name } satisfies NewSkillParams);
+  const name = await askForName(title, folder, ask);
+  if (!name) return;
+  try {
+    await create(folder, await ask(name));
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
+  }
+}
+
+const chooseFolder = async (title: string): Promise<vscode.Uri | undefined> =>
+  (await folderForSkills()) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
+
+/** A valid name whose file does not exist yet; undefined if the user cancelled. */
+function askForName(
+  title: string,
+  folder: vscode.Uri,
+  ask: (name: string) => Promise<NewSkillResult>,
+): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'Its name, such as draft-scene. It goes to the folder {0}.',
+      folder.path.replace(/^.*\/(?=.)/, ''),
+    ),
+    ignoreFocusOut: true,
+    validateInput: async (name) => {
+      if (name === '') return undefined;
+      const result = await ask(name);
+      if ('problem' in result) return withoutMarkdown(result.problem);
+      return (await isThere(vscode.Uri.joinPath(folder, result.fileName))) ? taken(result.fileName) : undefined;
+    },
+  });
+}
+
+/** Input boxes and messages show no Markdown. */
+const withoutMarkdown = (message: string): string => message.replace(/`([^`]*)`/g, '“$1”');
+
+const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
+
+async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void> {
+  if ('problem' in result) throw new Error(withoutMarkdown(result.problem));
+  const { fileName, text, description } = result;
+  const file = vscode.Uri.joinPath(folder, fileName);
+  // The file may have been created since the name was checked.
+  if (await isThere(file)) throw new Error(taken(fileName));
+  await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(file, '..'));
+  await writeText(file, text);
+  const document = await vscode.workspace.openTextDocument(file);
+  const selection = new vscode.Range(document.positionAt(description.start), document.positionAt(description.end));
+  await vscode.window.showTextDocument(document, { selection });
+}

@@ -1,0 +1,101 @@
+/**
+ * Sends the server the text that each open skill has at git's HEAD, for findings about breaking changes. An untrusted
+ * workspace is not asked, since git may run programs that the repository's configuration names.
+ */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import { BaselineNotification, type BaselineParams, SECTION } from '../../../server/src/protocol.ts';
+import { type Git, gitExtension, type Repository, textAtHead } from './git.ts';
+import { isSkill } from './served-files.ts';
+
+const SETTING = 'breakingChanges.against';
+
+/** Undefined without a git extension, or while it is turned off. */
+async function findGit(): Promise<Git | undefined> {
+  const extension = gitExtension();
+  if (!extension || !vscode.workspace.isTrusted) return undefined;
+  try {
+    return (await extension.activate()).getAPI(1);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Baselines extends vscode.Disposable {
+  /** To be called when a server has started. */
+  readonly started: (client: BaseLanguageClient) => void;
+}
+
+/** Sends the text at HEAD when a skill is opened, and again when HEAD changes. */
+export function sendBaselines(): Baselines {
+  const disposables: vscode.Disposable[] = [];
+  let client: BaseLanguageClient | undefined;
+  let git: Promise<Git | undefined> | undefined;
+  /** The last known commit of each repository. */
+  const heads = new Map<Repository, string | undefined>();
+  /** The number of the last request by document, since only its newest answer may be sent. */
+  const requests = new WeakMap<vscode.TextDocument, number>();
+
+  const listen = (repository: Repository): void => {
+    if (heads.has(repository)) return;
+    heads.set(repository, repository.state.HEAD?.commit);
+    const listener = repository.state.onDidChange(() => {
+      const commit = repository.state.HEAD?.commit;
+      if (commit === heads.get(repository)) return;
+      heads.set(repository, commit);
+      sendAll();
+    });
+    disposables.push(listener);
+  };
+  const startGit = async (): Promise<Git | undefined> => {
+    const found = await findGit();
+    // The extension may be turned on later.
+    if (!found) git = undefined;
+    found?.repositories.forEach(listen);
+    const opened = found?.onDidOpenRepository((repository) => {
+      listen(repository);
+      sendAll();
+    });
+    if (opened) disposables.push(opened);
+    return found;
+  };
+  const baselineOf = async ({ uri }: vscode.TextDocument): Promise<string | undefined> => {
+    if (vscode.workspace.getConfiguration(SECTION, uri).get<string>(SETTING) === 'off') return undefined;
+    git ??= startGit();
+    const repository = (await git)?.getRepository(uri);
+    return repository ? textAtHead(repository, uri) : undefined;
+  };
+  const send = async (document: vscode.TextDocument): Promise<void> => {
+    const to = client;
+    if (!to?.isRunning() || document.uri.scheme !== 'file' || !isSkill(document)) return;
+    const request = (requests.get(document) ?? 0) + 1;
+    requests.set(document, request);
+    const text = (await baselineOf(document)) ?? null;
+    if (document.isClosed || requests.get(document) !== request || !to.isRunning()) return;
+    const params: BaselineParams = { uri: to.code2ProtocolConverter.asUri(document.uri), text };
+    await to.sendNotification(BaselineNotification, params);
+  };
+  const sendAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) void send(document);
+  };
+
+  disposables.push(
+    vscode.workspace.onDidOpenTextDocument((document) => void send(document)),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${SECTION}.${SETTING}`)) sendAll();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      git = undefined;
+      sendAll();
+    }),
+  );
+  return {
+    started(running) {
+      client = running;
+      sendAll();
+    },
+    dispose() {
+      for (const disposable of disposables) disposable.dispose();
+    },
+  };
+}

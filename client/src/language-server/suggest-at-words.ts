@@ -1,0 +1,51 @@
+/**
+ * Opens suggestions at the first letter of a word if the server has any there. VS Code itself does that only with quick
+ * suggestions, which are off in Markdown and in skills because they would offer snippets in prose.
+ */
+import * as vscode from 'vscode';
+import type { BaseLanguageClient, CompletionItem, CompletionList, CompletionParams } from 'vscode-languageclient';
+
+type Answer = CompletionItem[] | CompletionList | null;
+
+export async function suggestAtWord(
+  client: BaseLanguageClient,
+  { document, contentChanges, reason }: vscode.TextDocumentChangeEvent,
+): Promise<void> {
+  const [change, ...others] = contentChanges;
+  if (reason !== undefined || others.length > 0 || !change || !/^[a-z]$/i.test(change.text)) return;
+  if (!change.range.isEmpty || !isWithoutQuickSuggestions(document)) return;
+  const { line, character } = change.range.start;
+  if (/[\w-]$/.test(document.lineAt(line).text.slice(0, character))) return;
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  const params: CompletionParams = { textDocument, position: { line, character: character + 1 } };
+  const answer = await client.sendRequest<Answer>('textDocument/completion', params);
+  const items = Array.isArray(answer) ? answer : (answer?.items ?? []);
+  if (items.length === 0) return;
+  await typingPause(document);
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document !== document) return;
+  // The cursor may have left the word in the meantime.
+  const { active, isEmpty } = editor.selection;
+  const typed = document.lineAt(active.line).text.slice(character, active.character);
+  if (!isEmpty || active.line !== line || !/^[\w-]+$/.test(typed)) return;
+  await vscode.commands.executeCommand('editor.action.triggerSuggest', { auto: true });
+}
+
+const PAUSE_MILLISECONDS = 40;
+
+/** Resolves when the document has not changed for a moment: a list that opens while typing would take the next Enter. */
+async function typingPause(document: vscode.TextDocument): Promise<void> {
+  for (let version = -1; version !== document.version; ) {
+    ({ version } = document);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+  }
+}
+
+/** True where the editor may open suggestions on typing, but does not at words by itself. */
+function isWithoutQuickSuggestions(document: vscode.TextDocument): boolean {
+  const settings = vscode.workspace.getConfiguration('editor', document);
+  if (settings.get('suggestOnTriggerCharacters') === false) return false;
+  const quick = settings.get<unknown>('quickSuggestions');
+  const kinds = typeof quick === 'object' && quick !== null ? Object.values(quick) : [quick];
+  return kinds.every((kind) => kind === 'off' || kind === false);
+}

@@ -1,0 +1,56 @@
+/** The composition graph of a window: the commands that open it, and its return after a reload. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import { activeSkill } from '../../language-server/served-files.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { skillOf } from '../command-target.ts';
+import { keptState } from '../kit/kept-state.ts';
+import { pageOptions, pageShell } from '../page-shell.ts';
+import { GRAPH_STATE_VERSION, type GraphState } from './messages.ts';
+import { createGraphPanel, type GraphPanel } from './panel.ts';
+
+const viewType = `${SECTION}.graph`;
+
+export function serveGraphs(
+  context: vscode.ExtensionContext,
+  server: SkillServer,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  let current: GraphPanel | undefined;
+
+  const register = (panel: vscode.WebviewPanel, scope: string | null): void => {
+    const created = createGraphPanel(panel, scope, server, log);
+    current = created;
+    panel.onDidDispose(() => {
+      if (current === created) current = undefined;
+    });
+    created.setActive(activeSkill()?.uri.toString() ?? null);
+    panel.webview.html = pageShell(panel.webview, context, 'graph');
+  };
+  const open = (scope: string | null): void => {
+    if (current) {
+      current.show(scope);
+      current.panel.reveal();
+      return;
+    }
+    const title = vscode.l10n.t('Composition Graph');
+    register(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, pageOptions(context)), scope);
+  };
+
+  return vscode.Disposable.from(
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
+        panel.webview.options = pageOptions(context);
+        register(panel, keptState<GraphState>(state, GRAPH_STATE_VERSION)?.scope ?? null);
+      },
+    }),
+    vscode.commands.registerCommand(`${SECTION}.showGraph`, () => open(null)),
+    vscode.commands.registerCommand(`${SECTION}.showSkillGraph`, (target?: unknown) =>
+      open((skillOf(target) ?? activeSkill()?.uri)?.toString() ?? null),
+    ),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      // While the panel has the focus, no editor is active and the last skill stays.
+      if (editor) current?.setActive(activeSkill()?.uri.toString() ?? null);
+    }),
+  );
+}

@@ -1,0 +1,134 @@
+/** The composition graph's panel: which part of the workspace it shows, and what it sends to its page. */
+import * as vscode from 'vscode';
+import type { GraphReply } from '../../../../server/src/protocol.ts';
+import { coalesce } from '../../coalesce.ts';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Place } from '../kit/place.ts';
+import { reveal } from '../reveal.ts';
+import type { ToGraphPage, ToGraphPanel } from './messages.ts';
+
+export interface GraphPanel {
+  readonly panel: vscode.WebviewPanel;
+  /** Shows a skill with all skills that it reaches, or the workspace. */
+  readonly show: (scope: string | null) => void;
+  /** Tells the page which skill the active editor shows; null if none. */
+  readonly setActive: (uri: string | null) => void;
+}
+
+export function createGraphPanel(
+  panel: vscode.WebviewPanel,
+  scope: string | null,
+  server: SkillServer,
+  log: vscode.LogOutputChannel,
+): GraphPanel {
+  let wanted = scope;
+  let shown: { readonly graph: GraphReply; readonly scope: string | null } | undefined;
+  let active: string | null = null;
+  /** The page's script runs; VS Code ends that of a hidden page. */
+  let isListening = false;
+  let isOutdated = true;
+  /** A skill was edited since the graph was shown, so ranges may have moved. */
+  let mayHaveMoved = false;
+
+  const post = (message: ToGraphPage): void => {
+    if (isListening) void panel.webview.postMessage(message);
+  };
+  const fail = (error: unknown): void => {
+    const text = errorMessage(error);
+    log.debug(`graph: ${text}`);
+    post({ type: 'problem', text });
+  };
+  const present = (graph: GraphReply, scope: string | null): void => {
+    shown = { graph, scope };
+    const root = graph.nodes.find(({ id }) => id === scope);
+    panel.title = root ? vscode.l10n.t('Composition of {0}', root.name) : vscode.l10n.t('Composition Graph');
+    post({ type: 'show', ...shown });
+  };
+  const ask = coalesce(async () => {
+    isOutdated = false;
+    mayHaveMoved = false;
+    const asked = wanted;
+    try {
+      const graph = await server.graph(asked === null ? {} : { uri: asked });
+      if (asked !== wanted) return;
+      if (graph) present(graph, asked);
+      else if (shown?.scope === asked)
+        fail(new Error(vscode.l10n.t('This skill is gone. Show the workspace instead.')));
+      else {
+        // The skill is gone: back to what was shown, or to the workspace.
+        wanted = shown?.scope ?? null;
+        ask();
+      }
+    } catch (error) {
+      fail(error);
+    }
+  });
+  const refresh = (): void => {
+    isOutdated = true;
+    // A hidden page asks when it is shown again.
+    if (panel.visible) ask();
+  };
+  const show = (next: string | null): void => {
+    if (next === wanted && shown && !isOutdated) return;
+    wanted = next;
+    refresh();
+  };
+  /** The current place of a skill or an entry. Edits that leave the graph as it is may still move ranges. */
+  const currentPlace = async (place: Place): Promise<Place> => {
+    if (!mayHaveMoved || shown === undefined) return place;
+    const before = shown;
+    const graph = await server.graph(before.scope === null ? {} : { uri: before.scope });
+    if (!graph) return place;
+    present(graph, before.scope);
+    mayHaveMoved = false;
+    const same = (one: Place) => one.uri === place.uri && samePlace(one, place);
+    const node = before.graph.nodes.find((one) => one.kind === 'skill' && same(one));
+    const renewed = graph.nodes.find((one) => one.kind === 'skill' && one.id === node?.id);
+    if (renewed?.kind === 'skill') return renewed;
+    const at = before.graph.edges.filter(({ from }) => from === place.uri).findIndex(same);
+    return graph.edges.filter(({ from }) => from === place.uri)[at] ?? place;
+  };
+
+  const onMessage = async (message: ToGraphPanel): Promise<void> => {
+    switch (message.type) {
+      case 'ready':
+        isListening = true;
+        if (shown) post({ type: 'show', ...shown });
+        post({ type: 'active', uri: active });
+        if (isOutdated) ask();
+        return;
+      case 'scope':
+        return show(message.scope);
+      case 'reveal':
+        return reveal(await currentPlace(message.place), panel.viewColumn, message.focus);
+    }
+  };
+
+  const listeners = [
+    panel.webview.onDidReceiveMessage((message: ToGraphPanel) => void onMessage(message).catch(fail)),
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) isListening = false;
+    }),
+    server.onGraphChanged(refresh),
+    server.onTextSent(() => {
+      mayHaveMoved = true;
+    }),
+  ];
+  panel.onDidDispose(() => {
+    for (const listener of listeners) listener.dispose();
+  });
+  // The server answers while the page loads.
+  ask();
+  return {
+    panel,
+    show,
+    setActive: (uri) => {
+      active = uri;
+      post({ type: 'active', uri });
+    },
+  };
+}
+
+const samePlace = ({ range: a }: Place, { range: b }: Place): boolean =>
+  a.start.line === b.start.line && a.start.character === b.start.character;

@@ -1,0 +1,8 @@
+/** Calls `action` once this many milliseconds have passed without another call. */
+export function debounce(action: () => void, milliseconds: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}

@@ -1,0 +1,36 @@
+/** Icons of 16 by 16 pixels, drawn as strokes in the colour of the text beside them. */
+import { el, svg } from './dom.ts';
+
+const paths = {
+  copy: 'M5.5 5.5h7v8h-7z M3.5 10.5v-8h7',
+  check: 'M3 8.5l3.5 3.5l6.5-8',
+  find: 'M7 3a4 4 0 1 0 0 8a4 4 0 0 0 0-8z M10 10l4 4',
+  wrap: 'M2.5 4h11 M2.5 8h9a2.25 2.25 0 0 1 0 4.5h-3 M10 10.5l-2 2l2 2 M2.5 12.5h3',
+  json: 'M6 2.5c-2 0-2 1-2 2.5s0 2.5-1.5 3c1.5.5 1.5 1.5 1.5 3s0 2.5 2 2.5 M10 2.5c2 0 2 1 2 2.5s0 2.5 1.5 3c-1.5.5-1.5 1.5-1.5 3s0 2.5-2 2.5',
+  list: 'M6 4h7.5 M6 8h7.5 M6 12h7.5 M2.5 4h1 M2.5 8h1 M2.5 12h1',
+  plus: 'M8 3v10 M3 8h10',
+  minus: 'M3 8h10',
+  fit: 'M2.5 6v-3.5h3.5 M10 2.5h3.5v3.5 M13.5 10v3.5h-3.5 M6 13.5h-3.5v-3.5',
+  save: 'M8 2v8 M4.5 7l3.5 3.5l3.5-3.5 M2.5 13.5h11',
+  close: 'M4 4l8 8 M12 4l-8 8',
+  up: 'M4 10l4-4l4 4',
+  down: 'M4 6l4 4l4-4',
+  right: 'M6 4l4 4l-4 4',
+  lock: 'M4 7.5h8v6h-8z M5.5 7.5v-2.5a2.5 2.5 0 0 1 5 0v2.5',
+  follow: 'M2.5 5.5h10 M10 3l2.5 2.5l-2.5 2.5 M13.5 10.5h-10 M6 8l-2.5 2.5l2.5 2.5',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export const icon = (name: IconName): SVGSVGElement =>
+  svg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: paths[name] }));
+
+export const setIcon = (target: Element, name: IconName): void => target.replaceChildren(icon(name));
+
+/** A button that shows an icon; `label` is its tooltip and its accessible name. */
+export const iconButton = (name: IconName, label: string, click: () => void): HTMLButtonElement =>
+  el(
+    'button',
+    { class: 'icon-button', title: label, attrs: { type: 'button', 'aria-label': label }, on: { click } },
+    icon(name),
+  );

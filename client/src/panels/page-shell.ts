@@ -1,0 +1,45 @@
+/** The HTML of a panel's page: its script, its style sheet and its content security policy. */
+import * as vscode from 'vscode';
+import { textsBlock } from './kit/l10n-block.ts';
+
+/** A webview loads only files of `dist`, and its links run no commands. */
+export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.WebviewOptions => ({
+  enableScripts: true,
+  enableCommandUris: false,
+  enableForms: false,
+  localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')],
+});
+
+/** `page` names the script and the style sheet in `dist`. */
+export function pageShell(
+  webview: vscode.Webview,
+  { extensionUri }: vscode.ExtensionContext,
+  page: 'preview' | 'graph',
+): string {
+  const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${webview.cspSource}`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.l10n.bundle ? vscode.env.language : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${address(`${page}.css`)}">
+<title>${page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview')}</title>
+</head>
+<body>
+${textsBlock(vscode.l10n.bundle)}<script nonce="${nonce}" src="${address(`${page}.js`)}"></script>
+</body>
+</html>`;
+}

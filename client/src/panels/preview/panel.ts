@@ -1,0 +1,249 @@
+/** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
+import * as vscode from 'vscode';
+import type { Invocation } from '../../../../server/src/protocol.ts';
+import { coalesce } from '../../coalesce.ts';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Place } from '../kit/place.ts';
+import { reveal } from '../reveal.ts';
+import { applyFix, offeredFixes } from './fixes.ts';
+import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel } from './messages.ts';
+import type { PromptDocuments } from './prompt-documents.ts';
+import { type Answer, answer, createQuestions } from './questions.ts';
+import { saveImage } from './save-image.ts';
+import { saveSample } from './save-sample.ts';
+import type { Scrolling } from './scrolling.ts';
+
+/** What all previews of a window share. */
+export interface PreviewContext {
+  readonly server: SkillServer;
+  readonly documents: PromptDocuments;
+  readonly log: vscode.LogOutputChannel;
+  /** The skill in the active editor, for a preview that is not locked. */
+  readonly activeSkill: () => vscode.Uri | undefined;
+  /** The selection of the active editor, if that shows a file of the workspace. */
+  readonly cursor: () => Place | null;
+  readonly scrolling: Pick<Scrolling, 'scrollEditors' | 'ignoreEditors'>;
+}
+
+export interface Preview {
+  readonly panel: vscode.WebviewPanel;
+  readonly isLocked: () => boolean;
+  /** The skill that is shown or requested. */
+  readonly skill: () => string | undefined;
+  /** Shows a skill, with one of its samples if named. The page stays as it is if the file is not a skill. */
+  readonly show: (skill: vscode.Uri, sample?: string) => void;
+  /** Says that the active editor shows this file, which is not a skill. */
+  readonly showNoSkill: (file: vscode.Uri) => void;
+  /** Asks the server again. */
+  readonly refresh: () => void;
+  readonly post: (message: ToPage) => void;
+}
+
+/** What a new preview starts with, or one that a reload of the window restores. */
+export interface InitialPreview {
+  readonly skill: string | undefined;
+  readonly locked: boolean;
+  readonly asked: Asked | undefined;
+}
+
+/** An answer that takes longer is announced as out of date; a shorter wait would only flicker. */
+const STALE_AFTER_MILLISECONDS = 250;
+
+type Show = Extract<ToPage, { type: 'show' }>;
+
+/** `key` identifies the preview to the server and in the log. */
+export function createPreview(
+  panel: vscode.WebviewPanel,
+  key: string,
+  initial: InitialPreview,
+  context: PreviewContext,
+): Preview {
+  const { server, documents, log } = context;
+  const questions = createQuestions();
+  let { locked } = initial;
+  /** The skill to show; `shown` may still be of another one. */
+  let wanted = initial.skill;
+  if (wanted !== undefined && initial.asked) questions.ask(wanted, initial.asked);
+  let shown: Show | undefined;
+  let lastGood: ShownComposition | undefined;
+  let serial = 0;
+  let offered: readonly OfferedFix[] = [];
+  /** The page's script runs; VS Code ends that of a hidden page. */
+  let isListening = false;
+  let isOutdated = true;
+  let askedAt = 0;
+
+  const post = (message: ToPage): void => {
+    if (isListening) void panel.webview.postMessage(message);
+  };
+  const fail = (error: unknown): void => {
+    const text = errorMessage(error);
+    log.debug(`${key}: ${text}`);
+    post({ type: 'problem', text });
+  };
+  const setTitle = (): void => {
+    const name = shown?.reply.name ?? (wanted === undefined ? undefined : baseName(vscode.Uri.parse(wanted)));
+    panel.title = titleOf(name, locked);
+  };
+
+  const present = ({ reply, samples, asked }: Answer): void => {
+    if (shown?.reply.uri !== reply.uri) lastGood = undefined;
+    serial++;
+    offered = [];
+    shown = { type: 'show', serial, reply, samples, asked, locked };
+    if (reply.result.ok) lastGood = reply.result.composition;
+    setTitle();
+    post(shown);
+    if (!reply.result.ok)
+      offerFixes(serial, reply.result.errors).catch((error: unknown) => log.debug(`${key}: ${error}`));
+  };
+  const offerFixes = async (to: number, errors: readonly ShownError[]): Promise<void> => {
+    const fixes = await offeredFixes(errors);
+    if (to !== serial) return;
+    offered = fixes;
+    post({ type: 'fixes', serial, fixes });
+  };
+  const update = async (): Promise<void> => {
+    if (wanted === undefined) return;
+    const skill = wanted;
+    isOutdated = false;
+    askedAt = performance.now();
+    const stale = setTimeout(() => post({ type: 'stale' }), STALE_AFTER_MILLISECONDS);
+    try {
+      const answered = await answer(server, questions, skill, key);
+      // For another skill or question the next update is already requested.
+      if (answered === 'superseded' || skill !== wanted) return;
+      if (answered === 'no skill') showMissing(skill);
+      else present(answered);
+    } catch (error) {
+      if (skill === wanted) fail(error);
+    } finally {
+      clearTimeout(stale);
+    }
+  };
+  const ask = coalesce(update);
+  const refresh = (): void => {
+    isOutdated = true;
+    // A hidden page asks when it is shown again.
+    if (panel.visible) ask();
+  };
+  const showMissing = (skill: string): void => {
+    const file = vscode.Uri.parse(skill);
+    // After a reload of the window the server may not have read the file yet; the skill stays requested.
+    if (shown === undefined) post({ type: 'empty' });
+    else if (shown.reply.uri === skill)
+      fail(new Error(vscode.l10n.t('{0} is gone, or is no skill any more.', baseName(file))));
+    else showNoSkill(file);
+  };
+  const showNoSkill = (file: vscode.Uri): void => {
+    wanted = shown?.reply.uri;
+    post(shown ? { type: 'notSkill', name: baseName(file) } : { type: 'empty' });
+  };
+  const show = (skill: vscode.Uri, sample?: string): void => {
+    const uri = skill.toString();
+    if (sample !== undefined) questions.ask(uri, { sample, without: [] });
+    if (uri === shown?.reply.uri) post({ type: 'notSkill', name: null });
+    if (uri === wanted && sample === undefined && shown && !isOutdated) return;
+    wanted = uri;
+    setTitle();
+    refresh();
+  };
+  const setLocked = (value: boolean): void => {
+    locked = value;
+    if (shown) shown = { ...shown, locked };
+    setTitle();
+    post({ type: 'locked', locked });
+    const active = context.activeSkill();
+    if (!locked && active) show(active);
+  };
+  const onReady = (): void => {
+    isListening = true;
+    if (shown) {
+      post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
+      if (offered.length > 0) post({ type: 'fixes', serial, fixes: offered });
+    }
+    if (!shown && wanted === undefined) post({ type: 'empty' });
+    post({ type: 'cursor', place: context.cursor(), scroll: false });
+    if (isOutdated) ask();
+  };
+  const save = async (skill: string, name: string, invocation: Invocation): Promise<void> => {
+    const saved = await saveSample(server, skill, name, invocation);
+    if (saved === undefined) return;
+    if ('problem' in saved) return post({ type: 'saveRefused', problem: saved.problem });
+    questions.ask(skill, { sample: saved.name, without: questions.of(skill)?.without ?? [] }, invocation);
+    refresh();
+  };
+
+  const onMessage = async (message: ToPanel): Promise<void> => {
+    if (message.type === 'ready') return onReady();
+    if (message.type === 'newSkill') return void vscode.commands.executeCommand('skillComposer.newSkill');
+    if (message.type === 'lock') return setLocked(message.locked);
+    if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
+    if (message.type === 'reveal') {
+      context.scrolling.ignoreEditors();
+      return reveal(message.place, panel.viewColumn, message.focus);
+    }
+    if (message.type === 'painted') {
+      if (message.serial === serial)
+        log.trace(`${key}: painted ${(performance.now() - askedAt).toFixed(1)} ms after the question`);
+      return;
+    }
+    if (shown === undefined) return;
+    const { uri, name } = shown.reply;
+    const { asked } = shown;
+    switch (message.type) {
+      case 'compose':
+        questions.ask(uri, message.asked);
+        return refresh();
+      case 'saveSample':
+        return save(uri, message.name, message.invocation);
+      case 'openJson':
+        return documents.openJson(uri, name, asked);
+      case 'compare':
+        return documents.compare(uri, name, asked, message.with);
+      case 'copyPrompt':
+        await vscode.env.clipboard.writeText(lastGood?.prompt ?? '');
+        return post({ type: 'copied' });
+      case 'fix': {
+        const title = offered.find(({ error }) => error === message.error)?.title;
+        const error = shown.reply.result.ok ? undefined : shown.reply.result.errors[message.error];
+        if (message.serial === serial && error && title !== undefined) await applyFix(error, title);
+        return;
+      }
+      case 'exportImage':
+        return saveImage(uri, message.format, message.data);
+    }
+  };
+
+  const listeners = [
+    panel.webview.onDidReceiveMessage((message: ToPanel) => void onMessage(message).catch(fail)),
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) isListening = false;
+    }),
+    server.onTextSent((uri) => {
+      if (uri.toString() === wanted) refresh();
+    }),
+    server.onComposableChanged(refresh),
+    // Closing a document discards its unsaved changes.
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.toString() === wanted) refresh();
+    }),
+  ];
+  panel.onDidDispose(() => {
+    wanted = undefined;
+    for (const listener of listeners) listener.dispose();
+  });
+  setTitle();
+  // The server answers while the page loads.
+  ask();
+  return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, post };
+}
+
+const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');
+
+/** The tab's title; brackets mark a locked preview, as in the editor's own previews. */
+function titleOf(name: string | undefined, locked: boolean): string {
+  if (name === undefined) return vscode.l10n.t('Skill Preview');
+  return locked ? vscode.l10n.t('[Preview] {0}', name) : vscode.l10n.t('Preview {0}', name);
+}

@@ -1,0 +1,143 @@
+/** All previews of a window: the commands that open them, which editor they follow, and their return after a reload. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import { isSkill } from '../../language-server/served-files.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { hasWorkspaceScheme, placeOf } from '../../places.ts';
+import { skillOf } from '../command-target.ts';
+import { keptState } from '../kit/kept-state.ts';
+import { pageOptions, pageShell } from '../page-shell.ts';
+import { PAGE_STATE_VERSION, type PageState } from './messages.ts';
+import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
+import { servePromptDocuments } from './prompt-documents.ts';
+import { followScrolling } from './scrolling.ts';
+
+const viewType = `${SECTION}.preview`;
+
+export function servePreviews(
+  context: vscode.ExtensionContext,
+  server: SkillServer,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const previews = new Set<Preview>();
+  let count = 0;
+  const documents = servePromptDocuments(server);
+  const scrollsWithEditor = (): boolean =>
+    vscode.workspace.getConfiguration(SECTION).get('preview.scrollWithEditor', true);
+  const scrolling = followScrolling((place) => {
+    for (const { post } of previews) post({ type: 'visible', place });
+  }, scrollsWithEditor);
+  /** The last active file. While a preview has the focus, no editor is active. */
+  let active = activeFile();
+  const previewContext: PreviewContext = {
+    server,
+    documents,
+    log,
+    activeSkill: () => (active && isSkill(active) ? active.uri : undefined),
+    cursor: () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor && hasWorkspaceScheme(editor.document.uri) ? placeOf(editor.document.uri, editor.selection) : null;
+    },
+    scrolling,
+  };
+
+  const register = (panel: vscode.WebviewPanel, initial: InitialPreview): Preview => {
+    const preview = createPreview(panel, `preview-${++count}`, initial, previewContext);
+    previews.add(preview);
+    panel.onDidDispose(() => previews.delete(preview));
+    panel.webview.html = pageShell(panel.webview, context, 'preview');
+    return preview;
+  };
+  const make = (skill: vscode.Uri | undefined, locked: boolean, sample: string | undefined): Preview => {
+    const asked = sample === undefined ? undefined : { sample, without: [] };
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    // Options that are set later would load the page a second time.
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      vscode.l10n.t('Skill Preview'),
+      column,
+      pageOptions(context),
+    );
+    return register(panel, { skill: skill?.toString(), locked, asked });
+  };
+  const open = (target: Target, locked: boolean): void => {
+    const skill = target.skill ?? previewContext.activeSkill();
+    const existing = [...previews].find(
+      (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
+    );
+    if (existing === undefined) return void make(skill, locked, target.sample);
+    if (skill) existing.show(skill, target.sample);
+    existing.panel.reveal(undefined, true);
+  };
+
+  const followActiveEditor = (): void => {
+    const file = activeFile();
+    if (file === undefined) return;
+    active = file;
+    for (const preview of previews) {
+      if (preview.isLocked()) continue;
+      if (isSkill(file)) preview.show(file.uri);
+      else preview.showNoSkill(file.uri);
+    }
+  };
+  const sendCursor = ({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void => {
+    const { uri } = textEditor.document;
+    if (previews.size === 0 || !hasWorkspaceScheme(uri)) return;
+    // A selection that the page itself made must not scroll the page.
+    const byHand = kind !== undefined && kind !== vscode.TextEditorSelectionChangeKind.Command;
+    const scroll = byHand && scrollsWithEditor();
+    for (const { post } of previews) post({ type: 'cursor', place: placeOf(uri, textEditor.selection), scroll });
+  };
+
+  return vscode.Disposable.from(
+    documents,
+    scrolling,
+    vscode.window.registerWebviewPanelSerializer(viewType, {
+      deserializeWebviewPanel: async (panel, state: unknown) => {
+        panel.webview.options = pageOptions(context);
+        const kept = keptState<PageState>(state, PAGE_STATE_VERSION);
+        const skill = kept?.uri ?? previewContext.activeSkill()?.toString();
+        register(panel, { skill, locked: kept?.locked ?? false, asked: kept?.asked });
+      },
+    }),
+    vscode.commands.registerCommand(`${SECTION}.openPreview`, (target?: unknown) => open(targetOf(target), false)),
+    vscode.commands.registerCommand(`${SECTION}.openLockedPreview`, (target?: unknown) => open(targetOf(target), true)),
+    vscode.window.onDidChangeActiveTextEditor(followActiveEditor),
+    vscode.window.onDidChangeTextEditorSelection(sendCursor),
+    publishOpenSkills(),
+  );
+}
+
+interface Target {
+  readonly skill: vscode.Uri | undefined;
+  readonly sample: string | undefined;
+}
+
+/** A code lens also names a sample. */
+function targetOf(argument: unknown): Target {
+  const { sample } = (argument ?? {}) as { readonly sample?: unknown };
+  return { skill: skillOf(argument), sample: typeof sample === 'string' ? sample : undefined };
+}
+
+function activeFile(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document && hasWorkspaceScheme(document.uri) ? document : undefined;
+}
+
+/** Sets the context key that menus and keys use to know skills, since their conditions cannot read the globs of a setting. */
+function publishOpenSkills(): vscode.Disposable {
+  const publish = (): void => {
+    // Paths, since a remote window uses another scheme than its extensions; on Windows the two forms differ.
+    const open = vscode.workspace.textDocuments.filter(isSkill).flatMap(({ uri }) => [uri.fsPath, uri.path]);
+    void vscode.commands.executeCommand('setContext', `${SECTION}.openSkills`, open);
+  };
+  publish();
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(publish),
+    vscode.workspace.onDidCloseTextDocument(publish),
+    vscode.workspace.onDidChangeWorkspaceFolders(publish),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(`${SECTION}.files`)) publish();
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Read-only documents of prompts and compositions: both sides of a comparison, and the JSON. They are composed when the
+ * editor asks for them and again when the skill changes, so an open comparison follows the typing.
+ */
+import * as vscode from 'vscode';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Asked, CompareTarget } from './messages.ts';
+import { headText, savedText } from './older-texts.ts';
+import { paramsOf } from './questions.ts';
+
+const scheme = 'skill-prompt';
+
+/** What a document is composed from, and what it shows. */
+interface Source {
+  readonly skill: string;
+  readonly asked: Asked;
+  readonly text: 'buffer' | 'saved' | 'head';
+  readonly as: 'prompt' | 'json';
+}
+
+export interface PromptDocuments extends vscode.Disposable {
+  /** Opens a diff with the other prompt on the left. Rejects if the other text cannot be read. */
+  readonly compare: (skill: string, name: string, asked: Asked, target: CompareTarget) => Promise<void>;
+  readonly openJson: (skill: string, name: string, asked: Asked) => Promise<void>;
+}
+
+export function servePromptDocuments(server: SkillServer): PromptDocuments {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** By the document's URI, which does not hold the source itself since an invocation may be large. */
+  const sources = new Map<string, Source>();
+  const contents = new WeakMap<Source, string>();
+  let opened = 0;
+
+  const newUri = (fileName: string, source: Source): vscode.Uri => {
+    opened++;
+    const uri = vscode.Uri.from({ scheme, path: `/${fileName}`, query: String(opened) });
+    sources.set(uri.toString(), source);
+    return uri;
+  };
+  const notifyChanged = (which: (source: Source) => boolean): void => {
+    for (const [uri, source] of sources) if (which(source)) changed.fire(vscode.Uri.parse(uri));
+  };
+  const provider: vscode.TextDocumentContentProvider = {
+    onDidChange: changed.event,
+    provideTextDocumentContent: async (uri) => {
+      const source = sources.get(uri.toString());
+      if (!source) return vscode.l10n.t('What was shown here went with its window. Compare again.');
+      const content = await contentOf(server, uri.toString(), source);
+      // Undefined while a newer request of this document is under way.
+      if (content !== undefined) contents.set(source, content);
+      return contents.get(source) ?? '';
+    },
+  };
+  const listening = vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(scheme, provider),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => sources.delete(uri.toString())),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) =>
+      notifyChanged(({ skill, text }) => text === 'saved' && skill === uri.toString()),
+    ),
+    server.onTextSent((uri) => notifyChanged(({ skill, text }) => text === 'buffer' && skill === uri.toString())),
+    server.onComposableChanged(() => notifyChanged(() => true)),
+  );
+
+  return {
+    compare: async (skill, name, asked, target) => {
+      const left: Source =
+        target.kind === 'sample'
+          ? { skill, asked: { sample: target.name, without: [] }, text: 'buffer', as: 'prompt' }
+          : { skill, asked, text: target.kind, as: 'prompt' };
+      // Rejects before an editor opens.
+      await textOf(left);
+      const file = `${fileNameOf(name)}.md`;
+      const right: Source = { skill, asked, text: 'buffer', as: 'prompt' };
+      const title = vscode.l10n.t('{0}: {1} ↔ preview', name, targetLabel(target));
+      await vscode.commands.executeCommand('vscode.diff', newUri(file, left), newUri(file, right), title, {
+        viewColumn: vscode.ViewColumn.Active,
+      });
+    },
+    openJson: async (skill, name, asked) => {
+      const uri = newUri(`${fileNameOf(name)}.json`, { skill, asked, text: 'buffer', as: 'json' });
+      await vscode.window.showTextDocument(uri, { preview: true });
+    },
+    dispose: () => listening.dispose(),
+  };
+}
+
+async function contentOf(server: SkillServer, key: string, source: Source): Promise<string | undefined> {
+  const { skill: uri, asked, as } = source;
+  let text: string | undefined;
+  try {
+    text = await textOf(source);
+  } catch (error) {
+    return errorMessage(error);
+  }
+  const reply = await server.compose({ ...paramsOf(uri, key, asked), ...(text === undefined ? {} : { text }) });
+  if (reply === null) return undefined;
+  const { result } = reply;
+  if (as === 'json') return `${JSON.stringify(result.ok ? result.composition : result, undefined, 2)}\n`;
+  if (result.ok) return result.composition.prompt;
+  return [vscode.l10n.t('Does not compose:'), ...result.errors.map(({ message }) => `- ${message}`), ''].join('\n');
+}
+
+/** The text to compose instead of the buffer; undefined for the buffer itself. */
+async function textOf({ skill, text }: Source): Promise<string | undefined> {
+  const uri = vscode.Uri.parse(skill);
+  if (text === 'buffer') return undefined;
+  return text === 'saved' ? savedText(uri) : headText(uri);
+}
+
+const targetLabel = (target: CompareTarget): string =>
+  ({ saved: vscode.l10n.t('last save'), head: 'git HEAD', sample: target.kind === 'sample' ? target.name : '' })[
+    target.kind
+  ];
+
+/** A name may hold characters that a path may not. */
+const fileNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'skill';

@@ -1,0 +1,47 @@
+/** “Save as sample”: applies the server's edits to the open document as one step to undo, without saving it. */
+import * as vscode from 'vscode';
+import type { Invocation } from '../../../../server/src/protocol.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { rangeOf } from '../../places.ts';
+
+/** The name of the sample, why it was refused, or undefined if the user cancelled. */
+export type Saved = { readonly name: string } | { readonly problem: string } | undefined;
+
+/** Asks for a name if `name` is empty. */
+export async function saveSample(
+  server: SkillServer,
+  uri: string,
+  name: string,
+  invocation: Invocation,
+): Promise<Saved> {
+  const chosen = name.trim() === '' ? await askForName(server, uri, invocation) : name;
+  if (chosen === undefined) return undefined;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  // Edits for an older version of the document are requested again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const reply = await server.saveSample({ uri, name: chosen, invocation });
+    if ('problem' in reply) return reply;
+    if (reply.version !== null && reply.version !== document.version) continue;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(
+      document.uri,
+      reply.edits.map(({ range, newText }) => new vscode.TextEdit(rangeOf(range), newText)),
+    );
+    if (await vscode.workspace.applyEdit(edit)) return { name: chosen };
+  }
+  return { problem: vscode.l10n.t('The file changed all the while. Save the sample once more.') };
+}
+
+function askForName(server: SkillServer, uri: string, invocation: Invocation): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Save as Sample'),
+    prompt: vscode.l10n.t('Its name, such as siege at dusk. A sample of this name is replaced.'),
+    ignoreFocusOut: true,
+    validateInput: async (name) => {
+      if (name === '') return undefined;
+      const reply = await server.saveSample({ uri, name, invocation });
+      // An input box shows no Markdown.
+      return 'problem' in reply ? reply.problem.replace(/`([^`]*)`/g, '“$1”') : undefined;
+    },
+  });
+}

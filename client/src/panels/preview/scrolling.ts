@@ -1,0 +1,58 @@
+/** Scrolls previews with their editors and editors with their previews, without either answering the other. */
+import * as vscode from 'vscode';
+import { hasWorkspaceScheme, placeOf, rangeOf } from '../../places.ts';
+import type { Place } from '../kit/place.ts';
+
+export interface Scrolling extends vscode.Disposable {
+  /** Scrolls the editors of a file to a place, without moving their cursors. */
+  readonly scrollEditors: (place: Place) => void;
+  /** Ignores scrolling of editors for a moment, because a preview caused it. */
+  readonly ignoreEditors: () => void;
+}
+
+/** How long an editor may take to scroll, with a slow connection and smooth scrolling. */
+const SETTLE_MILLISECONDS = 500;
+
+/** Calls `onScroll` when the user scrolls an editor, while `isEnabled`. */
+export function followScrolling(onScroll: (place: Place) => void, isEnabled: () => boolean): Scrolling {
+  /** The first visible line. Not the last one, which an edit changes without scrolling. */
+  const firstLines = new WeakMap<vscode.TextEditor, number>();
+  let ignoredUntil = 0;
+  const rememberFirstLine = (editor: vscode.TextEditor): void => {
+    const line = editor.visibleRanges[0]?.start.line;
+    if (line !== undefined) firstLines.set(editor, line);
+  };
+  const ignoreEditors = (): void => {
+    ignoredUntil = performance.now() + SETTLE_MILLISECONDS;
+  };
+  const onVisibleRanges = ({ textEditor, visibleRanges }: vscode.TextEditorVisibleRangesChangeEvent): void => {
+    const { uri } = textEditor.document;
+    const [first, last] = [visibleRanges[0], visibleRanges.at(-1)];
+    if (!first || !last || !hasWorkspaceScheme(uri)) return;
+    const before = firstLines.get(textEditor);
+    firstLines.set(textEditor, first.start.line);
+    // Without a line before, the editor has just opened.
+    if (before === undefined || before === first.start.line) return;
+    if (!isEnabled() || performance.now() < ignoredUntil) return;
+    onScroll(placeOf(uri, new vscode.Range(first.start, last.end)));
+  };
+  for (const editor of vscode.window.visibleTextEditors) rememberFirstLine(editor);
+  const listeners = vscode.Disposable.from(
+    vscode.window.onDidChangeTextEditorVisibleRanges(onVisibleRanges),
+    vscode.window.onDidChangeVisibleTextEditors((editors) => {
+      for (const editor of editors) rememberFirstLine(editor);
+    }),
+  );
+  return {
+    ignoreEditors,
+    scrollEditors: ({ uri, range }) => {
+      if (!isEnabled()) return;
+      for (const editor of vscode.window.visibleTextEditors) {
+        if (editor.document.uri.toString() !== uri) continue;
+        ignoreEditors();
+        editor.revealRange(rangeOf(range), vscode.TextEditorRevealType.AtTop);
+      }
+    },
+    dispose: () => listeners.dispose(),
+  };
+}

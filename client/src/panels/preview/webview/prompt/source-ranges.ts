@@ -1,0 +1,55 @@
+/** Relates ranges of a file to the segments of the prompt that come from it. */
+import type { Place } from '../../../kit/place.ts';
+import type { Range, ShownSegment } from '../../messages.ts';
+
+type Position = Range['start'];
+
+/** True if `a` is before `b` in the file. */
+export const isBefore = (a: Position, b: Position): boolean =>
+  a.line < b.line || (a.line === b.line && a.character < b.character);
+
+/** True if `outer` contains `inner`. A cursor directly after a range counts as inside. */
+export const contains = (outer: Range, inner: Range): boolean =>
+  !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end);
+
+/** True if two ranges share a character. */
+const overlaps = (a: Range, b: Range): boolean => isBefore(a.start, b.end) && isBefore(b.start, a.end);
+
+const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b, a);
+
+/**
+ * The segments to highlight for a cursor or selection: all output of the expression at a cursor, which may be several
+ * segments in a loop, or all that a selection covers.
+ */
+export function highlightedSegments(
+  segments: readonly ShownSegment[],
+  cursor: Place | undefined,
+): ReadonlySet<ShownSegment> {
+  if (!cursor) return new Set();
+  const { uri, range } = cursor;
+  const here = segments.filter(({ source }) => source?.uri === uri);
+  const around = here.filter(({ source }) => source && contains(source.range, range));
+  if (around.length === 0) {
+    return new Set(
+      isBefore(range.start, range.end) ? here.filter(({ source }) => source && overlaps(source.range, range)) : [],
+    );
+  }
+  // Between two neighbours the later one is chosen.
+  const closest = around.reduce((best, one) =>
+    best.source && one.source && contains(best.source.range, one.source.range) ? one : startsLater(best, one),
+  );
+  return new Set(
+    around.filter(({ source }) => source && closest.source && sameRange(source.range, closest.source.range)),
+  );
+}
+
+const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
+  a.source &&
+  b.source &&
+  !contains(b.source.range, a.source.range) &&
+  isBefore(a.source.range.start, b.source.range.start)
+    ? b
+    : a;
+
+/** `scene.skill.md:12`, with lines counted from 1. */
+export const lineText = (name: string, { start }: Range): string => `${name}:${start.line + 1}`;

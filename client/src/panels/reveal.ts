@@ -1,0 +1,28 @@
+/** Shows places that a page points to in their editors. */
+import * as vscode from 'vscode';
+import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import type { Place } from './kit/place.ts';
+
+/** Selects a place in its editor. A file that is not open is opened beside the panel, never in its column. */
+export async function reveal(place: Place, panel: vscode.ViewColumn | undefined, focus: boolean): Promise<void> {
+  const uri = vscode.Uri.parse(place.uri);
+  if (!hasWorkspaceScheme(uri)) return;
+  await vscode.window.showTextDocument(uri, {
+    viewColumn: columnOf(uri, panel),
+    selection: rangeOf(place.range),
+    preserveFocus: !focus,
+  });
+}
+
+function columnOf(uri: vscode.Uri, panel: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const wanted = uri.toString();
+  const groups = vscode.window.tabGroups.all;
+  const visible = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === wanted);
+  const open = groups.find(
+    ({ tabs, viewColumn }) =>
+      viewColumn !== panel &&
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === wanted),
+  );
+  const other = groups.find(({ viewColumn }) => viewColumn !== panel);
+  return visible?.viewColumn ?? open?.viewColumn ?? other?.viewColumn ?? vscode.ViewColumn.Beside;
+}

@@ -1,0 +1,164 @@
+/** The tree view in the Explorer: what the active skill composes, and which skills compose it. */
+import * as vscode from 'vscode';
+import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
+import { coalesce } from '../coalesce.ts';
+import { errorMessage } from '../error-message.ts';
+import { activeSkill } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+
+type Node = GraphReply['nodes'][number];
+type Edge = GraphReply['edges'][number];
+type Direction = 'composes' | 'composedBy';
+
+/** An item of the tree. A skill may appear many times. */
+export interface CompositionItem {
+  readonly direction: Direction;
+  /** The edge from the parent item; undefined for the two top items. */
+  readonly edge: Edge | undefined;
+  readonly node: Node;
+  /** Read by commands that are called on an item; undefined for an unknown skill. */
+  readonly uri: string | undefined;
+}
+
+export function serveCompositionTree(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let graph: GraphReply | undefined;
+  let active = activeSkillId();
+  let isOutdated = true;
+
+  const view = vscode.window.createTreeView<CompositionItem>(`${SECTION}.composition`, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: (item) => treeItemOf(item, childrenOf(graph, item).length),
+      getChildren: (item) => (item ? childrenOf(graph, item) : topItems(graph, active)),
+    },
+  });
+  const show = (): void => {
+    const node = graph?.nodes.find(({ id }) => id === active);
+    view.description = node?.name ?? '';
+    const hasEdges = graph?.edges.some(({ from, to }) => from === active || to === active) ?? false;
+    view.message = graph && !hasEdges ? emptyMessage(node) : '';
+    changed.fire();
+  };
+  const ask = coalesce(async () => {
+    try {
+      const has = await server.hasCompositions();
+      await vscode.commands.executeCommand('setContext', `${SECTION}.hasCompositions`, has);
+      // The whole graph is requested only while the view is visible.
+      if (!has || !view.visible || !isOutdated) return;
+      isOutdated = false;
+      graph = (await server.graph({})) ?? undefined;
+      show();
+    } catch (error) {
+      log.debug(`composition view: ${errorMessage(error)}`);
+    }
+  });
+
+  ask();
+  return vscode.Disposable.from(
+    view,
+    changed,
+    server.onGraphChanged(() => {
+      isOutdated = true;
+      ask();
+    }),
+    view.onDidChangeVisibility(({ visible }) => {
+      if (visible) ask();
+    }),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      // While a panel has the focus, the last skill stays.
+      if (editor === undefined || !hasWorkspaceScheme(editor.document.uri)) return;
+      active = activeSkillId();
+      show();
+    }),
+  );
+}
+
+function topItems(
+  graph: GraphReply | undefined,
+  active: string | undefined,
+): readonly CompositionItem[] & CompositionItem[] {
+  const node = graph?.nodes.find(({ id }) => id === active);
+  if (!node) return [];
+  const tops = (['composes', 'composedBy'] as const).map(
+    (direction): CompositionItem => ({ direction, edge: undefined, node, uri: node.id }),
+  );
+  return tops.filter((item) => childrenOf(graph, item).length > 0);
+}
+
+function childrenOf(graph: GraphReply | undefined, { direction, node }: CompositionItem): CompositionItem[] {
+  if (!graph) return [];
+  const isDown = direction === 'composes';
+  const seen = new Set<string>();
+  return graph.edges.flatMap((edge) => {
+    const [own, other] = isDown ? [edge.from, edge.to] : [edge.to, edge.from];
+    // A skill that composes another one twice is listed once among its composers.
+    if (own !== node.id || (!isDown && seen.has(other))) return [];
+    seen.add(other);
+    const next = graph.nodes.find(({ id }) => id === other);
+    return next ? [{ direction, edge, node: next, uri: next.kind === 'skill' ? next.uri : undefined }] : [];
+  });
+}
+
+function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
+  const { direction, edge, node } = item;
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  if (edge === undefined) {
+    const title = direction === 'composes' ? vscode.l10n.t('Composes') : vscode.l10n.t('Composed by');
+    return new vscode.TreeItem(title, Expanded);
+  }
+  const treeItem = new vscode.TreeItem(node.name, children > 0 ? Collapsed : None);
+  treeItem.description = factsOf(item).join(' · ');
+  treeItem.iconPath = iconOf(item);
+  treeItem.tooltip = [
+    node.name,
+    ...(node.kind === 'skill' ? [node.description ?? '', ...factsOf(item)] : factsOf(item)),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+  // An unknown skill is opened where its name is written.
+  const place = node.kind === 'skill' ? node : edge;
+  const uri = vscode.Uri.parse(place.uri);
+  if (node.kind === 'skill') {
+    // Gives the item the editor's badge and colour for problems of the file.
+    treeItem.resourceUri = uri;
+    treeItem.contextValue = 'skill';
+  }
+  const options: vscode.TextDocumentShowOptions = { selection: rangeOf(place.range) };
+  treeItem.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [uri, options] };
+  treeItem.accessibilityInformation = { label: [node.name, ...factsOf(item)].join(', ') };
+  return treeItem;
+}
+
+function factsOf({ node, edge }: CompositionItem): readonly string[] {
+  if (node.kind === 'unknown') return [vscode.l10n.t('unknown skill')];
+  const { version, level, findings, isDeprecated } = node;
+  return [
+    ...(edge?.isInCycle ? [vscode.l10n.t('cycle')] : []),
+    ...(findings.errors > 0 ? [vscode.l10n.t('errors: {0}', findings.errors)] : []),
+    ...(edge?.as ? [vscode.l10n.t('as {0}', edge.as)] : []),
+    ...(edge?.requires ? [edge.requires] : []),
+    ...(version === null ? [] : [version]),
+    ...(level === null ? [] : [vscode.l10n.t('level {0}', level)]),
+    ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+  ];
+}
+
+/** An icon for each level, and others for problems. */
+function iconOf({ node, edge }: CompositionItem): vscode.ThemeIcon {
+  const wrong = new vscode.ThemeColor('list.errorForeground');
+  if (node.kind === 'unknown') return new vscode.ThemeIcon('question', wrong);
+  if (edge?.isInCycle) return new vscode.ThemeIcon('sync', wrong);
+  const level = { 1: 'symbol-method', 2: 'layers', 3: 'type-hierarchy' }[node.level ?? 0] ?? 'symbol-method';
+  return node.findings.errors > 0 ? new vscode.ThemeIcon(level, wrong) : new vscode.ThemeIcon(level);
+}
+
+function emptyMessage(node: Node | undefined): string {
+  return node
+    ? vscode.l10n.t('This skill composes no other, and none composes it.')
+    : vscode.l10n.t('Open a skill to see what it composes, and who composes it.');
+}
+
+const activeSkillId = (): string | undefined => activeSkill()?.uri.toString();

@@ -1,0 +1,56 @@
+/** The menu of the status bar entry. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../server/src/protocol.ts';
+import type { StatusBar } from './status-bar.ts';
+
+interface Entry extends vscode.QuickPickItem {
+  readonly command?: string;
+  readonly argument?: unknown;
+}
+
+export async function showMenu(status: StatusBar): Promise<void> {
+  const title = vscode.l10n.t('Skill Composer');
+  const chosen = await vscode.window.showQuickPick(entries(status), { title, placeHolder: status.summary() });
+  if (chosen?.command === undefined) return;
+  await vscode.commands.executeCommand(chosen.command, ...(chosen.argument === undefined ? [] : [chosen.argument]));
+}
+
+function entries(status: StatusBar): Entry[] {
+  const about = status.about();
+  const isSkill = about !== undefined && about.dialect !== null && about.dialect !== 'catalog';
+  const preview = entry('open-preview', vscode.l10n.t('Open Preview to the Side'), `${SECTION}.openPreview`);
+  const graph = entry('type-hierarchy', vscode.l10n.t('Show Composition Graph'), `${SECTION}.showGraph`);
+  const catalog = about?.catalog
+    ? {
+        ...entry('library', vscode.l10n.t('Open the Catalog'), 'vscode.open'),
+        description: vscode.workspace.asRelativePath(vscode.Uri.parse(about.catalog.uri)),
+        argument: vscode.Uri.parse(about.catalog.uri),
+      }
+    : entry('library', vscode.l10n.t('New Catalog…'), `${SECTION}.newCatalog`);
+  return [
+    ...(isSkill ? [preview] : []),
+    graph,
+    separator(),
+    ...(about?.dialect === 'catalog' ? [] : [catalog]),
+    entry('new-file', vscode.l10n.t('New Skill…'), `${SECTION}.newSkill`),
+    separator(),
+    entry('output', vscode.l10n.t('Show Output'), `${SECTION}.showOutput`),
+    entry('debug-restart', vscode.l10n.t('Restart Language Server'), `${SECTION}.restartServer`),
+    entry(
+      'settings-gear',
+      vscode.l10n.t('Open Settings'),
+      'workbench.action.openSettings',
+      '@ext:skill-composer.skill-composer',
+    ),
+    entry('report', vscode.l10n.t('Report Issue…'), `${SECTION}.reportIssue`),
+  ];
+}
+
+const entry = (icon: string, label: string, command: string, argument?: unknown): Entry => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  label,
+  command,
+  argument,
+});
+
+const separator = (): Entry => ({ label: '', kind: vscode.QuickPickItemKind.Separator });

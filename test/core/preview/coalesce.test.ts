@@ -1,0 +1,49 @@
+/** Coalesced work runs once at a time, and the last call is always served. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { coalesce } from '../../../client/src/coalesce.ts';
+
+/** Work that ends when `finish` is called; `seen` holds the text at the start of each run. */
+function slowWork() {
+  const seen: string[] = [];
+  const ends: (() => void)[] = [];
+  const state = { text: '' };
+  const run = coalesce(async () => {
+    seen.push(state.text);
+    await new Promise<void>((end) => ends.push(end));
+  });
+  const type = (text: string): void => {
+    state.text = text;
+    run();
+  };
+  const finish = async (): Promise<void> => {
+    ends.shift()?.();
+    await turn();
+  };
+  return { seen, type, finish };
+}
+
+test('coalesced work starts at once', () => {
+  const { seen, type } = slowWork();
+  type('a');
+  assert.deepEqual(seen, ['a']);
+});
+
+test('several calls during a run lead to one more run, for the last of them', async () => {
+  const { seen, type, finish } = slowWork();
+  for (const text of ['a', 'ab', 'abc', 'abcd']) type(text);
+  assert.deepEqual(seen, ['a']);
+  await finish();
+  assert.deepEqual(seen, ['a', 'abcd']);
+  await finish();
+  assert.deepEqual(seen, ['a', 'abcd']);
+});
+
+test('a call after the last run starts a new one', async () => {
+  const { seen, type, finish } = slowWork();
+  type('a');
+  await finish();
+  type('ab');
+  assert.deepEqual(seen, ['a', 'ab']);
+});
