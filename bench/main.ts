@@ -5,14 +5,13 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measurementsOf } from './measurements.ts';
 import { PACKAGES } from './peers.ts';
-import { median } from './process.ts';
 import { ROWS, type Source, tableOf } from './rows.ts';
 import { openWorkspaces } from './workspaces.ts';
 
 export const USAGE = `npm run bench -- [OPTION]...
 
   --quick                        one round in small workspaces, to see that the benchmark works
-  --rounds N                     how often everything is measured (3); the table shows medians
+  --rounds N                     how often everything is measured (3); the table shows medians of their ratios
   --filter TEXT                  only rows that have TEXT in their first two columns
   --real-skills FOLDER           a folder of about 1,000 skills/NAME/SKILL.md, and
   --skill-language-server FILE   the script of that server: without both, its rows are not measured
@@ -37,6 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const wanted = new Set(rows.flatMap(({ ours, theirs }) => [ours[0], ...(theirs ? [theirs[0]] : [])]));
   const workspaces = openWorkspaces();
   const measurements = measurementsOf({ root, workspaces, quick, realSkills, skillLanguageServer });
+  /** By round; what fails in a round is not measured again. */
   const measured = new Map<string, number[]>();
   const reasons = new Map<string, string>();
   try {
@@ -60,11 +60,9 @@ export async function runBench(options: BenchOptions): Promise<void> {
   } finally {
     workspaces.remove();
   }
-  const medianOf = ([name, figure]: Source): number | string => {
-    const values = measured.get(`${name}: ${figure}`);
-    return values ? median(values) : (reasons.get(name) ?? 'nothing was measured');
-  };
-  const text = `${headOf(root, rounds, quick)}\n\n${tableOf(rows, medianOf)}\n`;
+  const figuresOf = ([name, figure]: Source): readonly number[] | string =>
+    measured.get(`${name}: ${figure}`) ?? reasons.get(name) ?? 'nothing was measured';
+  const text = `${headOf(root, rounds, quick)}\n\n${tableOf(rows, figuresOf)}\n`;
   console.log(`\n${text}`);
   if (options.write) writeFileSync(join(root, 'bench', 'RESULTS.md'), `# Results\n\n${text}`);
 }

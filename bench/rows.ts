@@ -1,4 +1,5 @@
 /** The rows of the table: what is measured against what, and at most which ratio it may have. */
+import { median } from './process.ts';
 
 /** A figure of a measurement of `measurements.ts`, by their names. */
 export type Source = readonly [measurement: string, figure: string];
@@ -91,19 +92,20 @@ export function limitOf({ limit }: Row): number {
   return Number.parseFloat(over) / Number.parseFloat(under);
 }
 
-/** A table in Markdown. `medianOf` gives a figure, or why there is none. */
-export function tableOf(rows: readonly Row[], medianOf: (source: Source) => number | string): string {
+/** A table in Markdown. `figuresOf` gives a figure of each round, or why there is none. */
+export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => readonly number[] | string): string {
   const lines = rows.map((row) => {
     const { figure, against, limit, unit } = row;
-    const all = [row.ours, ...(row.theirs ? [row.theirs] : [])].map(medianOf);
-    const [ours = Number.NaN, theirs = 1] = all;
+    const ours = figuresOf(row.ours);
+    const theirs = row.theirs && figuresOf(row.theirs);
     if (typeof ours === 'string' || typeof theirs === 'string') {
-      const reason = typeof ours === 'string' ? ours : theirs;
-      return [figure, against, limit, 'not measured', '', reason];
+      return [figure, against, limit, 'not measured', '', typeof ours === 'string' ? ours : String(theirs)];
     }
-    const measured = ours / theirs;
-    const shown = row.theirs ? ratio(measured) : amount(measured, unit);
-    const from = row.theirs ? all.map((value) => amount(Number(value), unit)).join(' : ') : '';
+    // A ratio is of one round: what else the machine did then met both sides.
+    const rounds = theirs ? ours.slice(0, theirs.length) : ours;
+    const measured = median(rounds.map((value, round) => value / (theirs?.[round] ?? 1)));
+    const shown = theirs ? ratio(measured) : amount(measured, unit);
+    const from = theirs ? `${amount(median(ours), unit)} : ${amount(median(theirs), unit)}` : '';
     return [figure, against, limit, `**${shown}**`, measured > limitOf(row) ? 'MISSED' : 'met', from];
   });
   const head = [
