@@ -1,85 +1,78 @@
-/**
- * `npm run bench -- [--peers] [--large] [--rounds N] [--yardstick FILE] [--real-skills FOLDER --skill-language-server FILE]`:
- * the table of figures, as ratios of what was measured in turns in one run.
- * `--peers` installs the tools that we are measured against into the cache; `--large` adds workspaces of 10,000 skills.
- */
+/** The benchmark: measures in rounds, and prints the table of `rows.ts`. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
-import type { Bench } from './bench.ts';
-import { runFloor } from './floor.ts';
-import { keptPerByte } from './kept.ts';
-import { findPeer, PEER_NAMES, type Peer, type PeerName, versionsOf } from './peers.ts';
-import { findRealSkills } from './real-skills.ts';
-import { commandRows } from './rows-of-commands.ts';
-import { packageRow } from './rows-of-package.ts';
-import { serverRows } from './rows-of-servers.ts';
-import { startRows } from './rows-of-starts.ts';
-import { tableOf } from './table.ts';
+import { measurementsOf } from './measurements.ts';
+import { PACKAGES } from './peers.ts';
+import { ROWS, type Source, tableOf } from './rows.ts';
 import { openWorkspaces } from './workspaces.ts';
+
+export const USAGE = `npm run bench -- [OPTION]...
+
+  --quick                        one round in small workspaces, to see that the benchmark works
+  --rounds N                     how often everything is measured (3); the table shows medians of their ratios
+  --filter TEXT                  only rows that have TEXT in their first two columns
+  --real-skills FOLDER           a folder of about 1,000 skills/NAME/SKILL.md, and
+  --skill-language-server FILE   the script of that server: without both, its rows are not measured
+  --write                        write the table to bench/RESULTS.md
+`;
 
 export interface BenchOptions {
   /** The checkout. */
   readonly root: string;
-  readonly peers: boolean;
-  readonly large: boolean;
-  /** How often each session and program has its turn; the figures are medians. */
-  readonly rounds: number;
-  readonly yardstick: string | undefined;
-  readonly real: { readonly folder: string; readonly server: string } | undefined;
+  readonly quick?: boolean;
+  readonly rounds?: string;
+  readonly filter?: string;
+  readonly realSkills?: string;
+  readonly skillLanguageServer?: string;
+  readonly write?: boolean;
 }
 
-export async function runBench({ root, peers, large, rounds, yardstick, real }: BenchOptions): Promise<void> {
+export async function runBench(options: BenchOptions): Promise<void> {
+  const { root, quick = false, filter = '', realSkills, skillLanguageServer } = options;
+  const rounds = quick ? 1 : Math.max(1, Number.parseInt(options.rounds ?? '3', 10) || 3);
+  const rows = ROWS.filter(({ figure, against }) => `${figure} ${against}`.includes(filter));
+  const wanted = new Set(rows.flatMap(({ ours, theirs }) => [ours[0], ...(theirs ? [theirs[0]] : [])]));
   const workspaces = openWorkspaces();
-  const found = new Map<PeerName, Peer>();
-  for (const name of PEER_NAMES) {
-    found.set(name, peers ? await findPeer(name) : { missing: 'not asked for (`--peers`)' });
-  }
-  const program = join(root, 'out', 'bench.mjs');
-  const bench: Bench = {
-    workspaces,
-    large,
-    server: [process.execPath, join(root, 'dist', 'server.js'), '--stdio'],
-    cli: [process.execPath, join(root, 'dist', 'cli.cjs')],
-    self: (part, count) => [
-      ...[process.execPath, ...(part === 'kept' ? ['--expose-gc', '--no-opt', '--no-sparkplug'] : []), program],
-      ...[part, workspaces.of(count).folder],
-    ],
-    peer: (name) => found.get(name) ?? { missing: 'unknown' },
-    real: real && findRealSkills(real.folder, real.server),
-    yardstick,
-    rounds,
-    say: (line) => console.log(`  ${line}`),
-  };
+  const measurements = measurementsOf({ root, workspaces, quick, realSkills, skillLanguageServer });
+  /** By round; what fails in a round is not measured again. */
+  const measured = new Map<string, number[]>();
+  const reasons = new Map<string, string>();
   try {
-    const rows = [...(await serverRows(bench)), ...(await startRows(bench)), ...commandRows(bench), packageRow(root)];
-    const text = `${tableOf(rows)}\n`;
-    console.log(`\n${text}`);
-    writeFileSync(join(root, 'bench', 'RESULTS.md'), `${headOf(root, found, rounds)}\n${text}`);
+    for (let round = 1; round <= rounds; round++) {
+      for (const [name, measure] of Object.entries(measurements)) {
+        if (!wanted.has(name) || reasons.has(name)) continue;
+        try {
+          const figures = await measure();
+          for (const [figure, value] of Object.entries(figures)) {
+            const key = `${name}: ${figure}`;
+            measured.set(key, [...(measured.get(key) ?? []), value]);
+          }
+          const shown = Object.entries(figures).map(([figure, value]) => `${figure} ${value.toFixed(2)}`);
+          console.log(`  round ${round}, ${name}: ${shown.join(', ')}`);
+        } catch (error) {
+          reasons.set(name, error instanceof Error ? error.message : String(error));
+          console.log(`  round ${round}, ${name}: ${reasons.get(name)}`);
+        }
+      }
+    }
   } finally {
     workspaces.remove();
   }
+  const figuresOf = ([name, figure]: Source): readonly number[] | string =>
+    measured.get(`${name}: ${figure}`) ?? reasons.get(name) ?? 'nothing was measured';
+  const text = `${headOf(root, rounds, quick)}\n\n${tableOf(rows, figuresOf)}\n`;
+  console.log(`\n${text}`);
+  if (options.write) writeFileSync(join(root, 'bench', 'RESULTS.md'), `# Results\n\n${text}`);
 }
 
-function headOf(root: string, found: ReadonlyMap<PeerName, Peer>, rounds: number): string {
-  const [cpu] = cpus();
-  const peers = [...found].flatMap(([name, peer]) => ('folder' in peer ? [`- ${versionsOf(name)}`] : []));
+function headOf(root: string, rounds: number, quick: boolean): string {
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
   return [
-    ...['# Results', '', 'Written by `npm run bench`; see the README beside it for what the figures mean.', ''],
-    `- ${new Date().toISOString().slice(0, 10)}, upon commit ${commit || 'unknown'}, Node.js ${process.version}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
-    `- ${cpu?.model.trim() || 'unknown processor'}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; load average at the end ${loadavg()[0]?.toFixed(1)}`,
-    ...[...peers, ''],
+    ...(quick ? ['- A quick run in small workspaces: its figures say nothing about the limits'] : []),
+    `- ${new Date().toISOString().slice(0, 10)}, commit ${commit || 'unknown'}, Node.js ${process.version}, medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
+    `- ${cpus()[0]?.model.trim() || 'unknown processor'}, ${cpus().length} cores, load average at the end ${loadavg()[0]?.toFixed(1)}`,
+    ...Object.values(PACKAGES).map((packages) => `- ${packages.join(', ')}`),
   ].join('\n');
-}
-
-/** The parts that run as processes of their own. */
-const [part, folder] = process.argv.slice(2);
-if (part === 'floor' || part === 'kept') {
-  const { readdirSync } = await import('node:fs');
-  const paths = readdirSync(folder ?? '.', { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.startsWith('skills/') && path.endsWith('.md'))
-    .map((path) => join(folder ?? '.', path));
-  console.log(part === 'floor' ? runFloor(paths) : JSON.stringify(await keptPerByte(paths)));
 }

@@ -1,26 +1,11 @@
-/**
- * Skills without end, the same for the same seed: three levels that compose each other, tools of one catalog, and in some
- * files one seeded error. Every file without one is free of errors, which the benchmark holds us to.
- */
+/** Generated skills without errors, the same in every run: three levels that compose each other, tools of one catalog. */
 import { type Chooser, chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
 
 export interface GeneratedSkill {
   /** Relative to the workspace. */
   readonly path: string;
   readonly text: string;
-  readonly error: SeededError | undefined;
 }
-
-export type SeededError = keyof typeof RULE_OF;
-
-/** The rule that `check` must report for each seeded error. */
-export const RULE_OF = {
-  'bad-yaml': 'invalid-yaml',
-  'wrong-type': 'invalid-level',
-  'unknown-tool': 'unknown-tool',
-  'missing-skill': 'skill-not-found',
-  template: 'template-syntax',
-} as const;
 
 const SERVERS = ['github', 'jira', 'slack', 'postgres', 'drive', 'stripe', 'search', 'files'];
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete', 'query', 'search', 'export'];
@@ -137,7 +122,7 @@ interface Parts {
   readonly body: readonly string[];
 }
 
-function buildSkill(number: number, count: number, error: SeededError | undefined, size: Size = {}): Parts {
+function buildSkill(number: number, count: number, size: Size = {}): Parts {
   const choose = chooserOf(SEED * 5_000_011 + number);
   const facts = factsOf(number, count);
   const extra = Array.from({ length: size.fields ?? 0 }, (_, i) => `${choose.pick(NOUNS)}_${100 + i}`);
@@ -149,16 +134,16 @@ function buildSkill(number: number, count: number, error: SeededError | undefine
   });
   const front = [
     `name: ${nameOf(number)}`,
-    `description: ${error === 'bad-yaml' ? '"unterminated ' : ''}${sentence(choose, 14)}`,
+    `description: ${sentence(choose, 14)}`,
     `version: ${versionOf(number).join('.')}`,
     `author: ${choose.pick(NOUNS)}-team`,
     `owner: ${choose.pick(NOUNS)}-team`,
     `license: ${choose.pick(['MIT', 'Apache-2.0', 'BSD-3-Clause'])}`,
-    `level: ${error === 'wrong-type' ? 'high' : levelOf(number)}`,
+    `level: ${levelOf(number)}`,
     ...listOf('required_scopes', [...new Set(facts.tools.map(scopeOf))]),
     ...listOf('allowed_roles', choose.some(ROLES, choose.int(1, 3))),
-    ...listOf('tools', [...facts.tools, ...(error === 'unknown-tool' ? ['nowhere_do_thing'] : [])]),
-    ...listOf('composes', [...composed.map(nameOf), ...(error === 'missing-skill' ? ['no-such-skill'] : [])]),
+    ...listOf('tools', facts.tools),
+    ...listOf('composes', composed.map(nameOf)),
     ...listOf('requires', ranges),
     `effects: [${facts.effects.join(', ')}]`,
     `operation: ${facts.effects.includes('Mutate') ? 'WRITE' : 'READ'}`,
@@ -173,7 +158,6 @@ function buildSkill(number: number, count: number, error: SeededError | undefine
     ...['## Approach', '', ...steps, ''],
     ...(composed[0] === undefined ? [] : [`See also #skill:${nameOf(composed[0])} and \`${facts.tools[0]}\`.`, '']),
     ...['## PromptTemplate: main', '', '```jinja', ...templateOf(choose, inputs)],
-    ...(error === 'template' ? ['{% if unclosed %}', 'value: {{ oops '] : []),
     ...[
       '```',
       '',
@@ -194,21 +178,12 @@ function buildSkill(number: number, count: number, error: SeededError | undefine
 const markdownOf = ({ front, body }: Parts): string => ['---', ...front, '---', '', ...body].join('\n');
 const yamlOf = ({ front }: Parts): string => `${front.join('\n')}\n`;
 
-const ERRORS = Object.keys(RULE_OF) as SeededError[];
-const ERROR_RATE = 0.02;
-
-function errorOf(number: number): SeededError | undefined {
-  const choose = chooserOf(SEED * 7_368_787 + number * 31 + 5);
-  return choose.chance(ERROR_RATE) ? choose.pick(ERRORS) : undefined;
-}
-
 /** A workspace of `count` skills; `yaml` gives the frontmatter alone, for servers that read YAML. */
 export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill> {
   for (let number = 0; number < count; number++) {
-    const error = errorOf(number);
-    const parts = buildSkill(number, count, error);
+    const parts = buildSkill(number, count);
     const path = `skills/l${levelOf(number)}/${nameOf(number)}.skill.${yaml ? 'yaml' : 'md'}`;
-    yield { path, text: yaml ? yamlOf(parts) : markdownOf(parts), error };
+    yield { path, text: yaml ? yamlOf(parts) : markdownOf(parts) };
   }
 }
 
@@ -216,7 +191,7 @@ export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill>
 export function skillOfLines(lines: number, yaml = false): string {
   let text = '';
   for (let size = 1; size <= 4000 && text.split('\n').length < lines; size = Math.ceil(size * 1.15)) {
-    const parts = buildSkill(1, 100, undefined, { fields: yaml ? size : size >> 2, items: yaml ? 1 : size * 3 });
+    const parts = buildSkill(1, 100, { fields: yaml ? size : size >> 2, items: yaml ? 1 : size * 3 });
     text = yaml ? yamlOf(parts) : markdownOf(parts);
   }
   return text;

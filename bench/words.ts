@@ -6,7 +6,6 @@ export interface Chooser {
   pick<T>(all: readonly T[]): T;
   /** Up to `count` different ones. */
   some<T>(all: readonly T[], count: number): readonly T[];
-  chance(probability: number): boolean;
 }
 
 /** The same choices for the same seed on every machine (mulberry32). */
@@ -26,7 +25,7 @@ export function chooserOf(seed: number): Chooser {
     for (let tries = 0; found.size < count && tries < count * 8; tries++) found.add(pick(all));
     return [...found];
   };
-  return { int, pick, some, chance: (probability) => next() < probability };
+  return { int, pick, some };
 }
 
 const split = (words: string): readonly string[] => words.split(' ');

@@ -1,20 +1,19 @@
-/** Generated workspaces in a folder for the time of a run. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+/** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files where there are some. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { catalogText, type SeededError, skillOfLines, skillsOf } from './skills.ts';
+import { catalogText, skillOfLines, skillsOf } from './skills.ts';
 
 export interface Generated {
   readonly folder: string;
-  /** Skills with a seeded error, by path. */
-  readonly errors: ReadonlyMap<string, SeededError>;
-  /** Absolute paths of the skills. */
-  readonly paths: readonly string[];
-  /** A file of about that many lines, in the workspace. */
-  document(lines: number): string;
+  /** All skills together. */
+  readonly bytes: number;
+  /** The paths of two further skills, of about 200 and 2,000 lines. */
+  readonly documents: Readonly<Record<200 | 2000, string>>;
 }
 
 export interface Workspaces {
+  /** Of `count` skills; `yaml` gives their frontmatter alone, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
   remove(): void;
 }
@@ -34,30 +33,33 @@ export function openWorkspaces(): Workspaces {
 }
 
 function generate(folder: string, count: number, yaml: boolean): Generated {
-  const errors = new Map<string, SeededError>();
-  const paths: string[] = [];
-  for (const { path, text, error } of skillsOf(count, yaml)) {
+  let bytes = 0;
+  const write = (path: string, text: string): string => {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    paths.push(file);
-    if (error) errors.set(path, error);
-  }
-  if (!yaml) writeFileSync(join(folder, 'skills.config.yaml'), catalogText());
-  return {
-    folder,
-    errors,
-    paths,
-    document(lines) {
-      const file = join(folder, `lines-${lines}.skill.${yaml ? 'yaml' : 'md'}`);
-      if (!readdirSync(folder).some((name) => file.endsWith(name))) {
-        // A name of its own, so that it clashes with no skill of the workspace.
-        writeFileSync(
-          file,
-          skillOfLines(lines, yaml).replace(/^(?:---\n)?name: .*$/m, (line) => `${line}-of-${lines}`),
-        );
-      }
-      return file;
-    },
+    bytes += Buffer.byteLength(text);
+    return file;
   };
+  const document = (lines: number): string => {
+    const text = skillOfLines(lines, yaml).replace(/^name: .*$/m, (line) => `${line}-of-${lines}`);
+    return write(`lines-${lines}.skill.${yaml ? 'yaml' : 'md'}`, text);
+  };
+  const documents = { 200: document(200), 2000: document(2000) };
+  for (const { path, text } of skillsOf(count, yaml)) write(path, text);
+  const generated = { folder, bytes, documents };
+  if (!yaml) write('skills.config.yaml', catalogText());
+  return generated;
+}
+
+/** The `SKILL.md` below a folder whose length is nearest to `lines`. */
+export function realDocument(folder: string, lines: number): string {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('SKILL.md'))
+    .map((path) => join(folder, path))
+    .sort();
+  const distances = paths.map((path) => Math.abs(readFileSync(path, 'utf8').split('\n').length - lines));
+  const document = paths[distances.indexOf(Math.min(...distances))];
+  if (!document) throw new Error(`There is no SKILL.md in ${folder}.`);
+  return document;
 }

@@ -84,15 +84,12 @@ const endToEnd = async (which, vsix) => {
 
 const bench = async () => {
   const { bundleTests } = await import('./host/suite.mjs');
-  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench } from './bench/main.ts';");
-  const { runBench } = await import(new URL('../out/bench.mjs', import.meta.url).href);
-  const { peers = false, large = false, rounds = '3' } = options;
-  const { 'real-skills': folder, 'skill-language-server': server, yardstick } = options;
-  const real = folder && server ? { folder: resolve(folder), server: resolve(server) } : undefined;
-  await runBench({
-    ...{ root, peers, large, real, yardstick: yardstick && resolve(yardstick) },
-    rounds: Math.max(1, Number.parseInt(rounds, 10) || 3),
-  });
+  await bundleTests(root, 'out/bench.mjs', [], {}, "export { runBench, USAGE } from './bench/main.ts';");
+  const { runBench, USAGE } = await import(new URL('../out/bench.mjs', import.meta.url).href);
+  if (options.help) return say(USAGE);
+  await packageExtension(root, () => build(true));
+  const { 'real-skills': realSkills, 'skill-language-server': skillLanguageServer } = options;
+  await runBench({ ...options, root, realSkills, skillLanguageServer });
 };
 
 /** @type {Stage} */
@@ -161,8 +158,7 @@ const commands = {
   audit: ['Known vulnerabilities'],
   package: ['Package'],
   start: ['Build', 'Start'],
-  // What users get is measured: the minified bundles.
-  bench: ['Package', 'Bench'],
+  bench: ['Bench'],
 };
 
 function readArguments() {
@@ -173,14 +169,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         ...{ filter: text, screenshots: text, theme: text },
-        ...{
-          peers: flag,
-          large: flag,
-          rounds: text,
-          'real-skills': text,
-          'skill-language-server': text,
-          yardstick: text,
-        },
+        ...{ help: flag, quick: flag, write: flag, rounds: text, 'real-skills': text, 'skill-language-server': text },
       },
     });
     const { screenshots, theme } = parsed.values;

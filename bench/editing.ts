@@ -1,0 +1,139 @@
+/** What an editor has to wait for, and what it costs: opening a document, and typing in it. */
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { cpuOf, idle, median, quantile } from './process.ts';
+import { type Server, type Target, withServer } from './server.ts';
+
+/** In how many lines somebody types; each visit types a character and takes it away again. */
+const VISITS = 44;
+const WARM_UP_EDITS = 24;
+const WARM_UP_OPENINGS = 20;
+const OPENINGS = 9;
+
+/** Edits one after the other in an indexed workspace. Wall and CPU time of an edit in milliseconds. */
+export function measureEdits(target: Target, path: string, edits: number, appended = '') {
+  return withServer(target, async (server) => {
+    const document = createDocument(server, path, appended);
+    await document.open();
+    await idle(server.pid);
+    for (let number = 0; number < WARM_UP_EDITS; number++) await document.type();
+    const waits: number[] = [];
+    const before = cpuOf(server.pid);
+    for (let number = 0; number < edits; number++) {
+      waits.push(await document.type());
+      await sleep(3);
+    }
+    return { cpu: (cpuOf(server.pid) - before) / edits, median: median(waits), p95: quantile(waits, 0.95) };
+  });
+}
+
+/** From opening a document to its diagnostics in milliseconds, while the workspace is being read and afterwards. */
+export function measureOpening(target: Target, path: string) {
+  return withServer(target, async (server) => {
+    const document = createDocument(server, path, '');
+    let copies = 0;
+    const openCopies = async (count: number): Promise<number> => {
+      const waits: number[] = [];
+      for (let number = 0; number < count; number++) {
+        waits.push(await document.open(++copies));
+        await sleep(20);
+      }
+      return median(waits);
+    };
+    await openCopies(WARM_UP_OPENINGS);
+    const reading = await openCopies(OPENINGS);
+    const before = cpuOf(server.pid);
+    await idle(server.pid);
+    if (cpuOf(server.pid) - before < 200) throw new Error('The workspace had been read too soon.');
+    return { reading, idle: await openCopies(OPENINGS) };
+  });
+}
+
+function createDocument(server: Server, path: string, appended: string) {
+  const { connection } = server;
+  const uri = pathToFileURL(path).href;
+  const languageId = extname(path) === '.md' ? 'markdown' : 'yaml';
+  const lines = `${readFileSync(path, 'utf8')}${appended}`.split('\n');
+  const newLine = Math.max(
+    1,
+    lines.findIndex((line) => line.startsWith('effects:')),
+  );
+  lines.splice(newLine, 0, '');
+  const places = placesOf(lines, newLine);
+  let version = 1;
+  let typed = 0;
+  let resultId: string | undefined;
+
+  /** The time from `send` to the diagnostics. */
+  const diagnosed = async (of: string, ofVersion: number, send: () => Promise<void>): Promise<number> => {
+    const began = performance.now();
+    const published = server.pull ? undefined : server.published(of, ofVersion);
+    await send();
+    await published;
+    if (server.pull) {
+      const params = { textDocument: { uri: of }, ...(of === uri && resultId ? { previousResultId: resultId } : {}) };
+      const report = await connection.sendRequest<{ resultId?: string }>('textDocument/diagnostic', params);
+      if (of === uri) resultId = report.resultId;
+    }
+    return performance.now() - began;
+  };
+  return {
+    /** Opens the document, or a copy of it that is a skill of its own. */
+    open(copy?: number): Promise<number> {
+      const text = lines.join('\n');
+      const textDocument =
+        copy === undefined
+          ? { uri, languageId, version, text }
+          : {
+              uri: uri.replace(/[^/]*$/, (name) => `copy-${copy}-${name}`),
+              ...{ languageId, version },
+              text: text.replace(/^name: .*$/m, (line) => `${line}-${copy}`),
+            };
+      return diagnosed(textDocument.uri, version, () =>
+        connection.sendNotification('textDocument/didOpen', { textDocument }),
+      );
+    },
+    /** Types a character at the end of a line, or takes it away again. */
+    type(): Promise<number> {
+      const line = places[(typed >> 1) % places.length] ?? newLine;
+      const inserts = typed++ % 2 === 0;
+      const before = lines[line] ?? '';
+      const end = { line, character: before.length };
+      const start = inserts ? end : { line, character: before.length - 1 };
+      lines[line] = inserts ? `${before}x` : before.slice(0, -1);
+      version++;
+      const change = server.sendsWholeText
+        ? { text: lines.join('\n') }
+        : { range: { start, end }, text: inserts ? 'x' : '' };
+      return diagnosed(uri, version, () =>
+        connection.sendNotification('textDocument/didChange', {
+          textDocument: { uri, version },
+          contentChanges: [change],
+        }),
+      );
+    },
+  };
+}
+
+/** The lines to type in: values, a new key, prose and templates in turn. A YAML file has only frontmatter. */
+function placesOf(lines: readonly string[], newLine: number): readonly number[] {
+  const close = lines[0] === '---' ? lines.indexOf('---', 1) : lines.length;
+  const values: number[] = [];
+  const prose: number[] = [];
+  const template: number[] = [];
+  let fence = '';
+  lines.forEach((line, number) => {
+    if (number < close) {
+      if (/^ *(?:- )?[\w-]+: +[^\s"'[{|>&*].*[a-z.]$/.test(line)) values.push(number);
+    } else if (line.startsWith('```')) fence = fence === '' ? line : '';
+    else if (fence.includes('jinja') && /\{[{%]/.test(line)) template.push(number);
+    else if (fence === '' && line.length > 40) prose.push(number);
+  });
+  const kinds = [values, [newLine], prose, template].filter((kind) => kind.length > 0);
+  return Array.from({ length: VISITS }, (_, visit) => {
+    const kind = kinds[visit % kinds.length] ?? [newLine];
+    return kind[Math.floor((visit * kind.length) / VISITS)] ?? newLine;
+  });
+}

@@ -1,0 +1,61 @@
+/** What starting a server, reading a workspace and keeping it costs. */
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuOf, idle, median } from './process.ts';
+import { type Server, type Target, withServer } from './server.ts';
+
+/** From starting a process to the answer of `initialize`, and a whole run of `node -e 0`, in milliseconds. */
+export async function measureStart(target: Target, times: number) {
+  const node: number[] = [];
+  const server: number[] = [];
+  for (let time = 0; time < times; time++) {
+    const began = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    node.push(performance.now() - began);
+    server.push(await withServer(target, async ({ startTime }) => startTime));
+  }
+  return { node: median(node), server: median(server) };
+}
+
+/** CPU time in milliseconds until every file is known, and until every file's diagnostics are. */
+export function measureIndex(target: Target) {
+  return withServer(target, async (server) => {
+    await idle(server.pid);
+    const index = cpuOf(server.pid);
+    await diagnoseAll(server);
+    return { index, withDiagnostics: cpuOf(server.pid) };
+  });
+}
+
+/** A server that sends diagnostics has sent those of all files by itself. */
+async function diagnoseAll(server: Server): Promise<void> {
+  if (server.pull) await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
+  await idle(server.pid);
+}
+
+/** Makes a process write the bytes of heap and buffers that it keeps to standard error when it is sent SIGUSR2. */
+const REPORT_HEAP = `process.on('SIGUSR2', async () => {
+  for (let time = 0; time < 3; time++) {
+    await new Promise(setImmediate);
+    gc();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  process.stderr.write('heap ' + (heapUsed + arrayBuffers) + '\\n');
+})`;
+
+/** Bytes of heap and buffers in use when every file's diagnostics are known. The command of `target` begins with Node. */
+export function measureHeap(target: Target): Promise<number> {
+  const [node = '', ...script] = target.command;
+  const report = `data:text/javascript,${encodeURIComponent(REPORT_HEAP)}`;
+  const command = [node, '--expose-gc', '--import', report, ...script];
+  return withServer({ ...target, command }, async (server) => {
+    await idle(server.pid);
+    await diagnoseAll(server);
+    process.kill(server.pid, 'SIGUSR2');
+    for (;;) {
+      const bytes = /^heap (\d+)\n/m.exec(server.output())?.[1];
+      if (bytes !== undefined) return Number(bytes);
+      await sleep(20);
+    }
+  });
+}

@@ -1,0 +1,100 @@
+/** What is measured, by name. Each measurement runs once in every round and yields figures by name. */
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { measureEdits, measureOpening } from './editing.ts';
+import { measureHeap, measureIndex, measureStart } from './indexing.ts';
+import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
+import { runOnce } from './process.ts';
+import type { Target } from './server.ts';
+import { realDocument, type Workspaces } from './workspaces.ts';
+
+export type Figures = Readonly<Record<string, number>>;
+
+/** Figures in milliseconds and megabytes; throws where there are none, with the reason as message. */
+export type Measurement = () => Figures | Promise<Figures>;
+
+export interface Setting {
+  /** The checkout. */
+  readonly root: string;
+  readonly workspaces: Workspaces;
+  readonly quick: boolean;
+  /** A folder of real `SKILL.md` files, and the script of skill-language-server. */
+  readonly realSkills: string | undefined;
+  readonly skillLanguageServer: string | undefined;
+}
+
+const MB = 2 ** 20;
+
+export function measurementsOf(setting: Setting): Readonly<Record<string, Measurement>> {
+  const { root, workspaces, quick } = setting;
+  const [small, medium, large] = quick ? [20, 100, 3_000] : [100, 1_000, 10_000];
+  const edits = quick ? 16 : 64;
+  const server = [process.execPath, join(root, 'dist', 'server.js'), '--stdio'];
+  const ours = (folder: string): Target => ({ command: server, folder, pull: true });
+  const editsOf = (count: number, lines: 200 | 2000) => () => {
+    const workspace = workspaces.of(count);
+    return measureEdits(ours(workspace.folder), workspace.documents[lines], edits);
+  };
+  const yamlEdits = (lines: 200 | 2000) => async () => {
+    const workspace = workspaces.of(medium, true);
+    const target = yamlServer(await peer('yaml-language-server'), workspace.folder);
+    return measureEdits(target, workspace.documents[lines], edits);
+  };
+  const run = (command: readonly string[], count: number): Figures => {
+    const { cpu, memory } = runOnce(command, workspaces.of(count).folder);
+    return { cpu, memory };
+  };
+  const real = (isOurs: boolean): Target => {
+    const { realSkills, skillLanguageServer } = setting;
+    if (!realSkills || !skillLanguageServer) throw new Error('needs `--real-skills` and `--skill-language-server`');
+    const folder = resolve(realSkills);
+    const command = [process.execPath, resolve(skillLanguageServer), '--stdio'];
+    return isOurs ? ours(folder) : { command, folder, pull: false };
+  };
+  const realEdits = (isOurs: boolean) => () => {
+    const target = real(isOurs);
+    return measureEdits(target, realDocument(target.folder, 400), edits, UNKNOWN_SKILL);
+  };
+  return {
+    start: () => measureStart(ours(workspaces.of(small).folder), quick ? 3 : 7),
+    'edits 200': editsOf(medium, 200),
+    'yaml-language-server 200': yamlEdits(200),
+    'edits 2,000': editsOf(medium, 2000),
+    'yaml-language-server 2,000': yamlEdits(2000),
+    'edits SKILL.md': realEdits(true),
+    'skill-language-server edits': realEdits(false),
+    'index SKILL.md': () => measureIndex(real(true)),
+    'skill-language-server index': () => measureIndex(real(false)),
+    'edits among 100': editsOf(small, 200),
+    'edits among 10,000': editsOf(large, 200),
+    opening: () => measureOpening(ours(workspaces.of(large).folder), workspaces.of(large).documents[200]),
+    'index 10,000': () => measureIndex(ours(workspaces.of(large).folder)),
+    'floor 10,000': () => run([process.execPath, join(root, 'bench', 'floor.mjs'), '.'], large),
+    check: () => {
+      const command = [process.execPath, join(root, 'dist', 'cli.cjs'), 'check', 'skills'];
+      const { cpu, memory, status } = runOnce(command, workspaces.of(medium).folder);
+      if (status !== 0) throw new Error(`\`check\` ended with ${status}: the generated skills have errors`);
+      return { cpu, memory };
+    },
+    'remark-cli': async () => run(remarkCommand(await peer('remark-cli')), medium),
+    'markdownlint-cli2': async () => run(markdownlintCommand(await peer('markdownlint-cli2')), medium),
+    heap: async () => {
+      const [few, many] = [workspaces.of(small), workspaces.of(medium)];
+      const kept = (await measureHeap(ours(many.folder))) - (await measureHeap(ours(few.folder)));
+      return { kept: kept / MB, files: (many.bytes - few.bytes) / MB };
+    },
+    package: () => {
+      const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      return { size: statSync(join(root, 'out', `${name}-${version}.vsix`)).size / MB };
+    },
+  };
+}
+
+/** skill-language-server sends diagnostics of a document only where there are some. */
+const UNKNOWN_SKILL = '\nThen use /no-such-skill-anywhere.\n';
+
+async function peer(name: PeerName): Promise<string> {
+  const folder = await installPeer(name);
+  if (folder === undefined) throw new Error('it cannot be installed here');
+  return folder;
+}

@@ -1,0 +1,123 @@
+/** The rows of the table: what is measured against what, and at most which ratio it may have. */
+import { median } from './process.ts';
+
+/** A figure of a measurement of `measurements.ts`, by their names. */
+export type Source = readonly [measurement: string, figure: string];
+
+export interface Row {
+  readonly figure: string;
+  readonly against: string;
+  /** A ratio (`1/20`, `1.2x`), or megabytes where nothing stands beside it. */
+  readonly limit: string;
+  /** Of both sources: milliseconds or megabytes. */
+  readonly unit: 'ms' | 'MB';
+  readonly ours: Source;
+  readonly theirs?: Source;
+}
+
+const YAML = 'yaml-language-server';
+const SKILL = 'skill-language-server';
+const REMARK = 'remark-cli with schema';
+const CHECK = '`check` of 1,000';
+const ms = { unit: 'ms' } as const;
+const mb = { unit: 'MB' } as const;
+
+const edits = (lines: string, figure: string, limit: string, source: string): Row => ({
+  ...{ ...ms, figure: `edit to diagnostics, ${lines} lines, ${figure}`, against: YAML, limit },
+  ours: [`edits ${lines}`, source],
+  theirs: [`${YAML} ${lines}`, source],
+});
+
+export const ROWS: readonly Row[] = [
+  edits('200', 'wall, 95th percentile', '1/20', 'p95'),
+  edits('2,000', 'wall, 95th percentile', '1/20', 'p95'),
+  edits('200', 'CPU of all threads', '1/2', 'cpu'),
+  edits('2,000', 'CPU of all threads', '1/4', 'cpu'),
+  {
+    ...{ ...ms, figure: 'edit of a 400-line `SKILL.md` among 1,000, wall', against: SKILL, limit: '1x' },
+    ours: ['edits SKILL.md', 'median'],
+    theirs: [`${SKILL} edits`, 'median'],
+  },
+  {
+    ...{ ...ms, figure: 'their index with all diagnostics, CPU', against: SKILL, limit: '1.5x' },
+    ours: ['index SKILL.md', 'withDiagnostics'],
+    theirs: [`${SKILL} index`, 'withDiagnostics'],
+  },
+  {
+    ...{ ...ms, figure: 'edit among 10,000, CPU', against: 'among 100', limit: '1.2x' },
+    ours: ['edits among 10,000', 'cpu'],
+    theirs: ['edits among 100', 'cpu'],
+  },
+  {
+    ...{ ...ms, figure: 'opened file while 10,000 are read, wall', against: 'idle', limit: '3x' },
+    ours: ['opening', 'reading'],
+    theirs: ['opening', 'idle'],
+  },
+  {
+    ...{ ...ms, figure: 'index of 10,000, CPU', against: 'floor (YAML and scans)', limit: '1x' },
+    ours: ['index 10,000', 'index'],
+    theirs: ['floor 10,000', 'cpu'],
+  },
+  {
+    ...{ ...ms, figure: `${CHECK}, CPU`, against: REMARK, limit: '1/5' },
+    ours: ['check', 'cpu'],
+    theirs: ['remark-cli', 'cpu'],
+  },
+  {
+    ...{ ...mb, figure: `${CHECK}, memory`, against: REMARK, limit: '0.5x' },
+    ours: ['check', 'memory'],
+    theirs: ['remark-cli', 'memory'],
+  },
+  {
+    ...{ ...ms, figure: `${CHECK}, CPU`, against: 'markdownlint-cli2', limit: '0.9x' },
+    ours: ['check', 'cpu'],
+    theirs: ['markdownlint-cli2', 'cpu'],
+  },
+  {
+    ...{ ...mb, figure: 'heap kept per skill, text included', against: 'bytes of its file', limit: '5x' },
+    ours: ['heap', 'kept'],
+    theirs: ['heap', 'files'],
+  },
+  {
+    ...{ ...ms, figure: 'start to `initialize`', against: '`node -e 0`', limit: '2.5x' },
+    ours: ['start', 'server'],
+    theirs: ['start', 'node'],
+  },
+  { ...mb, figure: '`.vsix`', against: '', limit: '6 MB', ours: ['package', 'size'] },
+];
+
+/** The ratio or the megabytes that a limit allows. */
+export function limitOf({ limit }: Row): number {
+  const [over = '', under = '1'] = limit.split('/');
+  return Number.parseFloat(over) / Number.parseFloat(under);
+}
+
+/** A table in Markdown. `figuresOf` gives a figure of each round, or why there is none. */
+export function tableOf(rows: readonly Row[], figuresOf: (source: Source) => readonly number[] | string): string {
+  const lines = rows.map((row) => {
+    const { figure, against, limit, unit } = row;
+    const ours = figuresOf(row.ours);
+    const theirs = row.theirs && figuresOf(row.theirs);
+    if (typeof ours === 'string' || typeof theirs === 'string') {
+      return [figure, against, limit, 'not measured', '', typeof ours === 'string' ? ours : String(theirs)];
+    }
+    // A ratio is of one round: what else the machine did then met both sides.
+    const rounds = theirs ? ours.slice(0, theirs.length) : ours;
+    const measured = median(rounds.map((value, round) => value / (theirs?.[round] ?? 1)));
+    const shown = theirs ? ratio(measured) : amount(measured, unit);
+    const from = theirs ? `${amount(median(ours), unit)} : ${amount(median(theirs), unit)}` : '';
+    return [figure, against, limit, `**${shown}**`, measured > limitOf(row) ? 'MISSED' : 'met', from];
+  });
+  const head = [
+    ['figure', 'against', 'limit', 'measured', '', 'from'],
+    ['---', '---', '---', '---', '---', '---'],
+  ];
+  return [...head, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** `1/12` below a half, `1.30x` above. */
+const ratio = (value: number): string =>
+  value < 0.5 ? `1/${(1 / value).toFixed(1 / value < 10 ? 1 : 0)}` : `${value.toFixed(2)}x`;
+
+const amount = (value: number, unit: 'ms' | 'MB'): string =>
+  unit === 'ms' && value >= 1000 ? `${(value / 1000).toFixed(2)} s` : `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`;
