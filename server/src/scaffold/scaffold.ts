@@ -20,7 +20,7 @@ export const isKind = (word: string): word is Kind => KINDS.some((kind) => kind 
 
 export interface ScaffoldRequest {
   readonly kind: Kind;
-  /** The skill's name (skill-format.md, section 2). */
+  /** The skill's name (docs/format.md, section 2). */
   readonly name: string;
   /** Without one, a sentence is made from the name. */
   readonly description?: string | undefined;
