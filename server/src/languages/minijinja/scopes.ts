@@ -6,9 +6,9 @@
  */
 import { contains, type Span, span } from '../../text.ts';
 import type { Body, Expression, For, If, Node, Parameter, Target, Template, TemplateExpression } from './ast.ts';
-import { define, type Environment, popScope, pushScope, walkBranches } from './environment.ts';
 import { factsOf } from './guards.ts';
 import type { DefinitionKind, Scope, Scopes, Variable } from './scope-model.ts';
+import { define, type Environment, popScope, pushScope, walkBranches } from './scope-stack.ts';
 import { proving, referenceOf, release, type UseWalk, visit, visitTarget } from './uses.ts';
 
 export type { Guard, PathSegment } from './guards.ts';

@@ -1,9 +1,9 @@
 /** The uses of names in an expression, in the order in which it runs, with what its conditions show on the way. */
 import type { Span } from '../../text.ts';
 import type { Argument, Attribute, Expression, FilterCall, Target } from './ast.ts';
-import { type Environment, lookUp } from './environment.ts';
 import { factsOf, type Guard, keyOf, type PathSegment, pathOf } from './guards.ts';
 import type { FilterUse, FunctionUse, TemplateReference, TestUse, Use } from './scope-model.ts';
+import { type Environment, lookUp } from './scope-stack.ts';
 
 export interface UseWalk {
   readonly environment: Environment;

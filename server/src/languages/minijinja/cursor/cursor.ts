@@ -4,12 +4,13 @@
  */
 import { type Span, span } from '../../../text.ts';
 import type { Tag, Template, TemplateExpression } from '../ast.ts';
-import { isNamePart } from '../lexer.ts';
-import { openBlocksAt } from '../open-blocks.ts';
+import { isLoading } from '../keywords.ts';
+import { nameEnd } from '../lexer.ts';
 import type { Scopes } from '../scope-model.ts';
 import { resolveScopes, visibleAt } from '../scopes.ts';
 import { callAt, endsOperand, receiverBefore } from './context.ts';
 import type { CallAt, ReceiverPath, TemplateCursor, TypedWord } from './model.ts';
+import { openBlocksAt } from './open-blocks.ts';
 import { readTokens, type Token } from './tokens.ts';
 
 export type * from './model.ts';
@@ -86,9 +87,7 @@ interface View {
 }
 
 function wordAt(text: string, base: number, start: number, at: number): TypedWord {
-  let end = at;
-  while (isNamePart(text.charCodeAt(end))) end++;
-  return { span: span(base + start, base + end), prefix: text.slice(start, at) };
+  return { span: span(base + start, base + nameEnd(text, at)), prefix: text.slice(start, at) };
 }
 
 function expectInString(view: View, before: readonly Token[], token: Token, mode: string): TemplateCursor {
@@ -99,13 +98,12 @@ function expectInString(view: View, before: readonly Token[], token: Token, mode
   const word: TypedWord = { span: span(start, base + end), prefix: text.slice(token.start + 1, view.offset - base) };
   const call = callAt(before, base);
   const statement = before[0]?.word ?? '';
-  if (mode === 'block' && call === undefined && LOADING.has(statement) && before.slice(1).every(namesTemplates)) {
+  if (mode === 'block' && call === undefined && isLoading(statement) && before.slice(1).every(namesTemplates)) {
     return { kind: 'include-name', word };
   }
   return { kind: 'string', word, comparedWith: comparedWith(view, before), call };
 }
 
-const LOADING: ReadonlySet<string> = new Set(['include', 'extends', 'import', 'from']);
 const namesTemplates = ({ kind, word }: Token) =>
   kind === '[' || kind === '(' || kind === ',' || kind === 'string' || word === 'else' || word === 'if';
 
