@@ -3,7 +3,7 @@ import { formatScalar } from '../languages/yaml/edit.ts';
 import { renderOwn } from './scaffold.ts';
 import source from './templates/skills.config.yaml.njk';
 
-export interface CatalogStart {
+interface CatalogStart {
   /** Tools, each with the skills that name it. */
   readonly tools: readonly { readonly name: string; readonly skills: readonly string[] }[];
   readonly scopes: readonly string[];

@@ -37,7 +37,7 @@ export interface Scaffold {
 }
 
 /** What is wrong with a request, in a sentence or two. */
-export interface ScaffoldProblem {
+interface ScaffoldProblem {
   readonly problem: string;
 }
 

@@ -14,7 +14,7 @@ export interface ClientKey {
   readonly values?: readonly string[];
 }
 
-export interface ClientKeyTable {
+interface ClientKeyTable {
   readonly client: string;
   /** The public document that defines the keys, and its address. */
   readonly source: string;

@@ -5,7 +5,7 @@ import { trimSpan } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 
 export const ARTIFACT_KINDS = ['Description', 'Approach', 'PromptTemplate', 'Example'] as const;
-export const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
+const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
 
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 export type RetiredKind = (typeof RETIRED_KINDS)[number];

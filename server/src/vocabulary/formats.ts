@@ -4,7 +4,7 @@ import parseSpdx from 'spdx-expression-parse';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import type { Format } from './shape.ts';
 
-export interface FormatProblem {
+interface FormatProblem {
   readonly message: string;
   readonly suggestion?: string;
 }

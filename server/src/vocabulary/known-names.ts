@@ -1,6 +1,6 @@
 /** The names that the format itself knows, before any catalog adds to them (docs/format.md, sections 2 and 5). */
 
-export interface KnownInterrupt {
+interface KnownInterrupt {
   readonly name: string;
   /** The graph node that fires it. */
   readonly node: string;

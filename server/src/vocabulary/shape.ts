@@ -20,7 +20,7 @@ export type Domain =
 /** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'spdx' | 'condition' | 'date' | 'regex';
 
-export interface Choice {
+interface Choice {
   readonly value: string | number;
   readonly docs: string;
 }

@@ -21,7 +21,7 @@ export type TokenKind =
   | (typeof PAIRS)[number]
   | Sign;
 
-export interface LexDefect {
+interface LexDefect {
   readonly kind: 'bad-character' | 'bad-escape' | 'bad-number' | 'unclosed-string';
   readonly start: number;
   readonly end: number;

@@ -13,7 +13,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** `start` and `end` are offsets into the content that was given. */
-export interface EscapeDefect {
+interface EscapeDefect {
   readonly start: number;
   readonly end: number;
   readonly message: string;

@@ -30,7 +30,7 @@ export type SimpleHead = HeadOf<
   ast.Set | ast.Extends | ast.Include | ast.Import | ast.FromImport | ast.Do | ast.LoopControl
 >;
 
-export type DividingHead =
+type DividingHead =
   | { readonly kind: 'else'; readonly word: Name }
   | { readonly kind: 'elif'; readonly word: Name; readonly condition: Expression };
 
@@ -43,7 +43,7 @@ export interface EndHead {
 }
 
 /** `meant` is the statement that it resembles, and stands for while blocks are matched. */
-export interface UnknownHead {
+interface UnknownHead {
   readonly kind: 'unknown';
   readonly word: Name;
   readonly meant?: string;
