@@ -23,7 +23,7 @@ export const operation: Shape = oneOf({
   WRITE: 'Changes something outside.',
 });
 
-/** A scope as the author makes it up. */
+/** A scope where it is declared, not looked up. */
 export const newScope = {
   kind: 'string',
   pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,

@@ -30,7 +30,7 @@ export const isPlainMarkdown = (uri: string): boolean => !/(\.skill\.md|\.ya?ml|
 
 const SUFFIX = /(\.skill)?\.(md|ya?ml)$/;
 
-/** The skill's name that the file's own name promises: `draft-scene.skill.md` gives `draft-scene`. */
+/** The skill's name by the file's name: `draft-scene.skill.md` gives `draft-scene`. */
 export const nameFromUri = (uri: string): string => decoded(fileNameOf(uri)).replace(SUFFIX, '');
 
 /** A path with a `%` that encodes nothing is returned as it is. */

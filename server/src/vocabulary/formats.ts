@@ -1,4 +1,4 @@
-/** Strings with rules of their own: versions, version ranges, licences. */
+/** Validates strings of a format: versions, version ranges, licences. */
 import { coerce, parse, validRange } from 'semver';
 import parseSpdx from 'spdx-expression-parse';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };

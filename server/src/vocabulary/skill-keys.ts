@@ -89,7 +89,7 @@ const stepKeys: KeyTable = keysOf(
   key('retry', retry, 'How often and when the step is tried again.'),
 );
 
-/** Steps hold steps; the table is a getter so that it may refer to itself. */
+/** Steps hold steps, so the getter refers to a shape that is defined below. */
 const steps: Shape = {
   kind: 'list',
   get items() {

@@ -32,11 +32,11 @@ function parseArgument(parser: TagParser): Argument {
   const splat = parser.take('**') ? 'keyword-splat' : parser.take('*') ? 'splat' : undefined;
   const first = parser.expression();
   if (splat) return { kind: splat, span: parser.since(start), value: first };
-  // The engine asks only that the name be a variable: `f((a)=1)` is `f(a=1)`.
+  // As in the engine `f((a)=1)` is `f(a=1)`.
   if (first.kind !== 'name' || !parser.take('=')) return positional(parser, start, first);
   const valueStart = parser.base + parser.start;
   const value = parseKeywordValue(parser);
-  // In parentheses a conditional has always been allowed; its span then starts behind the parenthesis.
+  // Every version takes a conditional in parentheses, whose span starts behind the parenthesis.
   if (value.kind === 'conditional' && value.span.start === valueStart) {
     parser.noteNewer('conditional-keyword-argument', value.span);
   }

@@ -209,7 +209,7 @@ export type ProblemKind =
   | 'too-deep'
   | 'newer-syntax';
 
-/** One defect of the syntax. `fix`, where there is one, is what the author most probably meant. */
+/** One problem of the syntax. `fix`, where there is one, is what the author most probably meant. */
 export interface TemplateProblem extends Placed {
   readonly kind: ProblemKind;
   readonly message: string;
@@ -229,9 +229,9 @@ interface Parsed extends Placed {
   readonly text: string;
   /** The offset of `text` in its file; all spans count from the file's start. */
   readonly base: number;
-  /** In document order; empty exactly where MiniJinja would load the template (`newer` aside). */
+  /** In document order; empty exactly where MiniJinja would load the template (`newerSyntax` aside). */
   readonly problems: readonly TemplateProblem[];
-  readonly newer: readonly NewerUse[];
+  readonly newerSyntax: readonly NewerUse[];
 }
 
 export interface Template extends Parsed {

@@ -7,7 +7,7 @@ import type { Expression } from './ast.ts';
 
 /**
  * Why a name may be undefined where it is used: `defined` and `default` mean that it is the input of that test or
- * filter, `truth` that only its truth is asked for (strict rendering fails here unless `not` asks), and `proven` that
+ * filter, `truth` that only its truth is tested (strict rendering fails here except under `not`), and `proven` that
  * a condition around it has shown it to be defined.
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';
@@ -50,7 +50,7 @@ function segmentOf(expression: Expression, called: boolean): PathSegment | undef
   return Number.isInteger(value) ? { kind: 'index', name: String(value), span, called } : undefined;
 }
 
-/** Longer paths are not tracked: their keys would add up. */
+/** Longer paths are not tracked, since all their beginnings are keys. */
 const PATH_LIMIT = 16;
 
 /** A key for a name and a path from it; `undefined` where the path is too long to be tracked. */

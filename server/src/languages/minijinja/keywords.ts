@@ -27,7 +27,7 @@ export const isBlock = (word: string): word is BlockKind => BLOCKS.some((kind) =
 /** Statements that name other templates. */
 export const isLoading = (word: string): boolean => LOADING.includes(word);
 
-/** Statements with something behind them that is to be read. */
+/** Statements that an expression or a name follows. */
 export const takesMore = (word: string): boolean =>
   isBlock(word) || word === 'elif' || word === 'do' || isLoading(word);
 
@@ -40,7 +40,7 @@ export function closedBy(word: string): BlockKind | undefined {
 const OPENERS = [...BLOCKS, ...SIMPLE, 'else', 'elif', 'raw'];
 const CLOSERS = [...BLOCKS, 'raw'].map((word) => `end${word}`);
 
-/** What people write who know other dialects. */
+/** Statements of other template languages, with those of MiniJinja that do the same. */
 const FOREIGN: Readonly<Record<string, string>> = {
   elseif: 'elif',
   elsif: 'elif',
@@ -60,7 +60,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   endverbatim: 'endraw',
 };
 
-/** Tags of Jinja2 and its extensions that MiniJinja leaves out; a near name would only mislead. */
+/** Tags of Jinja2 and its extensions that MiniJinja leaves out; no similar name replaces them. */
 const UNSUPPORTED = ['trans', 'endtrans', 'pluralize', 'debug', 'generation', 'endgeneration'];
 
 /** The statement that an unknown word most probably meant; `open` is the innermost block, whose end is likeliest. */
@@ -79,6 +79,6 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
   return distance(lower, best) <= (best.length > 4 ? 2 : 1) ? best : undefined;
 }
 
-/** Whether two words have the same letters: two in the wrong order are the commonest slip, and count as two changes. */
+/** Whether two words have the same letters: swapping two is the commonest slip, but two changes to `distance`. */
 const swapped = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

@@ -4,7 +4,7 @@
  */
 import { numberEnd, numberValue, valueOfString } from './literals.ts';
 
-/** What is being read; an expression stands alone, without delimiters. */
+/** What is being read; an `expression` stands alone, without delimiters. */
 export type Mode = 'output' | 'block' | 'expression';
 
 const PAIRS = ['//', '**', '==', '!=', '>=', '<='] as const;
@@ -14,14 +14,14 @@ type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
 /**
  * An operator is its own kind. `end` closes the tag, `wrong-end` is the other tag's closer, `opener` starts another
- * tag, `bad` is described by `defect`, and `failed` is what every token is after the first defect of a tag.
+ * tag, `bad` is described by `problem`, and `failed` is what every token is after the first problem of a tag.
  */
 export type TokenKind =
   | ('name' | 'string' | 'number' | 'end' | 'wrong-end' | 'opener' | 'bad' | 'eof' | 'failed')
   | (typeof PAIRS)[number]
   | Sign;
 
-interface LexDefect {
+interface LexProblem {
   readonly kind: 'bad-character' | 'bad-escape' | 'bad-number' | 'unclosed-string';
   readonly start: number;
   readonly end: number;
@@ -34,10 +34,10 @@ export class Lexer {
   mode: Mode = 'output';
   /** Nothing is read from here on. */
   limit: number;
-  /** A string cut off by `limit` counts as closed: set while a defective tag is read again for its tree. */
+  /** A string cut off by `limit` counts as closed: set while a broken tag is read again for its tree. */
   lenient = false;
-  /** A `{{` inside a tag is the next tag at once: set where too much has been read twice already. */
-  impatient = false;
+  /** A `{{` inside a tag always starts another: set after too much text was read twice. */
+  doubleBracesOpenTag = false;
   /** Where the brackets stand that are open at the current token. */
   brackets: number[] = [];
   kind: TokenKind = 'eof';
@@ -47,10 +47,10 @@ export class Lexer {
   /** The token before the current one; an empty place at the start of the content where there is none. */
   lastStart = 0;
   lastEnd = 0;
-  defect: LexDefect | undefined = undefined;
-  /** The first `{{` inside this tag: it may open two dicts, but mostly it is the next tag. */
+  problem: LexProblem | undefined = undefined;
+  /** The first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
   innerOpener = -1;
-  /** The first string of this tag that looks as if its closing quote belonged elsewhere. */
+  /** The first string of this tag that spans lines or a closer: its closing quote may be another string's opening one. */
   oddString: { readonly start: number; readonly end: number } | undefined = undefined;
 
   constructor(text: string) {
@@ -67,7 +67,7 @@ export class Lexer {
     this.kind = 'eof';
     this.start = at;
     this.end = at;
-    this.defect = undefined;
+    this.problem = undefined;
     this.innerOpener = -1;
     this.oddString = undefined;
     this.advance();
@@ -95,8 +95,8 @@ export class Lexer {
     return kind;
   }
 
-  private bad(kind: LexDefect['kind'], start: number, end: number, message: string): TokenKind {
-    this.defect = { kind, start, end, message };
+  private bad(kind: LexProblem['kind'], start: number, end: number, message: string): TokenKind {
+    this.problem = { kind, start, end, message };
     return this.token('bad', Math.max(end, this.start + 1));
   }
 
@@ -130,9 +130,9 @@ export class Lexer {
     }
     if (odd) this.oddString ??= { start: at, end: end + 1 };
     const content = text.slice(at + 1, end);
-    const defect = lenient || !content.includes('\\') ? undefined : valueOfString(content).defect;
-    if (defect === undefined) return this.token('string', end + 1);
-    return this.bad('bad-escape', at + 1 + defect.start, at + 1 + defect.end, defect.message);
+    const problem = lenient || !content.includes('\\') ? undefined : valueOfString(content).problem;
+    if (problem === undefined) return this.token('string', end + 1);
+    return this.bad('bad-escape', at + 1 + problem.start, at + 1 + problem.end, problem.message);
   }
 
   /** True where the `}` at `at` ends a closer of this tag. */
@@ -148,7 +148,8 @@ export class Lexer {
       if (closer === '%}' || closer === '}}') return this.closer(closer, at + 3);
     }
     if (pair === '%}' || (pair === '}}' && !this.closesDict(at))) return this.closer(pair, at + 2);
-    if (pair === '{%' || pair === '{#' || (pair === '{{' && this.impatient)) return this.token('opener', at + 2);
+    if (pair === '{%' || pair === '{#' || (pair === '{{' && this.doubleBracesOpenTag))
+      return this.token('opener', at + 2);
     if (pair === '{{' && this.innerOpener < 0) this.innerOpener = at;
     if (char === '(' || char === '[' || char === '{') brackets.push(at);
     else if (char === ')' || char === ']' || char === '}') brackets.pop();
@@ -164,8 +165,8 @@ export class Lexer {
   }
 
   /**
-   * Whether the `}` of `}}` at `at` closes a dict. With one dict open and just two braces it does as little good as
-   * closing the tag, and an author who forgot one brace meant the tag.
+   * Whether the `}` of `}}` at `at` closes a dict. With one dict open and two braces either the dict or the tag stays
+   * open; then the tag is taken to end, as an author who forgot a brace means it.
    */
   private closesDict(at: number): boolean {
     const { brackets, mode, text } = this;

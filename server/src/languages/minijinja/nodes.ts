@@ -1,4 +1,4 @@
-/** What a walk through a template's tree needs. */
+/** Walks through a template's tree. */
 import type { Body, Node } from './ast.ts';
 
 /** The bodies of a node, in the order of the text. */

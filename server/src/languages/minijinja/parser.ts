@@ -1,7 +1,7 @@
 /**
  * The error-tolerant parser for MiniJinja templates: text in, tree and problems out, whatever the text. A template
- * without problems is one that MiniJinja 2.11 loads, apart from `newer`; what the engine only notices while rendering
- * (an unknown filter, an undefined variable) is a matter of `scopes.ts`.
+ * without problems is one that MiniJinja 2.11 loads, apart from `newerSyntax`; what fails only while rendering
+ * (an unknown filter, an undefined variable) is no problem here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
 import type { Tag, Template, TemplateExpression, TemplateProblem } from './ast.ts';
@@ -28,10 +28,18 @@ export function parseExpression(text: string, base = 0): TemplateExpression {
   const expression = parser.expression();
   if (parser.kind !== 'eof') parser.failHere('the end of the expression');
   const problems = parser.failure === undefined ? [] : [delimited(parser) ?? parser.failure];
-  return { kind: 'expression', text, base, span: parser.at(0, text.length), expression, problems, newer: parser.newer };
+  return {
+    kind: 'expression',
+    text,
+    base,
+    span: parser.at(0, text.length),
+    expression,
+    problems,
+    newerSyntax: parser.newerSyntax,
+  };
 }
 
-/** The commonest defect of a condition: it stands in the delimiters of a template. */
+/** The problem of a condition that stands in the delimiters of a template. */
 function delimited({ text, base }: TagParser): TemplateProblem | undefined {
   const match = /^\s*\{([{%])[-+]?\s*((?:if\s)?)/.exec(text);
   if (match === null) return undefined;
@@ -62,7 +70,7 @@ class TemplateParser {
 
   template(): Template {
     const { parser, tree } = this;
-    const { text, base, newer } = parser;
+    const { text, base, newerSyntax } = parser;
     for (let offset = 0; offset < text.length; ) {
       const opener = findOpener(text, offset);
       const end = opener < 0 ? text.length : opener;
@@ -74,7 +82,7 @@ class TemplateParser {
       .filter((problem) => problem.span.start <= this.unclosedRaw)
       .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
     const whole = parser.at(0, text.length);
-    return { kind: 'template', text, base, span: whole, nodes: tree.root, tags: tree.tags, problems, newer };
+    return { kind: 'template', text, base, span: whole, nodes: tree.root, tags: tree.tags, problems, newerSyntax };
   }
 
   private tagAt(start: number): number {
@@ -90,16 +98,16 @@ class TemplateParser {
     }
     const raw = matchFrom(RAW_START, parser.text, start);
     if (raw !== null) return this.raw(start, start + raw[0].length);
-    const { tag, value, end, isDefective } = this.tag(start, 'block', () => parseHead(parser));
-    placeTag(tree, value, tag, isDefective);
+    const { tag, value, end, isBroken } = this.tag(start, 'block', () => parseHead(parser));
+    placeTag(tree, value, tag, isBroken);
     return end;
   }
 
-  /** Reads a tag twice if it is defective: the second time up to where it turned out to end. */
+  /** Reads a tag, and reads a broken one again up to its end. */
   private tag<Value>(start: number, mode: TagMode, read: () => Value) {
     const { parser } = this;
     const { text, depth } = parser;
-    const newer = parser.newer.length;
+    const newer = parser.newerSyntax.length;
     const content = start + 2 + (isMark(text[start + 2]) ? 1 : 0);
     const readUpTo = (limit: number, lenient: boolean): Value => {
       parser.beginTag(mode, content, limit, lenient);
@@ -112,20 +120,20 @@ class TemplateParser {
     const { failure } = parser;
     if (failure === undefined) {
       const tag = this.addTag(mode, start, content, parser.start, parser.end);
-      return { tag, value, isDefective: false, end: parser.end };
+      return { tag, value, isBroken: false, end: parser.end };
     }
     const { cut, end, readAgain, problem = failure } = extentOf(parser, start, content, mode);
     if (readAgain) {
-      parser.wasted += Math.max(0, parser.failedAt - end);
-      parser.impatient = parser.wasted > text.length;
+      parser.rereadLength += Math.max(0, parser.failedAt - end);
+      parser.doubleBracesOpenTag = parser.rereadLength > text.length;
       parser.depth = depth;
-      parser.newer.length = newer;
+      parser.newerSyntax.length = newer;
       value = readUpTo(cut, true);
     }
     parser.depth = depth;
     parser.failure = undefined;
     parser.report(problem);
-    return { tag: this.addTag(mode, start, content, cut, end), value, isDefective: true, end };
+    return { tag: this.addTag(mode, start, content, cut, end), value, isBroken: true, end };
   }
 
   /** A tag from `start` to `end` whose content lies from `content` to `cut`; without a closer `cut` is `end`. */

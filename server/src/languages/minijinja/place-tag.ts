@@ -5,24 +5,24 @@ import { problemAt } from './problem.ts';
 import type { Head, OpeningHead, SimpleHead } from './statements.ts';
 import type { TreeBuilder, UnfinishedBlock } from './tree-builder.ts';
 
-export function placeTag(tree: TreeBuilder, head: Head, tag: Tag, isDefective: boolean): void {
+export function placeTag(tree: TreeBuilder, head: Head, tag: Tag, isBroken: boolean): void {
   switch (head.kind) {
     case 'end':
       if (!tree.close(head, tag)) tree.append({ kind: 'unknown', span: tag.span, tag, name: head.word });
       return;
     case 'else':
     case 'elif':
-      placeDivision(tree, head, tag, isDefective);
+      placeDivision(tree, head, tag, isBroken);
       return;
     case 'unknown':
       placeUnknown(tree, head, tag);
       return;
   }
   if (isOpening(head)) {
-    if (head.kind === 'block' && !isDefective) checkBlock(tree, head);
-    tree.begin(BLOCK_KINDS[head.kind], head, tag, isDefective);
+    if (head.kind === 'block' && !isBroken) checkBlock(tree, head);
+    tree.begin(BLOCK_KINDS[head.kind], head, tag, isBroken);
   } else {
-    if ((head.kind === 'break' || head.kind === 'continue') && !isDefective) checkLoop(tree, head.kind, tag);
+    if ((head.kind === 'break' || head.kind === 'continue') && !isBroken) checkLoop(tree, head.kind, tag);
     tree.append({ span: tag.span, tag, ...head });
   }
 }
@@ -43,29 +43,24 @@ function checkBlock({ parser, names, open }: TreeBuilder, { name }: OpeningHead 
   } else names.set(name.text, name.span);
 }
 
-function placeDivision(
-  tree: TreeBuilder,
-  head: Head & { kind: 'else' | 'elif' },
-  tag: Tag,
-  isDefective: boolean,
-): void {
+function placeDivision(tree: TreeBuilder, head: Head & { kind: 'else' | 'elif' }, tag: Tag, isBroken: boolean): void {
   const { parser, open, unclear } = tree;
   const { kind, word } = head;
   const fits = (block: UnfinishedBlock) => block.kind === 'if' || (block.kind === 'for' && kind === 'else');
-  // Whoever forgot to close a block inside `if` meant the `if`; a `for` inside takes its `else` itself.
+  // An unclosed block inside the `if` is passed over; a `for` inside takes its own `else`.
   const target = open.findLast(fits);
   if (target === undefined) {
-    if (!isDefective && unclear.length === 0) {
+    if (!isBroken && unclear.length === 0) {
       const message = `\`${word.text}\` belongs to no \`{% if %}\`: none is open here.`;
       parser.report(problemAt('stray-tag', word.span, message));
-      // The opening tag is what is missing, and what follows belongs to it.
+      // The opening tag is missing, so an end that follows belongs to it.
       unclear.push(tag.span.start);
     }
     tree.append({ kind: 'unknown', span: tag.span, tag, name: word });
     return;
   }
   while (open.at(-1) !== target) tree.abandon(tag.span.start, word);
-  if (target.inElse && !isDefective) {
+  if (target.inElse && !isBroken) {
     const message = `\`${word.text}\` cannot follow \`else\`: the \`else\` of a \`{% ${target.kind} %}\` is its last branch.`;
     const related = [{ span: target.branchTag.span, message: '`else` stands here.' }];
     parser.report(problemAt('misplaced-tag', word.span, message, { related }));
@@ -74,7 +69,7 @@ function placeDivision(
   else tree.divide(target, tag, head.kind === 'elif' ? head.condition : undefined);
 }
 
-/** A misspelt statement is matched as what it was meant to be, so that its end is no second defect. */
+/** A misspelt statement is matched as the one it resembles, so that its end is no second problem. */
 function placeUnknown(tree: TreeBuilder, { word, meant = '' }: Head & { kind: 'unknown' }, tag: Tag): void {
   const isIgnoredEnd = word.text.startsWith('end') && tree.takeIgnoredEnd(word.text);
   if (isIgnoredEnd) tree.parser.problems.pop();

@@ -1,4 +1,4 @@
-/** Makes the defects that parsing finds. */
+/** Makes the problems that parsing finds. */
 import type { Span } from '../../text.ts';
 import type { ProblemKind, TemplateProblem } from './ast.ts';
 

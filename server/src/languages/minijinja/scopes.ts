@@ -41,7 +41,7 @@ export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
   };
 }
 
-/** Macros are walked late; readers want the order of the text. */
+/** Sorted by place, since macros are walked late. */
 const inOrder = <T extends { readonly span: Span }>(items: T[]): T[] =>
   items.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 

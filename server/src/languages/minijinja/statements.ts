@@ -1,4 +1,4 @@
-/** What a `{% … %}` tag says, up to but without its end. Which blocks are open is a matter of `tree-builder.ts`. */
+/** What a `{% … %}` tag says, up to but without its end. `place-tag.ts` checks it against the open blocks. */
 import {
   parseAssignment,
   parseBoundName,
@@ -42,7 +42,7 @@ export interface EndHead {
   readonly trailing?: Name;
 }
 
-/** `meant` is the statement that it resembles, and stands for while blocks are matched. */
+/** `meant` is the known statement that it resembles. */
 interface UnknownHead {
   readonly kind: 'unknown';
   readonly word: Name;

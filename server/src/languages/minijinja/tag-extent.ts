@@ -1,7 +1,6 @@
 /**
- * How much of the text a defective tag costs. It ends at its own closer if that comes before the next tag, else it was
- * never closed and ends with its line; it is then read again within that bound, so that its tree holds nothing of the
- * text behind it.
+ * Where a broken tag ends: at its own closer if that comes before the next tag, else with its line. In the second case
+ * it is read again up to there, so that its tree holds nothing of the text behind it.
  */
 import type { TemplateProblem } from './ast.ts';
 import { problemAt } from './problem.ts';
@@ -20,7 +19,7 @@ export interface Extent {
 export function extentOf(parser: TagParser, start: number, content: number, mode: TagMode): Extent {
   const { text, failure, failedAt, innerOpener, oddString } = parser;
   if (failure?.kind === 'unclosed-string') return unclosedString(parser, failedAt, mode);
-  // Right behind a string that spans lines or tags the defect is its opening quote, not what follows the closing one.
+  // A failure right behind a string that spans lines or tags means that its opening quote is never closed.
   const odd = oddString !== undefined && text.slice(oddString.end, failedAt).trim() === '';
   if (odd && (innerOpener < 0 || oddString.start < innerOpener)) return unclosedString(parser, oddString.start, mode);
   if (innerOpener >= 0 && innerOpener <= failedAt) return unclosedTag(parser, start, content, innerOpener, mode);
@@ -29,10 +28,10 @@ export function extentOf(parser: TagParser, start: number, content: number, mode
   return unclosedTag(parser, start, content, end.offset, mode);
 }
 
-/** How far the closing quote of a string is looked for behind a defect. */
+/** How far the closing quote of a string is looked for behind a problem. */
 const STRING_LIMIT = 500;
 
-/** The first closer (either kind) or opener behind a defect; quotes that close on their line are skipped. */
+/** The first closer (either kind) or opener behind a problem; quotes that close on their line are skipped. */
 function scanForEnd(text: string, from: number, mode: TagMode): { offset: number; closer: number } {
   const pattern = /["']|[-+]?[%}]\}|\{[{%#]/g;
   for (let match = matchFrom(pattern, text, from); match !== null; match = pattern.exec(text)) {
@@ -70,7 +69,7 @@ function unclosedTag(parser: TagParser, start: number, content: number, next: nu
     line < 0 && next < text.length
       ? `\`${opener}\` is not closed before the next tag: add \`${closer}\`. A tag cannot hold another; inside one, write \`name\` for \`{{ name }}\`.`
       : `\`${opener}\` is never closed: add \`${closer}\`.`;
-  // Half a closer is completed, not followed by a whole one.
+  // The fix completes half a closer.
   const half = end > start + 2 && text[end - 1] === closer[0];
   const edit = { span: parser.at(half ? end - 1 : end, end), newText: half ? closer : ` ${closer}` };
   const fix = { title: `Add \`${closer}\``, edit };

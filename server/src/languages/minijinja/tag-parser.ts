@@ -1,4 +1,4 @@
-/** What the parsing functions share: tokens to take or to expect, the defects so far, how deep the nesting is. */
+/** What the parsing functions share: tokens to take or to expect, the problems so far, and the depth of nesting. */
 import { type Span, span } from '../../text.ts';
 import type {
   Expression,
@@ -16,7 +16,7 @@ import { type ProblemExtras, problemAt, replacement } from './problem.ts';
 /** MiniJinja's limit on nested blocks, expressions and brackets together. */
 export const DEPTH_LIMIT = 150;
 
-/** Enough for any author; a hostile text would fill the memory. */
+/** Bounds the memory that a hostile text takes. */
 const PROBLEM_LIMIT = 1000;
 
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -24,20 +24,20 @@ const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']',
 export abstract class TagParser extends Lexer {
   readonly base: number;
   readonly problems: TemplateProblem[] = [];
-  readonly newer: NewerUse[] = [];
+  readonly newerSyntax: NewerUse[] = [];
   /** Counts as the engine counts: every open block, expression and operand is one. */
   depth = 0;
   /** The innermost open block. */
   openBlock: BlockKind | undefined = undefined;
-  /** How many keyword arguments stand in one another: the engine (2.11) does not count those, our stack does. */
+  /** How deep keyword arguments are nested, which the engine does not limit; recursion must be limited here. */
   keywordDepth = 0;
-  /** How many characters have been read in vain, behind where a defective tag turned out to end. */
-  wasted = 0;
-  /** The first defect of the current tag; any later one would follow from it. */
+  /** How many characters were read more than once, behind the ends of broken tags. */
+  rereadLength = 0;
+  /** The first problem of the current tag; any later one would follow from it. */
   failure: TemplateProblem | undefined = undefined;
   /** Where the current tag's delimiter stands, in the text. */
   tagStart = 0;
-  /** Where the token stands that could not be read on from, in the text. */
+  /** Where the token of the failure stands, in the text. */
   failedAt = -1;
 
   constructor(text: string, base: number) {
@@ -48,7 +48,7 @@ export abstract class TagParser extends Lexer {
   /** A whole expression, one level deeper. */
   abstract expression(): Expression;
 
-  /** The same, at the level where it stands. */
+  /** A whole expression at the current level. */
   abstract conditional(): Expression;
 
   /** A span of the file from two offsets into the text. */
@@ -72,7 +72,7 @@ export abstract class TagParser extends Lexer {
     this.problems.push(problem);
   }
 
-  /** Records the tag's first defect and stops reading: from here on no token matches, so every loop ends. */
+  /** Records the tag's first problem. No token matches afterwards, so that every parsing loop ends. */
   fail(kind: ProblemKind, place: Span, message: string, extras?: ProblemExtras): void {
     if (this.kind === 'failed') return;
     this.failedAt = this.start;
@@ -82,9 +82,9 @@ export abstract class TagParser extends Lexer {
 
   /** Fails at the current token, which should have been `expected` (words that follow "expected"). */
   failHere(expected: string): void {
-    const { kind, defect } = this;
-    if (kind === 'bad' && defect !== undefined) {
-      this.fail(defect.kind, this.at(defect.start, defect.end), defect.message);
+    const { kind, problem } = this;
+    if (kind === 'bad' && problem !== undefined) {
+      this.fail(problem.kind, this.at(problem.start, problem.end), problem.message);
     } else if (kind === 'wrong-end') this.failWrongEnd();
     else if (kind === 'end' || kind === 'eof') this.failAtEnd(expected);
     else this.fail('unexpected', this.here(), `Expected ${expected}, found ${this.describe()}.`);
@@ -194,7 +194,7 @@ export abstract class TagParser extends Lexer {
   }
 
   noteNewer(feature: NewerFeature, place: Span): void {
-    this.newer.push({ feature, span: place });
+    this.newerSyntax.push({ feature, span: place });
   }
 
   /** Reads one level deeper, and fails where the engine gives up. */

@@ -1,6 +1,6 @@
 /**
- * Which blocks are open, and the tree that grows from closing them. A block that its author is still typing must not
- * make others look broken: one defect is one problem.
+ * Which blocks are open, and the tree that grows from closing them. One mistake is reported once: a block that is still
+ * being typed must not make others look broken.
  */
 import type { Span } from '../../text.ts';
 import type { Body, Branch, Name, Node, Tag, TemplateProblem } from './ast.ts';
@@ -24,7 +24,7 @@ export interface UnfinishedBlock {
   /** The body of a `for` whose `else` is being read. */
   body: Body | undefined;
   inElse: boolean;
-  /** That it is never closed goes unreported: its tag is defective, or its end went to another block. */
+  /** No problem if it is never closed: its tag is broken, or its end was taken for another block's. */
   mayStayOpen: boolean;
   /** Problems that hold only if the block does end where it seems to. */
   readonly pending: TemplateProblem[];
@@ -42,8 +42,8 @@ export class TreeBuilder {
   /** The blocks that have been named, each with the place of its name. */
   readonly names = new Map<string, Span>();
   /**
-   * The places of tags that may have been meant to open or to close any block: unknown and unfinished ones. Each
-   * accounts for one end or one block that would otherwise be missing its other half.
+   * The places of unknown and unfinished tags, which may have been meant to open or close any block. Each excuses one
+   * block without an end, or one end without a block.
    */
   readonly unclear: number[] = [];
   /** End words that go unreported, and how often: those of unknown tags, and of blocks that another end closed. */
@@ -59,7 +59,7 @@ export class TreeBuilder {
   }
 
   /** Opens a block; one without a `head`, or nested too deep, leaves its content to the block around it. */
-  begin(kind: BlockKind, head: OpeningHead | undefined, tag: Tag, isDefective: boolean): void {
+  begin(kind: BlockKind, head: OpeningHead | undefined, tag: Tag, isBroken: boolean): void {
     const { open } = this;
     if (open.length >= OPEN_LIMIT) {
       this.uncounted++;
@@ -78,7 +78,7 @@ export class TreeBuilder {
       condition: head?.kind === 'if' ? head.condition : undefined,
       body: undefined,
       inElse: false,
-      mayStayOpen: isDefective || isTooDeep,
+      mayStayOpen: isBroken || isTooDeep,
       pending: [],
     });
   }
@@ -154,7 +154,7 @@ export class TreeBuilder {
       this.parser.report(problemAt('stray-tag', word.span, message));
       return;
     }
-    // The author most probably took one end for the other, so the open block is not reported as well.
+    // The author probably took one end for the other, so the open block is not reported as well.
     block.mayStayOpen = true;
     const right = `end${block.kind}`;
     const message = `\`${word.text}\` does not close the open \`{% ${block.kind} %}\`: write \`${right}\`.`;

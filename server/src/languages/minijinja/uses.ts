@@ -1,6 +1,6 @@
 /** The uses of names in an expression, in the order in which it runs, with what its conditions show on the way. */
 import type { Span } from '../../text.ts';
-import type { Argument, Attribute, Expression, FilterCall, Target } from './ast.ts';
+import type { Argument, Attribute, Expression, FilterCall } from './ast.ts';
 import { type Guard, keyOf, keysProvenBy, type PathSegment, pathOf } from './guards.ts';
 import type { FilterUse, FunctionUse, TemplateReference, TestUse, Use } from './scope-model.ts';
 import type { ScopeStack } from './scope-stack.ts';
@@ -38,7 +38,7 @@ export class UseWalk {
     }
   }
 
-  /** Visits an expression without recursion: a chain of a hundred thousand operators is a tree as deep. */
+  /** Visits an expression without recursion, since a long chain of operators is a deep tree. */
   visit(expression: Expression, guard?: Guard): void {
     const pending: Step[] = [{ visit: expression, guard }];
     for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
@@ -49,8 +49,8 @@ export class UseWalk {
   }
 }
 
-const plain = (expression: Expression): Step => ({ visit: expression, guard: undefined });
-const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => plain(value));
+const unguarded = (expression: Expression): Step => ({ visit: expression, guard: undefined });
+const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => unguarded(value));
 
 /** What an expression uses itself is recorded; its parts are returned, in the order in which they run. */
 function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined): Step[] {
@@ -64,14 +64,14 @@ function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined
       return stepsOfPath(walk, expression, guard);
     case 'list':
     case 'tuple':
-      return expression.items.map(plain);
+      return expression.items.map(unguarded);
     case 'dict':
-      return expression.entries.flatMap(({ key, value }) => [plain(key), plain(value)]);
+      return expression.entries.flatMap(({ key, value }) => [unguarded(key), unguarded(value)]);
     case 'unary':
       return [{ visit: expression.operand, guard: expression.operator === 'not' ? 'truth' : undefined }];
     case 'binary':
       if (expression.operator === 'and' || expression.operator === 'or') return stepsOfLogic(expression, guard);
-      return [plain(expression.left), plain(expression.right)];
+      return [unguarded(expression.left), unguarded(expression.right)];
     case 'conditional': {
       const { condition, value, otherwise } = expression;
       const yes = keysProvenBy(condition, true);
@@ -89,7 +89,7 @@ function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined
     }
     case 'slice': {
       const parts = [expression.receiver, expression.start, expression.stop, expression.step];
-      return parts.flatMap((part) => (part === undefined ? [] : [plain(part)]));
+      return parts.flatMap((part) => (part === undefined ? [] : [unguarded(part)]));
     }
     case 'call':
       return stepsOfCall(walk, expression);
@@ -102,7 +102,7 @@ function stepsOfPath(walk: UseWalk, expression: Expression, guard: Guard | undef
     record(walk, base.name, base.span, segments, guard, called && segments.length === 0 ? 'call' : 'read');
     return [];
   }
-  return base.kind === 'item' ? [plain(base.receiver), plain(base.index)] : [plain(base)];
+  return base.kind === 'item' ? [unguarded(base.receiver), unguarded(base.index)] : [unguarded(base)];
 }
 
 function record(
@@ -133,7 +133,7 @@ function record(
   return use;
 }
 
-/** `a and b and c`: each operand runs only if those before it were true, and is asked for its truth, but for the last. */
+/** `a and b and c`: each operand runs only if those before it were true; all but the last are tested for truth. */
 function stepsOfLogic(expression: Expression & { kind: 'binary' }, guard: Guard | undefined): Step[] {
   const { operator } = expression;
   const operands = [expression.right];
@@ -179,17 +179,17 @@ function stepsOfCall(walk: UseWalk, expression: Expression & { kind: 'call' }): 
     return values(args);
   }
   if (callee.kind === 'attribute') return [...stepsOfPath(walk, callee, undefined, true), ...values(args)];
-  return [plain(callee), ...values(args)];
+  return [unguarded(callee), ...values(args)];
 }
 
 /** The target of `{% set ns.x = … %}`: the namespace is used, and must exist. */
-export function visitTarget(walk: UseWalk, target: Target & { kind: 'attribute' }): void {
-  const { base, segments } = pathOf(target as Attribute);
+export function visitTarget(walk: UseWalk, target: Attribute): void {
+  const { base, segments } = pathOf(target);
   if (base.kind === 'name') record(walk, base.name, base.span, segments, undefined, 'assign');
   else walk.visit(base);
 }
 
-/** The templates that a statement names, as far as they are written down. */
+/** The templates that a statement names as constants. */
 export function referenceOf(
   statement: TemplateReference['statement'],
   template: Expression,

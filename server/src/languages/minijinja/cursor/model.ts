@@ -47,7 +47,7 @@ export interface ReceiverPath {
  * - `filter`, `test`: their name. `attribute`: a name behind a dot; no `receiver` where that is computed.
  * - `statement`: the first word of a block tag; `open` are the blocks around it, the innermost last.
  * - `include-name`: inside the string of `include`, `extends`, `import` or `from`.
- * - `string`: inside another string; `comparedWith` is what `==`, `!=` or `in` holds it against.
+ * - `string`: inside another string; `comparedWith` is the other side of `==`, `!=` or `in`.
  * - `name`: where something new is given a name.
  */
 export type TemplateCursor =
