@@ -129,21 +129,29 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 ]);
 
 function parsePrimary(parser: TagParser): Expression {
-  const { kind, start, end, word } = parser;
-  if (kind === 'string') return parseStrings(parser);
-  const isKnown = kind === 'name' || kind === 'number' || kind === '(' || kind === '[' || kind === '{';
-  if (!isKnown) {
-    parser.failHere('an expression');
-    return parser.missing();
-  }
+  const { kind, start, end, word, text } = parser;
   const span = parser.here();
-  parser.advance();
-  if (kind === '(') return parseParentheses(parser, start);
-  if (kind === '[') return parseList(parser, start);
-  if (kind === '{') return parseDict(parser, start);
-  if (kind === 'number') return { kind: 'literal', span, value: numberValue(parser.text.slice(start, end)).value };
-  const value = CONSTANTS.get(word);
-  return value === undefined ? { kind: 'name', span, name: word } : { kind: 'literal', span, value };
+  switch (kind) {
+    case 'string':
+      return parseStrings(parser);
+    case 'name': {
+      parser.advance();
+      const value = CONSTANTS.get(word);
+      return value === undefined ? { kind: 'name', span, name: word } : { kind: 'literal', span, value };
+    }
+    case 'number':
+      parser.advance();
+      return { kind: 'literal', span, value: numberValue(text.slice(start, end)).value };
+    case '(':
+      return parseParentheses(parser);
+    case '[':
+      return parseList(parser);
+    case '{':
+      return parseDict(parser);
+    default:
+      parser.failHere('an expression');
+      return parser.missing();
+  }
 }
 
 /** Adjacent strings are one. */
@@ -162,7 +170,9 @@ function parseStrings(parser: TagParser): Literal {
 }
 
 /** Parentheses leave no node of their own, except around a tuple. */
-function parseParentheses(parser: TagParser, start: number): Expression {
+function parseParentheses(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
   if (parser.take(')')) return { kind: 'tuple', span: parser.since(start), items: [] };
   const first = parser.expression();
   if (parser.kind !== ',') {
@@ -175,7 +185,9 @@ function parseParentheses(parser: TagParser, start: number): Expression {
   return { kind: 'tuple', span: parser.since(start), items };
 }
 
-function parseList(parser: TagParser, start: number): Expression {
+function parseList(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
   const items: Expression[] = [];
   while (parser.kind !== ']') {
     items.push(parser.expression());
@@ -185,7 +197,9 @@ function parseList(parser: TagParser, start: number): Expression {
   return { kind: 'list', span: parser.since(start), items };
 }
 
-function parseDict(parser: TagParser, start: number): Expression {
+function parseDict(parser: TagParser): Expression {
+  const { start } = parser;
+  parser.advance();
   const entries: { key: Expression; value: Expression }[] = [];
   while (parser.kind !== '}') {
     const key = parser.expression();
