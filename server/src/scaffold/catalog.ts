@@ -3,16 +3,15 @@ import { formatScalar } from '../languages/yaml/edit.ts';
 import { renderOwn } from './scaffold.ts';
 import source from './templates/skills.config.yaml.njk';
 
-export interface CatalogStart {
+interface CatalogStart {
   /** Tools, each with the skills that name it. */
   readonly tools: readonly { readonly name: string; readonly skills: readonly string[] }[];
   readonly scopes: readonly string[];
 }
 
-/** More names would be a line that nobody reads. */
 const SHOWN_SKILLS = 3;
 
-/** Valid, and with no finding of its own. */
+/** The text is a valid catalog without findings. */
 export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   return renderOwn(source, {
     tools: tools.map(({ name, skills }) => ({ name: formatScalar(name), users: usersOf(skills) })),
@@ -20,7 +19,7 @@ export function scaffoldCatalog({ tools, scopes }: CatalogStart): string {
   });
 }
 
-/** A comment of one line, whatever the skills are called. */
+/** The names of a tool's skills, for a comment: without line breaks, whatever they contain. */
 function usersOf(skills: readonly string[]): string {
   const shown = skills.slice(0, SHOWN_SKILLS).map((name) => name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 64));
   const others = skills.length - shown.length;

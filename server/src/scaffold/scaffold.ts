@@ -1,6 +1,6 @@
 /**
- * The first text of a new skill. Templates are our own and are rendered by nunjucks, which executes what a template says;
- * so nothing of a user's ever becomes one: a name, a description and tools enter as plain values, checked beforehand.
+ * The first text of a new skill, rendered from the project's own templates by nunjucks. Templates are executed, so what a
+ * user gives (a name, a description, tools) is checked and passed as plain values only.
  */
 import nunjucks from 'nunjucks';
 import { formatScalar } from '../languages/yaml/edit.ts';
@@ -12,7 +12,7 @@ import agentSkill from './templates/SKILL.md.njk';
 import staged from './templates/staged.skill.md.njk';
 import template from './templates/template.skill.md.njk';
 
-/** A composite is not among them: it is no valid skill before it names others. */
+/** Without composites, which are valid only when they name other skills. */
 export const KINDS = ['literal', 'template', 'staged', 'contract', 'agent-skill'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -20,9 +20,9 @@ export const isKind = (word: string): word is Kind => KINDS.some((kind) => kind 
 
 export interface ScaffoldRequest {
   readonly kind: Kind;
-  /** The skill's name (skill-format.md, section 2). */
+  /** The skill's name (docs/format.md, section 2). */
   readonly name: string;
-  /** Without one, a sentence is made from the name. */
+  /** The default is a sentence made from the name. */
   readonly description?: string | undefined;
   /** Names of tools; a contract has none. */
   readonly tools?: readonly string[] | undefined;
@@ -37,7 +37,7 @@ export interface Scaffold {
 }
 
 /** What is wrong with a request, in a sentence or two. */
-export interface ScaffoldProblem {
+interface ScaffoldProblem {
   readonly problem: string;
 }
 
@@ -49,7 +49,7 @@ const files: Readonly<Record<Kind, { readonly source: string; readonly fileName:
   'agent-skill': { source: agentSkill, fileName: (name) => `${name}/SKILL.md` },
 };
 
-// No loaders: a template that asked for another file would find none.
+// Without loaders a template cannot read another file.
 const environment = new nunjucks.Environment([], {
   autoescape: false,
   throwOnUndefined: true,
@@ -57,7 +57,7 @@ const environment = new nunjucks.Environment([], {
   lstripBlocks: true,
 });
 
-/** `source` is a template of ours; what a user gives is in `context`, as plain values. */
+/** `source` is one of the project's templates; what a user gives is in `context`, as plain values. */
 export const renderOwn = (source: string, context: object): string => environment.renderString(source, context);
 
 const MAX_DESCRIPTION = 1024;
@@ -73,7 +73,7 @@ export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
   const { source, fileName } = files[kind];
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   const text = renderOwn(source, { name: formatScalar(name), description, title, tools });
-  // The name comes before it and has no blank in it, so that this is the key.
+  // Only the name comes before the key, and a name has no blank.
   const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
   return { fileName: fileName(name), text, description: span(start, start + description.length) };
 }

@@ -1,4 +1,4 @@
-/** Who knows a frontmatter key of `SKILL.md`: the standard, some clients, or nobody (skill-format.md, section 9). */
+/** Who knows a frontmatter key of `SKILL.md`: the standard, some clients, or nobody (docs/format.md, section 9). */
 import { distance } from 'fastest-levenshtein';
 import { type ClientKey, clientKeyTables } from './agent-skill-clients.ts';
 import { agentSkillKeys } from './agent-skill-keys.ts';
@@ -20,40 +20,24 @@ export const isStandardKey = (name: string): boolean => standardNames.has(name);
 export const findClientKeys = (name: string): readonly KeyOfClient[] =>
   keysOfClients.filter((key) => key.name === name);
 
-/** Letter case, hyphens and underscores are a matter of style: `allowedTools` is `allowed-tools`. */
-const bare = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
+/** The same for all spellings that differ only in letter case, hyphens and underscores. */
+const fold = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
 
-const known = [...new Set([...standardNames, ...keysOfClients.map(({ name }) => name)])].map((name) => ({
+const knownKeys = [...new Set([...standardNames, ...keysOfClients.map(({ name }) => name)])].map((name) => ({
   name,
-  bare: bare(name),
+  folded: fold(name),
 }));
 
-/** The known key that a misspelt one certainly means, if it does not stand in the file already. */
-export const findMeantKey = (written: string, taken: ReadonlySet<string>): string | undefined =>
-  keysMeant(written).find((name) => !taken.has(name));
-
-/** A folder of skills has few keys of its own, over and over: to look for them in each file took a tenth of its check. */
-const meant = new Map<string, readonly string[]>();
-const MAX_MEANT = 500;
-
-/** The known keys that a word may stand for, those that differ in style first. */
-function keysMeant(written: string): readonly string[] {
-  const word = bare(written);
-  const remembered = meant.get(word);
-  if (remembered) return remembered;
-  const alike = known.filter((key) => key.bare === word);
-  const slips = known.filter((key) => key.bare !== word && isSlip(word, key.bare));
-  const names = [...alike, ...slips].map(({ name }) => name);
-  if (meant.size >= MAX_MEANT) meant.clear();
-  meant.set(word, names);
-  return names;
+/** The known key that a misspelt one means, if it does not stand in the file already; other spellings before misspellings. */
+export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
+  const word = fold(written);
+  const free = knownKeys.filter(({ name }) => !taken.has(name));
+  const meant = free.find(({ folded }) => folded === word) ?? free.find(({ folded }) => isMisspelling(word, folded));
+  return meant?.name;
 }
 
-/**
- * One wrong letter, two in long words. What only goes on is a word of its own (`models`, `description_zh`), and short
- * words are too alike.
- */
-function isSlip(written: string, right: string): boolean {
+/** One wrong letter, two in long words. Not an appended word (`models`, `description_zh`), nor a short word. */
+function isMisspelling(written: string, right: string): boolean {
   const [shorter, longer] = written.length < right.length ? [written, right] : [right, written];
   if (shorter.length < 4 || longer.length - shorter.length > 2) return false;
   if (longer !== shorter && longer.startsWith(shorter)) return false;

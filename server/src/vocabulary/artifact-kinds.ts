@@ -1,11 +1,11 @@
-/** The closed set of artifact kinds, and what a heading says about one (skill-format.md, section 5). */
+/** The closed set of artifact kinds, and what a heading says about one (docs/format.md, section 5). */
 import { distance } from 'fastest-levenshtein';
 import type { Heading } from '../languages/markdown/blocks.ts';
 import { trimSpan } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 
 export const ARTIFACT_KINDS = ['Description', 'Approach', 'PromptTemplate', 'Example'] as const;
-export const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
+const RETIRED_KINDS = ['CodeTemplate', 'DspyModule'] as const;
 
 export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 export type RetiredKind = (typeof RETIRED_KINDS)[number];
@@ -34,17 +34,17 @@ function lookUp<Kind extends string>(kinds: readonly Kind[], written: string): K
   return kinds.find((kind) => kind.toLowerCase() === folded);
 }
 
-/** Longer than any kind with its spaces: what is longer need not be looked at. */
-const LONGEST = 40;
+/** Longer than any kind with its spaces. */
+const MAX_LENGTH = 40;
 
 const fold = (written: string): string =>
   written
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toLowerCase()
     .replace(/[\s_-]+/g, '');
 
-/** English words that are no further from a kind than a misspelling is; headings in their own right. */
-const WORDS = new Set(
+/** English words that look like misspellings of a kind. */
+const ENGLISH_WORDS = new Set(
   (
     'sample samples trample ample examine examined examiner examines exempla exemplar ' +
     'reproach broach approached approacher ' +
@@ -53,13 +53,13 @@ const WORDS = new Set(
 );
 
 /**
- * The kind that `written` nearly is. With a name behind it, which no ordinary heading has by accident, a plural or a
- * small misspelling counts; alone only what is no English word, so that `## Examples` in free prose stays prose.
+ * The kind that `written` misspells. In a heading with a name (`Examples: dusk`) plurals and derived words count too;
+ * alone they are ordinary headings.
  */
 export function findNearKind(written: string, named: boolean): ArtifactKind | undefined {
-  if (written.length > LONGEST) return undefined;
+  if (written.length > MAX_LENGTH) return undefined;
   const folded = fold(written);
-  if (WORDS.has(folded) || /\d/.test(folded)) return undefined;
+  if (ENGLISH_WORDS.has(folded) || /\d/.test(folded)) return undefined;
   const words = written.split(/[\s_-]+/).length;
   return ARTIFACT_KINDS.find((kind) => {
     const target = kind.toLowerCase();
@@ -70,5 +70,5 @@ export function findNearKind(written: string, named: boolean): ArtifactKind | un
   });
 }
 
-/** A plural or a form of the word itself: `examples`, `approaches`, `approaching`. */
+/** A plural or a derived word: `examples`, `approaches`. */
 const isDerived = (folded: string, target: string): boolean => folded.startsWith(target);

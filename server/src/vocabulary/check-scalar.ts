@@ -1,118 +1,101 @@
-/** Scalars held against a shape: choices, truth values, numbers and texts. */
-
+/** Validates scalars against a shape: choices, truth values, numbers and texts. */
 import type { YamlScalar } from '../languages/yaml/node.ts';
 import { nearestNames } from '../nearest.ts';
-import type { Span } from '../text.ts';
 import { checkFormat } from './formats.ts';
 import type { Shape } from './shape.ts';
 import type { ShapeMend } from './shape-problem.ts';
 import { describe } from './shape-words.ts';
 
-export interface Complaint {
+export interface ScalarProblem {
   readonly message: string;
-  readonly mends?: readonly ShapeMend[];
+  readonly mends: readonly ShapeMend[];
 }
 
-/**
- * What a scalar is said to be at fault for under one shape that takes scalars, in a message that names its `key`; undefined
- * where it fits.
- */
-export function findComplaint(node: YamlScalar, shape: Shape, key: string): Complaint | undefined {
-  const { value, source, span: place } = node;
-  const replace = (newText: string, safe: boolean): ShapeMend => ({
-    title: `Replace with \`${newText}\``,
-    safe,
-    edits: [{ span: place, newText }],
-  });
+/** What is wrong with a scalar under a shape that takes scalars, in a message that names its `key`; undefined if nothing. */
+export function checkScalar(node: YamlScalar, shape: Shape, key: string): ScalarProblem | undefined {
   switch (shape.kind) {
-    case 'choice': {
-      if (shape.choices.some((choice) => choice.value === value)) return undefined;
-      const names = shape.choices.map((choice) => String(choice.value));
-      const written = String(value);
-      const near = nearestNames(written, names);
-      const sure = names.find((name) => name.toLowerCase() === written.toLowerCase());
-      const list = names.map((name) => `\`${name}\``).join(', ');
-      return {
-        message: `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
-        mends: (sure ? [sure] : near).map((name) => replace(name, name === sure)),
-      };
-    }
-    case 'boolean': {
-      if (typeof value === 'boolean') return undefined;
-      const meant = /^(yes|on|true)$/i.test(String(value))
-        ? 'true'
-        : /^(no|off|false)$/i.test(String(value))
-          ? 'false'
-          : undefined;
-      return {
-        message: `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`,
-        ...(meant ? { mends: [replace(meant, true)] } : {}),
-      };
-    }
-    case 'number': {
-      if (typeof value !== 'number') {
-        const digits = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? value : undefined;
-        return {
-          message: `\`${key}\` must be a number, but this is ${describe(node)}.`,
-          ...(digits ? { mends: [replace(digits, true)] } : {}),
-        };
-      }
-      if (!Number.isFinite(value)) return { message: `\`${key}\` must be a finite number.` };
-      if (shape.integer && !Number.isInteger(value))
-        return { message: `\`${key}\` must be a whole number, not ${value}.` };
-      if (shape.min !== undefined && value < shape.min)
-        return { message: `\`${key}\` must be at least ${shape.min}, not ${value}.` };
-      if (shape.max !== undefined && value > shape.max)
-        return { message: `\`${key}\` must be at most ${shape.max}, not ${value}.` };
-      return undefined;
-    }
+    case 'choice':
+      return checkChoice(node, shape, key);
+    case 'boolean':
+      return checkBoolean(node, key);
+    case 'number':
+      return checkNumber(node, shape, key);
     case 'string':
-      return stringComplaint(node, shape, key);
+      return checkText(node, shape, key);
     default:
       return undefined;
   }
 }
 
-function stringComplaint(node: YamlScalar, shape: Shape & { kind: 'string' }, key: string): Complaint | undefined {
-  const { value, source, span: place } = node;
-  // A version such as `1.0` is a number to YAML and text to its author: the format speaks, not the type.
-  const written = typeof value === 'string' ? value : source;
-  if (shape.format) {
-    const complaint = checkFormat(written, shape.format, key);
-    if (complaint || typeof value !== 'string') return complaint && formatComplaint(complaint, place);
+type Of<Kind extends Shape['kind']> = Shape & { readonly kind: Kind };
+
+const problem = (message: string, ...mends: ShapeMend[]): ScalarProblem => ({ message, mends });
+
+const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeMend => ({
+  title: `Replace with \`${newText}\``,
+  safe,
+  edits: [{ span, newText }],
+});
+
+function checkChoice(node: YamlScalar, { choices }: Of<'choice'>, key: string): ScalarProblem | undefined {
+  const { value, source } = node;
+  if (choices.some((choice) => choice.value === value)) return undefined;
+  const written = String(value);
+  const names = choices.map((choice) => String(choice.value));
+  const exact = names.find((name) => name.toLowerCase() === written.toLowerCase());
+  const near = exact ? [exact] : nearestNames(written, names);
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  return problem(
+    `\`${key}\` cannot be \`${source || written}\`; it is one of ${list}.`,
+    ...near.map((name) => replace(node, name, name === exact)),
+  );
+}
+
+function checkBoolean(node: YamlScalar, key: string): ScalarProblem | undefined {
+  if (typeof node.value === 'boolean') return undefined;
+  const message = `\`${key}\` must be \`true\` or \`false\`, but this is ${describe(node)}.`;
+  const written = String(node.value);
+  if (/^(yes|on|true)$/i.test(written)) return problem(message, replace(node, 'true', true));
+  if (/^(no|off|false)$/i.test(written)) return problem(message, replace(node, 'false', true));
+  return problem(message);
+}
+
+function checkNumber(node: YamlScalar, { integer, min, max }: Of<'number'>, key: string): ScalarProblem | undefined {
+  const { value } = node;
+  if (typeof value !== 'number') {
+    const message = `\`${key}\` must be a number, but this is ${describe(node)}.`;
+    const isQuoted = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
+    return isQuoted ? problem(message, replace(node, value, true)) : problem(message);
   }
-  if (typeof value !== 'string') {
-    if (shape.format === 'condition') return undefined;
-    const quoted = { title: 'Quote it', safe: true, edits: [{ span: place, newText: `"${source}"` }] };
-    return { message: `\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, mends: [quoted] };
-  }
-  if (shape.minLength !== undefined && written.trim().length < shape.minLength)
-    return { message: `\`${key}\` must not be empty.` };
-  // Characters are counted where there may be too many: a text has no more of them than UTF-16 units.
-  if (shape.maxLength !== undefined && written.length > shape.maxLength) {
-    const { length } = [...written];
-    if (length > shape.maxLength) {
-      return {
-        message: `\`${key}\` has ${length} characters; at most ${shape.maxLength} are allowed. Shorten it by ${length - shape.maxLength}.`,
-      };
-    }
-  }
-  if (shape.pattern && !shape.pattern.test(written)) {
-    return { message: `\`${written}\` does not fit \`${key}\`: expected ${shape.expected}.` };
-  }
+  if (!Number.isFinite(value)) return problem(`\`${key}\` must be a finite number.`);
+  if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, not ${value}.`);
+  if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, not ${value}.`);
+  if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, not ${value}.`);
   return undefined;
 }
 
-const formatComplaint = (complaint: { message: string; suggestion?: string }, place: Span): Complaint => ({
-  message: complaint.message,
-  mends:
-    complaint.suggestion === undefined
-      ? []
-      : [
-          {
-            title: `Replace with \`${complaint.suggestion}\``,
-            safe: false,
-            edits: [{ span: place, newText: complaint.suggestion }],
-          },
-        ],
-});
+function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarProblem | undefined {
+  const { value, source, span } = node;
+  const { format, minLength = 0, maxLength, pattern, expected } = shape;
+  const isText = typeof value === 'string';
+  // YAML reads a version such as `1.0` as a number; what is written counts.
+  const written = isText ? value : source;
+  const found = format && checkFormat(written, format, key);
+  if (found) return problem(found.message, ...(found.suggestion ? [replace(node, found.suggestion, false)] : []));
+  if (!isText) {
+    if (format) return undefined;
+    const quote = { title: 'Quote it', safe: true, edits: [{ span, newText: `"${source}"` }] };
+    return problem(`\`${key}\` must be text, but this is ${describe(node)}. Quote it.`, quote);
+  }
+  if (written.trim().length < minLength) return problem(`\`${key}\` must not be empty.`);
+  const length = maxLength === undefined ? 0 : [...written].length;
+  if (maxLength !== undefined && length > maxLength) {
+    return problem(
+      `\`${key}\` has ${length} characters; at most ${maxLength} are allowed. Shorten it by ${length - maxLength}.`,
+    );
+  }
+  if (pattern && !pattern.test(written)) {
+    return problem(`\`${written}\` does not fit \`${key}\`: expected ${expected}.`);
+  }
+  return undefined;
+}

@@ -1,19 +1,19 @@
-/** Which files are skills, and in which dialect (skill-format.md, section 1). */
+/** Which files are skills, and in which dialect (docs/format.md, section 1). */
 
-/** `catalog` is `skills.config.yaml` (section 6): no skill, but read, checked and completed like one. */
+/** `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. */
 export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
-/** The last part of a URI or path, percent-decoding left to the caller. */
+/** The last part of a URI or path, still percent-encoded. */
 export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/') + 1);
 
 /** The URI of the folder that holds a file, without a trailing slash. */
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/'));
 
 /**
- * The dialect that a file's name asks for; undefined for every other file.
- * A plain `skills/*.md` is a skill only if its frontmatter says so: `parseSkill` has the last word.
+ * The dialect by a file's name; undefined for files that are no skills.
+ * Other Markdown may be a skill: its frontmatter decides, and settings choose which files are asked.
  */
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
@@ -21,7 +21,6 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (name === 'SKILL.md') return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
-  // Which further Markdown files may be skills is a setting, so the hosts choose them; unsaved text has no name yet.
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
 }
@@ -31,10 +30,10 @@ export const isPlainMarkdown = (uri: string): boolean => !/(\.skill\.md|\.ya?ml|
 
 const SUFFIX = /(\.skill)?\.(md|ya?ml)$/;
 
-/** The skill's name that the file's own name promises: `draft-scene.skill.md` gives `draft-scene`. */
+/** The skill's name by the file's name: `draft-scene.skill.md` gives `draft-scene`. */
 export const nameFromUri = (uri: string): string => decoded(fileNameOf(uri)).replace(SUFFIX, '');
 
-/** A stray `%` makes the whole name undecodable; it is then taken as it stands. */
+/** A path with a `%` that encodes nothing is returned as it is. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,6 +1,6 @@
-/** The names that the format itself knows, before any catalog adds to them (skill-format.md, sections 2 and 5). */
+/** The names that the format itself knows, before any catalog adds to them (docs/format.md, sections 2 and 5). */
 
-export interface KnownInterrupt {
+interface KnownInterrupt {
   readonly name: string;
   /** The graph node that fires it. */
   readonly node: string;
@@ -26,7 +26,7 @@ export const KNOWN_EFFECTS: Readonly<Record<string, string>> = {
   Fail: 'May fail.',
 };
 
-/** The tools that are in the surface only where the invocation source is `authoring` (composer.md). */
+/** The tools that are in the surface only where the invocation source is `authoring` (docs/composer.md). */
 export const AUTHORING_TOOLS: readonly string[] = ['create_skill', 'update_skill', 'list_skills', 'add_artifact'];
 
 /** A name that a template or a condition may use besides the skill's own parameters. */
@@ -36,7 +36,7 @@ export interface AmbientVariable {
   readonly docs: string;
 }
 
-/** What the composer hands to every PromptTemplate beside the parameters (skill-format.md, section 5). */
+/** What the composer hands to every PromptTemplate beside the parameters (docs/format.md, section 5). */
 export const TEMPLATE_VARIABLES: readonly AmbientVariable[] = [
   { name: 'parameters', type: 'object', docs: 'All parameters by name.' },
   { name: 'user_request', type: 'string', docs: "The user's words." },
@@ -52,7 +52,7 @@ export const TEMPLATE_VARIABLES: readonly AmbientVariable[] = [
   { name: 'tools', type: 'object[]', docs: 'The tools that are available.' },
 ];
 
-/** What `include_when` may use beside the parameters (skill-format.md, section 5). */
+/** What `include_when` may use beside the parameters (docs/format.md, section 5). */
 export const CONDITION_VARIABLES: readonly AmbientVariable[] = TEMPLATE_VARIABLES.filter(({ name }) =>
   ['scope', 'source', 'model', 'parameters'].includes(name),
 );

@@ -1,7 +1,7 @@
 /** What is wrong with the shape of a piece of YAML. */
 import type { Span, TextEdit } from '../text.ts';
 
-/** An edit that mends the problem. */
+/** A fix of the problem; a `safe` one may be applied unseen. */
 export interface ShapeMend {
   readonly title: string;
   readonly safe: boolean;
@@ -12,10 +12,10 @@ export interface ShapeProblem {
   readonly kind: 'unknown-key' | 'missing-key' | 'value';
   readonly span: Span;
   readonly message: string;
-  /** The rule that the key's table names for its values; undefined: the rule of the kind. */
+  /** The rule that the key's table names for its values; undefined where the kind decides. */
   readonly rule: string | undefined;
   readonly mends: readonly ShapeMend[];
-  /** The key that is missing or unknown, or whose value is at fault. */
+  /** The key that is missing or unknown, or whose value is wrong. */
   readonly key: string;
   /** How deep the key's map is nested; 0 is the top level. */
   readonly depth: number;

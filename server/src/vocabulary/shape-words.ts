@@ -1,8 +1,8 @@
-/** Shapes and nodes in the words of messages. */
+/** How messages describe shapes and nodes. */
 import type { YamlNode } from '../languages/yaml/node.ts';
 import type { Shape } from './shape.ts';
 
-/** What a shape asks for. */
+/** The values that a shape accepts. */
 export function expectation(shape: Shape): string {
   switch (shape.kind) {
     case 'list':
@@ -21,7 +21,7 @@ export function expectation(shape: Shape): string {
   }
 }
 
-/** What stands there. */
+/** The kind of a node. */
 export function describe(node: YamlNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a map of keys to values';

@@ -1,9 +1,9 @@
 /**
- * How the YAML vocabularies are described: a table of keys, each with the shape of its value. Rules check against
- * the tables, completion offers from them, hover explains by them; none of the three knows a key by itself.
+ * How the YAML vocabularies are described: a table of keys, each with the shape of its value. Rules, completion and
+ * hover all read the tables.
  */
 
-/** What a string names. Rules look the name up, completion offers what there is. */
+/** What a string names, which rules look up and completion offers. */
 export type Domain =
   | 'skill'
   | 'tool'
@@ -17,10 +17,10 @@ export type Domain =
   | 'step'
   | 'field';
 
-/** A string with rules of its own, checked where the format is checked. */
+/** A string format, which `formats.ts` or a rule checks. */
 export type Format = 'semver' | 'semver-range' | 'spdx' | 'condition' | 'date' | 'regex';
 
-export interface Choice {
+interface Choice {
   readonly value: string | number;
   readonly docs: string;
 }
@@ -43,9 +43,9 @@ export type Shape =
   | { readonly kind: 'map'; readonly keys: KeyTable }
   /** A map whose keys the author chooses. */
   | { readonly kind: 'record'; readonly values: Shape; readonly keyDomain?: Domain }
-  /** The first shape of the same YAML kind (scalar, list, map) is the one meant. */
+  /** The first shape of the value's YAML kind (scalar, list, map) applies; a scalar may fit any scalar shape. */
   | { readonly kind: 'either'; readonly shapes: readonly Shape[] }
-  /** A schema as in skill-format.md, section 3; `schema.ts` judges it. */
+  /** A schema (docs/format.md, section 3), validated by `languages/schema`. */
   | { readonly kind: 'schema' }
   /** Any JSON value. */
   | { readonly kind: 'any' };
@@ -55,28 +55,39 @@ export interface KeySpec {
   readonly shape: Shape;
   /** What the key means, in a sentence or two of Markdown. */
   readonly docs: string;
-  /** The section of skill-format.md (or of the open standard) that defines the key. */
+  /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
   /** Accepted spellings that mean the same key. */
   readonly aliases?: readonly string[];
-  /** A believable value in YAML; on its own lines where it is a block. */
+  /** A realistic value in YAML. */
   readonly example?: string;
-  /** The rule that judges the value, where it is not `invalid-value`. */
+  /** The rule that reports the value and what is in it, where it is not `invalid-value`. */
   readonly rule?: string;
 }
 
 export type KeyTable = readonly KeySpec[];
 
-export const text: Shape = { kind: 'string' };
-export const bool: Shape = { kind: 'boolean' };
-export const any: Shape = { kind: 'any' };
-export const schema: Shape = { kind: 'schema' };
-export const condition: Shape = { kind: 'string', format: 'condition' };
-export const count: Shape = { kind: 'number', integer: true, min: 0 };
+/** A key of a table that names its section once for all. */
+type KeyDraft = Omit<KeySpec, 'section'> & Partial<Pick<KeySpec, 'section'>>;
+
+export const key = (
+  name: string,
+  shape: Shape,
+  docs: string,
+  more: Omit<KeyDraft, 'name' | 'shape' | 'docs'> = {},
+): KeyDraft => ({ name, shape, docs, ...more });
+
+/** A table of keys that `section` defines, apart from those that name another. */
+export const keysOf = (section: string, ...keys: readonly KeyDraft[]): KeyTable =>
+  keys.map((one) => ({ section, ...one }));
+
 export const named = (domain: Domain): Shape => ({ kind: 'string', domain });
 export const listOf = (items: Shape): Shape => ({ kind: 'list', items });
-export const mapOf = (...keys: KeySpec[]): Shape => ({ kind: 'map', keys });
+export const mapOf = (section: string, ...keys: readonly KeyDraft[]): Shape => ({
+  kind: 'map',
+  keys: keysOf(section, ...keys),
+});
 export const recordOf = (values: Shape): Shape => ({ kind: 'record', values });
 export const either = (...shapes: Shape[]): Shape => ({ kind: 'either', shapes });
 
@@ -86,20 +97,9 @@ export const oneOf = (choices: Readonly<Record<string, string>>): Shape => ({
   choices: Object.entries(choices).map(([value, docs]) => ({ value, docs })),
 });
 
-/** Every spelling of every key of a table: each key of each file is looked up in it. */
-const spellings = new WeakMap<KeyTable, ReadonlyMap<string, KeySpec>>();
-
-export function findKey(table: KeyTable, name: string): KeySpec | undefined {
-  let known = spellings.get(table);
-  if (!known) {
-    // Of two keys of one spelling the first counts.
-    known = new Map(
-      [...table].reverse().flatMap((key) => [key.name, ...(key.aliases ?? [])].map((word) => [word, key])),
-    );
-    spellings.set(table, known);
-  }
-  return known.get(name);
-}
+/** The key of this name or alias; of two with one spelling the first. */
+export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
+  table.find((spec) => spec.name === name || spec.aliases?.includes(name));
 
 /** The shape that a path of keys and list indices leads to; undefined where the tables say nothing about it. */
 export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Shape | undefined {

@@ -1,154 +1,95 @@
-/** The frontmatter keys of the `composer` and `contract` dialects (skill-format.md, sections 2, 4 and 6). */
-import { policyKeys } from './policy-keys.ts';
+/** The frontmatter keys of the `composer` and `contract` dialects (docs/format.md, sections 2, 4 and 6). */
 import {
+  amount,
   any,
+  backoff,
   bool,
   condition,
   count,
-  either,
-  type KeySpec,
-  type KeyTable,
-  listOf,
-  mapOf,
-  named,
-  oneOf,
-  recordOf,
-  type Shape,
+  newScope,
+  operation,
+  positiveCount,
   schema,
   text,
-} from './shape.ts';
+} from './common-shapes.ts';
+import { policyKeys } from './policy-keys.ts';
+import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 const toolEntry: Shape = mapOf(
-  { name: 'name', shape: named('tool'), mandatory: true, docs: 'The tool, as the catalog calls it.', section: '2' },
-  {
-    name: 'optional',
-    shape: bool,
-    docs: 'Composing goes on without this tool when the caller does not hold it.',
-    section: '2',
-  },
-  {
-    name: 'constraints',
-    shape: any,
-    docs: "A JSON Schema fragment that narrows the tool's input.",
-    section: '2',
+  '2',
+  key('name', named('tool'), 'The tool, as the catalog calls it.', { mandatory: true }),
+  key('optional', bool, 'Composing goes on without this tool when the caller does not hold it.'),
+  key('constraints', any, "A JSON Schema fragment that narrows the tool's input.", {
     example: '{properties: {limit: {maximum: 20}}}',
-  },
+  }),
 );
 
 const interruptEntry: Shape = mapOf(
-  {
-    name: 'name',
-    shape: named('interrupt'),
-    mandatory: true,
-    docs: 'An interrupt that the composer or the catalog knows.',
-    section: '5',
-  },
-  {
-    name: 'when',
-    shape: condition,
-    docs: 'An expression that narrows when the interrupt fires.',
-    section: '5',
+  '5',
+  key('name', named('interrupt'), 'An interrupt that the composer or the catalog knows.', { mandatory: true }),
+  key('when', condition, 'An expression that narrows when the interrupt fires.', {
     rule: 'invalid-condition',
     example: 'tone == "grim"',
-  },
-  { name: 'message', shape: text, docs: 'What the author is asked.', section: '2' },
+  }),
+  key('message', text, 'What the author is asked.', { section: '2' }),
 );
 
 const errorEntry: Shape = mapOf(
-  {
-    name: 'code',
-    shape: text,
-    mandatory: true,
-    docs: 'The name that callers handle the error by.',
-    section: '2',
-    example: 'PAGE_NOT_FOUND',
-  },
-  { name: 'description', shape: text, docs: 'When the error happens.', section: '2' },
-  {
-    name: 'retry',
-    shape: oneOf({ never: 'A retry cannot help.', once: 'One more try.', backoff: 'Try again with growing pauses.' }),
-    docs: 'Whether a caller may try again.',
-    section: '2',
-  },
+  '2',
+  key('code', text, 'The name that callers handle the error by.', { mandatory: true, example: 'PAGE_NOT_FOUND' }),
+  key('description', text, 'When the error happens.'),
+  key(
+    'retry',
+    oneOf({ never: 'A retry cannot help.', once: 'One more try.', backoff: 'Try again with growing pauses.' }),
+    'Whether a caller may try again.',
+  ),
 );
 
 const composesEntry: Shape = mapOf(
-  { name: 'skill', shape: named('skill'), mandatory: true, docs: 'The composed skill.', section: '4' },
-  { name: 'as', shape: text, docs: "The step's name, where one skill is composed twice.", section: '4' },
-  {
-    name: 'input_mapping',
-    shape: recordOf(text),
-    docs: "Where the step's inputs come from: the flow's name to its own name.",
-    section: '4',
+  '4',
+  key('skill', named('skill'), 'The composed skill.', { mandatory: true }),
+  key('as', text, "The step's name, where one skill is composed twice."),
+  key('input_mapping', recordOf(text), "Where the step's inputs come from: the flow's name to its own name.", {
     example: '{id: user_id}',
-  },
-  {
-    name: 'output_mapping',
-    shape: recordOf(text),
-    docs: "How the step's outputs enter the flow: its own name to the flow's name.",
-    section: '4',
+  }),
+  key('output_mapping', recordOf(text), "How the step's outputs enter the flow: its own name to the flow's name.", {
     example: '{user_id: id}',
-  },
+  }),
 );
 
 const requiresEntry: Shape = mapOf(
-  { name: 'skill', shape: named('skill'), mandatory: true, docs: 'The skill that the range is about.', section: '4' },
-  {
-    name: 'version',
-    shape: { kind: 'string', format: 'semver-range' },
+  '4',
+  key('skill', named('skill'), 'The skill that the range is about.', { mandatory: true }),
+  key('version', { kind: 'string', format: 'semver-range' }, 'An npm-style version range.', {
     mandatory: true,
-    docs: 'An npm-style version range.',
-    section: '4',
     example: '^1.2.0',
-  },
+  }),
 );
 
 const retry: Shape = mapOf(
-  { name: 'max_attempts', shape: count, docs: 'How often the step is tried in all.', section: '4' },
-  { name: 'attempts', shape: count, docs: 'How often the step is tried again.', section: '4' },
-  {
-    name: 'backoff',
-    shape: oneOf({
-      none: 'No pause.',
-      fixed: 'The same pause each time.',
-      linear: 'A pause that grows evenly.',
-      exponential: 'A pause that doubles.',
-    }),
-    docs: 'How the pause between tries grows.',
-    section: '4',
-  },
-  { name: 'retry_on', shape: listOf(text), docs: 'The errors that a retry may mend.', section: '4' },
+  '4',
+  key('max_attempts', count, 'How often the step is tried in all.'),
+  key('attempts', count, 'How often the step is tried again.'),
+  key('backoff', backoff, 'How the pause between tries grows.'),
+  key('retry_on', listOf(text), 'The errors that a retry may mend.'),
 );
 
-const stepKeys: readonly KeySpec[] = [
-  {
-    name: 'step',
-    shape: named('step'),
-    docs: 'An entry of `composes`, by its name or its `as`.',
-    section: '4',
-    rule: 'unknown-step',
-  },
-  {
-    name: 'inputs',
-    shape: recordOf(any),
-    docs: 'Inputs by name; `$input.x` and `$step.output.x` are references.',
-    section: '4',
+const stepKeys: KeyTable = keysOf(
+  '4',
+  key('step', named('step'), 'An entry of `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
+  key('inputs', recordOf(any), 'Inputs by name; `$input.x` and `$step.output.x` are references.', {
     example: '{security: $analyze-security.output}',
-  },
-  {
-    name: 'condition',
-    shape: condition,
-    docs: 'The step runs only where this holds.',
-    section: '4',
+  }),
+  key('condition', condition, 'The step runs only where this holds.', {
     rule: 'invalid-condition',
     example: '$input.auto_post == true',
-  },
-  { name: 'retry', shape: retry, docs: 'How often and when the step is tried again.', section: '4' },
-];
+  }),
+  key('retry', retry, 'How often and when the step is tried again.'),
+);
 
-/** Steps hold steps; the table is a getter so that it may refer to itself. */
+/** Steps hold steps, so the getter refers to a shape that is defined below. */
 const steps: Shape = {
   kind: 'list',
   get items() {
@@ -157,30 +98,19 @@ const steps: Shape = {
 };
 
 const branch: Shape = mapOf(
-  {
-    name: 'condition',
-    shape: condition,
-    mandatory: true,
-    docs: 'The arm runs where this holds.',
-    section: '4',
-    rule: 'invalid-condition',
-  },
-  { name: 'steps', shape: steps, mandatory: true, docs: "The arm's steps, in order.", section: '4' },
+  '4',
+  key('condition', condition, 'The arm runs where this holds.', { mandatory: true, rule: 'invalid-condition' }),
+  key('steps', steps, "The arm's steps, in order.", { mandatory: true }),
 );
 
 const executionStep: Shape = mapOf(
+  '4',
   ...stepKeys,
-  { name: 'parallel', shape: steps, docs: 'Steps that run side by side.', section: '4' },
-  { name: 'when', shape: listOf(branch), docs: 'Arms, of which the first whose condition holds runs.', section: '4' },
-  { name: 'else', shape: steps, docs: 'What runs when no arm of `when` does.', section: '4' },
-  { name: 'speculate', shape: steps, docs: 'Steps that start early and are cancelled if not needed.', section: '4' },
-  {
-    name: 'until',
-    shape: named('step'),
-    docs: 'The step whose end decides the speculation.',
-    section: '4',
-    rule: 'unknown-step',
-  },
+  key('parallel', steps, 'Steps that run side by side.'),
+  key('when', listOf(branch), 'Arms, of which the first whose condition holds runs.'),
+  key('else', steps, 'What runs when no arm of `when` does.'),
+  key('speculate', steps, 'Steps that start early and are cancelled if not needed.'),
+  key('until', named('step'), 'The step whose end decides the speculation.', { rule: 'unknown-step' }),
 );
 
 const source = oneOf({
@@ -198,118 +128,75 @@ const invocationSource = oneOf({
 });
 
 const sample: Shape = mapOf(
-  { name: 'request', shape: text, docs: "The user's words.", section: '2' },
-  {
-    name: 'parameters',
-    shape: recordOf(any),
-    docs: 'Values for the input schema.',
-    section: '2',
-    rule: 'invalid-sample',
-  },
-  { name: 'source', shape: invocationSource, docs: 'Where the invocation comes from.', section: '2' },
-  { name: 'channel', shape: text, docs: 'The channel; without it the workspace.', section: '2' },
-  { name: 'profile', shape: named('profile'), docs: 'The caller, a profile of the catalog.', section: '2' },
-  { name: 'model', shape: named('model'), docs: 'The model family, which chooses template variants.', section: '2' },
+  '2',
+  key('request', text, "The user's words."),
+  key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample' }),
+  key('source', invocationSource, 'Where the invocation comes from.'),
+  key('channel', text, 'The channel; without it the workspace.'),
+  key('profile', named('profile'), 'The caller, a profile of the catalog.'),
+  key('model', named('model'), 'The model family, which chooses template variants.'),
 );
 
 const exit: Shape = mapOf(
-  {
-    name: 'on',
-    shape: oneOf({
+  '2',
+  key(
+    'on',
+    oneOf({
       output_schema: 'An output that the output schema accepts.',
       tool_budget: 'The number of tool calls is used up.',
       caller: 'The caller decides.',
     }),
-    mandatory: true,
-    docs: 'What "done" means.',
-    section: '2',
-  },
-  {
-    name: 'max_tool_calls',
-    shape: { kind: 'number', integer: true, min: 1 },
-    docs: 'The bound for `tool_budget`.',
-    section: '2',
-  },
+    'What "done" means.',
+    { mandatory: true },
+  ),
+  key('max_tool_calls', positiveCount, 'The bound for `tool_budget`.'),
 );
 
-const identity: KeyTable = [
-  {
-    name: 'name',
-    shape: {
+const identity: KeyTable = keysOf(
+  '2',
+  key(
+    'name',
+    {
       kind: 'string',
       minLength: 1,
       maxLength: 64,
       pattern: NAME_PATTERN,
       expected: 'lower-case words joined by single hyphens',
     },
+    "What other skills, people and planners call the skill. Unique in its scope; equals the file's name without its suffix.",
+    { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },
+  ),
+  key('id', text, 'A stable id; the name where absent.'),
+  key('description', { kind: 'string', minLength: 1, maxLength: 1024 }, 'What the skill does and when to use it.', {
     mandatory: true,
-    docs: "What other skills, people and planners call the skill. Unique in its scope; equals the file's name without its suffix.",
-    section: '2',
-    example: 'draft-scene-outline',
-    rule: 'invalid-name',
-  },
-  { name: 'id', shape: text, docs: 'A stable id; the name where absent.', section: '2' },
-  {
-    name: 'description',
-    shape: { kind: 'string', minLength: 1, maxLength: 1024 },
-    mandatory: true,
-    docs: 'What the skill does and when to use it.',
-    section: '2',
     example: 'Outlines a scene beat by beat. Use it before drafting.',
-  },
-  {
-    name: 'version',
-    shape: { kind: 'string', format: 'semver' },
+  }),
+  key('version', { kind: 'string', format: 'semver' }, "The skill's semantic version.", {
     mandatory: true,
-    docs: "The skill's semantic version.",
-    section: '2',
     example: '1.0.0',
-  },
-  { name: 'author', shape: text, docs: 'Who wrote the skill.', section: '2' },
-  { name: 'owner', shape: text, docs: 'The team or address that answers for the skill.', section: '2' },
-  {
-    name: 'license',
-    shape: { kind: 'string', format: 'spdx' },
-    docs: 'An SPDX licence expression.',
-    section: '2',
-    example: 'MIT',
-  },
-  { name: 'tags', shape: listOf(text), docs: 'Words to find the skill by.', section: '2' },
-  { name: 'source', shape: source, docs: 'Where the skill comes from.', section: '2' },
-];
+  }),
+  key('author', text, 'Who wrote the skill.'),
+  key('owner', text, 'The team or address that answers for the skill.'),
+  key('license', { kind: 'string', format: 'spdx' }, 'An SPDX licence expression.', { example: 'MIT' }),
+  key('tags', listOf(text), 'Words to find the skill by.'),
+  key('source', source, 'Where the skill comes from.'),
+);
 
-const matching: KeyTable = [
-  {
-    name: 'intent_patterns',
-    shape: listOf(text),
-    docs: 'Requests that the skill answers, for phase-1 matching.',
-    section: '7',
-  },
-  {
-    name: 'trigger_phrases',
-    shape: listOf(text),
-    docs: 'Phrases that call the skill, for phase-1 matching.',
-    section: '7',
-  },
-];
+const matching: KeyTable = keysOf(
+  '7',
+  key('intent_patterns', listOf(text), 'Requests that the skill answers, for phase-1 matching.'),
+  key('trigger_phrases', listOf(text), 'Phrases that call the skill, for phase-1 matching.'),
+);
 
-const access: KeyTable = [
-  {
-    name: 'required_scopes',
-    shape: listOf({
-      kind: 'string',
-      domain: 'scope',
-      pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,
-      expected: '`verb:resource`, such as `read:pages`',
-    }),
-    docs: 'The capability set that the skill needs.',
-    section: '2',
+const access: KeyTable = keysOf(
+  '2',
+  key('required_scopes', listOf({ ...newScope, domain: 'scope' }), 'The capability set that the skill needs.', {
     example: '[read:pages, write:candidates]',
-  },
-  { name: 'allowed_roles', shape: listOf(named('role')), docs: 'Who may invoke the skill.', section: '2' },
-  {
-    name: 'allowed_contexts',
-    shape: listOf(
+  }),
+  key('allowed_roles', listOf(named('role')), 'Who may invoke the skill.'),
+  key(
+    'allowed_contexts',
+    listOf(
       oneOf({
         channel: 'A conversation.',
         workspace: 'No channel.',
@@ -317,94 +204,71 @@ const access: KeyTable = [
         autonomous: 'An agent on its own.',
       }),
     ),
-    docs: 'Where the skill may be invoked.',
-    section: '2',
-  },
-  {
-    name: 'tools',
-    shape: listOf(either(named('tool'), toolEntry)),
-    docs: 'The tool surface. The composer never goes beyond it, nor beyond what the caller holds.',
-    section: '2',
-    example: '[read_page]',
-  },
-  {
-    name: 'requires_tools',
-    shape: bool,
-    docs: 'When true, composing fails where no tool is available. Default: true if `tools` is not empty.',
-    section: '2',
-  },
-];
+    'Where the skill may be invoked.',
+  ),
+  key(
+    'tools',
+    listOf(either(named('tool'), toolEntry)),
+    'The tool surface. The composer never goes beyond it, nor beyond what the caller holds.',
+    { example: '[read_page]' },
+  ),
+  key(
+    'requires_tools',
+    bool,
+    'When true, composing fails where no tool is available. Default: true if `tools` is not empty.',
+  ),
+);
 
-const contract: KeyTable = [
-  {
-    name: 'input_schema',
+const contract: KeyTable = keysOf(
+  '2',
+  key('input_schema', schema, 'The parameters, in shorthand or JSON Schema; `{}` where there is nothing to pass.', {
     aliases: ['parameter_schema', 'input'],
-    shape: schema,
     mandatory: true,
-    docs: 'The parameters, in shorthand or JSON Schema; `{}` where there is nothing to pass.',
-    section: '3',
     example: '{scene_context: string, tone: [grim, wry]}',
     rule: 'invalid-schema',
-  },
-  {
-    name: 'output_schema',
-    aliases: ['output'],
-    shape: schema,
-    docs: 'What comes back.',
     section: '3',
+  }),
+  key('output_schema', schema, 'What comes back.', {
+    aliases: ['output'],
     example: '{outline: string}',
     rule: 'invalid-schema',
-  },
-  { name: 'errors', shape: listOf(errorEntry), docs: 'The error envelope.', section: '2' },
-  {
-    name: 'interrupts',
-    shape: listOf(either(named('interrupt'), interruptEntry)),
-    docs: 'Points where the skill may pause for its author.',
-    section: '5',
-    example: '[on_ambiguous_input]',
-  },
-  {
-    name: 'progress',
-    shape: mapOf(
-      { name: 'steps', shape: listOf(text), docs: 'The steps by name.', section: '2' },
-      { name: 'unit', shape: text, docs: 'What is counted.', section: '2' },
-      { name: 'total', shape: either({ kind: 'number', min: 0 }, text), docs: 'How many there are.', section: '2' },
+    section: '3',
+  }),
+  key('errors', listOf(errorEntry), 'The error envelope.'),
+  key(
+    'interrupts',
+    listOf(either(named('interrupt'), interruptEntry)),
+    'Points where the skill may pause for its author.',
+    { example: '[on_ambiguous_input]', section: '5' },
+  ),
+  key(
+    'progress',
+    mapOf(
+      '2',
+      key('steps', listOf(text), 'The steps by name.'),
+      key('unit', text, 'What is counted.'),
+      key('total', either(amount, text), 'How many there are.'),
     ),
-    docs: 'What the skill reports while it runs: `steps`, or `unit` and `total`.',
-    section: '2',
-  },
-  {
-    name: 'exit',
-    shape: exit,
-    docs: 'What "done" means. Default: `output_schema` where one is declared, else `caller`.',
-    section: '2',
+    'What the skill reports while it runs: `steps`, or `unit` and `total`.',
+  ),
+  key('exit', exit, 'What "done" means. Default: `output_schema` where one is declared, else `caller`.', {
     example: '{on: output_schema}',
-  },
-  {
-    name: 'framing',
-    shape: named('template'),
-    docs: "The PromptTemplate that renders the framing; without it the body's prose is taken literally.",
-    section: '2',
-  },
-  { name: 'model_preference', shape: text, docs: 'The preferred model; carried through.', section: '2' },
-  {
-    name: 'planner_delegates_shape',
-    shape: bool,
-    docs: "The one opt-in to letting a model choose the subgraph's shape.",
-    section: '2',
-  },
-  {
-    name: 'samples',
-    shape: recordOf(sample),
-    docs: 'Named sample invocations for the preview, the command line and tests.',
-    section: '2',
-  },
-];
+  }),
+  key(
+    'framing',
+    named('template'),
+    "The PromptTemplate that renders the framing; without it the body's prose is taken literally.",
+  ),
+  key('model_preference', text, 'The preferred model; carried through.'),
+  key('planner_delegates_shape', bool, "The one opt-in to letting a model choose the subgraph's shape."),
+  key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
+);
 
-const composition: KeyTable = [
-  {
-    name: 'level',
-    shape: {
+const composition: KeyTable = keysOf(
+  '4',
+  key(
+    'level',
+    {
       kind: 'choice',
       choices: [
         { value: 1, docs: 'Atomic: composes nothing.' },
@@ -412,60 +276,40 @@ const composition: KeyTable = [
         { value: 3, docs: 'Workflow: composes levels 1 and 2.' },
       ],
     },
-    docs: 'The level in the composition graph.',
-    section: '4',
-    rule: 'invalid-level',
-  },
-  {
-    name: 'composes',
-    shape: listOf(either(named('skill'), composesEntry)),
-    docs: 'Sub-skills, in the order in which they run without an `execution`.',
-    section: '4',
-  },
-  {
-    name: 'requires',
-    shape: listOf(requiresEntry),
-    docs: 'Version ranges of other skills.',
-    section: '4',
+    'The level in the composition graph.',
+    { rule: 'invalid-level' },
+  ),
+  key(
+    'composes',
+    listOf(either(named('skill'), composesEntry)),
+    'Sub-skills, in the order in which they run without an `execution`.',
+  ),
+  key('requires', listOf(requiresEntry), 'Version ranges of other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',
-  },
-  { name: 'execution', shape: steps, docs: 'The order: steps, parallel groups, branches, speculation.', section: '4' },
-  {
-    name: 'effects',
-    shape: listOf(named('effect')),
-    docs: 'What running the skill may do: `Query`, `Mutate`, `Network`, `Fail`, or an effect of the workspace.',
-    section: '4',
-    example: '[Query]',
-  },
-  {
-    name: 'operation',
-    shape: oneOf({
-      TRANSFORM: 'Works on what it is given.',
-      READ: 'Reads from outside.',
-      WRITE: 'Changes something outside.',
-    }),
-    docs: 'The severest thing that the skill does.',
-    section: '4',
-  },
-  {
-    name: 'deprecated',
-    shape: either(
+  }),
+  key('execution', steps, 'The order: steps, parallel groups, branches, speculation.'),
+  key(
+    'effects',
+    listOf(named('effect')),
+    'What running the skill may do: `Query`, `Mutate`, `Network`, `Fail`, or an effect of the workspace.',
+    { example: '[Query]' },
+  ),
+  key('operation', operation, 'The severest thing that the skill does.'),
+  key(
+    'deprecated',
+    either(
       bool,
       mapOf(
-        {
-          name: 'since',
-          shape: either(text, { kind: 'number' }),
-          docs: 'The version or date since when.',
-          section: '4',
-        },
-        { name: 'sunset', shape: text, docs: 'The date when it goes.', section: '4' },
-        { name: 'use', shape: named('skill'), docs: 'The successor.', section: '4' },
+        '4',
+        key('since', either(text, { kind: 'number' }), 'The version or date since when.'),
+        key('sunset', text, 'The date when it goes.'),
+        key('use', named('skill'), 'The successor.'),
       ),
     ),
-    docs: 'Marks the skill as going away; name the successor in `use`.',
-    section: '2',
-  },
-];
+    'Marks the skill as going away; name the successor in `use`.',
+    { section: '2' },
+  ),
+);
 
 /** Every key of a skill's frontmatter, mandatory ones first among their kind, in the order that the formatter writes. */
 export const skillKeys: KeyTable = [...identity, ...matching, ...access, ...contract, ...composition, ...policyKeys];

@@ -1,5 +1,4 @@
-/** Which vocabulary a file is held against. */
-
+/** The vocabulary of each dialect. */
 import { agentSkillKeys } from './agent-skill-keys.ts';
 import { catalogKeys } from './catalog-keys.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,4 +1,4 @@
-/** What a new catalog looks like: it lists what the skills name already, and makes no mistake of what was none. */
+/** What a new catalog looks like: it lists what the skills name already, and adds no findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { namesInUse } from '../../../server/src/features/names-in-use.ts';
@@ -54,7 +54,7 @@ for (const [what, all] of [
     const text = catalogFor(workspace, 'file:///w/');
     const before = findings(workspace);
     workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text });
-    // A scope that is none becomes a mistake: that is what a list of scopes is for.
+    // With a list of scopes an invalid scope is reported.
     assert.deepEqual(
       findings(workspace).filter((one) => !one.includes('`nonsense`')),
       before.filter((one) => !one.includes('`nonsense`')),
@@ -62,9 +62,9 @@ for (const [what, all] of [
   });
 }
 
-test('what is a comment in it is valid where it is taken in', () => {
+test('its comments are valid keys when they are uncommented', () => {
   const text = catalogFor(workspaceOf({}), 'file:///w').replace('tools: []', 'tools:');
-  // Prose begins with a capital letter; what can be taken in, with a key or a blank.
+  // Prose begins with a capital letter, commented keys with a key or a blank.
   const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
   const workspace = workspaceOf({ 'skills.config.yaml': taken });
   const [catalog] = workspace.index().catalogs.values();
@@ -75,7 +75,7 @@ test('what is a comment in it is valid where it is taken in', () => {
   assert.deepEqual(findings(workspace), [], taken);
 });
 
-test('names from skills cannot leave their line', () => {
+test('names from skills stay on their line, whatever they contain', () => {
   const text = scaffoldCatalog({
     tools: [{ name: 'a\nb: {{ 7 * 7 }}', skills: ['x\ny\u2028z: {% raw %}'] }],
     scopes: [],

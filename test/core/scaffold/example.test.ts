@@ -1,4 +1,4 @@
-/** The example of the walkthrough: three mistakes, each with its place and its mend, and nothing else to distract. */
+/** The example of the walkthrough: exactly three mistakes, each with a fix. */
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

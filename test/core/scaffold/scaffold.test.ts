@@ -1,4 +1,4 @@
-/** What a new skill looks like, and that it is one: no finding of any severity, whatever it is called and described as. */
+/** What a new skill looks like: valid, and without findings of any severity, whatever its name and description. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -20,12 +20,12 @@ const problemOf = (request: Partial<ScaffoldRequest>): string => {
   return result.problem;
 };
 
-/** Every rule counts, those that are off by default too; but who owns a skill, no template can know. */
+/** All rules, also those that are off by default, except the one for the owner, whom no template can know. */
 const severities = Object.fromEntries(
   rules.filter(({ name }) => name !== 'missing-owner').map(({ name }) => [name, 'hint']),
 );
 
-/** The document of a new skill in an otherwise empty workspace, after it was found to be without fault. */
+/** The document of a new skill in an otherwise empty workspace, after a check without findings. */
 function accepted({ fileName, text }: Scaffold) {
   const workspace = new Workspace();
   const uri = `file:///w/skills/${fileName}`;
@@ -75,7 +75,7 @@ const DESCRIPTIONS = [
   undefined,
 ];
 
-/** What means something to YAML, Markdown or a template, and a few letters. */
+/** Characters with a meaning in YAML, Markdown or templates, and a few letters. */
 const ODD = `"'\\:#-{}[]%&*!|>@\`,?~=<.$0a é龍🐉\r\n\t\0\u0085\u2028\ufeff`;
 
 for (const kind of KINDS) {
@@ -144,7 +144,7 @@ test('stages are stages, and the template is the framing', () => {
   assert.equal(template.templates.length, 1);
 });
 
-test('what is no name is refused, with one that would do', () => {
+test('an invalid name is refused with a suggestion', () => {
   assert.match(
     problemOf({ name: 'Draft Scene_2' }),
     /lower-case letters, digits and single hyphens.*Try `draft-scene-2`/,
@@ -155,7 +155,7 @@ test('what is no name is refused, with one that would do', () => {
   assert.ok(problemOf({ name: 'Ü '.repeat(1_000_000) }).length < 400);
 });
 
-test('so is a description that says nothing or too much, and what is no tool', () => {
+test('an empty or too long description and an invalid tool are refused', () => {
   assert.match(problemOf({ description: ' \n ' }), /The description is empty/);
   assert.match(problemOf({ description: 'x'.repeat(1025) }), /has 1025 characters/);
   assert.match(problemOf({ tools: ['read_page', 'a, b]'] }), /`a, b\]` is no name for a tool/);

@@ -1,4 +1,4 @@
-/** The tables of builtins hold what the engine knows, all of it and nothing else, and their examples are true. */
+/** Compares the tables of builtins with the engine: names, parameters and the output of the examples. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -63,7 +63,7 @@ test('the engine takes as many positional arguments as the signature has, and no
     const least = parameters.filter(({ optional }) => !optional).length;
     const call = (count: number) =>
       render(`{{ (${inputs[name] ?? '"1"'} | ${name}(${Array(count).fill('1').join(', ')})) is defined }}`);
-    // An argument of the wrong type is noticed before one too many.
+    // The engine checks types before it counts arguments.
     assert.match(call(most + 1), /^! (too many arguments|invalid operation)/, `${name} takes more`);
     assert.doesNotMatch(call(most), /too many arguments/, `${name} takes fewer`);
     if (least > 0) assert.match(call(least - 1), /^! missing argument/, `${name} needs fewer`);
@@ -94,7 +94,7 @@ test('parameters that are passed by name are known by that name, and no other is
   }
 });
 
-test('what other builds know is unknown here', () => {
+test('filters and functions of other builds are unknown to this engine', () => {
   for (const { kind, name } of ELSEWHERE) {
     assert.match(render(kind === 'filter' ? `{{ "1" | ${name} }}` : `{{ ${name}() }}`), /^! unknown/, name);
   }

@@ -1,10 +1,10 @@
-/** The engine that our analysis is compared with. It only loads templates here, unless a test renders one of its own. */
+/** The engine that the analysis is compared with. It loads templates, and renders only those that a test wrote itself. */
 import { createRequire } from 'node:module';
 import type { Environment } from 'minijinja-js';
 
 const require = createRequire(import.meta.url);
 
-/** A fresh engine, sharing nothing with those before: one that has panicked is corrupt for good. */
+/** A fresh engine that shares nothing with earlier ones, since one that has panicked stays corrupt. */
 export function freshEngine(): Environment {
   const path = require.resolve('minijinja-js');
   delete require.cache[path];

@@ -1,4 +1,4 @@
-/** What the parser finds wrong, and where: each defect once, and no more of the file lost than the tag. */
+/** Which problems the parser reports, and where: each mistake once, and none of the text behind a broken tag is lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
@@ -36,7 +36,7 @@ yes
   assert.deepEqual(output.value.name, { text: '', span: { start: 8, end: 8 } });
 });
 
-test('several defects are several problems', () => {
+test('several mistakes are several problems', () => {
   check(`{{ a b }} {{ (1 }}
      ^ unexpected: Expected \`}}\`, found \`b\`, which does not continue what stands before it.
              ^ unexpected: This \`(\` is never closed: add \`)\`.
@@ -89,7 +89,7 @@ test('a block that is being typed does not break those around it', () => {
              ^^^^^^^ unexpected: MiniJinja writes \`else if\` as one word: \`elif\`.`);
 });
 
-test('what is missing its other half because of one defect is not reported as well', () => {
+test('an end or a block whose other half is broken is not reported as well', () => {
   const count = (text: string) => parseTemplate(text).problems.length;
   for (const text of [
     '{% \n a {% elif b %}{% else %}{% endif %}',
@@ -109,7 +109,7 @@ test('what is missing its other half because of one defect is not reported as we
                ^^^ stray-tag: \`{% raw %}\` takes nothing: remove what stands behind \`raw\`.`);
 });
 
-test('what people mix up is told apart', () => {
+test('common confusions have messages of their own', () => {
   check(`{% if {{ x }} %}yes{% endif %}
 ^^^^^ unclosed-tag: \`{%\` is not closed before the next tag: add \`%}\`. A tag cannot hold another; inside one, write \`name\` for \`{{ name }}\`.`);
   check(`{{ x %} and {% if y }}{% endif %}
@@ -206,8 +206,11 @@ test('the tree of an expression', () => {
 
 test('newer syntax is accepted and noted', () => {
   const features = (text: string) => {
-    const { problems, newer } = parseTemplate(text);
-    return [problems.length, ...newer.map(({ feature, span }) => `${feature} ${text.slice(span.start, span.end)}`)];
+    const { problems, newerSyntax } = parseTemplate(text);
+    return [
+      problems.length,
+      ...newerSyntax.map(({ feature, span }) => `${feature} ${text.slice(span.start, span.end)}`),
+    ];
   };
   assert.deepEqual(features('{% for x in y %}{% break %}{% endfor %}'), [0, 'loop-controls {% break %}']);
   assert.deepEqual(features('{% block a required %} {# c #} {% endblock %}'), [0, 'required-block required']);

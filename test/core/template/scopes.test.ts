@@ -1,4 +1,4 @@
-/** What names mean. Where the engine can say it, it is asked: a small template renders whether a name is defined. */
+/** What names mean, compared with the engine: a small template renders whether a name is defined. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
@@ -8,7 +8,7 @@ import { render } from './engine.ts';
 
 const scopesOf = (text: string) => resolveScopes(parseTemplate(text));
 
-/** Where `y` is asked for with `{{ y is defined }}`, the engine and we must say the same. */
+/** Compares whether `y` is defined at each `{{ y is defined }}`. */
 const VISIBLE: readonly string[] = [
   '{% set y = 1 %}{{ y is defined }}',
   '{{ y is defined }}{% set y = 1 %}',
@@ -97,7 +97,7 @@ test('one variable has all definitions and uses of its name in its scope', () =>
   assert.deepEqual([inner?.scope.kind, inner?.definitions.length, inner?.uses.length], ['for', 1, 1]);
 });
 
-/** With strict undefined values: does `{{ … }}` of an undefined `x` fail where we call it unguarded, and only there? */
+/** With strict undefined values `{{ … }}` of an undefined `x` must fail exactly where the use is unguarded. */
 const GUARDED: readonly string[] = [
   '{{ x }}',
   '{{ x is defined }}',
@@ -134,7 +134,7 @@ test('a guard is what keeps a strict rendering from failing', () => {
   }
 });
 
-test('truth is asked for without being a safe question', () => {
+test('testing the truth of an undefined name fails, except under `not`', () => {
   const guards = (text: string) => scopesOf(text).free.map(({ name, guard, guarded }) => `${name} ${guard} ${guarded}`);
   assert.deepEqual(guards('{% if x %}{{ x }}{% endif %}'), ['x truth true', 'x proven true']);
   assert.deepEqual(guards('{{ x or "none" }}{{ y if z else w }}'), [
@@ -193,7 +193,7 @@ test('filters, tests, functions and templates are collected with their places', 
   );
 });
 
-test('what an include leaves behind', () => {
+test('the variables that an include defines', () => {
   assert.deepEqual(
     scopesOf('{% set a = 1 %}{% for b in [] %}{% set c = 1 %}{% endfor %}{% macro d() %}{% endmacro %}').exports.map(
       ({ name }) => name,

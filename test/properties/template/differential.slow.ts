@@ -1,4 +1,4 @@
-/** The long form of `differential.test.ts` and of the hostile texts: minutes of chances, for a release or a change of the grammar. */
+/** The long form of `differential.test.ts` and of the hostile texts, for a release or a change of the grammar. */
 import { test } from 'node:test';
 import { compareExpressions, compareTemplates } from './differential.ts';
 import { checkHostile } from './hostile.ts';

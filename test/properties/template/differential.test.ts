@@ -1,4 +1,4 @@
-/** Our verdict on templates and conditions against the engine's, over more of them than the core suite has time for. */
+/** Whether the parser and the engine accept the same random templates and conditions. */
 import { test } from 'node:test';
 import { compareExpressions, compareTemplates } from './differential.ts';
 

@@ -1,4 +1,4 @@
-/** Our verdict and the engine's on the same templates. */
+/** Compares whether the parser and the engine accept the same templates. */
 import assert from 'node:assert/strict';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
 import { refusal } from '../../core/template/engine.ts';
@@ -24,10 +24,10 @@ export function compareTemplates(count: number, seed: number): Tally {
 
 export function compareTemplate(text: string, tally: Tally): void {
   const message = refusal(text);
-  const { problems, newer } = parseTemplate(text);
+  const { problems, newerSyntax } = parseTemplate(text);
   if (message === undefined) tally.accepted++;
   else tally.refused++;
-  if (problems.length === 0 && message !== undefined && newer.length > 0) tally.newer++;
+  if (problems.length === 0 && message !== undefined && newerSyntax.length > 0) tally.newer++;
   else {
     const ours = problems.map((problem) => `\n  ${problem.message}`).join('');
     assert.equal(
@@ -38,7 +38,7 @@ export function compareTemplate(text: string, tally: Tally): void {
   }
 }
 
-/** A condition is as good as the output of it, unless it could end the tag or begin another. */
+/** The engine reads a condition as an output tag, so conditions that could end the tag or begin another are left out. */
 export function compareExpressions(count: number, seed: number): Tally {
   const random = randomOf(seed);
   const tally: Tally = { accepted: 0, refused: 0, newer: 0 };
@@ -47,10 +47,10 @@ export function compareExpressions(count: number, seed: number): Tally {
     const text = random.chance(0.6) ? damage(random, whole) : whole;
     if (/\}|%|[-+]\s*$|^\s*[-+]|\{[{%#]|\n$|\{$/.test(text)) continue;
     const message = refusal(`{{ ${text}\n}}`);
-    const { problems, newer } = parseExpression(text);
+    const { problems, newerSyntax } = parseExpression(text);
     if (message === undefined) tally.accepted++;
     else tally.refused++;
-    if (newer.length > 0) tally.newer++;
+    if (newerSyntax.length > 0) tally.newer++;
     else assert.equal(problems.length === 0, message === undefined, `${JSON.stringify(text)} engine: ${message}`);
   }
   return tally;

@@ -1,4 +1,4 @@
-/** Texts made to be slow: each is one thing over and over. */
+/** Texts made to be slow: each repeats one piece. */
 import assert from 'node:assert/strict';
 import { expectAt } from '../../../server/src/languages/minijinja/cursor/cursor.ts';
 import { parseExpression, parseTemplate } from '../../../server/src/languages/minijinja/parser.ts';
@@ -80,7 +80,7 @@ export function checkHostile(size: number, limit: number): void {
     `{{ x }}${' '.repeat(size)}`,
   ];
   for (const text of texts) {
-    // The collector's and the compiler's work is counted along: what is slow is slow each time.
+    // Garbage collection and compilation count too, so the best of several runs is taken.
     let spent = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 4 && spent >= limit; tries++) spent = Math.min(spent, analyse(text));
     assert.ok(spent < limit, `${spent.toFixed(0)} ms for ${JSON.stringify(text.slice(0, 40))}`);

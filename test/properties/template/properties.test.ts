@@ -1,4 +1,4 @@
-/** What holds for every text, however broken: nothing throws, places are true, and time is in proportion. */
+/** What holds for every text, however broken: nothing throws, places are right, and time is linear. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -2,7 +2,7 @@
 
 import type { Template } from '../../languages/minijinja/ast.ts';
 import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
-import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer.ts';
+import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer-syntax.ts';
 import { resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
@@ -151,12 +151,12 @@ function messageOf({ kind, detail }: EngineError): string {
 
 /** Why the engine does not load a template: our own parser says it better, where it sees the same. */
 export function explainRefusal(
-  template: Pick<Template, 'problems' | 'newer' | 'span'>,
+  template: Pick<Template, 'problems' | 'newerSyntax' | 'span'>,
   version: string,
 ): Explained | undefined {
   const [problem] = template.problems;
   if (problem) return failure('syntax', problem.message, problem.span);
-  const [use] = template.newer;
+  const [use] = template.newerSyntax;
   if (!use) return undefined;
   const { docs, since } = NEWER_SYNTAX[use.feature];
   const message = `MiniJinja ${version}, which renders here, does not know this: ${docs} It comes only with ${since}.`;

@@ -3,23 +3,24 @@
  * that was parsed, plus the base offset that `parseTemplate` was given: a template embedded in a file has file offsets.
  */
 import type { Span, TextEdit } from '../../text.ts';
-import type { Expression, Name } from './expression-ast.ts';
+import type { Attribute, Expression, Name, NameExpression, Placed } from './expression-ast.ts';
 
 export type * from './expression-ast.ts';
 
 /** What an assignment binds: a name, several (unpacking), or an attribute of a namespace (`set ns.x`). */
-export type Target =
-  | { readonly kind: 'name'; readonly span: Span; readonly name: string }
-  | { readonly kind: 'targets'; readonly span: Span; readonly items: readonly Target[] }
-  | { readonly kind: 'attribute'; readonly span: Span; readonly receiver: Expression; readonly name: Name };
+export type Target = NameExpression | Attribute | TargetList;
+
+interface TargetList extends Placed {
+  readonly kind: 'targets';
+  readonly items: readonly Target[];
+}
 
 /**
  * One `{{ … }}`, `{% … %}`, `{# … #}` or raw block as it stands in the text. `content` lies between the delimiters
  * (whitespace marks excluded); an unclosed tag ends where its line or the next tag does.
  */
-export interface Tag {
+export interface Tag extends Placed {
   readonly kind: 'output' | 'block' | 'comment' | 'raw';
-  readonly span: Span;
   readonly content: Span;
   readonly closed: boolean;
   readonly trimBefore: '' | '-' | '+';
@@ -49,15 +50,13 @@ export type Node =
   | UnknownStatement;
 
 /** A node made of one tag has that tag's span; a block runs from its opening tag to the end of its closing tag. */
-interface NodeBase {
-  readonly span: Span;
+interface NodeBase extends Placed {
   readonly tag: Tag;
 }
 
 /** Literal output; the inside of a raw block also (`raw`). */
-export interface TextNode {
+export interface TextNode extends Placed {
   readonly kind: 'text';
-  readonly span: Span;
   readonly raw: boolean;
 }
 
@@ -71,8 +70,7 @@ export interface Comment extends NodeBase {
 }
 
 /** The body of a block, from the end of the tag before it to the start of the tag behind it. */
-export interface Body {
-  readonly span: Span;
+export interface Body extends Placed {
   readonly nodes: readonly Node[];
 }
 
@@ -190,7 +188,7 @@ export interface LoopControl extends NodeBase {
 }
 
 /** A tag that MiniJinja does not know, or that stands where it means nothing (a stray `endfor`). */
-export interface UnknownStatement extends NodeBase {
+interface UnknownStatement extends NodeBase {
   readonly kind: 'unknown';
   readonly name: Name;
 }
@@ -211,16 +209,15 @@ export type ProblemKind =
   | 'too-deep'
   | 'newer-syntax';
 
-/** One defect of the syntax. `fix`, where there is one, is what the author most probably meant. */
-export interface TemplateProblem {
+/** One problem of the syntax. `fix`, where there is one, is what the author most probably meant. */
+export interface TemplateProblem extends Placed {
   readonly kind: ProblemKind;
-  readonly span: Span;
   readonly message: string;
   readonly related: readonly { readonly span: Span; readonly message: string }[];
   readonly fix?: { readonly title: string; readonly edit: TextEdit };
 }
 
-/** Syntax that we accept and MiniJinja 2.11 does not; `feature` is a key of `NEWER_SYNTAX`. */
+/** Syntax that we accept and MiniJinja 2.11 does not; `NEWER_SYNTAX` describes the features. */
 export interface NewerUse {
   readonly feature: NewerFeature;
   readonly span: Span;
@@ -228,14 +225,13 @@ export interface NewerUse {
 
 export type NewerFeature = 'loop-controls' | 'required-block' | 'conditional-keyword-argument';
 
-interface Parsed {
+interface Parsed extends Placed {
   readonly text: string;
   /** The offset of `text` in its file; all spans count from the file's start. */
   readonly base: number;
-  readonly span: Span;
-  /** In document order; empty exactly where MiniJinja would load the template (`newer` aside). */
+  /** In document order; empty exactly where MiniJinja would load the template (`newerSyntax` aside). */
   readonly problems: readonly TemplateProblem[];
-  readonly newer: readonly NewerUse[];
+  readonly newerSyntax: readonly NewerUse[];
 }
 
 export interface Template extends Parsed {
@@ -245,7 +241,7 @@ export interface Template extends Parsed {
   readonly tags: readonly Tag[];
 }
 
-/** A condition (`include_when`): an expression without delimiters. */
+/** An expression without delimiters, such as a condition. */
 export interface TemplateExpression extends Parsed {
   readonly kind: 'expression';
   readonly expression: Expression;

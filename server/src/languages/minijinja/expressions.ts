@@ -1,149 +1,91 @@
 /**
- * Expressions, by MiniJinja's grammar: `if`/`else`, `or`, `and`, `not`, comparisons, `+ -`, `~`, `* / // %`, `**`,
- * unary minus, then attributes, items and calls, then filters and tests. As in the engine every word may be a
- * variable where an operand is expected, unary minus binds tighter than an attribute (`-a.b` is `(-a).b`), and `**`
- * is left-associative. Repetition is a loop and never a recursion, so long chains do not exhaust the stack.
+ * Expressions, by MiniJinja's grammar, from the loosest operator to the tightest: `if`/`else`, `or`, `and`, `not`,
+ * comparisons, `+ -`, `~`, `* / // %`, `**`; `operands.ts` has the rest. As in the engine every word may be a variable
+ * where an operand is expected. Repetition is a loop, so that long chains do not exhaust the stack.
  */
-
 import type { BinaryOperator, Expression } from './ast.ts';
-import { advance } from './lexer.ts';
 import { parseOperand, prefixed } from './operands.ts';
-import { at, enter, fail, failHere, isWord, leave, type Parser, since, take, takeWord } from './state.ts';
+import { TagParser } from './tag-parser.ts';
 
-/** A whole expression, one level deeper. */
-export function parseExpressionNode(parser: Parser): Expression {
-  enter(parser);
-  const expression = parseConditional(parser);
-  leave(parser);
-  return expression;
-}
-
-/** `value if condition else otherwise`, at the level where it stands. */
-export function parseConditional(parser: Parser): Expression {
-  const pending: { start: number; value: Expression; condition: Expression }[] = [];
-  let start = parser.start;
-  let expression = parseOr(parser);
-  while (takeWord(parser, 'if')) {
-    const condition = parseOr(parser);
-    if (takeWord(parser, 'else')) {
-      pending.push({ start, value: expression, condition });
-      start = parser.start;
-      expression = parseOr(parser);
-    } else expression = { kind: 'conditional', span: since(parser, start), value: expression, condition };
+export class Parser extends TagParser {
+  expression(): Expression {
+    return this.nested(parseConditional);
   }
-  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    const { value, condition } = part;
-    expression = { kind: 'conditional', span: since(parser, part.start), value, condition, otherwise: expression };
+
+  conditional(): Expression {
+    return parseConditional(this);
   }
-  return expression;
 }
 
-/** An expression without a conditional: what `if` and `for … in` take, since `if` may follow. */
-export function parseOr(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseAnd(parser);
-  while (takeWord(parser, 'or')) left = binary(parser, start, 'or', left, parseAnd(parser));
-  return left;
+type Parse = (parser: TagParser) => Expression;
+
+/** Operands joined by operators of one level, from left to right; `take` consumes such an operator if one follows. */
+const chain =
+  (operand: Parse, take: (parser: TagParser) => BinaryOperator | undefined): Parse =>
+  (parser) => {
+    const { start } = parser;
+    let left = operand(parser);
+    for (let operator = take(parser); operator !== undefined; operator = take(parser)) {
+      const right = operand(parser);
+      left = { kind: 'binary', span: parser.since(start), operator, left, right };
+    }
+    return left;
+  };
+
+const takeAny =
+  (...operators: readonly BinaryOperator[]) =>
+  (parser: TagParser): BinaryOperator | undefined => {
+    const written = parser.kind === 'name' ? parser.word : parser.kind;
+    const operator = operators.find((one) => one === written);
+    if (operator !== undefined) parser.advance();
+    return operator;
+  };
+
+const takeSymbol = takeAny('==', '!=', '<', '<=', '>', '>=', 'in');
+
+function takeComparison(parser: TagParser): BinaryOperator | undefined {
+  // In a tag an assignment or a keyword argument may follow, and those who read them look after it.
+  if (parser.kind === '=' && parser.mode === 'expression' && parser.brackets.length === 0) {
+    parser.failAssigning('An expression cannot assign: write `==` to compare.');
+  }
+  if (!parser.takeWord('not')) return takeSymbol(parser);
+  if (!parser.takeWord('in')) parser.failHere('`in` after `not`');
+  return 'not in';
 }
 
-function parseAnd(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseNot(parser);
-  while (takeWord(parser, 'and')) left = binary(parser, start, 'and', left, parseNot(parser));
-  return left;
-}
+const parsePower = chain(parseOperand, takeAny('**'));
+const parseProduct = chain(parsePower, takeAny('*', '/', '//', '%'));
+const parseConcatenation = chain(parseProduct, takeAny('~'));
+const parseSum = chain(parseConcatenation, takeAny('+', '-'));
+const parseComparison = chain(parseSum, takeComparison);
 
-function parseNot(parser: Parser): Expression {
-  if (!isWord(parser, 'not')) return parseComparison(parser);
+function parseNot(parser: TagParser): Expression {
   const starts: number[] = [];
-  while (isWord(parser, 'not')) {
-    starts.push(parser.start);
-    advance(parser);
-  }
+  for (let { start } = parser; parser.takeWord('not'); start = parser.start) starts.push(start);
   return prefixed(parser, starts, 'not', parseComparison(parser));
 }
 
-function parseComparison(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseSum(parser);
-  for (let operator = comparison(parser); operator !== undefined; operator = comparison(parser)) {
-    left = binary(parser, start, operator, left, parseSum(parser));
+const parseAnd = chain(parseNot, takeAny('and'));
+
+/** An expression without a conditional: what `if` and `for … in` take, since `if` may follow. */
+export const parseOr = chain(parseAnd, takeAny('or'));
+
+/** `value if condition else otherwise`; the value of an `else` may be a conditional itself. */
+function parseConditional(parser: TagParser): Expression {
+  const pending: { start: number; value: Expression; condition: Expression }[] = [];
+  let { start } = parser;
+  let expression = parseOr(parser);
+  while (parser.takeWord('if')) {
+    const condition = parseOr(parser);
+    if (parser.takeWord('else')) {
+      pending.push({ start, value: expression, condition });
+      start = parser.start;
+      expression = parseOr(parser);
+    } else expression = { kind: 'conditional', span: parser.since(start), value: expression, condition };
   }
-  return left;
-}
-
-function comparison(parser: Parser): BinaryOperator | undefined {
-  const { kind } = parser;
-  switch (kind) {
-    case '==':
-    case '!=':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      advance(parser);
-      return kind;
-    case '=':
-      refuseAssignment(parser);
-      return undefined;
-    case 'name':
-      if (takeWord(parser, 'in')) return 'in';
-      if (!takeWord(parser, 'not')) return undefined;
-      if (!takeWord(parser, 'in')) failHere(parser, '`in` after `not`');
-      return 'not in';
-    default:
-      return undefined;
+  for (const part of pending.reverse()) {
+    const { value, condition } = part;
+    expression = { kind: 'conditional', span: parser.since(part.start), value, condition, otherwise: expression };
   }
-}
-
-/** `=` ends an operand only in an assignment or a keyword argument, and those see to it themselves. */
-function refuseAssignment(parser: Parser): void {
-  if (parser.mode !== 'expression' || parser.brackets.length > 0) return;
-  const place = at(parser, parser.start, parser.end);
-  const fix = { title: 'Replace with `==`', edit: { span: place, newText: '==' } };
-  fail(parser, 'unexpected', place, 'An expression cannot assign: write `==` to compare.', { fix });
-}
-
-function parseSum(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseConcatenation(parser);
-  for (let { kind } = parser; kind === '+' || kind === '-'; kind = parser.kind) {
-    advance(parser);
-    left = binary(parser, start, kind, left, parseConcatenation(parser));
-  }
-  return left;
-}
-
-function parseConcatenation(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseProduct(parser);
-  while (take(parser, '~')) left = binary(parser, start, '~', left, parseProduct(parser));
-  return left;
-}
-
-function parseProduct(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parsePower(parser);
-  for (let { kind } = parser; kind === '*' || kind === '/' || kind === '//' || kind === '%'; kind = parser.kind) {
-    advance(parser);
-    left = binary(parser, start, kind, left, parsePower(parser));
-  }
-  return left;
-}
-
-function parsePower(parser: Parser): Expression {
-  const start = parser.start;
-  let left = parseOperand(parser);
-  while (take(parser, '**')) left = binary(parser, start, '**', left, parseOperand(parser));
-  return left;
-}
-
-function binary(
-  parser: Parser,
-  start: number,
-  operator: BinaryOperator,
-  left: Expression,
-  right: Expression,
-): Expression {
-  return { kind: 'binary', span: since(parser, start), operator, left, right };
+  return expression;
 }

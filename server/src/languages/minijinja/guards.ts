@@ -1,13 +1,13 @@
 /**
- * Which names a condition shows to be defined. With strict undefined values (the composer's setting) a use of an
- * undefined name fails, except as the input of `is defined`, `is undefined` and `default`, and as the operand of
- * `not`; `{% if name %}` itself fails too, but what stands in its body does not run then.
+ * Which names a condition shows to be defined. Where undefined values are strict, a use of an undefined name fails, except
+ * as the input of `is defined`, `is undefined` and `default`, and as the operand of `not`; `{% if name %}` itself fails too,
+ * but what stands in its body does not run then.
  */
 import type { Expression } from './ast.ts';
 
 /**
  * Why a name may be undefined where it is used: `defined` and `default` mean that it is the input of that test or
- * filter, `truth` that only its truth is asked for (strict rendering fails here unless `not` asks), and `proven` that
+ * filter, `truth` that only its truth is tested (strict rendering fails here except under `not`), and `proven` that
  * a condition around it has shown it to be defined.
  */
 export type Guard = 'defined' | 'default' | 'truth' | 'proven';
@@ -33,11 +33,10 @@ export function pathOf(expression: Expression, called = false): Path {
   let base = expression;
   for (;;) {
     const segment = segmentOf(base, called && segments.length === 0);
-    if (segment === undefined || (base.kind !== 'attribute' && base.kind !== 'item')) break;
+    if (segment === undefined || !('receiver' in base)) return { base, segments: segments.reverse() };
     segments.push(segment);
     base = base.receiver;
   }
-  return { base, segments: segments.reverse() };
 }
 
 function segmentOf(expression: Expression, called: boolean): PathSegment | undefined {
@@ -51,7 +50,7 @@ function segmentOf(expression: Expression, called: boolean): PathSegment | undef
   return Number.isInteger(value) ? { kind: 'index', name: String(value), span, called } : undefined;
 }
 
-/** Longer paths are not tracked: their keys would add up. */
+/** Longer paths are not tracked, since all their beginnings are keys. */
 const PATH_LIMIT = 16;
 
 /** A key for a name and a path from it; `undefined` where the path is too long to be tracked. */
@@ -61,26 +60,14 @@ export function keyOf(name: string, segments: readonly PathSegment[]): string | 
 }
 
 /** Tests that are false of an undefined value. */
-const DEFINED_BY: ReadonlySet<string> = new Set([
-  'defined',
-  'string',
-  'number',
-  'integer',
-  'int',
-  'float',
-  'boolean',
-  'mapping',
-  'odd',
-  'even',
-  'divisibleby',
-  'true',
-  'startingwith',
-  'endingwith',
-]);
+const FALSE_OF_UNDEFINED: readonly string[] =
+  'defined string number integer int float boolean mapping odd even divisibleby true startingwith endingwith'.split(
+    ' ',
+  );
 
 /** The keys of the names and paths that are defined if the expression turns out true (or false). */
-export function factsOf(expression: Expression, truth: boolean): readonly string[] {
-  const facts: string[] = [];
+export function keysProvenBy(expression: Expression, truth: boolean): readonly string[] {
+  const keys: string[] = [];
   const pending: { expression: Expression; truth: boolean }[] = [{ expression, truth }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { expression: part, truth: asked } = next;
@@ -91,35 +78,36 @@ export function factsOf(expression: Expression, truth: boolean): readonly string
       case 'binary':
         if (part.operator === (asked ? 'and' : 'or')) {
           pending.push({ expression: part.left, truth: asked }, { expression: part.right, truth: asked });
-        } else if (asked && part.operator === '==') proveCompared(part.left, part.right, facts);
+        } else if (asked && part.operator === '==') proveCompared(part.left, part.right, keys);
         break;
       case 'test':
-        if (provesInput(part.name.text, asked !== part.negated)) prove(part.input, facts);
+        if (provesInput(part.name.text, asked !== part.negated)) prove(part.input, keys);
         break;
       case 'name':
       case 'attribute':
       case 'item':
-        if (asked) prove(part, facts);
+        if (asked) prove(part, keys);
         break;
     }
   }
-  return facts;
+  return keys;
 }
 
-const provesInput = (test: string, holds: boolean) => (holds ? DEFINED_BY.has(test) : test === 'undefined');
+const provesInput = (test: string, holds: boolean) =>
+  holds ? FALSE_OF_UNDEFINED.includes(test) : test === 'undefined';
 
 /** What equals a constant is defined. */
-function proveCompared(left: Expression, right: Expression, facts: string[]): void {
-  if (right.kind === 'literal' && right.value !== null) prove(left, facts);
-  if (left.kind === 'literal' && left.value !== null) prove(right, facts);
+function proveCompared(left: Expression, right: Expression, keys: string[]): void {
+  if (right.kind === 'literal' && right.value !== null) prove(left, keys);
+  if (left.kind === 'literal' && left.value !== null) prove(right, keys);
 }
 
 /** A path is defined only if all that it goes through is. */
-function prove(expression: Expression, facts: string[]): void {
+function prove(expression: Expression, keys: string[]): void {
   const { base, segments } = pathOf(expression);
   if (base.kind !== 'name') return;
   for (let length = 0; length <= Math.min(segments.length, PATH_LIMIT); length++) {
     const key = keyOf(base.name, segments.slice(0, length));
-    if (key !== undefined) facts.push(key);
+    if (key !== undefined) keys.push(key);
   }
 }

@@ -1,16 +1,35 @@
 /** The statements of MiniJinja: which open a block, what may divide and close it, and what a misspelt one meant. */
 import { closest, distance } from 'fastest-levenshtein';
 
-export const BLOCKS = ['if', 'for', 'set', 'with', 'filter', 'autoescape', 'macro', 'call', 'block'] as const;
+/** The nodes that are blocks, each with the word of its statement. */
+export const BLOCK_KINDS = {
+  if: 'if',
+  for: 'for',
+  'set-block': 'set',
+  with: 'with',
+  'filter-block': 'filter',
+  autoescape: 'autoescape',
+  macro: 'macro',
+  'call-block': 'call',
+  block: 'block',
+} as const;
 
-export type BlockKind = (typeof BLOCKS)[number];
+export type BlockKind = (typeof BLOCK_KINDS)[keyof typeof BLOCK_KINDS];
+
+const BLOCKS: readonly BlockKind[] = Object.values(BLOCK_KINDS);
 
 /** Statements of a single tag; `set` without `=` is a block instead. */
-export const SIMPLE = ['set', 'include', 'extends', 'import', 'from', 'do', 'break', 'continue'] as const;
+const LOADING = ['include', 'extends', 'import', 'from'];
+const SIMPLE = [...LOADING, 'do', 'break', 'continue'];
 
-export type SimpleKind = (typeof SIMPLE)[number];
+export const isBlock = (word: string): word is BlockKind => BLOCKS.some((kind) => kind === word);
 
-export const isBlock = (word: string): word is BlockKind => (BLOCKS as readonly string[]).includes(word);
+/** Statements that name other templates. */
+export const isLoading = (word: string): boolean => LOADING.includes(word);
+
+/** Statements that an expression or a name follows. */
+export const takesMore = (word: string): boolean =>
+  isBlock(word) || word === 'elif' || word === 'do' || isLoading(word);
 
 /** The block that `endif`, `endfor` and so on close. */
 export function closedBy(word: string): BlockKind | undefined {
@@ -18,10 +37,10 @@ export function closedBy(word: string): BlockKind | undefined {
   return isBlock(rest) ? rest : undefined;
 }
 
-const OPENERS = [...BLOCKS, ...SIMPLE.slice(1), 'else', 'elif', 'raw'];
+const OPENERS = [...BLOCKS, ...SIMPLE, 'else', 'elif', 'raw'];
 const CLOSERS = [...BLOCKS, 'raw'].map((word) => `end${word}`);
 
-/** What people write who know other dialects. */
+/** Statements of other template languages, with those of MiniJinja that do the same. */
 const FOREIGN: Readonly<Record<string, string>> = {
   elseif: 'elif',
   elsif: 'elif',
@@ -41,15 +60,8 @@ const FOREIGN: Readonly<Record<string, string>> = {
   endverbatim: 'endraw',
 };
 
-/** Tags of Jinja2 and its extensions that MiniJinja leaves out; a near name would only mislead. */
-const UNSUPPORTED: ReadonlySet<string> = new Set([
-  'trans',
-  'endtrans',
-  'pluralize',
-  'debug',
-  'generation',
-  'endgeneration',
-]);
+/** Tags of Jinja2 and its extensions that MiniJinja leaves out; no similar name replaces them. */
+const UNSUPPORTED = ['trans', 'endtrans', 'pluralize', 'debug', 'generation', 'endgeneration'];
 
 /** The statement that an unknown word most probably meant; `open` is the innermost block, whose end is likeliest. */
 export function nearestStatement(word: string, open: BlockKind | undefined): string | undefined {
@@ -58,9 +70,8 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
     const end = `end${open}`;
     if (lower === 'end' || (word.length < 20 && (distance(lower, end) === 1 || swapped(lower, end)))) return end;
   }
-  const known = Object.hasOwn(FOREIGN, lower) ? FOREIGN[lower] : undefined;
-  if (known !== undefined) return known;
-  if (UNSUPPORTED.has(lower) || word.length < 2 || word.length > 20) return undefined;
+  if (Object.hasOwn(FOREIGN, lower)) return FOREIGN[lower];
+  if (UNSUPPORTED.includes(lower) || word.length < 2 || word.length > 20) return undefined;
   const candidates = lower.startsWith('end') && lower.length > 4 ? CLOSERS : [...OPENERS, ...CLOSERS];
   const anagram = candidates.find((one) => swapped(one, lower));
   if (anagram !== undefined) return anagram;
@@ -68,6 +79,6 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
   return distance(lower, best) <= (best.length > 4 ? 2 : 1) ? best : undefined;
 }
 
-/** Two letters in the wrong order, the commonest slip of all, count as two changes. */
+/** Whether two words have the same letters: swapping two is the commonest slip, but two changes to `distance`. */
 const swapped = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

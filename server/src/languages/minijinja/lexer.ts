@@ -1,73 +1,43 @@
 /**
- * Tokens inside a tag, one at a time, and the places where tags begin. The reader knows what can never be valid
- * (`{%` inside a tag, `%}` inside `{{`): those become tokens of their own, so that a half-typed tag is noticed at
- * the next tag instead of swallowing it.
+ * Tokens inside a tag, one at a time, and the places where tags begin. What can never be valid (`{%` inside a tag, `%}`
+ * inside `{{`) is a token of its own, so that a half-typed tag ends at the next tag instead of swallowing it.
  */
 import { numberEnd, numberValue, valueOfString } from './literals.ts';
 
-/** What the text being read is inside of; an expression stands alone, without delimiters. */
+/** What is being read; an `expression` stands alone, without delimiters. */
 export type Mode = 'output' | 'block' | 'expression';
+
+const PAIRS = ['//', '**', '==', '!=', '>=', '<='] as const;
+const SIGNS = [...'+-*/%.,:~|=><()[]{}'] as Sign[];
+type Sign = '+' | '-' | '*' | '/' | '%' | '.' | ',' | ':' | '~' | '|' | '=' | '>' | '<' | Bracket;
+type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
 /**
  * An operator is its own kind. `end` closes the tag, `wrong-end` is the other tag's closer, `opener` starts another
- * tag, `bad` is described by `defect`, and `failed` is what every token is after the first defect of a tag.
+ * tag, `bad` is described by `problem`, and `failed` is what every token is after the first problem of a tag.
  */
 export type TokenKind =
-  | 'name'
-  | 'string'
-  | 'number'
-  | 'end'
-  | 'wrong-end'
-  | 'opener'
-  | 'bad'
-  | 'eof'
-  | 'failed'
-  | Operator;
+  | ('name' | 'string' | 'number' | 'end' | 'wrong-end' | 'opener' | 'bad' | 'eof' | 'failed')
+  | (typeof PAIRS)[number]
+  | Sign;
 
-export type Operator =
-  | '//'
-  | '**'
-  | '=='
-  | '!='
-  | '>='
-  | '<='
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | '%'
-  | '.'
-  | ','
-  | ':'
-  | '~'
-  | '|'
-  | '='
-  | '>'
-  | '<'
-  | '('
-  | ')'
-  | '['
-  | ']'
-  | '{'
-  | '}';
-
-export interface LexDefect {
+interface LexProblem {
   readonly kind: 'bad-character' | 'bad-escape' | 'bad-number' | 'unclosed-string';
   readonly start: number;
   readonly end: number;
   readonly message: string;
 }
 
-/** The state of reading one tag: `kind`, `start`, `end` and `word` (of a name) are the current token's. */
-export class Reader {
+/** Reads one tag at a time; `kind`, `start`, `end` and `word` (of a name) are the current token's. */
+export class Lexer {
   readonly text: string;
   mode: Mode = 'output';
   /** Nothing is read from here on. */
   limit: number;
-  /** A string cut off by `limit` counts as closed: set while a defective tag is read again for its tree. */
+  /** A string cut off by `limit` counts as closed: set while a broken tag is read again for its tree. */
   lenient = false;
-  /** A `{{` inside a tag is the next tag at once: set where too much has been read twice already. */
-  impatient = false;
+  /** A `{{` inside a tag always starts another: set after too much text was read twice. */
+  doubleBracesOpenTag = false;
   /** Where the brackets stand that are open at the current token. */
   brackets: number[] = [];
   kind: TokenKind = 'eof';
@@ -77,219 +47,167 @@ export class Reader {
   /** The token before the current one; an empty place at the start of the content where there is none. */
   lastStart = 0;
   lastEnd = 0;
-  defect: LexDefect | undefined = undefined;
-  /** The first `{{` seen inside this tag: a tree may begin with `{{`, but mostly it is the next tag. */
+  problem: LexProblem | undefined = undefined;
+  /** The first `{{` inside this tag: it opens two dicts or, more often, the next tag. */
   innerOpener = -1;
-  /** The first string of this tag that looks as if its closing quote belonged elsewhere. */
+  /** The first string of this tag that spans lines or a closer: its closing quote may be another string's opening one. */
   oddString: { readonly start: number; readonly end: number } | undefined = undefined;
 
   constructor(text: string) {
     this.text = text;
     this.limit = text.length;
   }
+
+  /** Starts on a tag's content at `at` and reads its first token. */
+  beginTag(mode: Mode, at: number, limit: number, lenient = false): void {
+    this.mode = mode;
+    this.limit = limit;
+    this.lenient = lenient;
+    this.brackets = [];
+    this.kind = 'eof';
+    this.start = at;
+    this.end = at;
+    this.problem = undefined;
+    this.innerOpener = -1;
+    this.oddString = undefined;
+    this.advance();
+  }
+
+  /** Reads the next token. After a failure there are none. */
+  advance(): void {
+    if (this.kind === 'failed') return;
+    const { text, limit } = this;
+    this.lastStart = this.start;
+    this.lastEnd = this.end;
+    const at = Math.min(endOf(SPACES, text, this.end), limit);
+    this.start = at;
+    this.kind = at < limit ? this.read(at, text[at] as string) : this.token('eof', at);
+  }
+
+  private read(at: number, char: string): TokenKind {
+    if (/[A-Za-z_]/.test(char)) return this.name(at);
+    if (/[0-9]/.test(char)) return this.number(at);
+    return char === '"' || char === "'" ? this.string(at, char) : this.operator(at, char);
+  }
+
+  private token(kind: TokenKind, end: number): TokenKind {
+    this.end = Math.min(end, this.limit);
+    return kind;
+  }
+
+  private bad(kind: LexProblem['kind'], start: number, end: number, message: string): TokenKind {
+    this.problem = { kind, start, end, message };
+    return this.token('bad', Math.max(end, this.start + 1));
+  }
+
+  /** Names are ASCII: one that goes on with other letters is refused as a whole. */
+  private name(at: number): TokenKind {
+    const end = Math.min(nameEnd(this.text, at), this.limit);
+    if (end < this.limit && endOf(WORD, this.text, end) > end) return this.strangeCharacter(at);
+    this.word = this.text.slice(at, end);
+    return this.token('name', end);
+  }
+
+  private number(at: number): TokenKind {
+    const end = numberEnd(this.text, at);
+    const { message } = numberValue(this.text.slice(at, end));
+    if (message === undefined || this.lenient) return this.token('number', end);
+    return this.bad('bad-number', at, end, message);
+  }
+
+  private string(at: number, quote: string): TokenKind {
+    const { text, limit, lenient } = this;
+    let end = at + 1;
+    let odd = false;
+    for (; end < limit && text[end] !== quote; end++) {
+      const char = text[end];
+      if (char === '\\') end++;
+      else if (char === '\n' || char === '\r' || (char === '}' && this.closesHere(end))) odd = true;
+    }
+    if (end >= limit) {
+      if (lenient) return this.token('string', limit);
+      return this.bad('unclosed-string', at, limit, `This string is never closed: add the closing \`${quote}\`.`);
+    }
+    if (odd) this.oddString ??= { start: at, end: end + 1 };
+    const content = text.slice(at + 1, end);
+    const problem = lenient || !content.includes('\\') ? undefined : valueOfString(content).problem;
+    if (problem === undefined) return this.token('string', end + 1);
+    return this.bad('bad-escape', at + 1 + problem.start, at + 1 + problem.end, problem.message);
+  }
+
+  /** True where the `}` at `at` ends a closer of this tag. */
+  private closesHere(at: number): boolean {
+    return this.text[at - 1] === (this.mode === 'block' ? '%' : '}');
+  }
+
+  private operator(at: number, char: string): TokenKind {
+    const { brackets, mode, text } = this;
+    const pair = text.slice(at, at + 2);
+    if ((char === '-' || char === '+') && brackets.length === 0 && mode !== 'expression') {
+      const closer = text.slice(at + 1, at + 3);
+      if (closer === '%}' || closer === '}}') return this.closer(closer, at + 3);
+    }
+    if (pair === '%}' || (pair === '}}' && !this.closesDict(at))) return this.closer(pair, at + 2);
+    if (pair === '{%' || pair === '{#' || (pair === '{{' && this.doubleBracesOpenTag))
+      return this.token('opener', at + 2);
+    if (pair === '{{' && this.innerOpener < 0) this.innerOpener = at;
+    if (char === '(' || char === '[' || char === '{') brackets.push(at);
+    else if (char === ')' || char === ']' || char === '}') brackets.pop();
+    const operator = PAIRS.find((one) => one === pair) ?? SIGNS.find((one) => one === char);
+    if (operator !== undefined) return this.token(operator, at + operator.length);
+    if (char === '!') return this.bad('bad-character', at, at + 1, 'MiniJinja has no `!`: write `not`.');
+    if (pair === '&&') return this.bad('bad-character', at, at + 2, 'MiniJinja has no `&&`: write `and`.');
+    return this.strangeCharacter(at);
+  }
+
+  private closer(closer: '%}' | '}}', end: number): TokenKind {
+    return this.token(this.mode === (closer === '%}' ? 'block' : 'output') ? 'end' : 'wrong-end', end);
+  }
+
+  /**
+   * Whether the `}` of `}}` at `at` closes a dict. With one dict open and two braces either the dict or the tag stays
+   * open; then the tag is taken to end, as an author who forgot a brace means it.
+   */
+  private closesDict(at: number): boolean {
+    const { brackets, mode, text } = this;
+    if (text[brackets.at(-1) ?? -1] !== '{') return false;
+    return mode !== 'output' || brackets.length > 1 || text[at + 2] === '}';
+  }
+
+  private strangeCharacter(at: number): TokenKind {
+    const { text, limit } = this;
+    const word = endOf(WORD, text, at);
+    if (word > at) {
+      const end = Math.min(word, limit);
+      const written = text.slice(at, end).slice(0, 40);
+      const message = `\`${written}\` cannot be a name: MiniJinja's names are made of ASCII letters, digits and \`_\`. Quote it if it is text.`;
+      return this.bad('bad-character', at, end, message);
+    }
+    const char = String.fromCodePoint(text.codePointAt(at) as number);
+    const isInvisible = char < ' ' || char === '\x7f' || char === '\xa0';
+    const shown = isInvisible ? `U+${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}` : char;
+    const message = `The character \`${shown}\` means nothing inside a tag: remove it, or quote it if it is text.`;
+    return this.bad('bad-character', at, at + char.length, message);
+  }
 }
 
-/** Starts on a tag's content at `at` and reads its first token. */
-export function beginTag(reader: Reader, mode: Mode, at: number, limit: number, lenient = false): void {
-  reader.mode = mode;
-  reader.limit = limit;
-  reader.lenient = lenient;
-  reader.brackets = [];
-  reader.kind = 'eof';
-  reader.start = at;
-  reader.end = at;
-  reader.defect = undefined;
-  reader.innerOpener = -1;
-  reader.oddString = undefined;
-  advance(reader);
+const SPACES = /[ \t\n\r\f]*/y;
+const NAME = /[A-Za-z0-9_]*/y;
+const WORD = /[\p{L}\p{M}\p{N}_]+/uy;
+
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
+
+/** The end of the letters, digits and underscores that stand at `at`. */
+export const nameEnd = (text: string, at: number): number => endOf(NAME, text, at);
 
 /** The next `{{`, `{%` or `{#` at or after `from`, or -1. */
 export function findOpener(text: string, from: number): number {
   for (let at = text.indexOf('{', from); at >= 0; at = text.indexOf('{', at + 1)) {
-    const next = text.charCodeAt(at + 1);
-    if (next === 123 || next === 37 || next === 35) return at;
+    const next = text[at + 1];
+    if (next === '{' || next === '%' || next === '#') return at;
   }
   return -1;
-}
-
-const LETTER = 1;
-const DIGIT = 2;
-const SPACE = 4;
-const CLASS = new Uint8Array(128);
-for (const char of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_') CLASS[char.charCodeAt(0)] = LETTER;
-for (const char of '0123456789') CLASS[char.charCodeAt(0)] = DIGIT;
-for (const char of ' \t\n\r\f') CLASS[char.charCodeAt(0)] = SPACE;
-
-const classOf = (code: number): number => (code < 128 ? (CLASS[code] as number) : 0);
-
-export const isSpace = (code: number): boolean => classOf(code) === SPACE;
-export const isNamePart = (code: number): boolean => (classOf(code) & (LETTER | DIGIT)) !== 0;
-
-/** The end of the name that starts at `at`; `at` itself where none does. Names are ASCII. */
-export function nameEnd(text: string, at: number, limit = text.length): number {
-  if (classOf(text.charCodeAt(at)) !== LETTER) return at;
-  let end = at + 1;
-  while (end < limit && isNamePart(text.charCodeAt(end))) end++;
-  return end;
-}
-
-/** Reads the next token into the reader and says its kind. After a failure there are none. */
-export function advance(reader: Reader): TokenKind {
-  if (reader.kind === 'failed') return 'failed';
-  const { text, limit } = reader;
-  reader.lastStart = reader.start;
-  reader.lastEnd = reader.end;
-  let at = reader.end;
-  while (at < limit && isSpace(text.charCodeAt(at))) at++;
-  reader.start = at;
-  if (at >= limit) return token(reader, 'eof', at);
-  const code = text.charCodeAt(at);
-  const class_ = classOf(code);
-  if (class_ === LETTER) {
-    const end = nameEnd(text, at, limit);
-    if (end < limit && text.charCodeAt(end) >= 128 && wordEnd(text, end) > end) return strangeCharacter(reader, at);
-    reader.word = text.slice(at, end);
-    return token(reader, 'name', end);
-  }
-  if (class_ === DIGIT) return number(reader, at);
-  if (code === 34 || code === 39) return string(reader, at, code);
-  return operator(reader, at, text[at] as string, text[at + 1] ?? '');
-}
-
-function token(reader: Reader, kind: TokenKind, end: number): TokenKind {
-  reader.kind = kind;
-  reader.end = Math.min(end, reader.limit);
-  return kind;
-}
-
-function bad(reader: Reader, kind: LexDefect['kind'], start: number, end: number, message: string): TokenKind {
-  reader.defect = { kind, start, end, message };
-  return token(reader, 'bad', Math.max(end, reader.start + 1));
-}
-
-function number(reader: Reader, at: number): TokenKind {
-  const end = numberEnd(reader.text, at);
-  const { message } = end === at + 1 ? { message: undefined } : numberValue(reader.text.slice(at, end));
-  if (message === undefined || reader.lenient) return token(reader, 'number', end);
-  return bad(reader, 'bad-number', at, end, message);
-}
-
-function string(reader: Reader, at: number, quote: number): TokenKind {
-  const { text, limit } = reader;
-  let end = at + 1;
-  let escapes = false;
-  let odd = false;
-  for (; end < limit; end++) {
-    const code = text.charCodeAt(end);
-    if (code === quote) break;
-    if (code === 92) {
-      escapes = true;
-      end++;
-    } else if (code === 10 || code === 13 || (code === 125 && closesHere(reader, end))) odd = true;
-  }
-  if (end >= limit) {
-    if (reader.lenient) return token(reader, 'string', limit);
-    const written = text.slice(at, at + 1);
-    return bad(reader, 'unclosed-string', at, limit, `This string is never closed: add the closing \`${written}\`.`);
-  }
-  if (odd) reader.oddString ??= { start: at, end: end + 1 };
-  const { defect } = escapes && !reader.lenient ? valueOfString(text.slice(at + 1, end)) : { defect: undefined };
-  if (defect === undefined) return token(reader, 'string', end + 1);
-  return bad(reader, 'bad-escape', at + 1 + defect.start, at + 1 + defect.end, defect.message);
-}
-
-/** True where the `}` at `at` ends a closer of this tag. */
-function closesHere({ text, mode }: Reader, at: number): boolean {
-  return text.charCodeAt(at - 1) === (mode === 'block' ? 37 : 125);
-}
-
-function operator(reader: Reader, at: number, char: string, next: string): TokenKind {
-  const { brackets, mode, text } = reader;
-  if ((char === '-' || char === '+') && brackets.length === 0 && mode !== 'expression') {
-    const closer = text.slice(at + 1, at + 3);
-    if (closer === (mode === 'block' ? '%}' : '}}')) return token(reader, 'end', at + 3);
-    if (closer === '%}' || closer === '}}') return token(reader, 'wrong-end', at + 3);
-  }
-  switch (char) {
-    case '%':
-      if (next === '}') return token(reader, mode === 'block' ? 'end' : 'wrong-end', at + 2);
-      return token(reader, '%', at + 1);
-    case '{':
-      if (next === '%' || next === '#') return token(reader, 'opener', at + 2);
-      if (next === '{' && reader.impatient) return token(reader, 'opener', at + 2);
-      if (next === '{' && reader.innerOpener < 0) reader.innerOpener = at;
-      brackets.push(at);
-      return token(reader, '{', at + 1);
-    case '}':
-      if (next === '}' && !inDict(reader, at)) return token(reader, mode === 'output' ? 'end' : 'wrong-end', at + 2);
-      brackets.pop();
-      return token(reader, '}', at + 1);
-    case '(':
-    case '[':
-      brackets.push(at);
-      return token(reader, char, at + 1);
-    case ')':
-    case ']':
-      brackets.pop();
-      return token(reader, char, at + 1);
-    case '/':
-    case '*':
-      if (next === char) return token(reader, char === '/' ? '//' : '**', at + 2);
-      return token(reader, char, at + 1);
-    case '=':
-      return next === '=' ? token(reader, '==', at + 2) : token(reader, '=', at + 1);
-    case '>':
-      return next === '=' ? token(reader, '>=', at + 2) : token(reader, '>', at + 1);
-    case '<':
-      return next === '=' ? token(reader, '<=', at + 2) : token(reader, '<', at + 1);
-    case '+':
-    case '-':
-    case '.':
-    case ',':
-    case ':':
-    case '~':
-    case '|':
-      return token(reader, char, at + 1);
-    case '!':
-      if (next === '=') return token(reader, '!=', at + 2);
-      return bad(reader, 'bad-character', at, at + 1, 'MiniJinja has no `!`: write `not`.');
-  }
-  if (char === '&' && next === '&')
-    return bad(reader, 'bad-character', at, at + 2, 'MiniJinja has no `&&`: write `and`.');
-  return strangeCharacter(reader, at);
-}
-
-/**
- * Whether the `}` of `}}` at `at` closes a dict. With one dict open and just two braces it does as little good as
- * closing the tag, and an author who forgot one brace meant the tag.
- */
-function inDict({ brackets, text, mode }: Reader, at: number): boolean {
-  if (text[brackets[brackets.length - 1] ?? -1] !== '{') return false;
-  return mode !== 'output' || brackets.length > 1 || text.charCodeAt(at + 2) === 125;
-}
-
-const WORD = /[\p{L}\p{M}\p{N}_]+/uy;
-
-function wordEnd(text: string, at: number): number {
-  WORD.lastIndex = at;
-  return WORD.test(text) ? WORD.lastIndex : at;
-}
-
-function strangeCharacter(reader: Reader, at: number): TokenKind {
-  const { text } = reader;
-  const word = wordEnd(text, at);
-  if (word > at) {
-    const end = Math.min(word, reader.limit);
-    const written = text.slice(at, end).slice(0, 40);
-    const message = `\`${written}\` cannot be a name: MiniJinja's names are made of ASCII letters, digits and \`_\`. Quote it if it is text.`;
-    return bad(reader, 'bad-character', at, end, message);
-  }
-  const char = String.fromCodePoint(text.codePointAt(at) as number);
-  const shown =
-    char < ' ' || char === '\x7f' || char === '\xa0'
-      ? `U+${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`
-      : char;
-  const message = `The character \`${shown}\` means nothing inside a tag: remove it, or quote it if it is text.`;
-  return bad(reader, 'bad-character', at, at + char.length, message);
 }

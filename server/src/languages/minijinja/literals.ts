@@ -13,19 +13,19 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** `start` and `end` are offsets into the content that was given. */
-export interface EscapeDefect {
+interface EscapeProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;
 }
 
 /** The value of a string's content. Escapes are JSON's, and `\x41`, `\101`; an unknown one is refused (until 2.18). */
-export function valueOfString(content: string): { readonly value: string; readonly defect?: EscapeDefect } {
+export function valueOfString(content: string): { readonly value: string; readonly problem?: EscapeProblem } {
   let value = '';
   let at = 0;
-  let defect: EscapeDefect | undefined;
+  let problem: EscapeProblem | undefined;
   const refuse = (start: number, end: number, message: string) => {
-    defect ??= { start, end, message };
+    problem ??= { start, end, message };
   };
   // A high surrogate written as an escape must be followed by an escaped low one at once.
   let pending = -1;
@@ -51,7 +51,7 @@ export function valueOfString(content: string): { readonly value: string; readon
     at = slash + length;
   }
   if (pending >= 0) refuse(pending, pending + 6, halfPair(content, pending));
-  return defect === undefined ? { value } : { value, defect };
+  return problem === undefined ? { value } : { value, problem };
 }
 
 const halfPair = (content: string, at: number) =>

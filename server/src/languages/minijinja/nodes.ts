@@ -1,26 +1,10 @@
-/** What a walk through a template's tree needs. */
+/** Walks through a template's tree. */
 import type { Body, Node } from './ast.ts';
 
 /** The bodies of a node, in the order of the text. */
 export function bodiesOf(node: Node): readonly Body[] {
-  switch (node.kind) {
-    case 'if': {
-      const bodies = node.branches.map(({ body }) => body);
-      return node.otherwise ? [...bodies, node.otherwise] : bodies;
-    }
-    case 'for':
-      return node.otherwise ? [node.body, node.otherwise] : [node.body];
-    case 'set-block':
-    case 'with':
-    case 'filter-block':
-    case 'autoescape':
-    case 'macro':
-    case 'call-block':
-    case 'block':
-      return [node.body];
-    default:
-      return [];
-  }
+  const bodies = node.kind === 'if' ? node.branches.map(({ body }) => body) : 'body' in node ? [node.body] : [];
+  return 'otherwise' in node && node.otherwise ? [...bodies, node.otherwise] : bodies;
 }
 
 /** Every node, each before what it holds. Blocks nest no deeper than the parser lets them, so this may recurse. */

@@ -1,171 +1,203 @@
 /**
- * The error-tolerant parser for MiniJinja templates: text in, tree and problems out, whatever the text.
- *
- * This is static analysis: nothing here evaluates a template. A template without problems is one that MiniJinja
- * loads, and one with problems is one that it refuses; `newer.ts` lists where we follow versions after 2.11. What the
- * engine only notices while rendering (an unknown filter, an undefined variable) is no problem of the syntax: see
- * `scopes.ts`.
- *
- * - `lexer.ts` reads tokens inside a tag; `literals.ts` knows strings and numbers.
- * - `expressions.ts`, `operands.ts`, `arguments.ts`, `statements.ts`, `targets.ts` read what a tag says, up to its first defect.
- * - `tags.ts` decides how much text a defective tag costs: as a rule itself, and never the rest of the file.
- * - `blocks.ts` matches openings and ends and builds the tree, `placing.ts` says where a statement may stand. This file
- *   ties them together.
+ * The error-tolerant parser for MiniJinja templates: text in, tree and problems out, whatever the text. A template
+ * without problems is one that MiniJinja 2.11 loads, apart from `newerSyntax`; what fails only while rendering
+ * (an unknown filter, an undefined variable) is no problem here: see `scopes.ts`.
  */
 import { span } from '../../text.ts';
-import type { Expression, Tag, Template, TemplateExpression, TemplateProblem } from './ast.ts';
-import { abandon, append, type Blocks, blocksOf } from './blocks.ts';
-import { parseConditional, parseExpressionNode } from './expressions.ts';
-import { beginTag, findOpener } from './lexer.ts';
-import { placeHead } from './placing.ts';
-import { findRawEnd, findRawStart, type RawScan } from './raw.ts';
-import { at, failHere, type Grammar, Parser, problemAt, report } from './state.ts';
+import type { Tag, Template, TemplateExpression, TemplateProblem } from './ast.ts';
+import { Parser } from './expressions.ts';
+import { findOpener } from './lexer.ts';
+import { placeTag } from './place-tag.ts';
+import { problemAt } from './problem.ts';
 import { parseHead } from './statements.ts';
-import { isMark, parseTag, tagOf } from './tags.ts';
+import { extentOf, matchFrom, type TagMode } from './tag-extent.ts';
+import type { TagParser } from './tag-parser.ts';
+import { TreeBuilder } from './tree-builder.ts';
 
 export type { Template, TemplateExpression, TemplateProblem } from './ast.ts';
 
-const GRAMMAR: Grammar = { expression: parseExpressionNode, conditional: parseConditional };
-
 /** Parses a whole template. `base` is the offset of `text` in its file. */
 export function parseTemplate(text: string, base = 0): Template {
-  const parser = new Parser(text, base, GRAMMAR);
-  const blocks = blocksOf(parser);
-  const tags: Tag[] = [];
-  const scan: RawScan = { commentsEnd: true, unclosedRaw: -1 };
-  let offset = 0;
-  while (offset < text.length) {
-    const opener = findOpener(text, offset);
-    const end = opener < 0 ? text.length : opener;
-    if (end > offset) append(blocks, { kind: 'text', span: at(parser, offset, end), raw: false });
-    if (opener < 0) break;
-    offset = parseAt(blocks, tags, scan, opener);
-  }
-  while (blocks.frames.length > 0) abandon(blocks, base + text.length);
-  return {
-    kind: 'template',
-    text,
-    base,
-    span: span(base, base + text.length),
-    nodes: blocks.root,
-    tags,
-    problems: sorted(parser.problems).filter(
-      (problem) => scan.unclosedRaw < 0 || problem.span.start <= scan.unclosedRaw,
-    ),
-    newer: parser.newer,
-  };
+  return new TemplateParser(text, base).template();
 }
-
-const sorted = (problems: TemplateProblem[]) =>
-  problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 
 /** Parses a condition: a bare expression, without delimiters. */
 export function parseExpression(text: string, base = 0): TemplateExpression {
-  const parser = new Parser(text, base, GRAMMAR);
-  beginTag(parser, 'expression', 0, text.length);
-  const expression = parseExpressionNode(parser);
-  if (parser.kind !== 'eof') failHere(parser, 'the end of the expression');
+  const parser = new Parser(text, base);
+  parser.beginTag('expression', 0, text.length);
+  const expression = parser.expression();
+  if (parser.kind !== 'eof') parser.failHere('the end of the expression');
   const problems = parser.failure === undefined ? [] : [delimited(parser) ?? parser.failure];
   return {
     kind: 'expression',
     text,
     base,
-    span: span(base, base + text.length),
+    span: parser.at(0, text.length),
     expression,
     problems,
-    newer: parser.newer,
+    newerSyntax: parser.newerSyntax,
   };
 }
 
-/** The commonest defect of a condition: it stands in the delimiters of a template. */
-function delimited(parser: Parser): TemplateProblem | undefined {
-  const match = /^\s*\{([{%])[-+]?\s*((?:if\s)?)/.exec(parser.text);
+/** The problem of a condition that stands in the delimiters of a template. */
+function delimited({ text, base }: TagParser): TemplateProblem | undefined {
+  const match = /^\s*\{([{%])[-+]?\s*((?:if\s)?)/.exec(text);
   if (match === null) return undefined;
-  const rest = parser.text.slice(match[0].length);
+  const rest = text.slice(match[0].length);
   const closer = rest.search(/[-+]?[%}]\}/);
   const inner = (closer < 0 ? rest : rest.slice(0, closer)).trimEnd();
-  const place = at(parser, parser.text.search(/\S/), parser.text.trimEnd().length);
+  const place = span(base + text.search(/\S/), base + text.trimEnd().length);
   const message = 'A condition is an expression already: leave out the delimiters.';
-  return problemAt('unexpected', place, message, {
-    fix: { title: `Replace with \`${inner.slice(0, 40)}\``, edit: { span: place, newText: inner } },
-  });
+  const fix = { title: `Replace with \`${inner.slice(0, 40)}\``, edit: { span: place, newText: inner } };
+  return problemAt('unexpected', place, message, { fix });
 }
 
-/** One tag, whatever it is, from its opener on; the result is where the text goes on. */
-function parseAt(blocks: Blocks, tags: Tag[], scan: RawScan, start: number): number {
-  const { parser } = blocks;
-  const kind = parser.text[start + 1];
-  if (kind === '#') return parseComment(blocks, tags, scan, start);
-  parser.depth = blocks.frames.length;
-  parser.openBlock = blocks.frames.at(-1)?.kind;
-  if (kind === '{') {
-    const { tag, value, offset } = parseTag(parser, start, 'output', parseExpressionNode);
-    tags.push(tag);
-    append(blocks, { kind: 'output', span: tag.span, tag, value: value as Expression });
-    return offset;
+const RAW_START = /\{%[-+]?[ \t\n\r\f]*raw[ \t\n\r\f]*[-+]?%\}/y;
+const RAW_END = /\{%[-+]?[ \t\n\r\f]*endraw[ \t\n\r\f]*[-+]?%\}/g;
+
+/** Reads a template from its start to its end; a method for a tag returns where the text goes on. */
+class TemplateParser {
+  private readonly parser: Parser;
+  private readonly tree: TreeBuilder;
+  private commentsEnd = true;
+  /** The place in the file of the first raw block that is never closed. */
+  private unclosedRaw = Number.POSITIVE_INFINITY;
+
+  constructor(text: string, base: number) {
+    this.parser = new Parser(text, base);
+    this.tree = new TreeBuilder(this.parser);
   }
-  const raw = findRawStart(parser.text, start);
-  if (raw !== undefined) return parseRaw(blocks, tags, scan, start, raw);
-  const { tag, value, defective, offset } = parseTag(parser, start, 'block', parseHead);
-  tags.push(tag);
-  placeHead(blocks, value, tag, defective);
-  return offset;
-}
 
-function parseComment(blocks: Blocks, tags: Tag[], scan: RawScan, start: number): number {
-  const { parser } = blocks;
-  const { text } = parser;
-  const content = start + 2 + (isMark(text, start + 2) ? 1 : 0);
-  const close = scan.commentsEnd ? text.indexOf('#}', content) : -1;
-  if (close < 0) {
-    scan.commentsEnd = false;
-    const rest = text.slice(start + 2);
-    const end = start + 2 + (/[\r\n]|\{[{%#]/.exec(rest)?.index ?? rest.length);
-    return pushComment(blocks, tags, start, Math.min(content, end), end, end, unclosedComment(parser, start, end));
+  template(): Template {
+    const { parser, tree } = this;
+    const { text, base, newerSyntax } = parser;
+    for (let offset = 0; offset < text.length; ) {
+      const opener = findOpener(text, offset);
+      const end = opener < 0 ? text.length : opener;
+      if (end > offset) tree.append({ kind: 'text', span: parser.at(offset, end), raw: false });
+      offset = opener < 0 ? end : this.tagAt(opener);
+    }
+    while (tree.open.length > 0) tree.abandon(base + text.length);
+    const problems = parser.problems
+      .filter((problem) => problem.span.start <= this.unclosedRaw)
+      .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+    const whole = parser.at(0, text.length);
+    return { kind: 'template', text, base, span: whole, nodes: tree.root, tags: tree.tags, problems, newerSyntax };
   }
-  const cut = close > content && isMark(text, close - 1) ? close - 1 : close;
-  return pushComment(blocks, tags, start, content, cut, close + 2);
+
+  private tagAt(start: number): number {
+    const { parser, tree } = this;
+    const kind = parser.text[start + 1];
+    if (kind === '#') return this.comment(start);
+    parser.depth = tree.open.length;
+    parser.openBlock = tree.open.at(-1)?.kind;
+    if (kind === '{') {
+      const { tag, value, end } = this.tag(start, 'output', () => parser.expression());
+      tree.append({ kind: 'output', span: tag.span, tag, value });
+      return end;
+    }
+    const raw = matchFrom(RAW_START, parser.text, start);
+    if (raw !== null) return this.raw(start, start + raw[0].length);
+    const { tag, value, end, isBroken } = this.tag(start, 'block', () => parseHead(parser));
+    placeTag(tree, value, tag, isBroken);
+    return end;
+  }
+
+  /** Reads a tag, and reads a broken one again up to its end. */
+  private tag<Value>(start: number, mode: TagMode, read: () => Value) {
+    const { parser } = this;
+    const { text, depth } = parser;
+    const newer = parser.newerSyntax.length;
+    const content = start + 2 + (isMark(text[start + 2]) ? 1 : 0);
+    const readUpTo = (limit: number, lenient: boolean): Value => {
+      parser.beginTag(mode, content, limit, lenient);
+      const value = read();
+      parser.expectEnd();
+      return value;
+    };
+    parser.tagStart = start;
+    let value = readUpTo(text.length, false);
+    const { failure } = parser;
+    if (failure === undefined) {
+      const tag = this.addTag(mode, start, content, parser.start, parser.end);
+      return { tag, value, isBroken: false, end: parser.end };
+    }
+    const { cut, end, readAgain, problem = failure } = extentOf(parser, start, content, mode);
+    if (readAgain) {
+      parser.rereadLength += Math.max(0, parser.failedAt - end);
+      parser.doubleBracesOpenTag = parser.rereadLength > text.length;
+      parser.depth = depth;
+      parser.newerSyntax.length = newer;
+      value = readUpTo(cut, true);
+    }
+    parser.depth = depth;
+    parser.failure = undefined;
+    parser.report(problem);
+    return { tag: this.addTag(mode, start, content, cut, end), value, isBroken: true, end };
+  }
+
+  /** A tag from `start` to `end` whose content lies from `content` to `cut`; without a closer `cut` is `end`. */
+  private addTag(kind: Tag['kind'], start: number, content: number, cut: number, end: number): Tag {
+    const { parser, tree } = this;
+    const mark = (offset: number) => (isMark(parser.text[offset]) ? parser.text[offset] : '') as Tag['trimBefore'];
+    const closed = end > cut;
+    const tag: Tag = {
+      kind,
+      span: parser.at(start, end),
+      content: parser.at(Math.min(content, cut), cut),
+      closed,
+      trimBefore: content > start + 2 ? mark(start + 2) : '',
+      trimAfter: closed && end - 3 >= content ? mark(end - 3) : '',
+    };
+    tree.tags.push(tag);
+    return tag;
+  }
+
+  private comment(start: number): number {
+    const { parser, tree } = this;
+    const { text } = parser;
+    let content = start + 2 + (isMark(text[start + 2]) ? 1 : 0);
+    const close = this.commentsEnd ? text.indexOf('#}', content) : -1;
+    let cut = close > content && isMark(text[close - 1]) ? close - 1 : close;
+    let end = close + 2;
+    if (close < 0) {
+      this.commentsEnd = false;
+      end = matchFrom(/[\r\n]|\{[{%#]/g, text, start + 2)?.index ?? text.length;
+      content = Math.min(content, end);
+      cut = end;
+      parser.report(unclosedComment(parser, start, end));
+    }
+    const tag = this.addTag('comment', start, content, cut, end);
+    tree.append({ kind: 'comment', span: tag.span, tag });
+    return end;
+  }
+
+  /**
+   * A raw block is one tag: its content is text, whatever it looks like. One that is never closed is read as if it were
+   * not there, but problems behind it go unreported, since it may have been meant to protect their text.
+   */
+  private raw(start: number, content: number): number {
+    const { parser, tree, unclosedRaw } = this;
+    const close = unclosedRaw < Number.POSITIVE_INFINITY ? null : matchFrom(RAW_END, parser.text, content);
+    if (close === null) {
+      this.unclosedRaw = Math.min(unclosedRaw, parser.base + start);
+      const message = '`{% raw %}` opened here is never closed: add `{% endraw %}`.';
+      parser.report(problemAt('unclosed-block', parser.at(start, content), message));
+      this.addTag('raw', start, content, content, content);
+      return content;
+    }
+    const end = close.index + close[0].length;
+    this.addTag('raw', start, content, close.index, end);
+    tree.append({ kind: 'text', span: parser.at(content, close.index), raw: true });
+    return end;
+  }
 }
 
-function unclosedComment(parser: Parser, start: number, end: number): TemplateProblem {
+const isMark = (char: string | undefined): boolean => char === '-' || char === '+';
+
+function unclosedComment(parser: TagParser, start: number, end: number): TemplateProblem {
   const written = parser.text.slice(start, end).trimEnd().length;
-  const edit = { span: at(parser, start + written, start + written), newText: ' #}' };
-  const message = '`{#` is never closed: add `#}`.';
-  return problemAt('unclosed-tag', at(parser, start, start + written), message, { fix: { title: 'Add `#}`', edit } });
-}
-
-function pushComment(
-  blocks: Blocks,
-  tags: Tag[],
-  start: number,
-  content: number,
-  cut: number,
-  end: number,
-  problem?: TemplateProblem,
-): number {
-  const { parser } = blocks;
-  report(parser, problem);
-  const tag = tagOf(parser, 'comment', start, content, cut, end);
-  tags.push(tag);
-  append(blocks, { kind: 'comment', span: tag.span, tag });
-  return end;
-}
-
-/**
- * A raw block is one tag: its content is text, whatever it looks like. One that is never closed is read as if it were
- * not there, but what looks wrong behind it may be what it was to protect, and goes unreported.
- */
-function parseRaw(blocks: Blocks, tags: Tag[], scan: RawScan, start: number, content: number): number {
-  const { parser } = blocks;
-  const close = scan.unclosedRaw < 0 ? findRawEnd(parser.text, content) : undefined;
-  if (close === undefined) {
-    if (scan.unclosedRaw < 0) scan.unclosedRaw = parser.base + start;
-    const message = '`{% raw %}` opened here is never closed: add `{% endraw %}`.';
-    report(parser, problemAt('unclosed-block', at(parser, start, content), message));
-    tags.push(tagOf(parser, 'raw', start, content, content, content));
-    return content;
-  }
-  tags.push(tagOf(parser, 'raw', start, content, close.start, close.end));
-  append(blocks, { kind: 'text', span: at(parser, content, close.start), raw: true });
-  return close.end;
+  const edit = { span: parser.at(start + written, start + written), newText: ' #}' };
+  const fix = { title: 'Add `#}`', edit };
+  return problemAt('unclosed-tag', parser.at(start, start + written), '`{#` is never closed: add `#}`.', { fix });
 }

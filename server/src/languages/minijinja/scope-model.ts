@@ -29,7 +29,7 @@ export interface Variable {
   readonly scope: Scope;
   readonly definitions: readonly Definition[];
   readonly uses: readonly Use[];
-  /** `loop`, `caller`, `self` and `super` are there without being written down; their definition is the tag that brings them. */
+  /** `loop`, `caller`, `self` and `super`, which a tag defines without naming them. */
   readonly implicit: boolean;
 }
 
@@ -43,10 +43,14 @@ export interface Definition {
   readonly value: Expression | undefined;
 }
 
-/** One occurrence of a name as a variable. */
-export interface Use {
+/** A name with its place. */
+interface NamedUse {
   readonly name: string;
   readonly span: Span;
+}
+
+/** One occurrence of a name as a variable. */
+export interface Use extends NamedUse {
   /** `call` for `name(…)`, `assign` for the `ns` of `{% set ns.x = … %}`. */
   readonly role: 'read' | 'call' | 'assign';
   /** Absent where the template does not define the name here: a parameter, a function of the engine, or a mistake. */
@@ -57,34 +61,28 @@ export interface Use {
   readonly path: readonly PathSegment[];
   /** Applies to the whole path. */
   readonly guard: Guard | undefined;
-  /** True where the name itself may well be undefined: it is asked for, or has been proven to be defined. */
+  /** True where an undefined name does no harm: its definedness or truth is tested here, or a condition has proven it. */
   readonly guarded: boolean;
-  /** The same of the name with its path. `user.name is defined` guards the path and not `user`. */
+  /** The same for the name with its path. `user.name is defined` guards the path and not `user`. */
   readonly pathGuarded: boolean;
 }
 
 /** A filter or test by its name; `call` is absent where a string names it, as in `map("upper")`. */
-export interface FilterUse {
-  readonly name: string;
-  readonly span: Span;
+export interface FilterUse extends NamedUse {
   readonly call: FilterCall | undefined;
 }
 
-export interface TestUse {
-  readonly name: string;
-  readonly span: Span;
+export interface TestUse extends NamedUse {
   readonly call: TestCall | undefined;
 }
 
-export interface FunctionUse {
-  readonly name: string;
-  readonly span: Span;
+export interface FunctionUse extends NamedUse {
   readonly args: readonly Argument[];
   readonly call: Call;
   readonly use: Use;
 }
 
-/** A template that another statement takes in. */
+/** A statement that loads another template. */
 export interface TemplateReference {
   readonly statement: 'include' | 'extends' | 'import' | 'from';
   readonly span: Span;
@@ -106,6 +104,6 @@ export interface Scopes {
   readonly tests: readonly TestUse[];
   readonly functions: readonly FunctionUse[];
   readonly references: readonly TemplateReference[];
-  /** What an `include` of this template leaves behind in the template that includes it. */
+  /** The variables that an `include` of this template defines in the template that includes it. */
   readonly exports: readonly Variable[];
 }

@@ -5,39 +5,28 @@
  * even after it, and so does a block of a template that extends another; anything else sees what ran before it.
  */
 import { contains, type Span, span } from '../../text.ts';
-import type { Body, Expression, For, If, Node, Parameter, Target, Template, TemplateExpression } from './ast.ts';
-import { define, type Environment, popScope, pushScope, walkBranches } from './environment.ts';
-import { factsOf } from './guards.ts';
+import type * as ast from './ast.ts';
+import type { Body, Expression, Node, Target, Template, TemplateExpression } from './ast.ts';
+import { keysProvenBy } from './guards.ts';
 import type { DefinitionKind, Scope, Scopes, Variable } from './scope-model.ts';
-import { proving, referenceOf, release, type UseWalk, visit, visitTarget } from './uses.ts';
+import { ScopeStack } from './scope-stack.ts';
+import { referenceOf, UseWalk, visitTarget } from './uses.ts';
 
 export type { Guard, PathSegment } from './guards.ts';
 export type * from './scope-model.ts';
 
 export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
-  const environment: Environment = { frames: [], scopes: [], variables: [] };
-  const walk: UseWalk = {
-    environment,
-    uses: [],
-    filters: [],
-    tests: [],
-    functions: [],
-    references: [],
-    proven: new Map(),
-  };
-  const root = pushScope(environment, 'root', parsed.span);
-  if (parsed.kind === 'expression') visit(walk, parsed.expression, 'truth');
+  const stack = new ScopeStack(parsed.span);
+  const walk = new UseWalk(stack);
+  if (parsed.kind === 'expression') walk.visit(parsed.expression, 'truth');
   else {
     const { start } = parsed.span;
-    define(environment, { name: 'self', kind: 'self', span: span(start, start), visibleFrom: start });
-    walkNodes(
-      walk,
-      parsed.nodes,
-      parsed.nodes.some(({ kind }) => kind === 'extends'),
-    );
+    stack.define({ name: 'self', kind: 'self', span: span(start, start), visibleFrom: start });
+    const isExtending = parsed.nodes.some(({ kind }) => kind === 'extends');
+    for (const node of parsed.nodes) walkNode(walk, node, isExtending);
   }
-  popScope(environment);
-  const { scopes, variables } = environment;
+  stack.pop();
+  const { scopes, variables } = stack;
   const uses = inOrder(walk.uses);
   return {
     scopes: inOrder(scopes),
@@ -48,11 +37,11 @@ export function resolveScopes(parsed: Template | TemplateExpression): Scopes {
     tests: inOrder(walk.tests),
     functions: inOrder(walk.functions),
     references: inOrder(walk.references),
-    exports: root.scope.variables.filter(({ implicit }) => !implicit),
+    exports: variables.filter(({ scope, implicit }) => scope.kind === 'root' && !implicit),
   };
 }
 
-/** Macros are walked late; readers want the order of the text. */
+/** Sorted by place, since macros are walked late. */
 const inOrder = <T extends { readonly span: Span }>(items: T[]): T[] =>
   items.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 
@@ -74,16 +63,16 @@ export function visibleAt({ scopes }: Scopes, offset: number): readonly Variable
 
 const isInside = (inner: Scope, outer: Scope) => inner !== outer && contains(outer.span, inner.span);
 
-function walkNodes(walk: UseWalk, nodes: readonly Node[], extending = false): void {
-  for (const node of nodes) walkNode(walk, node, extending);
-}
+const walkBody = (walk: UseWalk, { nodes }: Body): void => {
+  for (const node of nodes) walkNode(walk, node);
+};
 
-/** Blocks nest no deeper than `DEPTH_LIMIT`, so this may recurse. */
-function walkNode(walk: UseWalk, node: Node, extending: boolean): void {
-  const { environment } = walk;
+/** Blocks nest no deeper than `DEPTH_LIMIT`, so this may recurse. Only top nodes may be of a template that extends one. */
+function walkNode(walk: UseWalk, node: Node, isExtending = false): void {
+  const { scopes } = walk;
   switch (node.kind) {
     case 'output':
-      visit(walk, node.value, undefined);
+      walk.visit(node.value);
       break;
     case 'if':
       walkIf(walk, node);
@@ -92,94 +81,81 @@ function walkNode(walk: UseWalk, node: Node, extending: boolean): void {
       walkFor(walk, node);
       break;
     case 'set':
-      visit(walk, node.value, undefined);
+      walk.visit(node.value);
       bind(walk, node.target, 'set', node.span.end, node.value);
       break;
     case 'set-block':
-      walkNodes(walk, node.body.nodes);
-      if (node.filter !== undefined) visit(walk, node.filter, undefined);
+      walkBody(walk, node.body);
+      if (node.filter !== undefined) walk.visit(node.filter);
       bind(walk, node.target, 'set', node.span.end);
       break;
     case 'with':
-      pushScope(environment, 'with', span(node.tag.content.start, node.body.span.end));
+      scopes.push('with', span(node.tag.content.start, node.body.span.end));
       for (const { target, value } of node.assignments) {
-        visit(walk, value, undefined);
+        walk.visit(value);
         bind(walk, target, 'with', behind(value, node.body), value);
       }
-      walkNodes(walk, node.body.nodes);
-      popScope(environment);
+      walkBody(walk, node.body);
+      scopes.pop();
       break;
     case 'filter-block':
-      walkNodes(walk, node.body.nodes);
-      visit(walk, node.filter, undefined);
+      walkBody(walk, node.body);
+      walk.visit(node.filter);
       break;
     case 'autoescape':
-      visit(walk, node.enabled, undefined);
-      walkNodes(walk, node.body.nodes);
+      walk.visit(node.enabled);
+      walkBody(walk, node.body);
       break;
     case 'macro': {
-      const { name, parameters, body, tag } = node;
-      define(environment, { name: name.text, kind: 'macro', span: name.span, visibleFrom: tag.span.end });
-      defer(walk, () => walkMacro(walk, 'macro', parameters, body, tag.span));
+      const { name, tag } = node;
+      scopes.define({ name: name.text, kind: 'macro', span: name.span, visibleFrom: tag.span.end });
+      defer(walk, () => walkMacro(walk, 'macro', node));
       break;
     }
     case 'call-block':
-      visit(walk, node.call, undefined);
-      walkMacro(walk, 'call', node.parameters, node.body, node.tag.span);
+      walk.visit(node.call);
+      walkMacro(walk, 'call', node);
       break;
     case 'block':
-      if (extending) defer(walk, () => walkBlock(walk, node.body, node.tag.span));
-      else walkBlock(walk, node.body, node.tag.span);
+      if (isExtending) defer(walk, () => walkBlock(walk, node));
+      else walkBlock(walk, node);
       break;
     case 'include':
-      walk.references.push(referenceOf('include', node.template, node.span, node.ignoreMissing));
-      visit(walk, node.template, undefined);
-      break;
     case 'extends':
-      walk.references.push(referenceOf('extends', node.template, node.span));
-      visit(walk, node.template, undefined);
-      break;
     case 'import':
-      walk.references.push(referenceOf('import', node.template, node.span));
-      visit(walk, node.template, undefined);
-      bind(walk, node.target, 'import', node.span.end);
-      break;
     case 'from-import':
-      walk.references.push(referenceOf('from', node.template, node.span));
-      visit(walk, node.template, undefined);
-      for (const { name, alias = name } of node.names) {
-        define(environment, { name: alias.text, kind: 'import', span: alias.span, visibleFrom: node.span.end });
-      }
+      walkLoading(walk, node);
       break;
     case 'do':
-      visit(walk, node.call, undefined);
+      walk.visit(node.call);
       break;
   }
 }
 
-function walkIf(walk: UseWalk, { branches, otherwise }: If): void {
-  const shown: string[] = [];
+function walkIf(walk: UseWalk, { branches, otherwise }: ast.If): void {
+  const proven: string[] = [];
   const bodies = branches.map(({ condition, body }) => () => {
-    visit(walk, condition, 'truth');
-    proving(walk, factsOf(condition, true), () => walkNodes(walk, body.nodes));
-    for (const fact of proving(walk, factsOf(condition, false))) shown.push(fact);
+    walk.visit(condition, 'truth');
+    walkProven(walk, keysProvenBy(condition, true), () => walkBody(walk, body));
+    const keys = keysProvenBy(condition, false);
+    walk.prove(keys);
+    for (const key of keys) proven.push(key);
   });
-  if (otherwise !== undefined) bodies.push(() => walkNodes(walk, otherwise.nodes));
-  walkBranches(walk.environment, bodies, otherwise !== undefined);
-  release(walk, shown);
+  if (otherwise !== undefined) bodies.push(() => walkBody(walk, otherwise));
+  walk.scopes.walkBranches(bodies, otherwise !== undefined);
+  walk.release(proven);
 }
 
-function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherwise }: For): void {
-  const { environment } = walk;
-  visit(walk, iterable, undefined);
-  pushScope(environment, 'for', span(iterable.span.end, body.span.end));
+function walkFor(walk: UseWalk, { target, iterable, condition, tag, body, otherwise }: ast.For): void {
+  const { scopes } = walk;
+  walk.visit(iterable);
+  scopes.push('for', span(iterable.span.end, body.span.end));
   bind(walk, target, 'for', behind(iterable, body), iterable);
-  if (condition !== undefined) visit(walk, condition, 'truth');
-  define(environment, { name: 'loop', kind: 'loop', span: tag.span, visibleFrom: body.span.start });
-  const facts = condition === undefined ? [] : factsOf(condition, true);
-  proving(walk, facts, () => walkNodes(walk, body.nodes));
-  popScope(environment);
-  if (otherwise !== undefined) walkBranches(environment, [() => walkNodes(walk, otherwise.nodes)], false);
+  if (condition !== undefined) walk.visit(condition, 'truth');
+  scopes.define({ name: 'loop', kind: 'loop', span: tag.span, visibleFrom: body.span.start });
+  walkProven(walk, condition === undefined ? [] : keysProvenBy(condition, true), () => walkBody(walk, body));
+  scopes.pop();
+  if (otherwise !== undefined) scopes.walkBranches([() => walkBody(walk, otherwise)], false);
 }
 
 /** A place at the end of a value still belongs to it; where there is none yet, all of the tag does. */
@@ -187,46 +163,58 @@ const behind = (value: Expression, body: Body): number =>
   value.kind === 'missing' ? body.span.start : value.span.end + 1;
 
 /** Parameters are bound from the last to the first, so a default sees only the parameters behind its own. */
-function walkMacro(
-  walk: UseWalk,
-  kind: 'macro' | 'call',
-  parameters: readonly Parameter[],
-  body: Body,
-  tag: Span,
-): void {
-  const { environment } = walk;
-  pushScope(
-    environment,
-    kind,
-    span(Math.min(parameters[0]?.name.span.start ?? body.span.start, body.span.start), body.span.end),
-  );
-  for (const { name, default: value } of [...parameters].reverse()) {
-    if (value !== undefined) visit(walk, value, undefined);
-    define(environment, { name: name.text, kind: 'parameter', span: name.span, visibleFrom: body.span.start, value });
+function walkMacro(walk: UseWalk, kind: 'macro' | 'call', { parameters, body, tag }: ast.Macro | ast.CallBlock): void {
+  const { scopes } = walk;
+  const { start, end } = body.span;
+  scopes.push(kind, span(Math.min(parameters[0]?.name.span.start ?? start, start), end));
+  for (const { name, default: value } of parameters.toReversed()) {
+    if (value !== undefined) walk.visit(value);
+    scopes.define({ name: name.text, kind: 'parameter', span: name.span, visibleFrom: start, value });
   }
-  define(environment, { name: 'caller', kind: 'caller', span: tag, visibleFrom: body.span.start });
-  walkNodes(walk, body.nodes);
-  popScope(environment);
+  scopes.define({ name: 'caller', kind: 'caller', span: tag.span, visibleFrom: start });
+  walkBody(walk, body);
+  scopes.pop();
 }
 
-function walkBlock(walk: UseWalk, body: Body, tag: Span): void {
-  const { environment } = walk;
-  pushScope(environment, 'block', body.span);
-  define(environment, { name: 'super', kind: 'super', span: tag, visibleFrom: body.span.start });
-  walkNodes(walk, body.nodes);
-  popScope(environment);
+function walkBlock(walk: UseWalk, { body, tag }: ast.Block): void {
+  const { scopes } = walk;
+  scopes.push('block', body.span);
+  scopes.define({ name: 'super', kind: 'super', span: tag.span, visibleFrom: body.span.start });
+  walkBody(walk, body);
+  scopes.pop();
 }
+
+function walkLoading(walk: UseWalk, node: ast.Include | ast.Extends | ast.Import | ast.FromImport): void {
+  const { kind, template, span: place } = node;
+  const statement = kind === 'from-import' ? 'from' : kind;
+  walk.references.push(referenceOf(statement, template, place, kind === 'include' && node.ignoreMissing));
+  walk.visit(template);
+  if (kind === 'import') bind(walk, node.target, 'import', place.end);
+  if (kind !== 'from-import') return;
+  for (const { name, alias = name } of node.names) {
+    walk.scopes.define({ name: alias.text, kind: 'import', span: alias.span, visibleFrom: place.end });
+  }
+}
+
+/** Walks what runs only where the names of these keys are defined. */
+function walkProven(walk: UseWalk, keys: readonly string[], inside: () => void): void {
+  walk.prove(keys);
+  inside();
+  walk.release(keys);
+}
+
+const MAX_KEPT = 200;
 
 /** Postpones a walk to the end of the innermost scope; what conditions show here still holds then. */
 function defer(walk: UseWalk, late: () => void): void {
-  const shown = walk.proven.size > 200 ? [] : [...walk.proven.keys()];
-  walk.environment.frames.at(-1)?.deferred.push(() => proving(walk, shown, late));
+  const keys = walk.proven.size > MAX_KEPT ? [] : [...walk.proven.keys()];
+  walk.scopes.defer(() => walkProven(walk, keys, late));
 }
 
 /** Binds the names of a target; the receiver of `ns.x` is a use. */
 function bind(walk: UseWalk, target: Target, kind: DefinitionKind, visibleFrom: number, value?: Expression): void {
   if (target.kind === 'name') {
-    define(walk.environment, { name: target.name, kind, span: target.span, visibleFrom, value });
+    walk.scopes.define({ name: target.name, kind, span: target.span, visibleFrom, value });
   } else if (target.kind === 'attribute') visitTarget(walk, target);
   else for (const item of target.items) bind(walk, item, kind, visibleFrom);
 }

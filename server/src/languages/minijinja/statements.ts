@@ -1,63 +1,36 @@
-/** What a `{% … %}` tag says, up to but without its end. Nothing here knows which blocks are open: `blocks.ts` does. */
-import type { Expression, Name, Parameter, Target } from './ast.ts';
-import { parseExpressionNode, parseOr } from './expressions.ts';
-import { type BlockKind, closedBy, nearestStatement } from './keywords.ts';
-import { advance } from './lexer.ts';
-import { parseFilterChain } from './operands.ts';
+/** What a `{% … %}` tag says, up to but without its end. `place-tag.ts` checks it against the open blocks. */
 import {
-  at,
-  enter,
-  expect,
-  expectName,
-  expectWord,
-  fail,
-  failHere,
-  isToken,
-  isWord,
-  leave,
-  missing,
-  noteNewer,
-  type Parser,
-  since,
-  take,
-  takeWord,
-} from './state.ts';
-import { parseAssignment, parseBoundName, parseImportTarget, parseSetTarget, parseWithTarget } from './targets.ts';
+  parseAssignment,
+  parseBoundName,
+  parseImportTarget,
+  parseSetTarget,
+  parseWithTarget,
+} from './assignment-targets.ts';
+import type * as ast from './ast.ts';
+import type { Expression, Name, Node, Parameter, Target } from './ast.ts';
+import { parseOr } from './expressions.ts';
+import { type BlockKind, closedBy, nearestStatement } from './keywords.ts';
+import { parseFilterChain } from './operands.ts';
+import { replacement } from './problem.ts';
+import type { TagParser } from './tag-parser.ts';
 
 export type Head = OpeningHead | SimpleHead | DividingHead | EndHead | UnknownHead;
+
+/** What a tag says of the node that it begins. */
+type HeadOf<Begun> = Begun extends Node ? Omit<Begun, 'span' | 'tag' | 'body' | 'otherwise'> : never;
 
 /** A tag that opens a block. */
 export type OpeningHead =
   | { readonly kind: 'if'; readonly condition: Expression }
-  | {
-      readonly kind: 'for';
-      readonly target: Target;
-      readonly iterable: Expression;
-      readonly condition?: Expression;
-      readonly recursive: boolean;
-    }
-  | { readonly kind: 'set-block'; readonly target: Target; readonly filter?: Expression }
-  | { readonly kind: 'with'; readonly assignments: readonly { readonly target: Target; readonly value: Expression }[] }
-  | { readonly kind: 'filter-block'; readonly filter: Expression }
-  | { readonly kind: 'autoescape'; readonly enabled: Expression }
-  | { readonly kind: 'macro'; readonly name: Name; readonly parameters: readonly Parameter[] }
-  | { readonly kind: 'call-block'; readonly parameters: readonly Parameter[]; readonly call: Expression }
-  | { readonly kind: 'block'; readonly name: Name; readonly required: boolean };
+  | HeadOf<ast.For | ast.SetBlock | ast.With | ast.FilterBlock | ast.Autoescape>
+  | HeadOf<ast.Macro | ast.CallBlock | ast.Block>;
 
-export type SimpleHead =
-  | { readonly kind: 'set'; readonly target: Target; readonly value: Expression }
-  | { readonly kind: 'extends'; readonly template: Expression }
-  | { readonly kind: 'include'; readonly template: Expression; readonly ignoreMissing: boolean }
-  | { readonly kind: 'import'; readonly template: Expression; readonly target: Target }
-  | {
-      readonly kind: 'from-import';
-      readonly template: Expression;
-      readonly names: readonly { readonly name: Name; readonly alias?: Name }[];
-    }
-  | { readonly kind: 'do'; readonly call: Expression }
-  | { readonly kind: 'break' | 'continue' };
+/** A tag that is a node of its own. */
+export type SimpleHead = HeadOf<
+  ast.Set | ast.Extends | ast.Include | ast.Import | ast.FromImport | ast.Do | ast.LoopControl
+>;
 
-export type DividingHead =
+type DividingHead =
   | { readonly kind: 'else'; readonly word: Name }
   | { readonly kind: 'elif'; readonly word: Name; readonly condition: Expression };
 
@@ -69,81 +42,79 @@ export interface EndHead {
   readonly trailing?: Name;
 }
 
-/** `meant` is the statement that it resembles, and stands for while blocks are matched. */
-export interface UnknownHead {
+/** `meant` is the known statement that it resembles. */
+interface UnknownHead {
   readonly kind: 'unknown';
   readonly word: Name;
   readonly meant?: string;
 }
 
 /** Reads a tag from its first token. */
-export function parseHead(parser: Parser): Head {
-  const { kind, word, start, end } = parser;
-  const name: Name = { text: kind === 'name' ? word : '', span: at(parser, start, kind === 'name' ? end : start) };
+export function parseHead(parser: TagParser): Head {
+  const { kind, word, start } = parser;
   if (kind !== 'name') {
-    failHere(parser, 'a statement such as `if`, `for` or `set`');
-    return { kind: 'unknown', word: name };
+    parser.failHere('a statement such as `if`, `for` or `set`');
+    return { kind: 'unknown', word: { text: '', span: parser.at(start, start) } };
   }
+  const name: Name = { text: word, span: parser.here() };
   const closes = closedBy(word);
   if (closes !== undefined) return parseEnd(parser, name, closes);
   if (word === 'else' || word === 'elif') return parseDivision(parser, name);
-  if (!Object.hasOwn(STATEMENTS, word)) return refuseUnknown(parser, name);
-  enter(parser);
-  advance(parser);
-  const head = (STATEMENTS[word] as (parser: Parser) => Head)(parser);
-  leave(parser);
-  return head;
+  const read = Object.hasOwn(STATEMENTS, word) ? STATEMENTS[word] : undefined;
+  if (read === undefined) return refuseUnknown(parser, name);
+  return parser.nested(() => {
+    parser.advance();
+    return read(parser);
+  });
 }
 
-function parseEnd(parser: Parser, word: Name, closes: BlockKind): Head {
-  advance(parser);
+function parseEnd(parser: TagParser, word: Name, closes: BlockKind): Head {
+  parser.advance();
   if (closes !== 'block' || parser.kind !== 'name') return { kind: 'end', word, closes };
-  return { kind: 'end', word, closes, trailing: expectName(parser, 'a name') };
+  return { kind: 'end', word, closes, trailing: parser.expectName('a name') };
 }
 
-function parseDivision(parser: Parser, word: Name): Head {
-  advance(parser);
+function parseDivision(parser: TagParser, word: Name): Head {
+  parser.advance();
   if (word.text === 'elif') return { kind: 'elif', word, condition: parseOr(parser) };
-  if (!isWord(parser, 'if')) return { kind: 'else', word };
+  if (!parser.isWord('if')) return { kind: 'else', word };
   const place = { start: word.span.start, end: parser.base + parser.end };
-  const fix = { title: 'Replace with `elif`', edit: { span: place, newText: 'elif' } };
-  fail(parser, 'unexpected', place, 'MiniJinja writes `else if` as one word: `elif`.', { fix });
-  return { kind: 'elif', word, condition: missing(parser) };
+  const message = 'MiniJinja writes `else if` as one word: `elif`.';
+  parser.fail('unexpected', place, message, { fix: replacement(place, 'elif') });
+  return { kind: 'elif', word, condition: parser.missing() };
 }
 
-function refuseUnknown(parser: Parser, word: Name): Head {
-  if (word.text === 'raw' || word.text === 'endraw') {
+function refuseUnknown(parser: TagParser, word: Name): Head {
+  const { text, span } = word;
+  if (text === 'raw' || text === 'endraw') {
     const message =
-      word.text === 'raw'
+      text === 'raw'
         ? '`{% raw %}` takes nothing: remove what stands behind `raw`.'
         : '`endraw` closes nothing: no `{% raw %}` is open here. Remove the tag.';
-    fail(parser, 'stray-tag', word.span, message);
+    parser.fail('stray-tag', span, message);
     return { kind: 'unknown', word };
   }
-  const meant = nearestStatement(word.text, parser.openBlock);
-  const shown = word.text.slice(0, 40);
+  const meant = nearestStatement(text, parser.openBlock);
+  const message = `MiniJinja has no statement \`${text.slice(0, 40)}\``;
   if (meant === undefined) {
-    fail(parser, 'unknown-tag', word.span, `MiniJinja has no statement \`${shown}\`.`);
+    parser.fail('unknown-tag', span, `${message}.`);
     return { kind: 'unknown', word };
   }
-  const fix = { title: `Replace with \`${meant}\``, edit: { span: word.span, newText: meant } };
-  fail(parser, 'unknown-tag', word.span, `MiniJinja has no statement \`${shown}\`: did you mean \`${meant}\`?`, {
-    fix,
-  });
+  parser.fail('unknown-tag', span, `${message}: did you mean \`${meant}\`?`, { fix: replacement(span, meant) });
   return { kind: 'unknown', word, meant };
 }
 
-const STATEMENTS: Readonly<Record<string, (parser: Parser) => Head>> = {
+const STATEMENTS: Readonly<Record<string, (parser: TagParser) => Head>> = {
   if: (parser) => ({ kind: 'if', condition: parseOr(parser) }),
   for: parseFor,
   set: parseSet,
   with: parseWith,
   filter: (parser) => ({ kind: 'filter-block', filter: parseFilterChain(parser) }),
-  autoescape: (parser) => ({ kind: 'autoescape', enabled: parseExpressionNode(parser) }),
+  autoescape: (parser) => ({ kind: 'autoescape', enabled: parser.expression() }),
   macro: parseMacro,
   call: parseCallBlock,
   block: parseBlock,
-  extends: (parser) => ({ kind: 'extends', template: parseExpressionNode(parser) }),
+  extends: (parser) => ({ kind: 'extends', template: parser.expression() }),
   include: parseInclude,
   import: parseImport,
   from: parseFromImport,
@@ -152,131 +123,126 @@ const STATEMENTS: Readonly<Record<string, (parser: Parser) => Head>> = {
   continue: () => ({ kind: 'continue' }),
 };
 
-function parseFor(parser: Parser): Head {
+function parseFor(parser: TagParser): Head {
   const target = parseAssignment(parser);
-  expectWord(parser, 'in');
+  parser.expectWord('in');
   const iterable = parseOr(parser);
-  const condition = takeWord(parser, 'if') ? parseExpressionNode(parser) : undefined;
-  const recursive = takeWord(parser, 'recursive');
+  const condition = parser.takeWord('if') ? parser.expression() : undefined;
+  const recursive = parser.takeWord('recursive');
   return { kind: 'for', target, iterable, ...(condition && { condition }), recursive };
 }
 
-function parseSet(parser: Parser): Head {
+function parseSet(parser: TagParser): Head {
   const { target, unpacks } = parseSetTarget(parser);
-  if (!unpacks && parser.kind === '|') {
-    advance(parser);
-    return { kind: 'set-block', target, filter: parseFilterChain(parser) };
-  }
-  if (!unpacks && parser.kind === 'end') return { kind: 'set-block', target };
-  expect(parser, '=', '`=` and a value');
-  const value = parseExpressionNode(parser);
-  if (parser.kind === ',') {
+  if (!unpacks && parser.take('|')) return { kind: 'set-block', target, filter: parseFilterChain(parser) };
+  if (!unpacks && parser.is('end')) return { kind: 'set-block', target };
+  parser.expect('=', '`=` and a value');
+  const value = parser.expression();
+  if (parser.is(',')) {
     const message = 'A tuple without parentheses needs MiniJinja 2.14 or later: put the values in parentheses.';
-    fail(parser, 'newer-syntax', at(parser, parser.start, parser.end), message);
+    parser.fail('newer-syntax', parser.here(), message);
   }
   return { kind: 'set', target, value };
 }
 
-function parseWith(parser: Parser): Head {
+function parseWith(parser: TagParser): Head {
   const assignments: { target: Target; value: Expression }[] = [];
   if (parser.kind === 'end') return { kind: 'with', assignments };
   do {
     const target = parseWithTarget(parser);
-    expect(parser, '=', '`=` and a value');
-    assignments.push({ target, value: parseExpressionNode(parser) });
-  } while (take(parser, ','));
+    parser.expect('=', '`=` and a value');
+    assignments.push({ target, value: parser.expression() });
+  } while (parser.take(','));
   return { kind: 'with', assignments };
 }
 
-function parseMacro(parser: Parser): Head {
-  const name = expectName(parser, 'the name of the macro');
-  expect(parser, '(', '`(` and the parameters of the macro');
+function parseMacro(parser: TagParser): Head {
+  const name = parser.expectName('the name of the macro');
+  parser.expect('(', '`(` and the parameters of the macro');
   return { kind: 'macro', name, parameters: parseParameters(parser) };
 }
 
-function parseCallBlock(parser: Parser): Head {
-  const parameters = take(parser, '(') ? parseParameters(parser) : [];
+function parseCallBlock(parser: TagParser): Head {
+  const parameters = parser.take('(') ? parseParameters(parser) : [];
   return { kind: 'call-block', parameters, call: parseCallExpression(parser, 'call') };
 }
 
 /** The parameters behind a `(`, with the `)`. */
-function parseParameters(parser: Parser): Parameter[] {
+function parseParameters(parser: TagParser): Parameter[] {
   const parameters: Parameter[] = [];
   let defaults = false;
   while (parser.kind !== ')' && parser.kind !== 'failed') {
     const name = parseBoundName(parser);
-    if (take(parser, '=')) {
+    if (parser.take('=')) {
       defaults = true;
-      parameters.push({ name, default: parseExpressionNode(parser) });
+      parameters.push({ name, default: parser.expression() });
     } else {
-      if (defaults) failHere(parser, '`=` and a default, since the parameter before has one');
+      if (defaults) parser.failHere('`=` and a default, since the parameter before has one');
       parameters.push({ name });
     }
-    if (!take(parser, ',')) break;
+    if (!parser.take(',')) break;
   }
-  expect(parser, ')', '`,` or `)`');
+  parser.expect(')', '`,` or `)`');
   return parameters;
 }
 
-function parseCallExpression(parser: Parser, keyword: string): Expression {
+function parseCallExpression(parser: TagParser, keyword: string): Expression {
   const { start } = parser;
-  const call = parseExpressionNode(parser);
+  const call = parser.expression();
   if (call.kind !== 'call') {
-    fail(
-      parser,
-      'unexpected',
-      since(parser, start),
-      `\`{% ${keyword} %}\` takes a call, such as \`${keyword} name()\`.`,
-    );
+    const message = `\`{% ${keyword} %}\` takes a call, such as \`${keyword} name()\`.`;
+    parser.fail('unexpected', parser.since(start), message);
   }
   return call;
 }
 
-function parseBlock(parser: Parser): Head {
-  const name = expectName(parser, 'the name of the block');
+function parseBlock(parser: TagParser): Head {
+  const name = parser.expectName('the name of the block');
   const { start } = parser;
-  takeWord(parser, 'scoped');
-  const required = takeWord(parser, 'required');
-  if (parser.start !== start) noteNewer(parser, 'required-block', since(parser, start));
+  parser.takeWord('scoped');
+  const required = parser.takeWord('required');
+  if (parser.start !== start) parser.noteNewer('required-block', parser.since(start));
   return { kind: 'block', name, required };
 }
 
-function parseInclude(parser: Parser): Head {
-  const template = parseExpressionNode(parser);
-  const marked = takeContextMark(parser);
-  const ignoreMissing = takeWord(parser, 'ignore');
+function parseInclude(parser: TagParser): Head {
+  const template = parser.expression();
+  const isMarked = takeContextMark(parser);
+  const ignoreMissing = parser.takeWord('ignore');
   if (ignoreMissing) {
-    expectWord(parser, 'missing');
-    if (!marked) takeContextMark(parser);
+    parser.expectWord('missing');
+    if (!isMarked) takeContextMark(parser);
   }
   return { kind: 'include', template, ignoreMissing };
 }
 
 /** `with context` and `without context` are Jinja2's, and mean nothing here. */
-function takeContextMark(parser: Parser): boolean {
-  if (!isWord(parser, 'with') && !isWord(parser, 'without')) return false;
-  advance(parser);
-  expectWord(parser, 'context');
+function takeContextMark(parser: TagParser): boolean {
+  if (!parser.takeWord('with') && !parser.takeWord('without')) return false;
+  parser.expectWord('context');
   return true;
 }
 
-function parseImport(parser: Parser): Head {
-  const template = parseExpressionNode(parser);
-  expectWord(parser, 'as');
-  const target = parseImportTarget(parser, parseExpressionNode);
+function parseImport(parser: TagParser): Head {
+  const template = parser.expression();
+  parser.expectWord('as');
+  const target = parseImportTarget(parser);
   takeContextMark(parser);
   return { kind: 'import', template, target };
 }
 
-function parseFromImport(parser: Parser): Head {
-  const template = parseExpressionNode(parser);
-  expectWord(parser, 'import');
+function parseFromImport(parser: TagParser): Head {
+  const template = parser.expression();
+  parser.expectWord('import');
   const names: { name: Name; alias?: Name }[] = [];
-  while (parser.kind !== 'end' && parser.kind !== 'failed' && !takeContextMark(parser)) {
-    if (names.length > 0) expect(parser, ',', '`,` or the end of the tag');
-    if (isToken(parser, 'end') || isToken(parser, 'failed') || takeContextMark(parser)) break;
+  const ends = () => parser.is('end') || parser.is('failed') || takeContextMark(parser);
+  while (!ends()) {
+    if (names.length > 0) {
+      parser.expect(',', '`,` or the end of the tag');
+      if (ends()) break;
+    }
     const name = parseBoundName(parser);
-    names.push(takeWord(parser, 'as') ? { name, alias: parseBoundName(parser) } : { name });
+    names.push(parser.takeWord('as') ? { name, alias: parseBoundName(parser) } : { name });
   }
   return { kind: 'from-import', template, names };
 }

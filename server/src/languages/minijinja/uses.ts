@@ -1,58 +1,56 @@
 /** The uses of names in an expression, in the order in which it runs, with what its conditions show on the way. */
 import type { Span } from '../../text.ts';
-import type { Argument, Attribute, Expression, FilterCall, Target } from './ast.ts';
-import { type Environment, lookUp } from './environment.ts';
-import { factsOf, type Guard, keyOf, type PathSegment, pathOf } from './guards.ts';
+import type { Argument, Attribute, Expression, FilterCall } from './ast.ts';
+import { type Guard, keyOf, keysProvenBy, type PathSegment, pathOf } from './guards.ts';
 import type { FilterUse, FunctionUse, TemplateReference, TestUse, Use } from './scope-model.ts';
-
-export interface UseWalk {
-  readonly environment: Environment;
-  readonly uses: Use[];
-  readonly filters: FilterUse[];
-  readonly tests: TestUse[];
-  readonly functions: FunctionUse[];
-  readonly references: TemplateReference[];
-  /** How often each key has been shown to be defined, at the place that the walk has reached. */
-  readonly proven: Map<string, number>;
-}
-
-/** Holds the facts while `inside` runs; without `inside` until `release`. */
-export function proving(walk: UseWalk, facts: readonly string[], inside?: () => void): readonly string[] {
-  for (const fact of facts) walk.proven.set(fact, (walk.proven.get(fact) ?? 0) + 1);
-  if (inside === undefined) return facts;
-  inside();
-  release(walk, facts);
-  return facts;
-}
-
-export function release(walk: UseWalk, facts: readonly string[]): void {
-  for (const fact of facts) {
-    const times = (walk.proven.get(fact) ?? 0) - 1;
-    if (times > 0) walk.proven.set(fact, times);
-    else walk.proven.delete(fact);
-  }
-}
+import type { ScopeStack } from './scope-stack.ts';
 
 type Step =
   | { readonly visit: Expression; readonly guard: Guard | undefined }
   | { readonly prove: readonly string[] }
   | { readonly release: readonly string[] };
 
-/** Visits an expression without recursion: a chain of a hundred thousand operators is a tree as deep. */
-export function visit(walk: UseWalk, expression: Expression, guard: Guard | undefined): void {
-  const pending: Step[] = [{ visit: expression, guard }];
-  for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
-    if ('prove' in step) proving(walk, step.prove);
-    else if ('release' in step) release(walk, step.release);
-    else {
-      const steps = stepsOf(walk, step.visit, step.guard);
-      for (let i = steps.length - 1; i >= 0; i--) pending.push(steps[i] as Step);
+/** Collects what the expressions of a template use, at the places that a walk through it reaches. */
+export class UseWalk {
+  readonly scopes: ScopeStack;
+  readonly uses: Use[] = [];
+  readonly filters: FilterUse[] = [];
+  readonly tests: TestUse[] = [];
+  readonly functions: FunctionUse[] = [];
+  readonly references: TemplateReference[] = [];
+  /** How often each key has been shown to be defined, at the place that the walk has reached. */
+  readonly proven = new Map<string, number>();
+
+  constructor(scopes: ScopeStack) {
+    this.scopes = scopes;
+  }
+
+  /** The names of these keys are defined from here on, until `release`. */
+  prove(keys: readonly string[]): void {
+    for (const key of keys) this.proven.set(key, (this.proven.get(key) ?? 0) + 1);
+  }
+
+  release(keys: readonly string[]): void {
+    for (const key of keys) {
+      const times = (this.proven.get(key) ?? 0) - 1;
+      if (times > 0) this.proven.set(key, times);
+      else this.proven.delete(key);
+    }
+  }
+
+  /** Visits an expression without recursion, since a long chain of operators is a deep tree. */
+  visit(expression: Expression, guard?: Guard): void {
+    const pending: Step[] = [{ visit: expression, guard }];
+    for (let step = pending.pop(); step !== undefined; step = pending.pop()) {
+      if ('prove' in step) this.prove(step.prove);
+      else if ('release' in step) this.release(step.release);
+      else for (const next of stepsOf(this, step.visit, step.guard).reverse()) pending.push(next);
     }
   }
 }
 
-const plain = (expression: Expression): Step => ({ visit: expression, guard: undefined });
-const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => plain(value));
+const unguarded = (expression: Expression): Step => ({ visit: expression, guard: undefined });
+const values = (args: readonly Argument[]): Step[] => args.map(({ value }) => unguarded(value));
 
 /** What an expression uses itself is recorded; its parts are returned, in the order in which they run. */
 function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined): Step[] {
@@ -66,17 +64,18 @@ function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined
       return stepsOfPath(walk, expression, guard);
     case 'list':
     case 'tuple':
-      return expression.items.map(plain);
+      return expression.items.map(unguarded);
     case 'dict':
-      return expression.entries.flatMap(({ key, value }) => [plain(key), plain(value)]);
+      return expression.entries.flatMap(({ key, value }) => [unguarded(key), unguarded(value)]);
     case 'unary':
       return [{ visit: expression.operand, guard: expression.operator === 'not' ? 'truth' : undefined }];
     case 'binary':
       if (expression.operator === 'and' || expression.operator === 'or') return stepsOfLogic(expression, guard);
-      return [plain(expression.left), plain(expression.right)];
+      return [unguarded(expression.left), unguarded(expression.right)];
     case 'conditional': {
       const { condition, value, otherwise } = expression;
-      const [yes, no] = [factsOf(condition, true), factsOf(condition, false)];
+      const yes = keysProvenBy(condition, true);
+      const no = keysProvenBy(condition, false);
       const rest: Step[] = otherwise === undefined ? [] : [{ prove: no }, { visit: otherwise, guard }, { release: no }];
       return [{ visit: condition, guard: 'truth' }, { prove: yes }, { visit: value, guard }, { release: yes }, ...rest];
     }
@@ -90,7 +89,7 @@ function stepsOf(walk: UseWalk, expression: Expression, guard: Guard | undefined
     }
     case 'slice': {
       const parts = [expression.receiver, expression.start, expression.stop, expression.step];
-      return parts.flatMap((part) => (part === undefined ? [] : [plain(part)]));
+      return parts.flatMap((part) => (part === undefined ? [] : [unguarded(part)]));
     }
     case 'call':
       return stepsOfCall(walk, expression);
@@ -103,7 +102,7 @@ function stepsOfPath(walk: UseWalk, expression: Expression, guard: Guard | undef
     record(walk, base.name, base.span, segments, guard, called && segments.length === 0 ? 'call' : 'read');
     return [];
   }
-  return base.kind === 'item' ? [plain(base.receiver), plain(base.index)] : [plain(base)];
+  return base.kind === 'item' ? [unguarded(base.receiver), unguarded(base.index)] : [unguarded(base)];
 }
 
 function record(
@@ -114,7 +113,7 @@ function record(
   guard: Guard | undefined,
   role: Use['role'],
 ): Use {
-  const { variable, certain } = lookUp(walk.environment, name);
+  const { variable, certain } = walk.scopes.lookUp(name);
   const key = keyOf(name, path);
   const known = walk.proven.has(name);
   const pathKnown = key !== undefined && walk.proven.has(key);
@@ -134,24 +133,21 @@ function record(
   return use;
 }
 
-/** `a and b and c`: each operand runs only if those before it were true, and is asked for its truth, but for the last. */
+/** `a and b and c`: each operand runs only if those before it were true; all but the last are tested for truth. */
 function stepsOfLogic(expression: Expression & { kind: 'binary' }, guard: Guard | undefined): Step[] {
   const { operator } = expression;
   const operands = [expression.right];
-  let left = expression.left;
+  let { left } = expression;
   for (; left.kind === 'binary' && left.operator === operator; left = left.left) operands.push(left.right);
-  operands.push(left);
-  operands.reverse();
   const steps: Step[] = [];
-  const shown: (readonly string[])[] = [];
-  operands.forEach((operand, i) => {
-    const last = i === operands.length - 1;
-    steps.push({ visit: operand, guard: last && guard === undefined ? undefined : 'truth' });
-    const facts = last ? [] : factsOf(operand, operator === 'and');
-    steps.push({ prove: facts });
-    shown.push(facts);
-  });
-  return [...steps, ...shown.map((facts) => ({ release: facts }))];
+  const proven: string[] = [];
+  for (const operand of [left, ...operands.slice(1).reverse()]) {
+    const keys = keysProvenBy(operand, operator === 'and');
+    steps.push({ visit: operand, guard: 'truth' }, { prove: keys });
+    for (const key of keys) proven.push(key);
+  }
+  steps.push({ visit: expression.right, guard: guard && 'truth' }, { release: proven });
+  return steps;
 }
 
 function stepsOfFilter(walk: UseWalk, expression: FilterCall): Step[] {
@@ -183,17 +179,17 @@ function stepsOfCall(walk: UseWalk, expression: Expression & { kind: 'call' }): 
     return values(args);
   }
   if (callee.kind === 'attribute') return [...stepsOfPath(walk, callee, undefined, true), ...values(args)];
-  return [plain(callee), ...values(args)];
+  return [unguarded(callee), ...values(args)];
 }
 
 /** The target of `{% set ns.x = … %}`: the namespace is used, and must exist. */
-export function visitTarget(walk: UseWalk, target: Target & { kind: 'attribute' }): void {
-  const { base, segments } = pathOf(target as Attribute);
+export function visitTarget(walk: UseWalk, target: Attribute): void {
+  const { base, segments } = pathOf(target);
   if (base.kind === 'name') record(walk, base.name, base.span, segments, undefined, 'assign');
-  else visit(walk, base, undefined);
+  else walk.visit(base);
 }
 
-/** The templates that a statement names, as far as they are written down. */
+/** The templates that a statement names as constants. */
 export function referenceOf(
   statement: TemplateReference['statement'],
   template: Expression,

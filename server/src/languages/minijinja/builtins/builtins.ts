@@ -1,7 +1,6 @@
 /**
  * What templates may use without defining it: filters, tests, functions, and the fields of `loop`. The tables hold
- * what MiniJinja 2.11 knows as `minijinja-js` packages it, which is what composing uses; `ELSEWHERE` holds what
- * other versions and builds add.
+ * what MiniJinja 2.11 knows as `minijinja-js` packages it, and `ELSEWHERE` what other versions and builds add.
  */
 import { type Builtin, builtin, tableOf } from './builtin.ts';
 import { FILTERS } from './filters.ts';
@@ -61,7 +60,7 @@ export const LOOP_FIELDS: ReadonlyMap<string, Builtin> = tableOf([
 ]);
 
 /** What other versions and builds know; the packaged 2.11 refuses it when it renders. */
-export interface Elsewhere {
+interface Elsewhere {
   readonly kind: 'filter' | 'function';
   readonly name: string;
   readonly since: string;

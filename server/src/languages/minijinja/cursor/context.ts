@@ -1,57 +1,25 @@
 /** What stands to the left of a cursor: an operand, the value that a dot is put behind, the call around it. */
 import { span } from '../../../text.ts';
+import { takesMore } from '../keywords.ts';
 import type { Scopes } from '../scope-model.ts';
 import { visibleAt } from '../scopes.ts';
 import type { CallAt, ReceiverPath } from './model.ts';
 import type { Token } from './tokens.ts';
 
-const CONNECTING: ReadonlySet<string> = new Set([
-  'and',
-  'or',
-  'not',
-  'in',
-  'is',
-  'if',
-  'else',
-  'elif',
-  'recursive',
-  'as',
-]);
-const STATEMENTS: ReadonlySet<string> = new Set([
-  'if',
-  'elif',
-  'for',
-  'set',
-  'with',
-  'filter',
-  'autoescape',
-  'macro',
-  'call',
-  'block',
-  'extends',
-  'include',
-  'import',
-  'from',
-  'do',
-]);
+/** Words behind which an operand follows. */
+const CONNECTING: readonly string[] = 'and or not in is if else elif recursive as'.split(' ');
+const CLOSING: readonly string[] = ['string', 'number', ')', ']', '}'];
 
 /** Whether the token at `index` ends an operand, so that an operator may follow. */
 export function endsOperand(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token === undefined) return false;
-  if (token.kind !== 'name')
-    return (
-      token.kind === 'string' ||
-      token.kind === 'number' ||
-      token.kind === ')' ||
-      token.kind === ']' ||
-      token.kind === '}'
-    );
-  if (index === 0 && STATEMENTS.has(token.word)) return false;
+  if (token.kind !== 'name') return CLOSING.includes(token.kind);
+  if (index === 0 && takesMore(token.word)) return false;
   const before = tokens[index - 1];
   // Behind a dot, a bar or `is` a keyword is a name like any other.
   if (before?.kind === '.' || before?.kind === '|' || before?.word === 'is') return token.word !== 'not';
-  return !CONNECTING.has(token.word);
+  return !CONNECTING.includes(token.word);
 }
 
 /** The name and path that end with the last token; undefined where they are computed. */

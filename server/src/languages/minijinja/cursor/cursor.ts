@@ -2,14 +2,15 @@
  * What the author may type at a place, also in the middle of a broken tag: it is read from the tokens before the
  * cursor, not from the tree.
  */
-import { type Span, span } from '../../../text.ts';
+import { span, touches } from '../../../text.ts';
 import type { Tag, Template, TemplateExpression } from '../ast.ts';
-import { isNamePart } from '../lexer.ts';
-import { openBlocksAt } from '../open-blocks.ts';
+import { isLoading } from '../keywords.ts';
+import { nameEnd } from '../lexer.ts';
 import type { Scopes } from '../scope-model.ts';
 import { resolveScopes, visibleAt } from '../scopes.ts';
 import { callAt, endsOperand, receiverBefore } from './context.ts';
 import type { CallAt, ReceiverPath, TemplateCursor, TypedWord } from './model.ts';
+import { openBlocksAt } from './open-blocks.ts';
 import { readTokens, type Token } from './tokens.ts';
 
 export type * from './model.ts';
@@ -20,78 +21,53 @@ export function expectAt(
   offset: number,
   scopes: Scopes = resolveScopes(parsed),
 ): TemplateCursor | undefined {
-  if (offset < parsed.span.start || offset > parsed.span.end) return undefined;
-  if (parsed.kind === 'expression') return expectInTag(parsed, parsed.span, 'expression', offset, scopes);
-  const tag = tagAt(parsed.tags, offset);
-  if (tag === undefined || offset <= tag.span.start || (tag.closed && offset >= tag.span.end)) return { kind: 'text' };
-  if (offset < tag.content.start || offset > tag.content.end || tag.kind === 'comment') return undefined;
+  if (!touches(parsed.span, offset)) return undefined;
+  const tag = tagAt(parsed, offset);
+  if (tag === undefined || (tag.closed && offset >= tag.span.end)) return { kind: 'text' };
+  if (tag.kind === 'comment' || !touches(tag.content, offset)) return undefined;
   if (tag.kind === 'raw') return { kind: 'text' };
-  return expectInTag(parsed, tag.content, tag.kind, offset, scopes);
+  const { text, base } = parsed;
+  const at = offset - base;
+  const tokens = readTokens(text, tag.kind, tag.content.start - base, at);
+  const last = tokens.at(-1);
+  const view: View = { parsed, scopes, tag, offset };
+  if (last?.kind === 'string' && last.open) return expectInString(view, tokens.slice(0, -1), last);
+  if (last?.kind === 'number' && last.end === at) return undefined;
+  const isTyped = last?.kind === 'name' && last.end === at;
+  const start = isTyped ? last.start : at;
+  const word = { span: span(base + start, base + nameEnd(text, at)), prefix: text.slice(start, at) };
+  return expectWord(view, isTyped ? tokens.slice(0, -1) : tokens, word);
 }
 
 /** The innermost call around a place of the file: also in a string, behind a number, and where nothing closes it yet. */
 export function findCall(parsed: Template | TemplateExpression, offset: number): CallAt | undefined {
   const { text, base } = parsed;
-  if (offset < parsed.span.start || offset > parsed.span.end) return undefined;
-  const tag = parsed.kind === 'template' ? tagAt(parsed.tags, offset) : undefined;
-  const content = parsed.kind === 'template' ? tag?.content : parsed.span;
-  const mode = parsed.kind === 'template' ? tag?.kind : 'expression';
-  if (!content || (mode !== 'output' && mode !== 'block' && mode !== 'expression')) return undefined;
-  if (offset < content.start || offset > content.end) return undefined;
-  return callAt(readTokens(text, mode, content.start - base, offset - base), base);
+  const tag = touches(parsed.span, offset) ? tagAt(parsed, offset) : undefined;
+  if (!tag || tag.kind === 'comment' || tag.kind === 'raw' || !touches(tag.content, offset)) return undefined;
+  return callAt(readTokens(text, tag.kind, tag.content.start - base, offset - base), base);
 }
 
-/** The last tag that starts before `offset` and reaches it, found by bisection. */
-function tagAt(tags: readonly Tag[], offset: number): Tag | undefined {
-  let low = 0;
-  let high = tags.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tags[middle] as Tag).span.start < offset) low = middle + 1;
-    else high = middle;
-  }
-  const tag = tags[low - 1];
+/** A tag, or an expression that stands alone. */
+interface TagAround extends Pick<Tag, 'span' | 'content' | 'closed'> {
+  readonly kind: Tag['kind'] | 'expression';
+}
+
+/** The last tag that starts before `offset` and reaches it. */
+function tagAt(parsed: Template | TemplateExpression, offset: number): TagAround | undefined {
+  const { span: whole } = parsed;
+  if (parsed.kind === 'expression') return { kind: 'expression', span: whole, content: whole, closed: false };
+  const tag = parsed.tags.findLast(({ span: place }) => place.start < offset);
   return tag !== undefined && offset <= tag.span.end ? tag : undefined;
-}
-
-function expectInTag(
-  parsed: Template | TemplateExpression,
-  content: Span,
-  mode: 'output' | 'block' | 'expression',
-  offset: number,
-  scopes: Scopes,
-): TemplateCursor | undefined {
-  const { text, base } = parsed;
-  const at = offset - base;
-  const tokens = readTokens(text, mode, content.start - base, at);
-  const last = tokens.at(-1);
-  const view: View = { parsed, scopes, offset, word: { span: span(offset, offset), prefix: '' } };
-  if (last?.kind === 'string' && last.open) return expectInString(view, tokens.slice(0, -1), last, mode);
-  if (last?.kind === 'number' && last.end === at) return undefined;
-  const typed = last?.kind === 'name' && last.end === at;
-  const before = typed ? tokens.slice(0, -1) : tokens;
-  return expectAfter({ ...view, word: wordAt(text, base, typed ? last.start : at, at) }, before, mode);
-}
-
-/** The blocks around a tag are those that are open where it begins: it may be the end of one. */
-function tagStart(parsed: Template | TemplateExpression, offset: number): number {
-  return parsed.kind === 'template' ? (tagAt(parsed.tags, offset)?.span.start ?? offset) : offset;
 }
 
 interface View {
   readonly parsed: Template | TemplateExpression;
   readonly scopes: Scopes;
+  readonly tag: TagAround;
   readonly offset: number;
-  readonly word: TypedWord;
 }
 
-function wordAt(text: string, base: number, start: number, at: number): TypedWord {
-  let end = at;
-  while (isNamePart(text.charCodeAt(end))) end++;
-  return { span: span(base + start, base + end), prefix: text.slice(start, at) };
-}
-
-function expectInString(view: View, before: readonly Token[], token: Token, mode: string): TemplateCursor {
+function expectInString(view: View, before: readonly Token[], token: Token): TemplateCursor {
   const { text, base } = view.parsed;
   const start = base + token.start + 1;
   const quote = text[token.start] as string;
@@ -99,13 +75,17 @@ function expectInString(view: View, before: readonly Token[], token: Token, mode
   const word: TypedWord = { span: span(start, base + end), prefix: text.slice(token.start + 1, view.offset - base) };
   const call = callAt(before, base);
   const statement = before[0]?.word ?? '';
-  if (mode === 'block' && call === undefined && LOADING.has(statement) && before.slice(1).every(namesTemplates)) {
+  if (
+    view.tag.kind === 'block' &&
+    call === undefined &&
+    isLoading(statement) &&
+    before.slice(1).every(namesTemplates)
+  ) {
     return { kind: 'include-name', word };
   }
   return { kind: 'string', word, comparedWith: comparedWith(view, before), call };
 }
 
-const LOADING: ReadonlySet<string> = new Set(['include', 'extends', 'import', 'from']);
 const namesTemplates = ({ kind, word }: Token) =>
   kind === '[' || kind === '(' || kind === ',' || kind === 'string' || word === 'else' || word === 'if';
 
@@ -119,28 +99,30 @@ function closingQuote(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-function comparedWith(view: View, before: readonly Token[]): ReceiverPath | undefined {
-  let end = before.length - 1;
-  // In `tone in ["grim", "|"]` the list stands between.
-  while (end > 0 && (before[end]?.kind === ',' || before[end]?.kind === 'string')) end--;
-  const inList = before[end]?.kind === '[' || before[end]?.kind === '(';
-  const operator = before[inList ? end - 1 : before.length - 1];
+/** What the string behind these tokens is compared with: by `==` or `!=`, or by `in` as in `tone in ["grim", "|"]`. */
+function comparedWith({ scopes, parsed }: View, before: readonly Token[]): ReceiverPath | undefined {
+  const start = before.findLastIndex(({ kind }, i) => i === 0 || (kind !== ',' && kind !== 'string'));
+  const inList = before[start]?.kind === '[' || before[start]?.kind === '(';
+  const index = inList ? start - 1 : before.length - 1;
+  const operator = before[index];
   if (operator === undefined) return undefined;
-  const index = inList ? end - 1 : before.length - 1;
   if (inList ? operator.word !== 'in' : operator.kind !== '==' && operator.kind !== '!=') return undefined;
   const negated = before[index - 1]?.word === 'not' && endsOperand(before, index - 2) ? 1 : 0;
-  return receiverBefore(before.slice(0, index - negated), view.scopes, view.parsed.base);
+  return receiverBefore(before.slice(0, index - negated), scopes, parsed.base);
 }
 
-function expectAfter(view: View, before: readonly Token[], mode: string): TemplateCursor {
-  const { word, offset, scopes, parsed } = view;
+function expectWord(view: View, before: readonly Token[], word: TypedWord): TemplateCursor {
+  const { offset, scopes, parsed, tag } = view;
   const { base } = parsed;
   const call = callAt(before, base);
   const last = before.at(-1);
-  if (mode === 'block') {
-    if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tagStart(parsed, offset)) };
-    const special = expectInStatement(before, word);
-    if (special !== undefined) return special === 'filter' ? { kind: 'filter', word, call } : special;
+  if (tag.kind === 'block') {
+    // The blocks around a tag are those that are open where it begins: it may be the end of one.
+    if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tag.span.start) };
+    const special = expectInStatement(before, last);
+    if (special === 'filter') return { kind: 'filter', word, call };
+    if (special === 'operator') return { kind: 'operator', word, call: undefined };
+    if (special === 'name') return { kind: 'name', word };
   }
   if (last?.kind === '|') return { kind: 'filter', word, call };
   if (last?.kind === '.') {
@@ -156,50 +138,39 @@ function isTestPlace(before: readonly Token[]): boolean {
   return before[index]?.word === 'is' && endsOperand(before, index - 1);
 }
 
-/** Places that a statement keeps for something other than an expression. */
-function expectInStatement(before: readonly Token[], word: TypedWord): TemplateCursor | 'filter' | undefined {
-  const name: TemplateCursor = { kind: 'name', word };
-  const [statement] = before;
-  const last = before.at(-1) as Token;
-  const has = (found: string) => before.some(({ kind, word: text }) => kind === found || text === found);
+/** What a statement expects where it takes no expression; `last` is the token before the cursor. */
+function expectInStatement(before: readonly Token[], last: Token): 'filter' | 'name' | 'operator' | undefined {
+  const [statement, ...rest] = before;
+  const has = (found: string) => rest.some(({ kind, word }) => kind === found || word === found);
+  const nameIf = (condition: boolean) => (condition ? 'name' : undefined);
   switch (statement?.word) {
     case 'filter':
-      return before.length === 1 ? 'filter' : undefined;
+      return rest.length === 0 ? 'filter' : undefined;
     case 'set':
-      return has('=') || has('|') ? undefined : last.kind === '.' ? undefined : name;
+      return nameIf(!has('=') && !has('|') && last.kind !== '.');
     case 'for':
-      return before.slice(1).some(({ word: text }) => text === 'in')
-        ? undefined
-        : last.kind === 'name' && before.length > 1
-          ? { kind: 'operator', word, call: undefined }
-          : name;
+      if (has('in')) return undefined;
+      return last.kind === 'name' && rest.length > 0 ? 'operator' : 'name';
     case 'with':
-      return before.length === 1 || (last.kind === ',' && depthOf(before) === 0) ? name : undefined;
+      return nameIf(rest.length === 0 || (last.kind === ',' && isOutsideBrackets(before)));
     case 'block':
     case 'endblock':
-      return name;
+      return 'name';
     case 'macro':
-      return before.length === 1 || last.kind === '(' || last.kind === ',' ? name : undefined;
+      return nameIf(rest.length === 0 || last.kind === '(' || last.kind === ',');
     case 'import':
+      return nameIf(last.word === 'as');
     case 'from':
-      return last.word === 'as' ||
-        (statement.word === 'from' && before.slice(2).some(({ word: text }) => text === 'import'))
-        ? name
-        : undefined;
+      return nameIf(last.word === 'as' || rest.slice(1).some(({ word }) => word === 'import'));
     case 'include':
-      return last.word === 'ignore' || last.word === 'with' || last.word === 'without'
-        ? { kind: 'operator', word, call: undefined }
-        : undefined;
+      return ['ignore', 'with', 'without'].includes(last.word) ? 'operator' : undefined;
     default:
       return undefined;
   }
 }
 
-function depthOf(tokens: readonly Token[]): number {
-  let depth = 0;
-  for (const { kind } of tokens) {
-    if (kind === '(' || kind === '[' || kind === '{') depth++;
-    else if (kind === ')' || kind === ']' || kind === '}') depth--;
-  }
-  return depth;
+function isOutsideBrackets(tokens: readonly Token[]): boolean {
+  const opened = tokens.filter(({ kind }) => kind === '(' || kind === '[' || kind === '{');
+  const closed = tokens.filter(({ kind }) => kind === ')' || kind === ']' || kind === '}');
+  return opened.length === closed.length;
 }

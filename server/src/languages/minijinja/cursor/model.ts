@@ -40,25 +40,24 @@ export interface ReceiverPath {
   readonly segments: readonly Pick<PathSegment, 'kind' | 'name'>[];
 }
 
-/**
- * - `text`: outside every tag, or in a raw block.
- * - `expression`: an operand; `visible` are the template's own variables here.
- * - `operator`: behind an operand, where `|`, `is`, `and`, `else` or the end of the tag may follow.
- * - `filter`, `test`: their name. `attribute`: a name behind a dot; no `receiver` where that is computed.
- * - `statement`: the first word of a block tag; `open` are the blocks around it, the innermost last.
- * - `include-name`: inside the string of `include`, `extends`, `import` or `from`.
- * - `string`: inside another string; `comparedWith` is what `==`, `!=` or `in` holds it against.
- * - `name`: where something new is given a name.
- */
 export type TemplateCursor =
+  /** Outside every tag, or in a raw block. */
   | { readonly kind: 'text' }
+  /** An operand; `visible` are the template's own variables here. */
   | ({ readonly kind: 'expression'; readonly word: TypedWord; readonly visible: readonly Variable[] } & InCall)
+  /** Behind an operand, where `|`, `is`, `and`, `else` or the end of the tag may follow. */
   | ({ readonly kind: 'operator'; readonly word: TypedWord } & InCall)
+  /** The name of a filter or test. */
   | ({ readonly kind: 'filter' | 'test'; readonly word: TypedWord } & InCall)
+  /** A name behind a dot; no `receiver` where that is computed. */
   | ({ readonly kind: 'attribute'; readonly word: TypedWord; readonly receiver: ReceiverPath | undefined } & InCall)
+  /** The first word of a block tag; `open` are the blocks around it, the innermost last. */
   | { readonly kind: 'statement'; readonly word: TypedWord; readonly open: readonly OpenBlock[] }
+  /** Inside the string of `include`, `extends`, `import` or `from`. */
   | { readonly kind: 'include-name'; readonly word: TypedWord }
+  /** Inside another string; `comparedWith` is the other side of `==`, `!=` or `in`. */
   | ({ readonly kind: 'string'; readonly word: TypedWord; readonly comparedWith: ReceiverPath | undefined } & InCall)
+  /** Where something new is given a name. */
   | { readonly kind: 'name'; readonly word: TypedWord };
 
 interface InCall {

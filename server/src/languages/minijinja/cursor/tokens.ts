@@ -1,5 +1,5 @@
 /** The tokens of a tag up to a cursor. */
-import { advance, beginTag, type Mode, Reader, type TokenKind } from '../lexer.ts';
+import { Lexer, type Mode, type TokenKind } from '../lexer.ts';
 
 /** Offsets count from the start of the text. `open` is a string that the cursor stands in. */
 export interface Token {
@@ -13,13 +13,11 @@ export interface Token {
 /** Characters that no token begins with are left out. */
 export function readTokens(text: string, mode: Mode, from: number, to: number): readonly Token[] {
   const tokens: Token[] = [];
-  const reader = new Reader(text);
-  beginTag(reader, mode, from, to, true);
-  while (reader.kind !== 'eof') {
-    const { kind, start, end } = reader;
-    if (kind !== 'bad')
-      tokens.push({ kind, word: wordOf(text, kind, start, end), start, end, open: isOpen(text, kind, start, end, to) });
-    advance(reader);
+  const lexer = new Lexer(text);
+  for (lexer.beginTag(mode, from, to, true); lexer.kind !== 'eof'; lexer.advance()) {
+    const { kind, start, end } = lexer;
+    if (kind === 'bad') continue;
+    tokens.push({ kind, word: wordOf(text, kind, start, end), start, end, open: isOpen(text, kind, start, end, to) });
   }
   return tokens;
 }

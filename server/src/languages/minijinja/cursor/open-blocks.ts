@@ -1,29 +1,17 @@
 /** The blocks that are open at a place: those that an end tag there could close. */
-import type { Node, Template, TemplateExpression } from './ast.ts';
-import type { OpenBlock } from './cursor/model.ts';
-import type { BlockKind } from './keywords.ts';
-import { bodiesOf } from './nodes.ts';
-
-const KINDS: Readonly<Partial<Record<Node['kind'], BlockKind>>> = {
-  if: 'if',
-  for: 'for',
-  'set-block': 'set',
-  with: 'with',
-  'filter-block': 'filter',
-  autoescape: 'autoescape',
-  macro: 'macro',
-  'call-block': 'call',
-  block: 'block',
-};
+import type { Node, Template, TemplateExpression } from '../ast.ts';
+import { BLOCK_KINDS } from '../keywords.ts';
+import { bodiesOf } from '../nodes.ts';
+import type { OpenBlock } from './model.ts';
 
 /** `offset` is where a tag begins. */
 export function openBlocksAt(parsed: Template | TemplateExpression, offset: number): readonly OpenBlock[] {
   const open: OpenBlock[] = [];
   let nodes: readonly Node[] = parsed.kind === 'template' ? parsed.nodes : [];
   for (;;) {
-    const node = nodes.find((candidate) => candidate.kind in KINDS && isOpenAt(candidate, offset));
+    const node = nodes.find((candidate) => candidate.kind in BLOCK_KINDS && isOpenAt(candidate, offset));
     if (node === undefined) return open;
-    const kind = KINDS[node.kind] as BlockKind;
+    const kind = BLOCK_KINDS[node.kind as keyof typeof BLOCK_KINDS];
     const bodies = bodiesOf(node);
     const within = bodies.findLastIndex(({ span }) => span.start <= offset);
     const inElse =

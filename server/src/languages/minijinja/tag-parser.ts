@@ -1,0 +1,214 @@
+/** What the parsing functions share: tokens to take or to expect, the problems so far, and the depth of nesting. */
+import { type Span, span } from '../../text.ts';
+import type {
+  Expression,
+  MissingExpression,
+  Name,
+  NewerFeature,
+  NewerUse,
+  ProblemKind,
+  TemplateProblem,
+} from './ast.ts';
+import type { BlockKind } from './keywords.ts';
+import { Lexer, type TokenKind } from './lexer.ts';
+import { type ProblemExtras, problemAt, replacement } from './problem.ts';
+
+/** MiniJinja's limit on nested blocks, expressions and brackets together. */
+export const DEPTH_LIMIT = 150;
+
+/** Bounds the memory that a hostile text takes. */
+const PROBLEM_LIMIT = 1000;
+
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+export abstract class TagParser extends Lexer {
+  readonly base: number;
+  readonly problems: TemplateProblem[] = [];
+  readonly newerSyntax: NewerUse[] = [];
+  /** Counts as the engine counts: every open block, expression and operand is one. */
+  depth = 0;
+  /** The innermost open block. */
+  openBlock: BlockKind | undefined = undefined;
+  /** How deep keyword arguments are nested, which the engine does not limit; recursion must be limited here. */
+  keywordDepth = 0;
+  /** How many characters were read more than once, behind the ends of broken tags. */
+  rereadLength = 0;
+  /** The first problem of the current tag; any later one would follow from it. */
+  failure: TemplateProblem | undefined = undefined;
+  /** Where the current tag's delimiter stands, in the text. */
+  tagStart = 0;
+  /** Where the token of the failure stands, in the text. */
+  failedAt = -1;
+
+  constructor(text: string, base: number) {
+    super(text);
+    this.base = base;
+  }
+
+  /** A whole expression, one level deeper. */
+  abstract expression(): Expression;
+
+  /** A whole expression at the current level. */
+  abstract conditional(): Expression;
+
+  /** A span of the file from two offsets into the text. */
+  at(start: number, end: number): Span {
+    return span(this.base + start, this.base + end);
+  }
+
+  /** The place of the current token. */
+  here(): Span {
+    return this.at(this.start, this.end);
+  }
+
+  /** From `start` to the end of the last token that was consumed. */
+  since(start: number): Span {
+    return this.at(start, Math.max(start, this.lastEnd));
+  }
+
+  report(problem: TemplateProblem): void {
+    if (this.problems.length >= PROBLEM_LIMIT) return;
+    if (problem.kind === 'too-deep' && this.problems.some(({ kind }) => kind === 'too-deep')) return;
+    this.problems.push(problem);
+  }
+
+  /** Records the tag's first problem. No token matches afterwards, so that every parsing loop ends. */
+  fail(kind: ProblemKind, place: Span, message: string, extras?: ProblemExtras): void {
+    if (this.kind === 'failed') return;
+    this.failedAt = this.start;
+    this.failure = problemAt(kind, place, message, extras);
+    this.kind = 'failed';
+  }
+
+  /** Fails at the current token, which should have been `expected` (words that follow "expected"). */
+  failHere(expected: string): void {
+    const { kind, problem } = this;
+    if (kind === 'bad' && problem !== undefined) {
+      this.fail(problem.kind, this.at(problem.start, problem.end), problem.message);
+    } else if (kind === 'wrong-end') this.failWrongEnd();
+    else if (kind === 'end' || kind === 'eof') this.failAtEnd(expected);
+    else this.fail('unexpected', this.here(), `Expected ${expected}, found ${this.describe()}.`);
+  }
+
+  /** Marks the bracket that stays open, or the last token of the tag. */
+  private failAtEnd(expected: string): void {
+    const { text, brackets, lastStart, lastEnd, mode } = this;
+    const open = brackets.at(-1) ?? -1;
+    const closer = CLOSING_BRACKETS[text[open] ?? ''];
+    if (closer !== undefined && expected.endsWith(`\`${closer}\``)) {
+      const message = `This \`${text[open]}\` is never closed: add \`${closer}\`.`;
+      this.fail('unexpected', this.at(open, open + 1), message);
+      return;
+    }
+    const isTag = mode !== 'expression';
+    const whole = isTag ? this.at(this.tagStart, this.end) : this.at(0, text.length);
+    const place = lastStart < lastEnd ? this.at(lastStart, lastEnd) : whole;
+    this.fail('unexpected', place, `Expected ${expected}, but the ${isTag ? 'tag' : 'expression'} ends.`);
+  }
+
+  private failWrongEnd(): void {
+    const place = this.here();
+    if (this.mode === 'expression') {
+      this.fail('unexpected', place, 'An expression stands alone here: leave out the `{{ }}` and `{% %}`.');
+      return;
+    }
+    const [opener, closer] = delimitersOf(this.mode);
+    const mark = /^[-+]/.exec(this.text.slice(this.start, this.end))?.[0] ?? '';
+    const message = `A tag that \`${opener}\` opens is closed by \`${closer}\`: write \`${mark}${closer}\`.`;
+    this.fail('unclosed-tag', place, message, { fix: replacement(place, mark + closer) });
+  }
+
+  /** The current token, in words. */
+  describe(): string {
+    if (this.kind === 'opener') return 'another tag';
+    if (this.kind === 'string') return 'a string';
+    return `\`${this.text.slice(this.start, Math.min(this.end, this.start + 40))}\``;
+  }
+
+  isWord(word: string): boolean {
+    return this.kind === 'name' && this.word === word;
+  }
+
+  /** Tells the kind of the token without narrowing the type of `kind`, which `advance` changes. */
+  is(kind: TokenKind): boolean {
+    return this.kind === kind;
+  }
+
+  /** Consumes the token if it is of this kind. */
+  take(kind: TokenKind): boolean {
+    if (this.kind !== kind) return false;
+    this.advance();
+    return true;
+  }
+
+  takeWord(word: string): boolean {
+    if (!this.isWord(word)) return false;
+    this.advance();
+    return true;
+  }
+
+  expect(kind: TokenKind, expected: string): void {
+    if (!this.take(kind)) this.failHere(expected);
+  }
+
+  expectWord(word: string): void {
+    if (!this.takeWord(word)) this.failHere(`\`${word}\``);
+  }
+
+  /** Any name at all, keywords included; an empty one where there is none. */
+  expectName(expected: string): Name {
+    const { kind, word, lastEnd } = this;
+    if (kind !== 'name') {
+      this.failHere(expected);
+      return { text: '', span: this.at(lastEnd, lastEnd) };
+    }
+    const name = { text: word, span: this.here() };
+    this.advance();
+    return name;
+  }
+
+  /** Fails unless the tag ends at the current token. */
+  expectEnd(): void {
+    const { kind } = this;
+    if (kind === 'end' || kind === 'failed') return;
+    const [, closer] = delimitersOf(this.mode);
+    if (kind === 'bad' || kind === 'wrong-end' || kind === 'eof' || kind === 'opener') {
+      this.failHere(`\`${closer}\``);
+    } else if (kind === '=') {
+      this.failAssigning('Only `{% set %}` and `{% with %}` assign: write `==` to compare.');
+    } else {
+      const isBracket = kind === ')' || kind === ']' || kind === '}';
+      const reason = isBracket ? 'which closes no bracket' : 'which does not continue what stands before it';
+      this.fail('unexpected', this.here(), `Expected \`${closer}\`, found ${this.describe()}, ${reason}.`);
+    }
+  }
+
+  /** Fails at a `=` that should have been `==`. */
+  failAssigning(message: string): void {
+    const place = this.here();
+    this.fail('unexpected', place, message, { fix: replacement(place, '==') });
+  }
+
+  missing(): MissingExpression {
+    return { kind: 'missing', span: this.at(this.lastEnd, this.lastEnd) };
+  }
+
+  noteNewer(feature: NewerFeature, place: Span): void {
+    this.newerSyntax.push({ feature, span: place });
+  }
+
+  /** Reads one level deeper, and fails where the engine gives up. */
+  nested<Result>(read: (parser: this) => Result): Result {
+    this.depth++;
+    if (this.depth > DEPTH_LIMIT) {
+      const message = `This is nested too deeply: MiniJinja gives up beyond ${DEPTH_LIMIT} levels of blocks and brackets. Move a part into a \`{% set %}\` or an include.`;
+      this.fail('too-deep', this.here(), message);
+    }
+    const result = read(this);
+    this.depth--;
+    return result;
+  }
+}
+
+export const delimitersOf = (mode: string): readonly [opener: string, closer: string] =>
+  mode === 'output' ? ['{{', '}}'] : ['{%', '%}'];

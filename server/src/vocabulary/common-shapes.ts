@@ -1,0 +1,31 @@
+/** Shapes that several vocabularies share. */
+import { oneOf, type Shape } from './shape.ts';
+
+export const text: Shape = { kind: 'string' };
+export const bool: Shape = { kind: 'boolean' };
+export const any: Shape = { kind: 'any' };
+export const schema: Shape = { kind: 'schema' };
+export const condition: Shape = { kind: 'string', format: 'condition' };
+export const amount: Shape = { kind: 'number', min: 0 };
+export const count: Shape = { kind: 'number', integer: true, min: 0 };
+export const positiveCount: Shape = { kind: 'number', integer: true, min: 1 };
+
+export const backoff: Shape = oneOf({
+  none: 'No pause.',
+  fixed: 'The same pause each time.',
+  linear: 'A pause that grows evenly.',
+  exponential: 'A pause that doubles.',
+});
+
+export const operation: Shape = oneOf({
+  TRANSFORM: 'Works on what it is given.',
+  READ: 'Reads from outside.',
+  WRITE: 'Changes something outside.',
+});
+
+/** A scope where it is declared, not looked up. */
+export const newScope = {
+  kind: 'string',
+  pattern: /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/,
+  expected: '`verb:resource`, such as `read:pages`',
+} as const satisfies Shape;
