@@ -6,7 +6,7 @@ import { type Span, span } from '../../text.ts';
 import { isBlank } from './lines.ts';
 import type { Substitutes } from './masks.ts';
 import { aliasProblem, bombProblem, findLostAnchor, relocated, sizeOf } from './meaning.ts';
-import type { ScalarStyle, YamlNode, YamlProblem, YamlScalar } from './node.ts';
+import { nullAt, type ScalarStyle, type YamlNode, type YamlProblem, type YamlScalar } from './node.ts';
 import { MAX_PROBLEMS } from './repair.ts';
 
 /** How many nodes all aliases of a document may repeat together. */
@@ -39,14 +39,6 @@ const STYLES: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_LITERAL: 'literal',
   BLOCK_FOLDED: 'folded',
 };
-
-export const nullAt = (offset: number): YamlScalar => ({
-  kind: 'scalar',
-  span: span(offset, offset),
-  value: null,
-  style: 'plain',
-  source: '',
-});
 
 export function buildScalar(
   builder: Builder,

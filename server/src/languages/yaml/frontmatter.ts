@@ -16,16 +16,23 @@ import {
   lostAnchors,
   notBefore,
   note,
-  nullAt,
 } from './build.ts';
 import type { Fault, Pass } from './faults.ts';
 import { findFences } from './frontmatter-fences.ts';
 import { Marks } from './marks.ts';
 import { maskInvisible, type Substitutes } from './masks.ts';
 import { addDuplicates, shiftProblem, tagProblem } from './meaning.ts';
-import type { YamlComment, YamlEntry, YamlNode, YamlProblem, YamlScalar, YamlTree } from './node.ts';
-import { readPlainYaml } from './plain.ts';
+import {
+  nullAt,
+  type YamlComment,
+  type YamlEntry,
+  type YamlNode,
+  type YamlProblem,
+  type YamlScalar,
+  type YamlTree,
+} from './node.ts';
 import { MOUSTACHE, problemAt, valueProblem } from './problems.ts';
+import { readYamlQuickly } from './quick/quick-yaml.ts';
 import { MAX_PROBLEMS, repair } from './repair.ts';
 
 export { yamlPathAt } from './path.ts';
@@ -72,7 +79,7 @@ export function parseFrontmatter(text: string): Frontmatter {
 
 /** Reads a stretch of a file as one YAML document (YAML 1.2, core schema). All spans are places in the file. */
 export const parseYaml = (text: string, place: Span): YamlTree =>
-  readPlainYaml(text, place) ?? parseByLibrary(text, place);
+  readYamlQuickly(text, place) ?? parseByLibrary(text, place);
 
 /** The same for any YAML, plain or not. */
 export function parseByLibrary(text: string, place: Span): YamlTree {

@@ -2,7 +2,9 @@
  * Lines of block YAML read on their own, without a parser: what a line offers is known even where the document is
  * broken or half-typed. Flow collections and scalars of several lines are not followed here.
  */
-import { type Span, span, touches } from '../../text.ts';
+import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
+
+export { afterBreak, endOfLine, lineStart } from '../../text.ts';
 
 /** One line. `start` and `end` leave out the line break; all numbers are offsets into the text. */
 export interface BlockLine {
@@ -30,32 +32,6 @@ const isBreak = (character: string | undefined): boolean => character === '\n' |
 
 const endsToken = (character: string | undefined): boolean =>
   character === undefined || isBlank(character) || isBreak(character);
-
-/** Where the line that holds `offset` starts, not before `floor`; a byte order mark stands before the first line. */
-export function lineStart(text: string, offset: number, floor = 0): number {
-  let start = offset;
-  while (start > floor && !isBreak(text[start - 1])) start--;
-  if (start === 0 && offset > 0 && text[0] === '\uFEFF') return 1;
-  // Between `\r` and `\n` no line starts.
-  if (start > floor && text[start - 1] === '\r' && text[start] === '\n') return lineStart(text, start - 1, floor);
-  return start;
-}
-
-/** Most lines are shorter. */
-const PIECE = 256;
-
-export function endOfLine(text: string, offset: number, limit = text.length): number {
-  // By the engine's own search, as below: walking over 200 lines sign by sign was half the cost of a completion.
-  for (let at = offset; at < limit; at += PIECE) {
-    const found = text.slice(at, Math.min(at + PIECE, limit)).search(/[\r\n]/);
-    if (found >= 0) return at + found;
-  }
-  return Math.max(offset, limit);
-}
-
-/** The offset behind the line break at `end`; `end` itself at the limit. */
-export const afterBreak = (text: string, end: number, limit = text.length): number =>
-  end >= limit ? limit : end + (text[end] === '\r' && text[end + 1] === '\n' && end + 1 < limit ? 2 : 1);
 
 export const isEmptyLine = (line: BlockLine): boolean => line.first === line.end || line.comment === line.first;
 

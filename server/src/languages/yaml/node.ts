@@ -71,6 +71,15 @@ export interface YamlTree {
   readonly broken: boolean;
 }
 
+/** The null scalar of a value that is missing at the offset. */
+export const nullAt = (offset: number): YamlScalar => ({
+  kind: 'scalar',
+  span: { start: offset, end: offset },
+  value: null,
+  style: 'plain',
+  source: '',
+});
+
 export const findEntry = (map: YamlNode | undefined, key: string): YamlEntry | undefined =>
   map?.kind === 'map' ? map.entries.find((entry) => entry.key.value === key) : undefined;
 
