@@ -1,6 +1,6 @@
 /**
- * Lines of block YAML read on their own, without a parser: what a line offers is known even where the document is
- * broken or half-typed. Flow collections and scalars of several lines are not followed here.
+ * Lines of block YAML read on their own, without a parser, so that they are known even where the document is broken.
+ * Flow collections and scalars of several lines are not followed.
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
@@ -28,10 +28,7 @@ export interface BlockLine {
 
 export const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-const isBreak = (character: string | undefined): boolean => character === '\n' || character === '\r';
-
-const endsToken = (character: string | undefined): boolean =>
-  character === undefined || isBlank(character) || isBreak(character);
+const endsToken = (character: string | undefined): boolean => character === undefined || /[ \t\r\n]/.test(character);
 
 export const isEmptyLine = (line: BlockLine): boolean => line.first === line.end || line.comment === line.first;
 
@@ -166,7 +163,7 @@ export function trimEnd(text: string, start: number, end: number): number {
   return at;
 }
 
-/** The text within quotes, of which the closing one may not be typed yet; all of it where the cursor is outside. */
+/** The span within the quotes, which need not be closed; the whole span where the cursor is outside of them. */
 export function unquoted(text: string, whole: Span, offset: number): Span {
   const { start, end } = whole;
   if (start === end || (text[start] !== '"' && text[start] !== "'")) return whole;
@@ -185,7 +182,7 @@ export function lineBefore(text: string, line: BlockLine): BlockLine | undefined
   return undefined;
 }
 
-/** True for a line that begins as an entry of a map does: one word and a colon. Prose with a colon in it does not. */
+/** True for a line that begins with one word and a colon, as an entry does and prose does not. */
 export const isEntry = (text: string, { key, dashes }: BlockLine): boolean =>
   key !== undefined &&
   dashes.length === 0 &&

@@ -1,8 +1,8 @@
-/** Parts of the tree that YAML text does not show directly: aliases, duplicate keys, tags, anchors that nobody uses. */
+/** Problems of meaning: aliases, duplicate keys, tags, and anchors that nothing repeats. */
 import { type Span, shift, sliceOf, span } from '../../text.ts';
-import type { Fault } from './faults.ts';
 import { lineStart, ownColumn, readLine, valueExtent } from './lines.ts';
-import type { YamlEntry, YamlNode, YamlProblem } from './node.ts';
+import type { YamlEntry, YamlProblem } from './node.ts';
+import type { ParserError } from './parser-errors.ts';
 import { findReason, problemAt, valueProblem } from './problems.ts';
 
 export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => ({
@@ -12,30 +12,6 @@ export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => (
     mend: { ...problem.mend, edits: problem.mend.edits.map((edit) => ({ ...edit, span: shift(edit.span, by) })) },
   }),
 });
-
-/** A copy of a node at the place of the alias that repeats it, so that findings about it stand there. */
-export function relocated(node: YamlNode, place: Span): YamlNode {
-  if (node.kind === 'scalar') return { ...node, span: place };
-  if (node.kind === 'list') return { ...node, span: place, items: node.items.map((item) => relocated(item, place)) };
-  const entries = node.entries.map(({ key, value }) => ({
-    key: { ...key, span: place },
-    value: relocated(value, place),
-    span: place,
-  }));
-  return { ...node, span: place, entries };
-}
-
-/** How many nodes a copy of the node would make, counted no further than `limit`. */
-export function sizeOf(node: YamlNode, limit: number): number {
-  if (node.kind === 'scalar') return 1;
-  const children = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
-  let size = 1;
-  for (const child of children) {
-    size += sizeOf(child, limit - size);
-    if (size > limit) break;
-  }
-  return size;
-}
 
 /** More than are ever shown. */
 const MAX_DUPLICATES = 200;
@@ -55,7 +31,7 @@ export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEnt
   }
 }
 
-/** An alias whose anchor does not stand before it, or stands around it. Places are offsets into `source`. */
+/** The problem of an alias whose anchor does not stand before it, or stands around it. Offsets are those of `source`. */
 export function aliasProblem(source: string, place: Span, name: string, isCyclic: boolean): YamlProblem {
   if (isCyclic) {
     return problemAt(
@@ -68,21 +44,21 @@ export function aliasProblem(source: string, place: Span, name: string, isCyclic
   return valueProblem(source, place, { message, quotes: true });
 }
 
-export const bombProblem = (place: Span): YamlProblem =>
+export const expansionProblem = (place: Span): YamlProblem =>
   problemAt(
     place.start,
     place.end,
     'The aliases repeat each other to an immense value. Write out what is needed instead.',
   );
 
-/** A tag that JSON has nothing for: the text of a value that begins with `!`, or a type of YAML's own. */
-export function tagProblem(source: string, fault: Fault): YamlProblem {
-  const tag = /^\S*/.exec(source.slice(fault.start))?.[0] ?? '';
-  const end = fault.start + Math.max(1, tag.length);
-  const line = readLine(source, lineStart(source, fault.start));
-  if (tag.startsWith('!!') || line.value.start !== fault.start) {
+/** The problem of a tag without a JSON type: text that begins with `!`, or a type of YAML alone. */
+export function tagProblem(source: string, error: ParserError): YamlProblem {
+  const tag = /^\S*/.exec(source.slice(error.start))?.[0] ?? '';
+  const end = error.start + Math.max(1, tag.length);
+  const line = readLine(source, lineStart(source, error.start));
+  if (tag.startsWith('!!') || line.value.start !== error.start) {
     return problemAt(
-      fault.start,
+      error.start,
       end,
       `The tag \`${shortened(tag)}\` has no meaning for this value: values here are those of JSON. Remove it.`,
     );
@@ -92,11 +68,11 @@ export function tagProblem(source: string, fault: Fault): YamlProblem {
   const isText = /^\S+[ \t]+[^\s[{&*|>"'#]/.test(first) || first === tag;
   const message = `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${isText ? 'Put the value in quotes to make it text.' : 'Remove the tag.'}`;
   const reason = { ...(findReason(first, first) ?? { message }), message, quotes: true };
-  return isText ? valueProblem(source, place, reason) : problemAt(fault.start, end, message);
+  return isText ? valueProblem(source, place, reason) : problemAt(error.start, end, message);
 }
 
-/** `name: &R and D`: an anchor that nothing repeats, in front of plain text, is text that got lost. */
-export function findLostAnchor(source: string, name: string, place: Span): YamlProblem | undefined {
+/** In `name: &R and D` the text is missing what YAML reads as an anchor. */
+export function unusedAnchorProblem(source: string, name: string, place: Span): YamlProblem | undefined {
   const start = source.lastIndexOf('&', place.start - 1);
   const between = source.slice(start + 1, place.start);
   if (start < 0 || !between.startsWith(name) || between.slice(name.length).trim() !== '' || /[\r\n]/.test(between))

@@ -1,44 +1,41 @@
-/** Making places of a YAML text harmless without moving anything: every mask is as long as what it covers. */
+/** Placeholders for what YAML cannot read. Each is as long as what it stands for, so that all offsets stay the same. */
 import { type Span, span } from '../../text.ts';
 import type { YamlProblem } from './node.ts';
 
-/**
- * `scalar`: the place reads as one plain scalar, whose value is `value`. `comment`: the lines of the place read as
- * comments. `space`: the place reads as blanks.
- */
-export interface Mask {
+/** A `scalar` reads as one plain scalar with the value `value`, the lines of a `comment` as comments, a `space` as blanks. */
+export interface Placeholder {
   readonly span: Span;
   readonly kind: 'scalar' | 'comment' | 'space';
   readonly value?: string;
-  /** The real place of the scalar, where the mask had to leave out a part of it. */
+  /** The real span of the scalar, where the placeholder covers only a part of it. */
   readonly place?: Span;
 }
 
-/** A scalar that stands where a mask is: the value it was meant to be, and its real place. */
-export interface Substitute {
+/** What a scalar under a placeholder was meant to be, and its real span. */
+export interface IntendedValue {
   readonly span: Span;
   readonly value: string;
 }
 
-/** Substitutes by the offset at which the masked text has a scalar. */
-export type Substitutes = Map<number, Substitute>;
+/** By the offset of the placeholder. */
+export type IntendedValues = Map<number, IntendedValue>;
 
 const INVISIBLE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]+|(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/g;
 
-/** More invisible characters than these are a binary file; one problem for each would help nobody. */
+/** A file with more of them is binary. */
 const MAX_INVISIBLE = 20;
 
-/** Replaces what YAML forbids, and lone `\r`, which YAML reads as a line break but the parser does not. */
-export function maskInvisible(text: string): { text: string; problems: YamlProblem[] } {
+/** Replaces characters that YAML forbids, and lone `\r`, which the parser does not read as the line break that it is. */
+export function replaceInvisible(text: string): { text: string; problems: YamlProblem[] } {
   const problems: YamlProblem[] = [];
-  const masked = text.replace(INVISIBLE, (run: string, offset: number) => {
+  const visible = text.replace(INVISIBLE, (run: string, offset: number) => {
     const place = span(offset, offset + run.length);
     if (problems.length < MAX_INVISIBLE) problems.push(invisibleProblem(run, place));
     return '\uFFFD'.repeat(run.length);
   });
-  return { text: masked.replace(/\r(?!\n)/g, '\n'), problems };
+  return { text: visible.replace(/\r(?!\n)/g, '\n'), problems };
 }
 
 function invisibleProblem(run: string, place: Span): YamlProblem {
@@ -53,21 +50,25 @@ function invisibleProblem(run: string, place: Span): YamlProblem {
   return { span: place, message, kind: 'syntax', mend };
 }
 
-/** Applies masks to the text and notes what the masked scalars mean. Masks that overlap an earlier one are left out. */
-export function maskText(text: string, masks: readonly Mask[], substitutes: Substitutes): string {
+/** Puts placeholders into the text and adds the values they stand for to `intended`. One that overlaps another is left out. */
+export function insertPlaceholders(
+  text: string,
+  placeholders: readonly Placeholder[],
+  intended: IntendedValues,
+): string {
   let result = '';
   let at = 0;
-  for (const mask of [...masks].sort((a, b) => a.span.start - b.span.start)) {
-    const { start, end } = mask.span;
+  for (const one of [...placeholders].sort((a, b) => a.span.start - b.span.start)) {
+    const { start, end } = one.span;
     if (start < at || end < start) continue;
-    result += text.slice(at, start) + covered(text.slice(start, end), mask.kind);
+    result += text.slice(at, start) + covered(text.slice(start, end), one.kind);
     at = end;
-    if (mask.kind === 'scalar') substitutes.set(start, { span: mask.place ?? mask.span, value: mask.value ?? '' });
+    if (one.kind === 'scalar') intended.set(start, { span: one.place ?? one.span, value: one.value ?? '' });
   }
   return result + text.slice(at);
 }
 
-function covered(source: string, kind: Mask['kind']): string {
+function covered(source: string, kind: Placeholder['kind']): string {
   if (kind === 'comment') return source.replace(/(^|[\r\n])([ \t]*)[^\s]/g, '$1$2#');
   if (kind === 'space') return source.replace(/[^\r\n]/g, ' ');
   const firstBreak = source.search(/[\r\n]/);
