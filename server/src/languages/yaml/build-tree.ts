@@ -1,6 +1,6 @@
 /** The nodes of the parser to the tree. */
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import { type Span, sliceOf, span } from '../../text.ts';
+import { type Span, shift, sliceOf, span } from '../../text.ts';
 import { isBlank } from './lines.ts';
 import { nullAt, type ScalarStyle, type YamlEntry, type YamlNode, type YamlProblem, type YamlScalar } from './node.ts';
 import type { IntendedValues } from './placeholders.ts';
@@ -100,11 +100,11 @@ const isFlowCollection = (node: unknown): boolean => (isMap(node) || isSeq(node)
 function buildKey(builder: Builder, key: unknown): YamlScalar {
   const node = buildTree(builder, key);
   if (node.kind === 'scalar') return node;
-  const { start, end } = span(node.span.start - builder.base, node.span.end - builder.base);
+  const place = shift(node.span, -builder.base);
   note(builder, () =>
-    problemAt(start, end, 'A key must be text, not a list or a map: JSON has no other keys. Put it in quotes.'),
+    problemAt(place, 'A key must be text, not a list or a map: JSON has no other keys. Put it in quotes.'),
   );
-  const text = builder.source.slice(start, end);
+  const text = sliceOf(builder.source, place);
   return { kind: 'scalar', span: node.span, value: text, style: 'plain', source: text };
 }
 
@@ -117,10 +117,9 @@ function buildScalar(
   text = '',
 ): YamlScalar {
   const { source, base, intended } = builder;
-  const substitute = intended.size > 0 ? intended.get(start) : undefined;
-  if (substitute) {
-    const place = span(substitute.span.start + base, substitute.span.end + base);
-    return { kind: 'scalar', span: place, value: substitute.value, style: 'plain', source: substitute.value };
+  const meant = intended.size > 0 ? intended.get(start) : undefined;
+  if (meant) {
+    return { kind: 'scalar', span: shift(meant.span, base), value: meant.value, style: 'plain', source: meant.value };
   }
   if (start === end) {
     let at = start;
@@ -207,6 +206,6 @@ function sizeOf(node: YamlNode, limit: number): number {
 export function unusedAnchorProblems({ anchors, source, base }: Builder): YamlProblem[] {
   return [...anchors.values()].flatMap(({ name, node, isUsed }) => {
     if (isUsed || node?.kind !== 'scalar' || node.style !== 'plain' || typeof node.value !== 'string') return [];
-    return unusedAnchorProblem(source, name, span(node.span.start - base, node.span.end - base)) ?? [];
+    return unusedAnchorProblem(source, name, shift(node.span, -base)) ?? [];
   });
 }

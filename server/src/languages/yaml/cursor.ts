@@ -5,7 +5,7 @@
 import { type Span, span, touches } from '../../text.ts';
 import type { Path, YamlPlace } from './cursor-place.ts';
 import { findFlowPlace } from './flow-cursor.ts';
-import { type BlockLine, columnOf, isEmptyLine, readLine, unquoted } from './lines.ts';
+import { type BlockLine, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
 import type { YamlTree } from './node.ts';
 
 /** A map or a list that is open at the line that is being read. */
@@ -172,9 +172,7 @@ function keyPlace(
 /** The keys at the column on the lines below, up to where their map ends. */
 function keysBelow(text: string, from: BlockLine, column: number, limit: number): string[] {
   const keys: string[] = [];
-  let line = from;
-  while (line.next > line.end) {
-    line = readLine(text, line.next, limit);
+  for (const line of linesBelow(text, from, limit)) {
     if (isEmptyLine(line)) continue;
     const first = columnOf(line, line.first);
     if (first < column) break;

@@ -18,6 +18,7 @@ import {
   isEmptyLine,
   isEntry,
   lineBefore,
+  linesBelow,
   ownColumn,
   readLine,
   skipBlanks,
@@ -26,6 +27,7 @@ import {
 } from './lines.ts';
 import {
   type Diagnosis,
+  diagnosisOf,
   type FlowSpan,
   lineOf,
   lines,
@@ -79,13 +81,8 @@ function diagnoseValue(
   if (/^[|>]/.test(first) && place.end > value.end) {
     // The block below is sound; only the text behind the indicator is wrong.
     const header = value.start + (/^[|>][-+\d]*(?=\s|$)|^./.exec(first)?.[0].length ?? 1);
-    const problem = problemAt(skipBlanks(pass.text, header, value.end), value.end, reason.message);
-    return {
-      problem,
-      placeholders: [{ span: span(header, value.end), kind: 'space' }],
-      region: lines(line, line.end),
-      certain: true,
-    };
+    const problem = problemAt(span(skipBlanks(pass.text, header, value.end), value.end), reason.message);
+    return diagnosisOf(problem, lines(line, line.end), [{ span: span(header, value.end), kind: 'space' }]);
   }
   return valueDiagnosis(pass, line, place, reason);
 }
@@ -97,14 +94,9 @@ function diagnoseKey(pass: Pass, line: BlockLine, error: ParserError): Diagnosis
     return undefined;
   const source = sliceOf(pass.source, key);
   const message = `A key cannot begin with \`${source[0]}\`, which means something else in YAML. Put the key in quotes.`;
-  const mend = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
+  const fix = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
   const placeholders: Placeholder[] = [{ span: key, kind: 'scalar', value: source }];
-  return {
-    problem: { ...problemAt(key.start, key.end, message), mend },
-    placeholders,
-    region: lines(line, line.end),
-    certain: true,
-  };
+  return diagnosisOf(problemAt(key, message, fix), lines(line, line.end), placeholders);
 }
 
 /** A value on several lines with a `: ` on a later one, which YAML reads as the end of a key. */
@@ -133,19 +125,15 @@ function diagnoseContinuation(pass: Pass, line: BlockLine, error: ParserError): 
 }
 
 function hasComment(text: string, from: BlockLine, end: number): boolean {
-  for (let line = from; ; line = readLine(text, line.next)) {
-    if (line.comment !== undefined) return true;
-    if (line.next >= end || line.next === line.end) return false;
-  }
+  for (const line of [from, ...linesBelow(text, from, end)]) if (line.comment !== undefined) return true;
+  return false;
 }
 
 /** The first line below `line` and before `end` that reads as `key:`. */
 function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | undefined {
-  for (let at = line.next; at < end; ) {
-    const below = readLine(text, at);
+  for (const below of linesBelow(text, line)) {
+    if (below.start >= end) return undefined;
     if (below.key) return below;
-    if (below.next === at) return undefined;
-    at = below.next;
   }
   return undefined;
 }
@@ -167,7 +155,7 @@ function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Dia
   const message = `This line is indented deeper than ${parent}, which already has a value and can hold nothing more. Indent it like ${parent}, or remove that value.`;
   const end = blockEnd(text, line, columnOf(line, line.first));
   const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
-  return { problem: problemAt(key.start, key.end, message), placeholders, region: lines(above, end), certain: true };
+  return diagnosisOf(problemAt(key, message), lines(above, end), placeholders);
 }
 
 /** A line that is wrong where it stands. */
@@ -185,12 +173,7 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
     if (behindQuote) return behindQuote;
     const message =
       'This line is not indented like the lines it belongs to. Give all entries of one map or list the same indentation.';
-    return {
-      problem: problemAt(place.start, place.end, message),
-      placeholders: [],
-      region: lines(line, deeperEnd(text, line)),
-      certain: false,
-    };
+    return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
   const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
   if (!line.key && glued) return missingBlank(pass, line, line.value.start + glued[0].length);
@@ -204,12 +187,7 @@ function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosi
     return tooDeep(pass, above, line);
   }
   const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
-  return {
-    problem: problemAt(place.start, place.end, lineMessage(text, line, above, error)),
-    placeholders,
-    region,
-    certain: false,
-  };
+  return diagnosisOf(problemAt(place, lineMessage(text, line, above, error)), region, placeholders, false);
 }
 
 /** Text that goes on below a value in quotes, which has ended there. */
@@ -227,12 +205,10 @@ function strayEnd(text: string, line: BlockLine): number {
   const column = columnOf(line, line.first);
   let end = blockEnd(text, line, column);
   if (line.key) return end;
-  for (let below = readLine(text, line.next); below.start < text.length; below = readLine(text, below.next)) {
-    if (!isEmptyLine(below)) {
-      if (isEntry(text, below) || columnOf(below, below.first) < column) break;
-      end = Math.max(end, below.end);
-    }
-    if (below.next === below.end) break;
+  for (const below of linesBelow(text, line)) {
+    if (isEmptyLine(below)) continue;
+    if (isEntry(text, below) || columnOf(below, below.first) < column) break;
+    end = Math.max(end, below.end);
   }
   return end;
 }
@@ -265,7 +241,7 @@ const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line
 function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
   const message = `A blank is missing behind the colon of \`${sliceOf(source, key)}\`; without it this is no key.`;
-  const mend = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
+  const fix = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
   const value = sliceOf(source, span(at, line.value.end));
   // The placeholder takes one character for the blank, so the value must have a second one.
   const placeholders: Placeholder[] =
@@ -275,12 +251,7 @@ function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis 
           { span: span(at + 1, line.value.end), kind: 'scalar', value, place: span(at, line.value.end) },
         ]
       : [{ span: span(line.first, line.end), kind: 'comment' }];
-  return {
-    problem: { ...problemAt(key.start, at, message), mend },
-    placeholders,
-    region: lines(line, line.end),
-    certain: true,
-  };
+  return diagnosisOf(problemAt(span(key.start, at), message, fix), lines(line, line.end), placeholders);
 }
 
 function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {
@@ -290,17 +261,12 @@ function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {
     start,
     text.startsWith('---', start) ? start + 3 : trimEnd(text, start, readLine(text, start).end),
   );
-  return { problem: problemAt(start, end, message), placeholders: [], region: span(start, text.length), certain: true };
+  return diagnosisOf(problemAt(span(start, end), message), span(start, text.length));
 }
 
 /** An error behind the last line with content. */
 function atEnd({ text }: Pass, error: ParserError): Diagnosis {
   const start = Math.min(error.start, text.length);
   const message = `YAML ends too early here (${error.message}).`;
-  return {
-    problem: problemAt(start, start, message),
-    placeholders: [],
-    region: span(start, text.length),
-    certain: false,
-  };
+  return diagnosisOf(problemAt(span(start, start), message), span(start, text.length), [], false);
 }

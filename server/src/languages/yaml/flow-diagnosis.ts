@@ -6,6 +6,7 @@ import {
   isEntry,
   lineBefore,
   lineStart,
+  linesBelow,
   ownColumn,
   readLine,
   trimEnd,
@@ -13,6 +14,7 @@ import {
 } from './lines.ts';
 import {
   type Diagnosis,
+  diagnosisOf,
   type FlowSpan,
   folded,
   lineOf,
@@ -30,13 +32,8 @@ export function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diag
   const sequence = /Invalid escape sequence (\S+)/.exec(error.message)?.[1] ?? text.slice(error.start, error.start + 2);
   const message = `\`${sequence}\` is no escape sequence; in double quotes a backslash begins one. Write \`\\\\\` for a backslash.`;
   const edits = all.map(({ start }) => ({ span: span(start, start), newText: '\\' }));
-  const problem = problemAt(error.start, Math.min(text.length, error.start + sequence.length), message);
-  return {
-    problem: { ...problem, mend: { title: 'Double the backslash', edits } },
-    placeholders: [],
-    region: span(error.start, line.end),
-    certain: true,
-  };
+  const place = span(error.start, Math.min(text.length, error.start + sequence.length));
+  return diagnosisOf(problemAt(place, message, { title: 'Double the backslash', edits }), span(error.start, line.end));
 }
 
 export const findOpenQuote = ({ openQuotes }: Pass, error: ParserError): Span | undefined =>
@@ -56,21 +53,11 @@ export function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
     const placeholders: Placeholder[] = [
       { span: place, kind: 'scalar', value: source.slice(quote.start + 1, place.end) },
     ];
-    return {
-      problem: problemAt(place.start, place.end, message),
-      placeholders,
-      region: lines(line, line.end),
-      certain: true,
-    };
+    return diagnosisOf(problemAt(place, message), lines(line, line.end), placeholders);
   }
   if (!line.key && line.dashes.length === 0) {
     const placeholders: Placeholder[] = [{ span: span(line.first, line.end), kind: 'comment' }];
-    return {
-      problem: problemAt(ownLine.start, ownLine.end, message),
-      placeholders,
-      region: lines(line, line.end),
-      certain: true,
-    };
+    return diagnosisOf(problemAt(ownLine, message), lines(line, line.end), placeholders);
   }
   const close = findCloseAtMargin(text, line);
   if (close !== undefined) return diagnoseShallow(pass, line, span(quote.start, close + 1));
@@ -78,12 +65,11 @@ export function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   const placeholders: Placeholder[] = [
     { span: place, kind: 'scalar', value: folded(source.slice(quote.start + 1, place.end)) },
   ];
-  const problem = problemAt(ownLine.start, ownLine.end, message);
+  const problem = problemAt(ownLine, message);
   const region = lines(line, Math.max(place.end, line.end));
-  if (place.end > line.end || /\s#|\\$/.test(sliceOf(text, ownLine)))
-    return { problem, placeholders, region, certain: true };
-  const mend = { title: 'Close the quote', edits: [{ span: span(place.end, place.end), newText: mark }] };
-  return { problem: { ...problem, mend }, placeholders, region, certain: true };
+  if (place.end > line.end || /\s#|\\$/.test(sliceOf(text, ownLine))) return diagnosisOf(problem, region, placeholders);
+  const fix = { title: 'Close the quote', edits: [{ span: span(place.end, place.end), newText: mark }] };
+  return diagnosisOf({ ...problem, fix }, region, placeholders);
 }
 
 /** A quote further away than this closes something else. */
@@ -94,11 +80,11 @@ function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
   const close = closingQuote(text, line.value.start, limit);
   if (close === undefined || close <= line.end) return undefined;
-  for (let below = readLine(text, line.next); ; below = readLine(text, below.next)) {
+  for (const below of linesBelow(text, line)) {
     if (isEntry(text, below)) return undefined;
-    if (close < below.end || below.next === below.end)
-      return /^\s*(?:\s#.*)?$/.test(text.slice(close + 1, below.end)) ? close : undefined;
+    if (close < below.end) return /^\s*(?:\s#.*)?$/.test(text.slice(close + 1, below.end)) ? close : undefined;
   }
+  return undefined;
 }
 
 /** Text in quotes whose further lines are not indented, which some readers of YAML accept. */
@@ -110,12 +96,12 @@ function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): 
   for (let at = line.next; at < place.end; at = readLine(text, at).next) {
     if (text.slice(at, readLine(text, at).end).trim() !== '') edits.push({ span: span(at, at), newText: indent });
   }
-  const problem = problemAt(place.start, trimEnd(text, place.start, line.end), message);
+  const problem = problemAt(span(place.start, trimEnd(text, place.start, line.end)), message);
   const placeholders: Placeholder[] = [
     { span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) },
   ];
-  const mend = { title: 'Indent the further lines', edits };
-  return { problem: { ...problem, mend }, placeholders, region: lines(line, place.end), certain: true };
+  const fix = { title: 'Indent the further lines', edits };
+  return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
 }
 
 /** A whole `{…}` or `[…]` that stands at its key's own column, where it is a key to YAML. */
@@ -134,14 +120,9 @@ export function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | 
   for (let at = line.start; at < flow.end; at = readLine(text, at).next)
     edits.push({ span: span(at, at), newText: indent });
   const message = `What stands in these brackets belongs to \`${sliceOf(text, above.key)}\`, so it must be indented deeper than that key. Indent it.`;
-  const problem = problemAt(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end)), message);
+  const problem = problemAt(span(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end))), message);
   const placeholders: Placeholder[] = [{ span: span(flow.start, flow.end), kind: 'space' }];
-  return {
-    problem: { ...problem, mend: { title: 'Indent the brackets', edits } },
-    placeholders,
-    region: lines(line, flow.end),
-    certain: true,
-  };
+  return diagnosisOf({ ...problem, fix: { title: 'Indent the brackets', edits } }, lines(line, flow.end), placeholders);
 }
 
 /** A bracket that is never closed, is closed too far to the left, or nests too deeply. */
@@ -161,8 +142,8 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError)
   if (error.code === 'TOO_DEEP') {
     const extent = isValue ? valueExtent(text, line, ownColumn(line)) : span(flow.start, line.end);
     const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    const problem = problemAt(error.start, error.start + 1, error.message);
-    return { problem, placeholders, region: lines(line, extent.end), certain: true };
+    const problem = problemAt(span(error.start, error.start + 1), error.message);
+    return diagnosisOf(problem, lines(line, extent.end), placeholders);
   }
   const open = text[flow.start] as string;
   const close = open === '[' ? ']' : '}';
@@ -171,35 +152,27 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError)
     const message = `The lines within \`${open}…${close}\` must be indented deeper than the key before it. Indent them.`;
     const extent = span(flow.start, closer + 1);
     const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    return {
-      problem: problemAt(place.start, place.end, message),
-      placeholders,
-      region: lines(line, extent.end),
-      certain: true,
-    };
+    return diagnosisOf(problemAt(place, message), lines(line, extent.end), placeholders);
   }
   const message = `\`${open}\` opens a ${open === '[' ? 'list' : 'map'} that is never closed. Add \`${close}\` at its end.`;
-  const problem = problemAt(place.start, place.end, message);
+  const problem = problemAt(place, message);
   const region = lines(line, Math.max(flow.end, line.end));
   const onOneLine =
     isValue &&
     trimEnd(text, flow.start, flow.end) <= line.end &&
     depthOf(sliceOf(text, place)) === 1 &&
     !sliceOf(text, place).includes('#');
-  if (!onOneLine) return { problem, placeholders: [], region, certain: true };
-  const mend = { title: `Add the missing \`${close}\``, edits: [{ span: span(place.end, place.end), newText: close }] };
-  return { problem: { ...problem, mend }, placeholders: [], region, certain: true };
+  if (!onOneLine) return diagnosisOf(problem, region);
+  const fix = { title: `Add the missing \`${close}\``, edits: [{ span: span(place.end, place.end), newText: close }] };
+  return diagnosisOf({ ...problem, fix }, region);
 }
 
 /** The bracket that closes further down, before any line that reads as a key or a list item. */
 function findCloser(text: string, line: BlockLine, close: string): number | undefined {
-  for (let at = line.next; at < text.length; ) {
-    const below = readLine(text, at);
+  for (const below of linesBelow(text, line)) {
     if (below.key || below.dashes.length > 0) return undefined;
     const found = text.slice(below.first, below.end).indexOf(close);
     if (found >= 0) return below.first + found;
-    if (below.next === at) return undefined;
-    at = below.next;
   }
   return undefined;
 }
@@ -220,9 +193,9 @@ export function diagnoseInFlow({ source }: Pass, flow: FlowSpan, error: ParserEr
   const region = span(flow.start, flow.end);
   if (error.code === 'BAD_SCALAR_START' || error.code === 'BAD_ALIAS') {
     const reason = findReason(word, word) ?? { message: error.message, quotes: true };
-    return { problem: valueProblem(source, place, reason), placeholders: [], region: place, certain: true };
+    return diagnosisOf(valueProblem(source, place, reason), place);
   }
-  return { problem: problemAt(place.start, place.end, flowMessage(error)), placeholders: [], region, certain: false };
+  return diagnosisOf(problemAt(place, flowMessage(error)), region, [], false);
 }
 
 function flowMessage({ code, message }: ParserError): string {

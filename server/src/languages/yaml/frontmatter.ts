@@ -2,6 +2,7 @@
 import { afterBreak, endOfLine, lineBreakOf, type Span, span } from '../../text.ts';
 import type { YamlProblem, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
+import { problemAt } from './problems.ts';
 
 export { yamlPlaceAt as yamlPathAt } from './cursor.ts';
 export { parseYaml } from './parse.ts';
@@ -63,11 +64,10 @@ function unclosed(text: string, open: Span, first: number): ReturnType<typeof fi
   const { end, body, isCertain, hasKey } = findYamlEnd(text, first);
   if (!hasKey && text.slice(first).trim() !== '') return undefined;
   const message = 'The frontmatter that opens here is never closed. Add a line `---` behind its last key.';
-  const problem: YamlProblem = { span: open, message, kind: 'syntax' };
   const rest = { open, close: undefined, content: span(first, end), bodyStart: body };
-  if (!isCertain) return { ...rest, problem };
+  if (!isCertain) return { ...rest, problem: problemAt(open, message) };
   const edits = [{ span: span(end, end), newText: `---${lineBreakOf(text)}` }];
-  return { ...rest, problem: { ...problem, mend: { title: 'Close the frontmatter', edits } } };
+  return { ...rest, problem: problemAt(open, message, { title: 'Close the frontmatter', edits }) };
 }
 
 interface YamlEnd {

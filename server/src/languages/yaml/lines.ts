@@ -118,20 +118,25 @@ export function closingQuote(text: string, open: number, end: number): number | 
   return undefined;
 }
 
+/** The lines below `line`, up to the end of the text at `limit`. */
+export function* linesBelow(text: string, line: BlockLine, limit = text.length): Generator<BlockLine> {
+  let below = line;
+  while (below.next < limit) {
+    below = readLine(text, below.next, limit);
+    yield below;
+  }
+}
+
 /** The value of a line with its continuation: the lines below that stand deeper than `column`. */
 export function valueExtent(text: string, line: BlockLine, column: number, limit = text.length): Span {
   let end = line.value.end;
   if (line.comment !== undefined) return line.value;
-  for (let at = line.next; at < limit; ) {
-    const below = readLine(text, at, limit);
-    if (below.first < below.end) {
-      if (columnOf(below, below.first) <= column || below.comment === below.first) break;
-      const comment = findComment(text, below.first, below.end);
-      end = trimEnd(text, below.first, comment ?? below.end);
-      if (comment !== undefined) break;
-    }
-    if (below.next === at) break;
-    at = below.next;
+  for (const below of linesBelow(text, line, limit)) {
+    if (below.first === below.end) continue;
+    if (columnOf(below, below.first) <= column || below.comment === below.first) break;
+    const comment = findComment(text, below.first, below.end);
+    end = trimEnd(text, below.first, comment ?? below.end);
+    if (comment !== undefined) break;
   }
   return span(line.value.start, end);
 }
@@ -139,14 +144,10 @@ export function valueExtent(text: string, line: BlockLine, column: number, limit
 /** The end of the last line at or below `line` that stands deeper than `column`. */
 export function blockEnd(text: string, line: BlockLine, column: number, limit = text.length): number {
   let end = line.end;
-  for (let at = line.next; at < limit; ) {
-    const below = readLine(text, at, limit);
-    if (below.first < below.end) {
-      if (columnOf(below, below.first) <= column) break;
-      end = below.end;
-    }
-    if (below.next === at) break;
-    at = below.next;
+  for (const below of linesBelow(text, line, limit)) {
+    if (below.first === below.end) continue;
+    if (columnOf(below, below.first) <= column) break;
+    end = below.end;
   }
   return end;
 }

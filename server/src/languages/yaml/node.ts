@@ -46,7 +46,7 @@ export interface YamlProblem {
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
   /** Where one edit certainly repairs it, such as quotes around a value with `: `. */
-  readonly mend?: {
+  readonly fix?: {
     readonly title: string;
     readonly edits: readonly { readonly span: Span; readonly newText: string }[];
   };

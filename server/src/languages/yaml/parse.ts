@@ -50,7 +50,7 @@ export function parseByLibrary(text: string, place: Span): YamlTree {
 
 function unread(text: string, place: Span, message: string): YamlTree {
   const length = text.slice(place.start, Math.min(place.end, place.start + 200)).search(/[\r\n]|$/);
-  const problems = [problemAt(place.start, place.start + length, message)];
+  const problems = [problemAt(span(place.start, place.start + length), message)];
   return { span: place, root: undefined, problems, comments: [], broken: true };
 }
 

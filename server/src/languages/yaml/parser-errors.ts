@@ -38,6 +38,13 @@ export interface Diagnosis {
   readonly certain: boolean;
 }
 
+export const diagnosisOf = (
+  problem: YamlProblem,
+  region: Span,
+  placeholders: readonly Placeholder[] = [],
+  certain = true,
+): Diagnosis => ({ problem, region, placeholders, certain });
+
 /** The line of an offset; where that is empty or a comment, the next one that is not. */
 export function lineOf(text: string, offset: number): BlockLine {
   let line = readLine(text, lineStart(text, Math.min(offset, text.length)));
@@ -61,5 +68,5 @@ export function folded(source: string): string {
 export function valueDiagnosis(pass: Pass, line: BlockLine, place: Span, reason: Reason): Diagnosis {
   const problem = valueProblem(pass.source, place, reason);
   const placeholders: Placeholder[] = [{ span: place, kind: 'scalar', value: folded(sliceOf(pass.source, place)) }];
-  return { problem, placeholders, region: lines(line, place.end), certain: true };
+  return diagnosisOf(problem, lines(line, place.end), placeholders);
 }

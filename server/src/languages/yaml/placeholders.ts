@@ -46,8 +46,8 @@ function invisibleProblem(run: string, place: Span): YamlProblem {
     return { span: place, message, kind: 'syntax' };
   }
   const message = `An invisible control character (${name}) stands here, which YAML does not allow. Remove it.`;
-  const mend = { title: 'Remove the control character', edits: [{ span: place, newText: '' }] };
-  return { span: place, message, kind: 'syntax', mend };
+  const fix = { title: 'Remove the control character', edits: [{ span: place, newText: '' }] };
+  return { span: place, message, kind: 'syntax', fix };
 }
 
 /** Puts placeholders into the text and adds the values they stand for to `intended`. One that overlaps another is left out. */

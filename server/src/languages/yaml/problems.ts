@@ -1,5 +1,5 @@
 /** Why YAML cannot read a value as it is written, and the quotes that repair it. */
-import { type Span, sliceOf, span } from '../../text.ts';
+import { type Span, sliceOf } from '../../text.ts';
 import { closingQuote } from './lines.ts';
 import type { YamlProblem } from './node.ts';
 import { quotedAsWritten } from './quote.ts';
@@ -84,17 +84,17 @@ function headerReason(value: string, first: string): Reason | undefined {
 
 /** The problem of a value; with a fix where quotes repair it. */
 export function valueProblem(source: string, place: Span, { message, quotes }: Reason): YamlProblem {
-  const problem: YamlProblem = { span: place, message, kind: 'syntax' };
-  if (!quotes) return problem;
+  if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
   // Of `'it's'` only the text within the outer quotes is quoted anew.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);
-  return { ...problem, mend: { title: 'Put the value in quotes', edits: [{ span: place, newText }] } };
+  return problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
 }
 
-export const problemAt = (start: number, end: number, message: string): YamlProblem => ({
-  span: span(start, end),
+export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']): YamlProblem => ({
+  span: place,
   message,
   kind: 'syntax',
+  ...(fix && { fix }),
 });

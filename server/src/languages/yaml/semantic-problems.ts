@@ -8,8 +8,8 @@ import { findReason, problemAt, valueProblem } from './problems.ts';
 export const shiftProblem = (problem: YamlProblem, by: number): YamlProblem => ({
   ...problem,
   span: shift(problem.span, by),
-  ...(problem.mend && {
-    mend: { ...problem.mend, edits: problem.mend.edits.map((edit) => ({ ...edit, span: shift(edit.span, by) })) },
+  ...(problem.fix && {
+    fix: { ...problem.fix, edits: problem.fix.edits.map((edit) => ({ ...edit, span: shift(edit.span, by) })) },
   }),
 });
 
@@ -34,41 +34,30 @@ export function addDuplicates(problems: YamlProblem[], entries: readonly YamlEnt
 /** The problem of an alias whose anchor does not stand before it, or stands around it. Offsets are those of `source`. */
 export function aliasProblem(source: string, place: Span, name: string, isCyclic: boolean): YamlProblem {
   if (isCyclic) {
-    return problemAt(
-      place.start,
-      place.end,
-      `The alias \`*${name}\` repeats the value that it is itself a part of. Remove it.`,
-    );
+    return problemAt(place, `The alias \`*${name}\` repeats the value that it is itself a part of. Remove it.`);
   }
   const message = `No \`&${name}\` stands before the alias \`*${name}\`, so there is nothing to repeat. If this is text, put it in quotes.`;
   return valueProblem(source, place, { message, quotes: true });
 }
 
 export const expansionProblem = (place: Span): YamlProblem =>
-  problemAt(
-    place.start,
-    place.end,
-    'The aliases repeat each other to an immense value. Write out what is needed instead.',
-  );
+  problemAt(place, 'The aliases repeat each other to an immense value. Write out what is needed instead.');
 
 /** The problem of a tag without a JSON type: text that begins with `!`, or a type of YAML alone. */
 export function tagProblem(source: string, error: ParserError): YamlProblem {
   const tag = /^\S*/.exec(source.slice(error.start))?.[0] ?? '';
-  const end = error.start + Math.max(1, tag.length);
+  const tagSpan = span(error.start, error.start + Math.max(1, tag.length));
   const line = readLine(source, lineStart(source, error.start));
   if (tag.startsWith('!!') || line.value.start !== error.start) {
-    return problemAt(
-      error.start,
-      end,
-      `The tag \`${shortened(tag)}\` has no meaning for this value: values here are those of JSON. Remove it.`,
-    );
+    const message = `The tag \`${shortened(tag)}\` has no meaning for this value: values here are those of JSON. Remove it.`;
+    return problemAt(tagSpan, message);
   }
   const place = valueExtent(source, line, ownColumn(line));
   const first = sliceOf(source, line.value);
   const isText = /^\S+[ \t]+[^\s[{&*|>"'#]/.test(first) || first === tag;
   const message = `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${isText ? 'Put the value in quotes to make it text.' : 'Remove the tag.'}`;
   const reason = { ...(findReason(first, first) ?? { message }), message, quotes: true };
-  return isText ? valueProblem(source, place, reason) : problemAt(error.start, end, message);
+  return isText ? valueProblem(source, place, reason) : problemAt(tagSpan, message);
 }
 
 /** In `name: &R and D` the text is missing what YAML reads as an anchor. */

@@ -1,7 +1,7 @@
 /** Lines that are indented with tabs, which YAML does not allow. */
 import { type Span, sliceOf, span } from '../../text.ts';
 import { type BlockLine, lineBefore, readLine } from './lines.ts';
-import type { Diagnosis, Pass } from './parser-errors.ts';
+import { type Diagnosis, diagnosisOf, type Pass } from './parser-errors.ts';
 import type { Placeholder } from './placeholders.ts';
 import { problemAt } from './problems.ts';
 
@@ -23,10 +23,10 @@ export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
     if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
   }
   const message = 'YAML does not allow tabs as indentation. Use spaces.';
-  const problem = problemAt(at.start, Math.max(at.first, at.start), message);
+  const problem = problemAt(span(at.start, Math.max(at.first, at.start)), message);
   const region = span(above?.start ?? at.start, end);
   const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
-  if (edits.length === 0 || hasMoreTabs) return { problem, placeholders: [], region, certain: false };
+  if (edits.length === 0 || hasMoreTabs) return diagnosisOf(problem, region, [], false);
   const placeholders = edits.map((edit): Placeholder => ({ span: edit.span, kind: 'space' }));
-  return { problem: { ...problem, mend: { title: 'Indent with spaces', edits } }, placeholders, region, certain: true };
+  return diagnosisOf({ ...problem, fix: { title: 'Indent with spaces', edits } }, region, placeholders);
 }
