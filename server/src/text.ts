@@ -156,5 +156,5 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** A copy of a text that was cut out of a longer one: a text that is kept would keep the whole longer one in memory. */
+/** A copy of a text that was cut out of a longer one, which would otherwise stay in memory with it. */
 export const copyOf = (text: string): string => ` ${text}`.slice(1);

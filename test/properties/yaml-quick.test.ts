@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
 import { findFences } from '../../server/src/languages/yaml/frontmatter-fences.ts';
+import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
 import { readYamlQuickly } from '../../server/src/languages/yaml/quick/quick-yaml.ts';
 import { type Span, span } from '../../server/src/text.ts';
 import { RUNS, samples } from './corpus.ts';

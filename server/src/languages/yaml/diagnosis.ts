@@ -226,7 +226,7 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
   if (reserved) return reserved.message;
   if (line.key && above?.dashes.length)
     return 'A key stands among list items. Indent it under its item, or move it to the map that it belongs to.';
-  // A block that has its text has ended, even where all of it looks like a comment.
+  // A block of text is empty only where nothing stands between its indicator and this line.
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value)) && text.slice(above.next, line.start).trim() === '') {
     return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }

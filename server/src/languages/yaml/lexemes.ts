@@ -6,7 +6,7 @@ const HASH = 35;
 const DOUBLE = 34;
 const SINGLE = 39;
 
-/** LexemeReader of the lexer in its own stream: the next lexeme is a scalar; a flow collection was given up. */
+/** Control lexemes: the next lexeme is a scalar; a flow collection was given up. */
 const SCALAR = '\x1f';
 const FLOW_END = '\x18';
 
@@ -20,7 +20,7 @@ export class LexemeReader {
     this.isScalarNext = lexeme === SCALAR;
   }
 
-  /** The text ends at `offset`, with whatever is open. */
+  /** Ends the brackets that are open at `offset`. */
   end(offset: number): void {
     const [open] = this.brackets;
     if (open !== undefined) this.found.flows.push({ start: open, end: offset, closed: false });

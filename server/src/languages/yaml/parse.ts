@@ -32,7 +32,7 @@ const OPTIONS = {
   logLevel: 'error',
 } as const;
 
-/** Reads a stretch of a file as one YAML document (YAML 1.2, core schema). All spans are places in the file. */
+/** Reads a stretch of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in the text. */
 export const parseYaml = (text: string, place: Span): YamlTree =>
   readYamlQuickly(text, place) ?? parseByLibrary(text, place);
 
