@@ -39,9 +39,9 @@ const walls: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that may change under one file alone. A folder counts for all files in it. */
 const onlyImporters: Readonly<Record<string, string>> = {
-  yaml: 'server/src/languages/yaml/frontmatter.ts',
-  unified: 'server/src/languages/markdown/markdown.ts',
-  'remark-parse': 'server/src/languages/markdown/markdown.ts',
+  yaml: 'server/src/languages/yaml/',
+  unified: 'server/src/languages/markdown/remark.ts',
+  'remark-parse': 'server/src/languages/markdown/remark.ts',
   ajv: 'server/src/languages/schema/schema.ts',
   'ajv-formats': 'server/src/languages/schema/schema.ts',
   '@eslint-community/regexpp': 'server/src/languages/schema/',

@@ -25,8 +25,8 @@ export const invalidArtifactMetadata: Rule = {
   *check(index, document) {
     for (const misplaced of document.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
     for (const metadata of document.metadata) {
-      for (const { span, message, mend } of metadata.tree.problems) {
-        yield { span, message, fixes: mend ? [fixHere(document, mend.title, mend.edits)] : [] };
+      for (const { span, message, fix } of metadata.tree.problems) {
+        yield { span, message, fixes: fix ? [fixHere(document, fix.title, fix.edits)] : [] };
       }
       if (metadata.tree.broken) continue;
       yield* unknownModel(index, document, metadata);

@@ -13,10 +13,10 @@ export const invalidYaml: Rule = {
   readsBroken: true,
   readsHeadOnly: true,
   *check(_, document) {
-    for (const { kind, span, message, mend } of document.frontmatter.tree.problems) {
+    for (const { kind, span, message, fix } of document.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
       const safe = !AMBIGUOUS.test(sliceOf(document.text, span));
-      yield { span, message, fixes: mend ? [fixHere(document, mend.title, mend.edits, safe)] : [] };
+      yield { span, message, fixes: fix ? [fixHere(document, fix.title, fix.edits, safe)] : [] };
     }
   },
 };

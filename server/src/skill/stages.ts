@@ -1,6 +1,6 @@
 /** The stages of an Approach: the items of its top-level ordered list (skill-format.md, section 5). */
 
-import { itemsOf, type ListItem, type OrderedList } from '../languages/markdown/blocks.ts';
+import type { ListItem, OrderedList } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 
@@ -29,7 +29,7 @@ function findStages(text: string, lists: readonly OrderedList[]): readonly Stage
   const items: ListItem[] = [];
   for (const list of lists) {
     if (list === main || (list.delimiter === main.delimiter && list.first === main.first + items.length)) {
-      for (const item of itemsOf(list)) items.push(item);
+      items.push(...list.items);
     }
   }
   return items.map((item, index) => stageOf(text, item, index));

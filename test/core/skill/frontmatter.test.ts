@@ -57,7 +57,7 @@ test('an unclosed fence is one problem, mended where it is certain where the YAM
   assert.equal(tree.broken, true);
   assert.deepEqual(jsonOf(tree.root), { name: 'x', description: 'y' });
   assert.equal(certain.slice(bodyStart), '\n# Title\n\nSome prose, and more.\n');
-  const closed = applyEdits(certain, tree.problems[0]?.mend?.edits ?? []);
+  const closed = applyEdits(certain, tree.problems[0]?.fix?.edits ?? []);
   assert.equal(closed, '---\nname: x\ndescription: y\n---\n\n# Title\n\nSome prose, and more.\n');
 
   for (const unsure of [
@@ -69,7 +69,7 @@ test('an unclosed fence is one problem, mended where it is certain where the YAM
   ]) {
     const { problems } = parseFrontmatter(unsure).tree;
     assert.equal(problems.length, 1, unsure);
-    assert.equal(problems[0]?.mend, undefined);
+    assert.equal(problems[0]?.fix, undefined);
   }
 });
 
@@ -133,7 +133,7 @@ test('offsets are those of the file, not of the stretch', () => {
     tree.problems.map((problem) => sliceOf(text, problem.span)),
     ['b: c', 'x'],
   );
-  assert.equal(applyEdits(text, tree.problems[0]?.mend?.edits ?? []), 'prose\n```\na: "b: c"\nx: [1]\nx: 2\n```\n');
+  assert.equal(applyEdits(text, tree.problems[0]?.fix?.edits ?? []), 'prose\n```\na: "b: c"\nx: [1]\nx: 2\n```\n');
   assert.equal(sliceOf(text, tree.problems[1]?.first ?? span(0, 0)), 'x');
   assert.equal(sliceOf(text, (nodeAt(tree.root, ['x', 0]) as YamlNode).span), '1');
 });

@@ -10,7 +10,7 @@ const marks = (yaml: string): string[] => treeOf(yaml).problems.map((problem) =>
 
 /** The text after the mends of all problems, which must leave none. */
 function mended(yaml: string): string {
-  const edits = treeOf(yaml).problems.flatMap(({ mend }) => mend?.edits ?? []);
+  const edits = treeOf(yaml).problems.flatMap(({ fix }) => fix?.edits ?? []);
   const result = applyEdits(yaml, edits);
   assert.deepEqual(
     treeOf(result).problems.map(({ message }) => message),
@@ -20,7 +20,7 @@ function mended(yaml: string): string {
   return result;
 }
 
-/** The text, the one stretch that is marked, and the text that the mend makes of it (none: `undefined`). */
+/** The text, the one stretch that is marked, and the text that the fix makes of it (none: `undefined`). */
 const DEFECTS: readonly (readonly [yaml: string, marked: string, mended?: string])[] = [
   // Characters that YAML keeps for itself.
   ['allowed-tools: *\nb: 1', '*', 'allowed-tools: "*"\nb: 1'],
@@ -111,7 +111,7 @@ for (const [yaml, marked, expected] of DEFECTS) {
     assert.deepEqual(marks(yaml), [marked], tree.problems.map(({ message }) => message).join('\n'));
     assert.equal(tree.broken, true);
     assert.match(tree.problems[0]?.message ?? '', /^.{20,}\.$/s);
-    if (expected === undefined) assert.equal(tree.problems[0]?.mend, undefined);
+    if (expected === undefined) assert.equal(tree.problems[0]?.fix, undefined);
     else assert.equal(mended(yaml), expected);
     // The entry behind the defect is there, in all but the documents that end before it.
     if (/\nb: 1/.test(yaml) && !yaml.includes('---')) assert.equal(findValue(tree.root, 'b')?.kind, 'scalar');

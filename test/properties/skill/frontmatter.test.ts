@@ -100,7 +100,7 @@ test('whatever the text, reading is total and every span lies within its parent,
       checkNested(tree.root, place);
       for (const problem of tree.problems) {
         assert.ok(contains(place, problem.span), problem.message);
-        if (problem.mend) applyEdits(text, problem.mend.edits);
+        if (problem.fix) applyEdits(text, problem.fix.edits);
         if (problem.first) assert.ok(contains(place, problem.first));
       }
       for (const comment of tree.comments) assert.equal(sliceOf(text, comment.span), comment.text);
@@ -117,7 +117,7 @@ test('whatever the text, reading is total and every span lies within its parent,
   );
 });
 
-test('whatever the text, frontmatter is read, and a mend takes its problem away', () => {
+test('whatever the text, frontmatter is read, and a fix takes its problem away', () => {
   fc.assert(
     fc.property(yamlish, fc.boolean(), (yaml, closed) => {
       const text = `---\n${yaml}\n${closed ? '---\n' : ''}# Title\n\nText.\n`;
@@ -126,8 +126,8 @@ test('whatever the text, frontmatter is read, and a mend takes its problem away'
       assert.ok(content.end <= bodyStart && bodyStart <= text.length);
       assert.ok(closed || tree.problems.length > 0 || text.slice(bodyStart).length < text.length);
       const [problem] = tree.problems;
-      if (!problem?.mend) return;
-      const after = parseFrontmatter(applyEdits(text, problem.mend.edits));
+      if (!problem?.fix) return;
+      const after = parseFrontmatter(applyEdits(text, problem.fix.edits));
       assert.ok(
         after.tree.problems.every(
           ({ message, span: place }) => message !== problem.message || place.start !== problem.span.start,

@@ -1,15 +1,12 @@
-/**
- * What a skill's body is made of before anything is known about artifacts: headings, fences, lists, links, prose.
- * Every span is a half-open range of UTF-16 offsets; of the file in a `Body`, of the chunk while it is being parsed.
- */
+/** What a Markdown text is made of: headings, fences, lists, links, prose. Spans are offsets into the text that was parsed. */
 import { type Span, shift } from '../../text.ts';
 
-/** A heading that stands by itself, `#` or underlined; those in quotes, lists and HTML are text and not in here. */
+/** A heading of the text itself, `#` or underlined; those in quotes, lists and HTML are not kept. */
 export interface Heading {
   /** 1 to 6. */
   readonly level: number;
   readonly span: Span;
-  /** The text without markers, as written, markup included; empty where there is none. */
+  /** The text without the markers, as written; empty where there is none. */
   readonly textSpan: Span;
   readonly text: string;
 }
@@ -24,11 +21,11 @@ export interface Fence {
   /** The words of the info string in lower case; `lang` is the first, empty where there is none. */
   readonly words: readonly string[];
   readonly lang: string;
-  /** The content's lines, whole: with their indentation and the last line break. */
+  /** The lines of the content, with their indentation and the last line break. */
   readonly contentSpan: Span;
-  /** The columns before the opening marker; each content line is meant to be indented by as many. */
+  /** The columns before the opening marker. */
   readonly indent: number;
-  /** Every content line that is not blank has that indentation, so the raw text can be parsed as YAML where it stands. */
+  /** True where every content line that is not blank is indented by at least `indent` blanks. */
   readonly uniform: boolean;
   readonly closed: boolean;
   /** Inside a list or a quote. */
@@ -37,7 +34,7 @@ export interface Fence {
 
 export interface Link {
   readonly kind: 'link' | 'image' | 'definition';
-  /** The target as the author meant it: escapes and character references resolved. */
+  /** The target with escapes and character references resolved. */
   readonly url: string;
   /** The target as written, without the angle brackets around it. */
   readonly urlSpan: Span;
@@ -59,32 +56,19 @@ export interface ListItem {
   /** All that follows the marker, trimmed. */
   readonly textSpan: Span;
   /** The bold text, without its asterisks, that the item begins with. */
-  readonly boldSpan?: Span;
+  readonly boldSpan: Span | undefined;
 }
 
-/** An ordered list that stands by itself. */
+/** An ordered list in no other list and no quote. */
 export interface OrderedList {
   readonly span: Span;
   readonly delimiter: string;
   /** The number of the first item. */
   readonly first: number;
-  readonly runs: readonly ItemRun[];
-}
-
-/**
- * The items that a list has in one chunk, and by how much they have to be moved. Who asks for them moves them (`itemsOf`):
- * an edit of a long body moved 1,400 items, a fourth of all that its reading took, and nobody looked.
- */
-export interface ItemRun {
   readonly items: readonly ListItem[];
-  readonly by: number;
 }
 
-/** The items of a list, where they stand. */
-export const itemsOf = ({ runs }: OrderedList): readonly ListItem[] =>
-  runs.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));
-
-/** A block that stands by itself. A `comment` is an HTML block of nothing but comments. */
+/** A block in no other block. A `comment` is an HTML block that holds comments only. */
 export interface Block {
   readonly kind: 'heading' | 'fence' | 'comment' | 'list' | 'other';
   readonly span: Span;
@@ -98,12 +82,18 @@ export interface Blocks {
   readonly links: Link[];
   readonly codeSpans: Span[];
   readonly comments: HtmlComment[];
-  /** Running text, in which references count: no code, no HTML, no link targets. */
+  /** Running text without code, HTML and link targets. */
   readonly prose: Span[];
   /** HTML comments without an end. */
   readonly unclosedComments: Span[];
   /** Stretches that were only scanned for headings and fences, because parsing them would take too long. */
   readonly scanned: Span[];
+}
+
+/** `open`: a fence or an HTML block would go on beyond the end of the text. */
+export interface Parsed {
+  readonly blocks: Blocks;
+  readonly open: boolean;
 }
 
 export const emptyBlocks = (): Blocks => ({
@@ -119,7 +109,7 @@ export const emptyBlocks = (): Blocks => ({
   scanned: [],
 });
 
-/** Appends `from`, moved by `by`, to `to`; a list that the end of `to` cut in two is put together again. */
+/** Appends `from`, moved by `by`, to `to`, and joins a list that goes on from one to the other. */
 export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
   const known = continueList(to, from, by) ? 1 : 0;
   append(to.blocks, from.blocks.slice(known), moveBlock, by);
@@ -134,22 +124,21 @@ export function appendBlocks(to: Blocks, from: Blocks, by: number): void {
   appendScanned(to.scanned, from.scanned, by);
 }
 
-/** Puts the first list of `from` to the last one of `to` where they are one; true where they were. */
+/** Joins the first list of `from` to the last one of `to` where they are one; true where they were. */
 function continueList(to: Blocks, from: Blocks, by: number): boolean {
   const [next] = from.lists;
   const last = to.lists.at(-1);
   if (!next || !last || next.delimiter !== last.delimiter) return false;
   if (next.span.start !== from.blocks[0]?.span.start || last.span.end !== to.blocks.at(-1)?.span.end) return false;
   const whole = { start: last.span.start, end: next.span.end + by };
-  // The array was made when the list came here, so it is ours to add to; copying it for each of seventy chunks makes the
-  // work quadratic.
-  (last.runs as ItemRun[]).push(...moveRuns(next.runs, by));
+  // The list in `to` is a copy of its own, so it can grow: copying it for each chunk would take quadratic time.
+  append(last.items as ListItem[], next.items, moveItem, by);
   to.lists[to.lists.length - 1] = { ...last, span: whole };
   to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
   return true;
 }
 
-/** Stretches that touch are one. */
+/** Joins stretches that touch. */
 function appendScanned(to: Span[], from: readonly Span[], by: number): void {
   for (const each of from) {
     const { start, end } = shift(each, by);
@@ -159,17 +148,17 @@ function appendScanned(to: Span[], from: readonly Span[], by: number): void {
   }
 }
 
-/** One loop for all of them: the engine took 40 ms to compile ten loops in one function. */
 function append<T>(to: T[], from: readonly T[], move: (one: T, by: number) => T, by: number): void {
   for (const one of from) to.push(move(one, by));
 }
 
 const moveBlock = ({ kind, span }: Block, by: number): Block => ({ kind, span: shift(span, by) });
 
-const moveList = (list: OrderedList, by: number): OrderedList => ({
-  ...list,
-  span: shift(list.span, by),
-  runs: moveRuns(list.runs, by),
+const moveList = ({ span, delimiter, first, items }: OrderedList, by: number): OrderedList => ({
+  span: shift(span, by),
+  delimiter,
+  first,
+  items: items.map((item) => moveItem(item, by)),
 });
 
 const moveComment = ({ span, text }: HtmlComment, by: number): HtmlComment => ({ span: shift(span, by), text });
@@ -196,10 +185,9 @@ const moveLink = ({ kind, url, urlSpan, textSpan, span }: Link, by: number): Lin
   span: shift(span, by),
 });
 
-const moveRuns = (runs: readonly ItemRun[], by: number): ItemRun[] =>
-  runs.map((run) => ({ items: run.items, by: run.by + by }));
-
-function moveItem({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem {
-  const moved = { span: shift(span, by), markerSpan: shift(markerSpan, by), textSpan: shift(textSpan, by) };
-  return boldSpan ? { boldSpan: shift(boldSpan, by), ...moved } : moved;
-}
+const moveItem = ({ span, markerSpan, textSpan, boldSpan }: ListItem, by: number): ListItem => ({
+  span: shift(span, by),
+  markerSpan: shift(markerSpan, by),
+  textSpan: shift(textSpan, by),
+  boldSpan: boldSpan && shift(boldSpan, by),
+});

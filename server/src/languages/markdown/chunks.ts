@@ -1,56 +1,49 @@
 /**
- * A body is parsed in chunks, each on its own, so that after a keystroke only the chunk around it is parsed again.
- * A chunk ends where a heading or a paragraph must begin whatever came before it. The one effect on the result is
- * that a reference-style link whose definition stands in another chunk counts as text.
+ * A text is parsed in chunks, each on its own, so that after a keystroke only the chunk around it is parsed again.
+ * Chunks end where any parser would begin a new block. Their only effect on the result: a reference-style link whose
+ * definition stands in another chunk counts as text.
  */
-
-import type { Span } from '../../text.ts';
-import { appendBlocks, type Blocks, emptyBlocks } from './blocks.ts';
-import { BODY_LIMIT, CHUNK_LIMIT, costOf } from './cost.ts';
-import { type ChunkSizes, type Cut, cutsIn, isSameContext, type LineContext, NO_CONTEXT } from './cuts.ts';
-import { owned } from './flat.ts';
-import { type Parsed, parseMarkdown } from './markdown.ts';
-import { readPlainMarkdown } from './plain.ts';
+import { copyOf, type Span } from '../../text.ts';
+import { appendBlocks, type Blocks, emptyBlocks, type Parsed } from './blocks.ts';
+import { type ChunkSizes, chunkEndsOf } from './chunk-ends.ts';
+import { readMarkdownQuickly } from './quick/quick-markdown.ts';
+import { parseByRemark } from './remark.ts';
+import { CHUNK_LIMIT, remarkCost, TEXT_LIMIT } from './remark-cost.ts';
 import { scanMarkdown } from './scan.ts';
 
-/** What somebody else reads in the prose of each chunk, beside its blocks. */
+/** What a caller reads in the prose of each chunk, beside its blocks. */
 export interface ProseReader<Found> {
   /** Reads the stretches `prose` of a chunk: sorted, without overlaps. */
   read(source: string, prose: readonly Span[]): Found;
-  /** What is read of no text. */
+  /** What is found in an empty text. */
   none(): Found;
   /** Appends `from` to `to`, its spans moved by `by`. */
   append(to: Found, from: Found, by: number): void;
 }
 
-/** A reader of nothing, for who wants the blocks alone. */
+/** For callers that want the blocks alone. */
 export const NO_PROSE: ProseReader<undefined> = { read: () => undefined, none: () => undefined, append() {} };
 
-interface CachedChunk<Found> extends Parsed {
+interface Chunk<Found> extends Parsed {
   readonly source: string;
   readonly found: Found;
-  /** Nanoseconds, estimated. */
+  /** What remark would cost; 0 where the quick reader read the chunk. */
   readonly cost: number;
-  /** Whether the chunk was scanned only because of what came before it. */
-  readonly overBudget: boolean;
-  /** Of its first line. */
-  readonly before: LineContext;
-  /** Of the line behind its last; undefined where cuts inside turned out to be none. */
-  readonly after: LineContext | undefined;
+  /** True where the chunk was only scanned because the chunks before it had used up the limit of the text. */
+  readonly overLimit: boolean;
 }
 
-/**
- * Parsed chunks in the order in which they were asked for; a chunk's blocks depend on its text alone. An edit asks for the
- * same chunks in the same order but for a few, so each is compared with the next ones here: a map by text would read the
- * whole body for its hashes, which took 0.8 ms for 300 KB.
- */
-export type ChunkCache<Found> = readonly CachedChunk<Found>[];
+/** The chunks of a text, in its order. */
+export type ChunkCache<Found> = readonly Chunk<Found>[];
 
 const SIZES: ChunkSizes = { small: 512, large: 4096 };
-/** The parts of a chunk in which something is not plain: as small as can be. */
+/** Single paragraphs, for a chunk that the quick reader refuses: mostly it refuses one of them. */
 const PARTS: ChunkSizes = { small: 1, large: 1, wholeLists: true };
 
-/** The blocks of `text` from `start` on and what `prose` reads in them, with spans in `text`. */
+/**
+ * The blocks of `text` from `start` on and what `prose` reads in them, with spans in `text`. `previous` are the chunks of
+ * the text before an edit; they are reused where their text is the same and never change the result.
+ */
 export function parseChunks<Found>(
   text: string,
   start: number,
@@ -58,105 +51,71 @@ export function parseChunks<Found>(
   previous?: ChunkCache<Found>,
   sizes: ChunkSizes = SIZES,
 ): { blocks: Blocks; found: Found; chunks: ChunkCache<Found> } {
-  const chunks: CachedChunk<Found>[] = [];
+  const chunks: Chunk<Found>[] = [];
   const blocks = emptyBlocks();
   const found = prose.none();
-  const findCut = cutsIn(text, sizes);
   const findKnown = finderIn(previous ?? []);
   let spent = 0;
-  const isUsable = ({ overBudget, cost }: CachedChunk<Found>): boolean => overBudget === isOverBudget(spent, cost);
-  /** The chunk between two cuts: `known` where that may be taken over, else one with the same text, else a new one. */
-  const chunkOf = (
-    from: Cut,
-    to: Cut,
-    after: LineContext | undefined,
-    known?: CachedChunk<Found>,
-  ): CachedChunk<Found> => {
-    if (known && isUsable(known)) return known;
-    const source = text.slice(from.at, to.at);
-    const before = from.context;
-    const same = findKnown((one) => one.source === source);
-    if (same && isUsable(same)) return { ...same, before, after };
-    // The text before an edit is let go: what a new chunk keeps are slices of the chunk alone.
-    return { ...readChunk(previous ? owned(source) : source, spent, prose, sizes), before, after };
+  const chunkOf = (source: string): Chunk<Found> => {
+    const known = findKnown(source);
+    if (known && known.overLimit === isOverLimit(spent, known.cost)) return known;
+    return readChunk(previous ? copyOf(source) : source, spent, prose, sizes);
   };
-  for (let from: Cut = { at: start, context: NO_CONTEXT }; from.at < text.length; ) {
-    const known = findKnown(standsAt(text, from));
-    const end = known?.after && { at: from.at + known.source.length, context: known.after };
-    let to = findCut(from.at, end ?? from);
-    let chunk = chunkOf(from, to, to.context, to.at === end?.at ? known : undefined);
+  const ends = chunkEndsOf(text, start, sizes);
+  let from = start;
+  for (let i = 0; i < ends.length; i++) {
+    let chunk = chunkOf(text.slice(from, ends[i]));
     chunks.push(chunk);
-    // Where a fence or an HTML block turns out to go on, the cut was none. Doubling keeps the work linear.
-    for (let more = 1; chunk.open && to.at < text.length; more *= 2) {
-      for (let i = 0; i < more && to.at < text.length; i++) to = findCut(to.at, to);
-      chunk = chunkOf(from, to, undefined);
+    // A fence or an HTML block that goes on takes more chunks in; doubling their number keeps this linear.
+    for (let more = 1; chunk.open && i + 1 < ends.length; more *= 2) {
+      i = Math.min(i + more, ends.length - 1);
+      chunk = chunkOf(text.slice(from, ends[i]));
       chunks.push(chunk);
     }
     if (chunk.cost <= CHUNK_LIMIT) spent += chunk.cost;
-    appendBlocks(blocks, chunk.blocks, from.at);
-    prose.append(found, chunk.found, from.at);
-    from = to;
+    appendBlocks(blocks, chunk.blocks, from);
+    prose.append(found, chunk.found, from);
+    from = ends[i] as number;
   }
   return { blocks, found, chunks };
 }
 
-/** How many chunks an edit may make of one, or take away, and those behind are found again. */
+/** An edit adds or removes at most so many chunks before those behind it are found again. */
 const AHEAD = 8;
 
-/** Finds chunks of before, going forward from the one that was found last. */
-function finderIn<Found>(
-  chunks: ChunkCache<Found>,
-): (isWanted: (chunk: CachedChunk<Found>) => boolean) => CachedChunk<Found> | undefined {
+/** Finds chunks by their text, each search going on behind the chunk that was found last. */
+function finderIn<Found>(chunks: ChunkCache<Found>): (source: string) => Chunk<Found> | undefined {
   let next = 0;
-  return (isWanted) => {
-    for (let i = next; i < Math.min(next + AHEAD, chunks.length); i++) {
-      const chunk = chunks[i] as CachedChunk<Found>;
-      if (!isWanted(chunk)) continue;
-      next = i + 1;
-      return chunk;
-    }
-    return undefined;
+  return (source) => {
+    const index = chunks.slice(next, next + AHEAD).findIndex((chunk) => chunk.source === source);
+    if (index < 0) return undefined;
+    next += index + 1;
+    return chunks[next - 1];
   };
 }
 
-/** Finds out of a chunk whether its lines stand there again, and can hold no other cut than before. */
-const standsAt =
-  (text: string, { at, context }: Cut) =>
-  ({ source, before, after }: CachedChunk<unknown>): boolean =>
-    after !== undefined &&
-    isSameContext(before, context) &&
-    (source.endsWith('\n') || at + source.length === text.length) &&
-    // Twenty times as fast as `startsWith`, which compares letter by letter.
-    text.slice(at, at + source.length) === source;
+const isOverLimit = (spent: number, cost: number): boolean => spent + cost > TEXT_LIMIT;
 
-const isOverBudget = (spent: number, cost: number): boolean => spent + cost > BODY_LIMIT;
-
-function readChunk<Found>(
-  source: string,
-  spent: number,
-  prose: ProseReader<Found>,
-  sizes: ChunkSizes,
-): Omit<CachedChunk<Found>, 'before' | 'after'> {
-  const plain = readPlainMarkdown(source);
-  // What is plain costs next to nothing, however long the body is.
-  const cost = plain ? 0 : costOf(source);
-  const overBudget = isOverBudget(spent, cost);
-  const parsed = plain ?? parseChunk(source, cost, overBudget, sizes);
-  return { source, cost, overBudget, found: prose.read(source, parsed.blocks.prose), ...parsed };
+function readChunk<Found>(source: string, spent: number, prose: ProseReader<Found>, sizes: ChunkSizes): Chunk<Found> {
+  const quick = readMarkdownQuickly(source);
+  const cost = quick ? 0 : remarkCost(source);
+  const overLimit = isOverLimit(spent, cost);
+  const parsed = quick ?? parseChunk(source, cost, overLimit, sizes);
+  return { source, cost, overLimit, found: prose.read(source, parsed.blocks.prose), ...parsed };
 }
 
-/** What may be the definition of a link's target; `]:` alone stands in much code. */
+/** What may define a link's target. */
 const DEFINITION = /^[ \t>*+\d.)-]*\[[^\]]*\]:/m;
 
-function parseChunk(source: string, cost: number, overBudget: boolean, sizes: ChunkSizes): Parsed {
-  if (overBudget || cost > CHUNK_LIMIT) return scanMarkdown(source);
+function parseChunk(source: string, cost: number, overLimit: boolean, sizes: ChunkSizes): Parsed {
+  if (overLimit || cost > CHUNK_LIMIT) return scanMarkdown(source);
   try {
-    // Mostly one paragraph is what is not plain, and the parser need not read the rest. But a definition is for all of it.
-    if (sizes === PARTS || DEFINITION.test(source)) return parseMarkdown(source);
+    // A definition counts for all paragraphs of the chunk, so they are parsed together.
+    if (sizes === PARTS || DEFINITION.test(source)) return parseByRemark(source);
     const { blocks, chunks } = parseChunks(source, 0, NO_PROSE, undefined, PARTS);
     return { blocks, open: chunks.at(-1)?.open ?? false };
   } catch {
-    // The parser recurses; whatever the estimate does not foresee must not take the file down.
+    // The parser's recursion overflowed in a way that the estimate does not foresee.
     return scanMarkdown(source);
   }
 }

@@ -1,30 +1,29 @@
-/** Fenced code blocks: the marker lines that open and close them, and what a fence says about itself. */
-import { type Span, span } from '../../text.ts';
+/** Fenced code blocks: the marker lines that open and close them, and their parts. */
+import { lineStart, nextLine, type Span, span } from '../../text.ts';
 import type { Fence } from './blocks.ts';
-import { nextLine, trimSpan } from './spans.ts';
+import { trimSpan } from './spans.ts';
 
 export interface FenceMarker {
   readonly character: string;
   readonly length: number;
 }
 
-/** The marker of a line that opens a fence; `line` begins at the marker. An info string of backticks has none in it. */
+/** The marker of a line that opens a fence; `line` begins at the marker. */
 export function findOpening(line: string): FenceMarker | undefined {
   const run = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
   if (run === undefined || (run[0] === '`' && line.includes('`', run.length))) return undefined;
   return { character: run[0] ?? '`', length: run.length };
 }
 
-/** True for a line that closes the fence that `marker` opened; its indentation is the caller's to judge. */
+/** True for a line that closes the fence that `marker` opened; the caller checks its indentation. */
 export function isClosing(line: string, marker: FenceMarker): boolean {
-  // Other blanks than these are text to Markdown, so that the line closes nothing.
   const run = /^[ \t]*(`+|~+)[ \t\r\n]*$/.exec(line)?.[1];
   return run !== undefined && run[0] === marker.character && run.length >= marker.length;
 }
 
 /**
- * The fence at `place`, which begins at its marker. `value` is its content as Markdown defines it; the number of its
- * lines tells whether a last line that looks like a closing marker is one. Without a value there is certainly no end.
+ * The fence at `place`, which begins at its marker. `value` is its content as remark gives it: its number of lines tells
+ * whether a last line that looks like a closing marker is one. Undefined where the fence is certainly not closed.
  */
 export function fenceAt(text: string, place: Span, value: string | undefined, nested: boolean): Fence {
   const opening = span(place.start, nextLine(text, place.start, place.end));
@@ -38,7 +37,7 @@ export function fenceAt(text: string, place: Span, value: string | undefined, ne
   const last = text.slice(lastLine, place.end).replace(/^[ \t>]*/, '');
   const isContent = value === undefined || (value !== '' && value.split(/\r\n|\n|\r/).length === lineCount);
   const closed = lineCount > 0 && isClosing(last, marker) && !isContent;
-  // What ends a fence without a closing marker in a list is what follows the list; where that is, is no part of it.
+  // An unclosed fence in a list ends with the list, so the blanks at its end are not part of it.
   const whole = closed || !nested ? place : trimSpan(text, place);
   const contentStart = Math.min(opening.end, whole.end);
   const contentSpan = span(contentStart, closed ? lastLine : whole.end);
@@ -56,15 +55,9 @@ export function describeFence(
   const infoSpan = trimSpan(text, span(infoStart, contentSpan.start));
   const info = text.slice(infoSpan.start, infoSpan.end);
   const words = info.toLowerCase().split(/\s+/).filter(Boolean);
-  const indent = columnOf(text, place.start);
+  const indent = place.start - lineStart(text, place.start);
   const uniform = isUniform(text, contentSpan, indent);
   return { span: place, infoSpan, info, words, lang: words[0] ?? '', contentSpan, indent, uniform, closed, nested };
-}
-
-function columnOf(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--;
-  return offset - start;
 }
 
 function isUniform(text: string, { start, end }: Span, indent: number): boolean {

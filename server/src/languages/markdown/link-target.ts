@@ -1,14 +1,13 @@
-/** Where the target of a link is written; the Markdown parser says only what it means. */
+/** Where the target of a link is written; remark gives only its resolved form. */
 import { type Span, span } from '../../text.ts';
 
 /**
- * Finds the target behind the first `separator` (`](` or `]:`) inside `place` whose target reads as `url`. An image's
- * text may hold the separator itself, hence the comparison; a target with escapes never reads as its meaning, and
- * then the last candidate is it. `at` is the offset of the separator.
+ * Finds the target behind the first `separator` (`](` or `]:`) inside `place` that is written as `url`; the last one where
+ * none is, as with escapes. An image's text may hold the separator, too. `at` is the offset of the separator.
  */
 export function findTarget(text: string, place: Span, url: string, separator: string): { at: number; urlSpan: Span } {
   let found = { at: place.end, urlSpan: span(place.end, place.end) };
-  // A hostile image text holds thousands of separators; the first few are where any real target is.
+  // Bounds the time for a text that holds thousands of separators.
   for (let at = place.start, tries = 0; tries < 100; tries++, at++) {
     at = text.indexOf(separator, at);
     if (at < 0 || at >= place.end) break;

@@ -1,9 +1,8 @@
-/** The stand-in for the Markdown parser where that would take too long: `#` headings and fences by lines alone. */
-import { span } from '../../text.ts';
-import { emptyBlocks } from './blocks.ts';
+/** Reads only `#` headings and fences, line by line, where parsing would take too long. */
+import { nextLine, span } from '../../text.ts';
+import { emptyBlocks, type Parsed } from './blocks.ts';
 import { describeFence, type FenceMarker, findOpening, isClosing } from './code-fences.ts';
-import type { Parsed } from './markdown.ts';
-import { nextLine, trimSpan } from './spans.ts';
+import { trimSpan } from './spans.ts';
 
 export function scanMarkdown(text: string): Parsed {
   const blocks = emptyBlocks();
@@ -17,7 +16,7 @@ export function scanMarkdown(text: string): Parsed {
     fence = undefined;
   };
   for (let at = 0; at < text.length; ) {
-    const next = nextLine(text, at, text.length);
+    const next = nextLine(text, at);
     let start = at;
     while (start < at + 3 && text[start] === ' ') start++;
     const mark = text[start];

@@ -1,5 +1,7 @@
-/** Arithmetic on sorted spans, for what is read from a body. */
+/** Trimming, cutting and searching sorted spans. */
 import { type Span, span } from '../../text.ts';
+
+export { nextLine } from '../../text.ts';
 
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
@@ -10,16 +12,6 @@ export function trimSpan(text: string, { start, end }: Span): Span {
   while (from < to && isBlank(text.charCodeAt(from))) from++;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return from === to ? span(start, start) : span(from, to);
-}
-
-/** The offset behind the line break that ends the line of `offset`, or `end`. */
-export function nextLine(text: string, offset: number, end: number): number {
-  for (let i = offset; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10) return i + 1;
-    if (code === 13) return text.charCodeAt(i + 1) === 10 ? Math.min(i + 2, end) : i + 1;
-  }
-  return end;
 }
 
 /** The index of the first of `items`, sorted by start, that begins at `offset` or behind it. */

@@ -6,7 +6,6 @@
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Span } from '../../text.ts';
 import {
-  emptyObject,
   findEntry,
   findValue,
   type Json,
@@ -27,7 +26,7 @@ import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from './words.ts';
 
 /** A map of fields as the schema of an object. */
 export function readFields(map: YamlMap, reading: Reading): JsonObject {
-  const properties = emptyObject(map.entries.length);
+  const properties: Record<string, Json> = {};
   const places = new Map<string, { keySpan: Span; span: Span }>();
   const required: string[] = [];
   for (const entry of map.entries) {

@@ -1,9 +1,8 @@
 /**
- * From what the YAML parser complains about to the defect behind it. The parser reports where it got stuck; the author
- * needs the place that is wrong. So each fault is looked up in its line, read on its own.
+ * From an error of the YAML parser to the defect behind it. The parser reports where it got stuck, which may be far from
+ * what the author got wrong; so the line of the error is read on its own.
  */
 import { sliceOf, span } from '../../text.ts';
-import { type Diagnosis, type Fault, type FlowPlace, lineOf, lines, type Pass, valueDiagnosis } from './faults.ts';
 import {
   diagnoseEscape,
   diagnoseInFlow,
@@ -19,85 +18,91 @@ import {
   isEmptyLine,
   isEntry,
   lineBefore,
+  linesBelow,
   ownColumn,
   readLine,
   skipBlanks,
   trimEnd,
   valueExtent,
 } from './lines.ts';
-import type { Mask } from './masks.ts';
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type FlowSpan,
+  lineOf,
+  lines,
+  type ParserError,
+  type Pass,
+  valueDiagnosis,
+} from './parser-errors.ts';
+import type { Placeholder } from './placeholders.ts';
 import { findReason, problemAt, type Reason, STRAY_LINE } from './problems.ts';
 import { quotedAsWritten } from './quote.ts';
 import { diagnoseTabs } from './tab-diagnosis.ts';
 
-export function diagnose(pass: Pass, fault: Fault): Diagnosis {
-  const quote = fault.message.startsWith('Missing closing') ? findOpenQuote(pass, fault) : undefined;
+export function diagnose(pass: Pass, error: ParserError): Diagnosis {
+  const quote = error.message.startsWith('Missing closing') ? findOpenQuote(pass, error) : undefined;
   if (quote) return diagnoseQuote(pass, quote);
-  if (fault.code === 'BAD_DQ_ESCAPE') return diagnoseEscape(pass, fault);
-  if (fault.code === 'MULTIPLE_DOCS') return secondDocument(pass, fault);
-  const line = lineOf(pass.text, fault.start);
-  if (fault.code === 'TAB_AS_INDENT') return diagnoseTabs(pass, line);
-  const first = pass.flows.find(({ start, end, closed }) => closed && start === line.value.start && end <= fault.start);
-  if (first) return diagnoseValue(pass, line, fault, first) ?? diagnoseLine(pass, line, fault);
-  const flow = pass.flows.find(({ start, end }) => start <= fault.start && fault.start <= end);
-  if (flow && (fault.code === 'TOO_DEEP' || !flow.closed)) return diagnoseOpenFlow(pass, flow, fault);
-  const value = diagnoseValue(pass, flow ? lineOf(pass.text, flow.start) : line, fault, flow);
+  if (error.code === 'BAD_DQ_ESCAPE') return diagnoseEscape(pass, error);
+  if (error.code === 'MULTIPLE_DOCS') return secondDocument(pass, error);
+  const line = lineOf(pass.text, error.start);
+  if (error.code === 'TAB_AS_INDENT') return diagnoseTabs(pass, line);
+  const first = pass.flows.find(({ start, end, closed }) => closed && start === line.value.start && end <= error.start);
+  if (first) return diagnoseValue(pass, line, error, first) ?? diagnoseLine(pass, line, error);
+  const flow = pass.flows.find(({ start, end }) => start <= error.start && error.start <= end);
+  if (flow && (error.code === 'TOO_DEEP' || !flow.closed)) return diagnoseOpenFlow(pass, flow, error);
+  const value = diagnoseValue(pass, flow ? lineOf(pass.text, flow.start) : line, error, flow);
   if (value) return value;
   if (flow) {
     const margin = diagnoseMarginFlow(pass, flow);
     if (margin) return margin;
   }
-  if (flow && fault.start < flow.end) return diagnoseInFlow(pass, flow, fault);
-  return diagnoseKey(pass, line, fault) ?? diagnoseContinuation(pass, line, fault) ?? diagnoseLine(pass, line, fault);
+  if (flow && error.start < flow.end) return diagnoseInFlow(pass, flow, error);
+  return diagnoseKey(pass, line, error) ?? diagnoseContinuation(pass, line, error) ?? diagnoseLine(pass, line, error);
 }
 
-/** The value of the fault's line, where its own text shows why YAML cannot read it. */
-function diagnoseValue(pass: Pass, line: BlockLine, fault: Fault, flow: FlowPlace | undefined): Diagnosis | undefined {
+/** The value of the line, where its text shows why YAML cannot read it. */
+function diagnoseValue(
+  pass: Pass,
+  line: BlockLine,
+  error: ParserError,
+  flow: FlowSpan | undefined,
+): Diagnosis | undefined {
   const { value } = line;
-  if (value.start === value.end || fault.start < value.start || fault.start > line.end) return undefined;
+  if (value.start === value.end || error.start < value.start || error.start > line.end) return undefined;
   if (flow && flow.start !== value.start) return undefined;
   const first = sliceOf(pass.text, value);
   if (flow && !first.startsWith('{{') && flow.end >= value.end) return undefined;
-  // A whole line without key or dash is not the value of anything; what is wrong with it is another matter.
+  // A line without key and dash is not a value; `diagnoseLine` reads it.
   if (!line.key && line.dashes.length === 0) return undefined;
   const place = valueExtent(pass.text, line, ownColumn(line));
   const reason = findReason(sliceOf(pass.text, place), first);
   if (!reason) return undefined;
   if (/^[|>]/.test(first) && place.end > value.end) {
-    // The block of text below is sound: only what stands behind the indicator is in the way.
+    // The block below is sound; only the text behind the indicator is wrong.
     const header = value.start + (/^[|>][-+\d]*(?=\s|$)|^./.exec(first)?.[0].length ?? 1);
-    const problem = problemAt(skipBlanks(pass.text, header, value.end), value.end, reason.message);
-    return {
-      problem,
-      masks: [{ span: span(header, value.end), kind: 'space' }],
-      region: lines(line, line.end),
-      certain: true,
-    };
+    const problem = problemAt(span(skipBlanks(pass.text, header, value.end), value.end), reason.message);
+    return diagnosisOf(problem, lines(line, line.end), [{ span: span(header, value.end), kind: 'space' }]);
   }
   return valueDiagnosis(pass, line, place, reason);
 }
 
-/** A key that begins with a character which YAML keeps for itself. */
-function diagnoseKey(pass: Pass, line: BlockLine, fault: Fault): Diagnosis | undefined {
+/** A key that begins with a character that YAML reserves. */
+function diagnoseKey(pass: Pass, line: BlockLine, error: ParserError): Diagnosis | undefined {
   const { key } = line;
-  if (!key || fault.start < key.start || fault.start >= key.end || !/^(?:BAD_SCALAR_START|BAD_ALIAS)$/.test(fault.code))
+  if (!key || error.start < key.start || error.start >= key.end || !/^(?:BAD_SCALAR_START|BAD_ALIAS)$/.test(error.code))
     return undefined;
   const source = sliceOf(pass.source, key);
   const message = `A key cannot begin with \`${source[0]}\`, which means something else in YAML. Put the key in quotes.`;
-  const mend = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
-  const masks: Mask[] = [{ span: key, kind: 'scalar', value: source }];
-  return {
-    problem: { ...problemAt(key.start, key.end, message), mend },
-    masks,
-    region: lines(line, line.end),
-    certain: true,
-  };
+  const fix = { title: 'Put the key in quotes', edits: [{ span: key, newText: quotedAsWritten(source) }] };
+  const placeholders: Placeholder[] = [{ span: key, kind: 'scalar', value: source }];
+  return diagnosisOf(problemAt(key, message, fix), lines(line, line.end), placeholders);
 }
 
-/** A value on several lines, of which a later one holds the `: ` that YAML takes for the end of a key. */
-function diagnoseContinuation(pass: Pass, line: BlockLine, fault: Fault): Diagnosis | undefined {
+/** A value on several lines with a `: ` on a later one, which YAML reads as the end of a key. */
+function diagnoseContinuation(pass: Pass, line: BlockLine, error: ParserError): Diagnosis | undefined {
   const { text } = pass;
-  if (fault.code === 'BLOCK_AS_IMPLICIT_KEY' && line.value.end > line.value.start) {
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && line.value.end > line.value.start) {
     const place = valueExtent(text, line, ownColumn(line));
     const below = findKeyLine(text, line, place.end);
     if (!below?.key) return undefined;
@@ -107,7 +112,7 @@ function diagnoseContinuation(pass: Pass, line: BlockLine, fault: Fault): Diagno
     return tooDeep(pass, line, below);
   }
   const parent = findParent(text, line);
-  if (!parent?.key || !/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED_TOKEN)$/.test(fault.code)) return undefined;
+  if (!parent?.key || !/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED_TOKEN)$/.test(error.code)) return undefined;
   const first = readLine(text, parent.next);
   const child = isEmptyLine(first) ? lineOf(text, first.start) : first;
   const looksLikeProse = child.key ? /\s/.test(sliceOf(text, child.key)) : /\S\s+\S/.test(sliceOf(text, child.value));
@@ -120,19 +125,15 @@ function diagnoseContinuation(pass: Pass, line: BlockLine, fault: Fault): Diagno
 }
 
 function hasComment(text: string, from: BlockLine, end: number): boolean {
-  for (let line = from; ; line = readLine(text, line.next)) {
-    if (line.comment !== undefined) return true;
-    if (line.next >= end || line.next === line.end) return false;
-  }
+  for (const line of [from, ...linesBelow(text, from, end)]) if (line.comment !== undefined) return true;
+  return false;
 }
 
 /** The first line below `line` and before `end` that reads as `key:`. */
 function findKeyLine(text: string, line: BlockLine, end: number): BlockLine | undefined {
-  for (let at = line.next; at < end; ) {
-    const below = readLine(text, at);
+  for (const below of linesBelow(text, line)) {
+    if (below.start >= end) return undefined;
     if (below.key) return below;
-    if (below.next === at) return undefined;
-    at = below.next;
   }
   return undefined;
 }
@@ -153,31 +154,26 @@ function tooDeep({ source, text }: Pass, above: BlockLine, line: BlockLine): Dia
   const parent = above.key ? `\`${sliceOf(source, above.key)}\`` : 'the line above';
   const message = `This line is indented deeper than ${parent}, which already has a value and can hold nothing more. Indent it like ${parent}, or remove that value.`;
   const end = blockEnd(text, line, columnOf(line, line.first));
-  const masks: Mask[] = [{ span: span(line.first, end), kind: 'comment' }];
-  return { problem: problemAt(key.start, key.end, message), masks, region: lines(above, end), certain: true };
+  const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
+  return diagnosisOf(problemAt(key, message), lines(above, end), placeholders);
 }
 
-/** A line that does not fit where it stands. */
-function diagnoseLine(pass: Pass, line: BlockLine, fault: Fault): Diagnosis {
+/** A line that is wrong where it stands. */
+function diagnoseLine(pass: Pass, line: BlockLine, error: ParserError): Diagnosis {
   const { text, source } = pass;
-  if (isEmptyLine(line)) return atEnd(pass, fault);
+  if (isEmptyLine(line)) return atEnd(pass, error);
   const content = source.slice(line.first, line.end);
   const end = strayEnd(text, line);
   const region = lines(line, end);
   const above = lineBefore(text, line);
   const place =
     line.key && line.dashes.length === 0 ? line.key : span(line.first, Math.max(line.value.end, line.key?.end ?? 0));
-  if (fault.code === 'BAD_INDENT') {
+  if (error.code === 'BAD_INDENT') {
     const behindQuote = above && !line.key ? diagnoseBehindQuote(pass, line, above) : undefined;
     if (behindQuote) return behindQuote;
     const message =
       'This line is not indented like the lines it belongs to. Give all entries of one map or list the same indentation.';
-    return {
-      problem: problemAt(place.start, place.end, message),
-      masks: [],
-      region: lines(line, deeperEnd(text, line)),
-      certain: false,
-    };
+    return diagnosisOf(problemAt(place, message), lines(line, deeperEnd(text, line)), [], false);
   }
   const glued = /^([\w.-]+|"[^"\\]*"|'[^']*'):(?=[^\s/:])/.exec(content.slice(line.value.start - line.first));
   if (!line.key && glued) return missingBlank(pass, line, line.value.start + glued[0].length);
@@ -190,13 +186,8 @@ function diagnoseLine(pass: Pass, line: BlockLine, fault: Fault): Diagnosis {
   ) {
     return tooDeep(pass, above, line);
   }
-  const masks: Mask[] = [{ span: span(line.first, end), kind: 'comment' }];
-  return {
-    problem: problemAt(place.start, place.end, lineMessage(text, line, above, fault)),
-    masks,
-    region,
-    certain: false,
-  };
+  const placeholders: Placeholder[] = [{ span: span(line.first, end), kind: 'comment' }];
+  return diagnosisOf(problemAt(place, lineMessage(text, line, above, error)), region, placeholders, false);
 }
 
 /** Text that goes on below a value in quotes, which has ended there. */
@@ -209,24 +200,22 @@ function diagnoseBehindQuote(pass: Pass, line: BlockLine, above: BlockLine): Dia
   return reason && valueDiagnosis(pass, above, place, { ...reason, quotes: false });
 }
 
-/** The end of the lines that fit nowhere: with the first all that follow it, up to one that reads as an entry. */
+/** The end of the lines from `line` on that belong to no entry. */
 function strayEnd(text: string, line: BlockLine): number {
   const column = columnOf(line, line.first);
   let end = blockEnd(text, line, column);
   if (line.key) return end;
-  for (let below = readLine(text, line.next); below.start < text.length; below = readLine(text, below.next)) {
-    if (!isEmptyLine(below)) {
-      if (isEntry(text, below) || columnOf(below, below.first) < column) break;
-      end = Math.max(end, below.end);
-    }
-    if (below.next === below.end) break;
+  for (const below of linesBelow(text, line)) {
+    if (isEmptyLine(below)) continue;
+    if (isEntry(text, below) || columnOf(below, below.first) < column) break;
+    end = Math.max(end, below.end);
   }
   return end;
 }
 
-function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined, fault: Fault): string {
-  if (fault.code === 'TOO_DEEP') return fault.message;
-  if (fault.code === 'KEY_OVER_1024_CHARS')
+function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined, error: ParserError): string {
+  if (error.code === 'TOO_DEEP') return error.message;
+  if (error.code === 'KEY_OVER_1024_CHARS')
     return 'A key can be at most 1024 characters long. If this is text, put it in quotes.';
   if (text[line.first] === '%')
     return 'A line that begins with `%` is a YAML directive, which means nothing here. Remove it.';
@@ -237,12 +226,12 @@ function lineMessage(text: string, line: BlockLine, above: BlockLine | undefined
   if (reserved) return reserved.message;
   if (line.key && above?.dashes.length)
     return 'A key stands among list items. Indent it under its item, or move it to the map that it belongs to.';
-  // A block that has its text has ended, even where all of it looks like a comment.
+  // A block of text is empty only where nothing stands between its indicator and this line.
   if (above && /^[|>][-+\d]*$/.test(sliceOf(text, above.value)) && text.slice(above.next, line.start).trim() === '') {
     return `The text of \`${text[above.value.start]}\` must be indented deeper than its key. Indent this line.`;
   }
   if (!line.key) return STRAY_LINE;
-  return `YAML cannot read this line (${fault.message}). Check the indentation, quotes and brackets here and above.`;
+  return `YAML cannot read this line (${error.message}). Check the indentation, quotes and brackets here and above.`;
 }
 
 /** The end of the lines at and below `line` that stand at least as deep. */
@@ -252,37 +241,32 @@ const deeperEnd = (text: string, line: BlockLine): number => blockEnd(text, line
 function missingBlank({ source }: Pass, line: BlockLine, at: number): Diagnosis {
   const key = span(line.value.start, at - 1);
   const message = `A blank is missing behind the colon of \`${sliceOf(source, key)}\`; without it this is no key.`;
-  const mend = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
+  const fix = { title: 'Insert the blank', edits: [{ span: span(at, at), newText: ' ' }] };
   const value = sliceOf(source, span(at, line.value.end));
-  // One character gives way to the blank; where there is no second one, the entry cannot be kept.
-  const masks: Mask[] =
+  // The placeholder takes one character for the blank, so the value must have a second one.
+  const placeholders: Placeholder[] =
     value.length > 1
       ? [
           { span: span(at, at + 1), kind: 'space' },
           { span: span(at + 1, line.value.end), kind: 'scalar', value, place: span(at, line.value.end) },
         ]
       : [{ span: span(line.first, line.end), kind: 'comment' }];
-  return {
-    problem: { ...problemAt(key.start, at, message), mend },
-    masks,
-    region: lines(line, line.end),
-    certain: true,
-  };
+  return diagnosisOf(problemAt(span(key.start, at), message, fix), lines(line, line.end), placeholders);
 }
 
-function secondDocument({ text }: Pass, { start }: Fault): Diagnosis {
+function secondDocument({ text }: Pass, { start }: ParserError): Diagnosis {
   const message =
     'A second YAML document begins here; only the first one counts. Remove it, or make it a file of its own.';
   const end = Math.max(
     start,
     text.startsWith('---', start) ? start + 3 : trimEnd(text, start, readLine(text, start).end),
   );
-  return { problem: problemAt(start, end, message), masks: [], region: span(start, text.length), certain: true };
+  return diagnosisOf(problemAt(span(start, end), message), span(start, text.length));
 }
 
-/** A fault that has no line of its own: all that follows is empty. */
-function atEnd({ text }: Pass, fault: Fault): Diagnosis {
-  const start = Math.min(fault.start, text.length);
-  const message = `YAML ends too early here (${fault.message}).`;
-  return { problem: problemAt(start, start, message), masks: [], region: span(start, text.length), certain: false };
+/** An error behind the last line with content. */
+function atEnd({ text }: Pass, error: ParserError): Diagnosis {
+  const start = Math.min(error.start, text.length);
+  const message = `YAML ends too early here (${error.message}).`;
+  return diagnosisOf(problemAt(span(start, start), message), span(start, text.length), [], false);
 }

@@ -1,23 +1,23 @@
 /**
- * The smallest edits that change a value and leave everything else as it is: comments, order, quotes, indentation, line
- * breaks (skill-format.md, section 10). Where an edit is not possible without rewriting more, there are none: `[]`.
+ * The smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line breaks.
+ * Where an edit would have to rewrite more, the result is `[]`.
  */
 import { lineBreakOf, type Span, sliceOf, type TextEdit } from '../../text.ts';
-import { beforeOnLine, columnAt, edit, endOfLines, isAliased } from './edit-places.ts';
+import { beforeOnLine, columnAt, edit, endOfLines, isAliased } from './edit-positions.ts';
 import { closingQuote, endOfLine, isBlank, lineStart, readLine } from './lines.ts';
 import { findEntry, type Json, type YamlEntry, type YamlMap, type YamlScalar } from './node.ts';
 import { canSingleQuote, doubleQuoted, formatScalar, isPlainSafe, quoted, singleQuoted } from './quote.ts';
 
 export { formatScalar } from './quote.ts';
 
-/** Puts the text of a span in quotes; nothing to do where it is quoted already. */
+/** Puts the text of a span in quotes, unless it is in quotes. */
 export function quoteScalar(text: string, place: Span): readonly TextEdit[] {
   const source = sliceOf(text, place);
   const isQuoted = /^["']/.test(source) && closingQuote(text, place.start, place.end) === place.end - 1;
   return isQuoted ? [] : [{ span: place, newText: quoted(source) }];
 }
 
-/** Gives a scalar another value and keeps the way it is written, as far as that can hold the value. */
+/** Gives a scalar another value in the same style, where that can hold the value. */
 export function setScalar(
   text: string,
   node: YamlScalar,
@@ -29,7 +29,7 @@ export function setScalar(
   return written === text.slice(start, end) ? [] : [edit(start, end, written)];
 }
 
-/** What parts a value from what stands before its empty place; a key without a colon (`{a}`) needs that as well. */
+/** What must stand before a value at an empty place: a blank, and for a key without a colon (`{a}`) the colon. */
 const gapBefore = (text: string, at: number): string =>
   /(?:[:\-?]|[&!]\S*)$/.test(text.slice(lineStart(text, at), at)) ? ' ' : ': ';
 
@@ -38,12 +38,12 @@ function scalarText(text: string, node: YamlScalar, value: string | number | boo
   const { style } = node;
   if (style === 'single' && canSingleQuote(value)) return singleQuoted(value);
   if (style === 'double' || style === 'single') return doubleQuoted(value);
-  // Nothing here tells whether brackets stand around; a text that has them itself, unquoted, stands in none.
+  // An unquoted text that has commas or brackets itself cannot stand within brackets; any other may.
   if (style === 'plain') return formatScalar(value, !/[,[\]{}]/.test(sliceOf(text, node.span)));
   return blockText(text, node, value) ?? quoted(value);
 }
 
-/** A block scalar with the indentation of the old one; undefined where its text cannot stand in one. */
+/** A block scalar with the indentation of the old one; undefined where a block cannot hold the value. */
 function blockText(text: string, { span: place, style }: YamlScalar, value: string): string | undefined {
   const lines = value.replace(/\n$/, '').split('\n');
   if (value.trim() === '' || /^\s|\n\n$/.test(value) || lines.some((line) => line !== '' && !canSingleQuote(line)))
@@ -59,15 +59,15 @@ function blockText(text: string, { span: place, style }: YamlScalar, value: stri
   return indicator + chomping + comment + lines.map((line) => lineBreak + (line && below + line)).join('');
 }
 
-/** Where an entry is to stand: behind or in front of another key; at the end without either. */
+/** Where to insert an entry: behind or in front of another key; without either at the end. */
 export interface Where {
   readonly after?: string;
   readonly before?: string;
 }
 
 /**
- * Adds `key: value`. `target` is the map; a null scalar, which becomes a map; or the span of a content that has no entry
- * yet. `valueYaml` is YAML; one that begins with a line break is a block, indented as if the key stood at the margin.
+ * Adds `key: value`. `target` is the map; a null scalar, which becomes a map; or the span of a content without entries.
+ * `valueYaml` is YAML; if it begins with a line break, it is a block indented as for a key at column 0.
  */
 export function insertEntry(
   text: string,
@@ -82,7 +82,7 @@ export function insertEntry(
   if (target.flow) return insertInFlow(text, target, key, valueYaml, where);
   const lineBreak = lineBreakOf(text);
   const [first] = target.entries;
-  // Behind `? ` the key may hold anything, and where its entry ends is not written down.
+  // The end of an entry whose key stands behind `? ` is not known.
   if (!first || text[first.key.span.start - 1] === '?' || /\?[ \t]+$/.test(beforeOnLine(text, first.key.span.start)))
     return [];
   const indent = ' '.repeat(columnAt(text, first.key.span.start));
@@ -139,7 +139,7 @@ function insertInFlow(text: string, map: YamlMap, key: string, valueYaml: string
   const entry = entryText(key, flowSafe(valueYaml));
   const { start, end } = map.span;
   const last = map.entries.at(-1);
-  // `[a: b]`: the one entry has to get braces first.
+  // The one entry of `[a: b]` needs braces first.
   if (text[start] !== '{') return [edit(start, start, '{'), edit(end, end, `, ${entry}}`)];
   if (!last) return [edit(start, end, `{${entry}}`)];
   const next = where.before === undefined ? undefined : findEntry(map, where.before);
@@ -185,7 +185,7 @@ export function renameKey(text: string, map: YamlMap, key: string, newKey: strin
   return plain ? [{ span: entry.key.span, newText: formatScalar(newKey, true) }] : setScalar(text, entry.key, newKey);
 }
 
-/** The value as YAML on one line: how the tools write lists and maps that they add. */
+/** The value as YAML on one line. */
 export function formatJson(value: Json): string {
   if (typeof value === 'string') return formatScalar(value, true);
   if (value === null || typeof value !== 'object') return String(value);

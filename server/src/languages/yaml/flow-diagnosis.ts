@@ -1,46 +1,43 @@
 /** Defects of brackets and quotes, which may span lines. */
 import { type Span, sliceOf, span } from '../../text.ts';
 import {
-  type Diagnosis,
-  type Fault,
-  type FlowPlace,
-  folded,
-  lineOf,
-  lines,
-  type Pass,
-  valueDiagnosis,
-} from './faults.ts';
-import {
   type BlockLine,
   closingQuote,
   isEntry,
   lineBefore,
   lineStart,
+  linesBelow,
   ownColumn,
   readLine,
   trimEnd,
   valueExtent,
 } from './lines.ts';
-import type { Mask } from './masks.ts';
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type FlowSpan,
+  folded,
+  lineOf,
+  lines,
+  type ParserError,
+  type Pass,
+  valueDiagnosis,
+} from './parser-errors.ts';
+import type { Placeholder } from './placeholders.ts';
 import { findReason, MOUSTACHE, problemAt, valueProblem } from './problems.ts';
 
-export function diagnoseEscape({ faults, text }: Pass, fault: Fault): Diagnosis {
-  const line = lineOf(text, fault.start);
-  const all = faults.filter(({ code, start }) => code === fault.code && start >= fault.start && start <= line.end);
-  const sequence = /Invalid escape sequence (\S+)/.exec(fault.message)?.[1] ?? text.slice(fault.start, fault.start + 2);
+export function diagnoseEscape({ errors, text }: Pass, error: ParserError): Diagnosis {
+  const line = lineOf(text, error.start);
+  const all = errors.filter(({ code, start }) => code === error.code && start >= error.start && start <= line.end);
+  const sequence = /Invalid escape sequence (\S+)/.exec(error.message)?.[1] ?? text.slice(error.start, error.start + 2);
   const message = `\`${sequence}\` is no escape sequence; in double quotes a backslash begins one. Write \`\\\\\` for a backslash.`;
   const edits = all.map(({ start }) => ({ span: span(start, start), newText: '\\' }));
-  const problem = problemAt(fault.start, Math.min(text.length, fault.start + sequence.length), message);
-  return {
-    problem: { ...problem, mend: { title: 'Double the backslash', edits } },
-    masks: [],
-    region: span(fault.start, line.end),
-    certain: true,
-  };
+  const place = span(error.start, Math.min(text.length, error.start + sequence.length));
+  return diagnosisOf(problemAt(place, message, { title: 'Double the backslash', edits }), span(error.start, line.end));
 }
 
-export const findOpenQuote = ({ openQuotes }: Pass, fault: Fault): Span | undefined =>
-  openQuotes.find(({ start, end }) => start <= fault.start && fault.start <= end);
+export const findOpenQuote = ({ openQuotes }: Pass, error: ParserError): Span | undefined =>
+  openQuotes.find(({ start, end }) => start <= error.start && error.start <= end);
 
 export function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   const { text, source, flows } = pass;
@@ -49,34 +46,33 @@ export function diagnoseQuote(pass: Pass, quote: Span): Diagnosis {
   const message = `The ${mark === '"' ? 'double' : 'single'} quote that opens here is never closed. Close it at the end of the value.`;
   const ownLine = span(quote.start, Math.max(quote.start + 1, trimEnd(text, quote.start, line.end)));
   if (line.value.start !== quote.start) {
-    // Within brackets: those that close on the same line stay outside of the scalar.
+    // Within brackets, closing brackets at the end of the line are not part of the scalar.
     const inFlow = flows.some(({ start, end }) => start < quote.start && quote.start <= end);
     const end = inFlow ? ownLine.end - (/[\]}\s,]*$/.exec(sliceOf(text, ownLine))?.[0].length ?? 0) : ownLine.end;
     const place = span(quote.start, Math.max(end, quote.start + 1));
-    const masks: Mask[] = [{ span: place, kind: 'scalar', value: source.slice(quote.start + 1, place.end) }];
-    return { problem: problemAt(place.start, place.end, message), masks, region: lines(line, line.end), certain: true };
+    const placeholders: Placeholder[] = [
+      { span: place, kind: 'scalar', value: source.slice(quote.start + 1, place.end) },
+    ];
+    return diagnosisOf(problemAt(place, message), lines(line, line.end), placeholders);
   }
   if (!line.key && line.dashes.length === 0) {
-    const masks: Mask[] = [{ span: span(line.first, line.end), kind: 'comment' }];
-    return {
-      problem: problemAt(ownLine.start, ownLine.end, message),
-      masks,
-      region: lines(line, line.end),
-      certain: true,
-    };
+    const placeholders: Placeholder[] = [{ span: span(line.first, line.end), kind: 'comment' }];
+    return diagnosisOf(problemAt(ownLine, message), lines(line, line.end), placeholders);
   }
   const close = findCloseAtMargin(text, line);
   if (close !== undefined) return diagnoseShallow(pass, line, span(quote.start, close + 1));
   const place = valueExtent(text, line, ownColumn(line));
-  const masks: Mask[] = [{ span: place, kind: 'scalar', value: folded(source.slice(quote.start + 1, place.end)) }];
-  const problem = problemAt(ownLine.start, ownLine.end, message);
+  const placeholders: Placeholder[] = [
+    { span: place, kind: 'scalar', value: folded(source.slice(quote.start + 1, place.end)) },
+  ];
+  const problem = problemAt(ownLine, message);
   const region = lines(line, Math.max(place.end, line.end));
-  if (place.end > line.end || /\s#|\\$/.test(sliceOf(text, ownLine))) return { problem, masks, region, certain: true };
-  const mend = { title: 'Close the quote', edits: [{ span: span(place.end, place.end), newText: mark }] };
-  return { problem: { ...problem, mend }, masks, region, certain: true };
+  if (place.end > line.end || /\s#|\\$/.test(sliceOf(text, ownLine))) return diagnosisOf(problem, region, placeholders);
+  const fix = { title: 'Close the quote', edits: [{ span: span(place.end, place.end), newText: mark }] };
+  return diagnosisOf({ ...problem, fix }, region, placeholders);
 }
 
-/** A quote that closes this much further down belongs to something else. */
+/** A quote further away than this closes something else. */
 const MAX_QUOTED = 20_000;
 
 /** The quote that closes the value of `line` at the end of a later line, if no line between them reads as an entry. */
@@ -84,14 +80,14 @@ function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
   const limit = Math.min(text.length, line.value.start + MAX_QUOTED);
   const close = closingQuote(text, line.value.start, limit);
   if (close === undefined || close <= line.end) return undefined;
-  for (let below = readLine(text, line.next); ; below = readLine(text, below.next)) {
+  for (const below of linesBelow(text, line)) {
     if (isEntry(text, below)) return undefined;
-    if (close < below.end || below.next === below.end)
-      return /^\s*(?:\s#.*)?$/.test(text.slice(close + 1, below.end)) ? close : undefined;
+    if (close < below.end) return /^\s*(?:\s#.*)?$/.test(text.slice(close + 1, below.end)) ? close : undefined;
   }
+  return undefined;
 }
 
-/** Text in quotes whose further lines stand where YAML looks for the next key. Many readers put up with it, not all. */
+/** Text in quotes whose further lines are not indented, which some readers of YAML accept. */
 function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): Diagnosis {
   const message =
     'The further lines of this text in quotes must be indented deeper than its key; some readers refuse them. Indent them.';
@@ -100,14 +96,16 @@ function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): 
   for (let at = line.next; at < place.end; at = readLine(text, at).next) {
     if (text.slice(at, readLine(text, at).end).trim() !== '') edits.push({ span: span(at, at), newText: indent });
   }
-  const problem = problemAt(place.start, trimEnd(text, place.start, line.end), message);
-  const masks: Mask[] = [{ span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) }];
-  const mend = { title: 'Indent the further lines', edits };
-  return { problem: { ...problem, mend }, masks, region: lines(line, place.end), certain: true };
+  const problem = problemAt(span(place.start, trimEnd(text, place.start, line.end)), message);
+  const placeholders: Placeholder[] = [
+    { span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) },
+  ];
+  const fix = { title: 'Indent the further lines', edits };
+  return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
 }
 
 /** A whole `{…}` or `[…]` that stands at its key's own column, where it is a key to YAML. */
-export function diagnoseMarginFlow({ text }: Pass, flow: FlowPlace): Diagnosis | undefined {
+export function diagnoseMarginFlow({ text }: Pass, flow: FlowSpan): Diagnosis | undefined {
   const line = readLine(text, lineStart(text, flow.start));
   const above = lineBefore(text, line);
   if (!flow.closed || line.first !== flow.start || !above?.key || above.value.start !== above.value.end)
@@ -122,18 +120,13 @@ export function diagnoseMarginFlow({ text }: Pass, flow: FlowPlace): Diagnosis |
   for (let at = line.start; at < flow.end; at = readLine(text, at).next)
     edits.push({ span: span(at, at), newText: indent });
   const message = `What stands in these brackets belongs to \`${sliceOf(text, above.key)}\`, so it must be indented deeper than that key. Indent it.`;
-  const problem = problemAt(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end)), message);
-  const masks: Mask[] = [{ span: span(flow.start, flow.end), kind: 'space' }];
-  return {
-    problem: { ...problem, mend: { title: 'Indent the brackets', edits } },
-    masks,
-    region: lines(line, flow.end),
-    certain: true,
-  };
+  const problem = problemAt(span(flow.start, trimEnd(text, flow.start, Math.min(flow.end, line.end))), message);
+  const placeholders: Placeholder[] = [{ span: span(flow.start, flow.end), kind: 'space' }];
+  return diagnosisOf({ ...problem, fix: { title: 'Indent the brackets', edits } }, lines(line, flow.end), placeholders);
 }
 
 /** A bracket that is never closed, is closed too far to the left, or nests too deeply. */
-export function diagnoseOpenFlow(pass: Pass, flow: FlowPlace, fault: Fault): Diagnosis {
+export function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError): Diagnosis {
   const { text, source } = pass;
   const quote = pass.openQuotes.find(({ start }) => flow.start < start && start < flow.end);
   if (quote) return diagnoseQuote(pass, quote);
@@ -146,11 +139,11 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowPlace, fault: Fault): Dia
     flow.start,
     Math.max(flow.start + 1, trimEnd(text, flow.start, isValue ? line.value.end : line.end)),
   );
-  if (fault.code === 'TOO_DEEP') {
+  if (error.code === 'TOO_DEEP') {
     const extent = isValue ? valueExtent(text, line, ownColumn(line)) : span(flow.start, line.end);
-    const masks: Mask[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    const problem = problemAt(fault.start, fault.start + 1, fault.message);
-    return { problem, masks, region: lines(line, extent.end), certain: true };
+    const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
+    const problem = problemAt(span(error.start, error.start + 1), error.message);
+    return diagnosisOf(problem, lines(line, extent.end), placeholders);
   }
   const open = text[flow.start] as string;
   const close = open === '[' ? ']' : '}';
@@ -158,36 +151,28 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowPlace, fault: Fault): Dia
   if (closer !== undefined) {
     const message = `The lines within \`${open}…${close}\` must be indented deeper than the key before it. Indent them.`;
     const extent = span(flow.start, closer + 1);
-    const masks: Mask[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    return {
-      problem: problemAt(place.start, place.end, message),
-      masks,
-      region: lines(line, extent.end),
-      certain: true,
-    };
+    const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
+    return diagnosisOf(problemAt(place, message), lines(line, extent.end), placeholders);
   }
   const message = `\`${open}\` opens a ${open === '[' ? 'list' : 'map'} that is never closed. Add \`${close}\` at its end.`;
-  const problem = problemAt(place.start, place.end, message);
+  const problem = problemAt(place, message);
   const region = lines(line, Math.max(flow.end, line.end));
   const onOneLine =
     isValue &&
     trimEnd(text, flow.start, flow.end) <= line.end &&
     depthOf(sliceOf(text, place)) === 1 &&
     !sliceOf(text, place).includes('#');
-  if (!onOneLine) return { problem, masks: [], region, certain: true };
-  const mend = { title: `Add the missing \`${close}\``, edits: [{ span: span(place.end, place.end), newText: close }] };
-  return { problem: { ...problem, mend }, masks: [], region, certain: true };
+  if (!onOneLine) return diagnosisOf(problem, region);
+  const fix = { title: `Add the missing \`${close}\``, edits: [{ span: span(place.end, place.end), newText: close }] };
+  return diagnosisOf({ ...problem, fix }, region);
 }
 
 /** The bracket that closes further down, before any line that reads as a key or a list item. */
 function findCloser(text: string, line: BlockLine, close: string): number | undefined {
-  for (let at = line.next; at < text.length; ) {
-    const below = readLine(text, at);
+  for (const below of linesBelow(text, line)) {
     if (below.key || below.dashes.length > 0) return undefined;
     const found = text.slice(below.first, below.end).indexOf(close);
     if (found >= 0) return below.first + found;
-    if (below.next === at) return undefined;
-    at = below.next;
   }
   return undefined;
 }
@@ -202,18 +187,18 @@ function depthOf(text: string): number {
   return depth;
 }
 
-export function diagnoseInFlow({ source }: Pass, flow: FlowPlace, fault: Fault): Diagnosis {
-  const word = /^[^,[\]{}\r\n]*/.exec(source.slice(fault.start, flow.end))?.[0].trimEnd() ?? '';
-  const place = span(fault.start, fault.start + Math.max(1, word.length));
+export function diagnoseInFlow({ source }: Pass, flow: FlowSpan, error: ParserError): Diagnosis {
+  const word = /^[^,[\]{}\r\n]*/.exec(source.slice(error.start, flow.end))?.[0].trimEnd() ?? '';
+  const place = span(error.start, error.start + Math.max(1, word.length));
   const region = span(flow.start, flow.end);
-  if (fault.code === 'BAD_SCALAR_START' || fault.code === 'BAD_ALIAS') {
-    const reason = findReason(word, word) ?? { message: fault.message, quotes: true };
-    return { problem: valueProblem(source, place, reason), masks: [], region: place, certain: true };
+  if (error.code === 'BAD_SCALAR_START' || error.code === 'BAD_ALIAS') {
+    const reason = findReason(word, word) ?? { message: error.message, quotes: true };
+    return diagnosisOf(valueProblem(source, place, reason), place);
   }
-  return { problem: problemAt(place.start, place.end, flowMessage(fault)), masks: [], region, certain: false };
+  return diagnosisOf(problemAt(place, flowMessage(error)), region, [], false);
 }
 
-function flowMessage({ code, message }: Fault): string {
+function flowMessage({ code, message }: ParserError): string {
   if (code === 'BLOCK_IN_FLOW' || code === 'BLOCK_AS_IMPLICIT_KEY') {
     return 'A second `: ` stands in one entry within brackets. Put a comma between entries, or the text in quotes.';
   }

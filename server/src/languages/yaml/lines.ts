@@ -1,8 +1,10 @@
 /**
- * Lines of block YAML read on their own, without a parser: what a line offers is known even where the document is
- * broken or half-typed. Flow collections and scalars of several lines are not followed here.
+ * Lines of block YAML read on their own, without a parser, so that they are known even where the document is broken.
+ * Flow collections and scalars of several lines are not followed.
  */
-import { type Span, span, touches } from '../../text.ts';
+import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
+
+export { afterBreak, endOfLine, lineStart } from '../../text.ts';
 
 /** One line. `start` and `end` leave out the line break; all numbers are offsets into the text. */
 export interface BlockLine {
@@ -26,36 +28,7 @@ export interface BlockLine {
 
 export const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-const isBreak = (character: string | undefined): boolean => character === '\n' || character === '\r';
-
-const endsToken = (character: string | undefined): boolean =>
-  character === undefined || isBlank(character) || isBreak(character);
-
-/** Where the line that holds `offset` starts, not before `floor`; a byte order mark stands before the first line. */
-export function lineStart(text: string, offset: number, floor = 0): number {
-  let start = offset;
-  while (start > floor && !isBreak(text[start - 1])) start--;
-  if (start === 0 && offset > 0 && text[0] === '\uFEFF') return 1;
-  // Between `\r` and `\n` no line starts.
-  if (start > floor && text[start - 1] === '\r' && text[start] === '\n') return lineStart(text, start - 1, floor);
-  return start;
-}
-
-/** Most lines are shorter. */
-const PIECE = 256;
-
-export function endOfLine(text: string, offset: number, limit = text.length): number {
-  // By the engine's own search, as below: walking over 200 lines sign by sign was half the cost of a completion.
-  for (let at = offset; at < limit; at += PIECE) {
-    const found = text.slice(at, Math.min(at + PIECE, limit)).search(/[\r\n]/);
-    if (found >= 0) return at + found;
-  }
-  return Math.max(offset, limit);
-}
-
-/** The offset behind the line break at `end`; `end` itself at the limit. */
-export const afterBreak = (text: string, end: number, limit = text.length): number =>
-  end >= limit ? limit : end + (text[end] === '\r' && text[end + 1] === '\n' && end + 1 < limit ? 2 : 1);
+const endsToken = (character: string | undefined): boolean => character === undefined || /[ \t\r\n]/.test(character);
 
 export const isEmptyLine = (line: BlockLine): boolean => line.first === line.end || line.comment === line.first;
 
@@ -145,20 +118,25 @@ export function closingQuote(text: string, open: number, end: number): number | 
   return undefined;
 }
 
+/** The lines below `line`, up to the end of the text at `limit`. */
+export function* linesBelow(text: string, line: BlockLine, limit = text.length): Generator<BlockLine> {
+  let below = line;
+  while (below.next < limit) {
+    below = readLine(text, below.next, limit);
+    yield below;
+  }
+}
+
 /** The value of a line with its continuation: the lines below that stand deeper than `column`. */
 export function valueExtent(text: string, line: BlockLine, column: number, limit = text.length): Span {
   let end = line.value.end;
   if (line.comment !== undefined) return line.value;
-  for (let at = line.next; at < limit; ) {
-    const below = readLine(text, at, limit);
-    if (below.first < below.end) {
-      if (columnOf(below, below.first) <= column || below.comment === below.first) break;
-      const comment = findComment(text, below.first, below.end);
-      end = trimEnd(text, below.first, comment ?? below.end);
-      if (comment !== undefined) break;
-    }
-    if (below.next === at) break;
-    at = below.next;
+  for (const below of linesBelow(text, line, limit)) {
+    if (below.first === below.end) continue;
+    if (columnOf(below, below.first) <= column || below.comment === below.first) break;
+    const comment = findComment(text, below.first, below.end);
+    end = trimEnd(text, below.first, comment ?? below.end);
+    if (comment !== undefined) break;
   }
   return span(line.value.start, end);
 }
@@ -166,14 +144,10 @@ export function valueExtent(text: string, line: BlockLine, column: number, limit
 /** The end of the last line at or below `line` that stands deeper than `column`. */
 export function blockEnd(text: string, line: BlockLine, column: number, limit = text.length): number {
   let end = line.end;
-  for (let at = line.next; at < limit; ) {
-    const below = readLine(text, at, limit);
-    if (below.first < below.end) {
-      if (columnOf(below, below.first) <= column) break;
-      end = below.end;
-    }
-    if (below.next === at) break;
-    at = below.next;
+  for (const below of linesBelow(text, line, limit)) {
+    if (below.first === below.end) continue;
+    if (columnOf(below, below.first) <= column) break;
+    end = below.end;
   }
   return end;
 }
@@ -190,7 +164,7 @@ export function trimEnd(text: string, start: number, end: number): number {
   return at;
 }
 
-/** The text within quotes, of which the closing one may not be typed yet; all of it where the cursor is outside. */
+/** The span within the quotes, which need not be closed; the whole span where the cursor is outside of them. */
 export function unquoted(text: string, whole: Span, offset: number): Span {
   const { start, end } = whole;
   if (start === end || (text[start] !== '"' && text[start] !== "'")) return whole;
@@ -209,7 +183,7 @@ export function lineBefore(text: string, line: BlockLine): BlockLine | undefined
   return undefined;
 }
 
-/** True for a line that begins as an entry of a map does: one word and a colon. Prose with a colon in it does not. */
+/** True for a line that begins with one word and a colon, as an entry does and prose does not. */
 export const isEntry = (text: string, { key, dashes }: BlockLine): boolean =>
   key !== undefined &&
   dashes.length === 0 &&

@@ -1,7 +1,7 @@
-/** The YAML of a skill as a readonly tree in which every key and value knows its place. Made by `frontmatter.ts`. */
+/** YAML as a readonly tree with a span for every key and value. */
 import type { Span } from '../../text.ts';
 
-/** A value that JSON can hold; what schemas, samples and the composer work on. */
+/** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type YamlNode = YamlScalar | YamlMap | YamlList;
@@ -40,13 +40,13 @@ export interface YamlList {
   readonly items: readonly YamlNode[];
 }
 
-/** A defect that YAML itself sees. Cascades are dropped: one defect, one problem. */
+/** A defect of the YAML itself; what follows from it is not reported. */
 export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** For the mistakes that one edit mends for certain, such as an unquoted `: ` in a description. */
-  readonly mend?: {
+  /** Where one edit certainly repairs it, such as quotes around a value with `: `. */
+  readonly fix?: {
     readonly title: string;
     readonly edits: readonly { readonly span: Span; readonly newText: string }[];
   };
@@ -67,9 +67,18 @@ export interface YamlTree {
   readonly root: YamlNode | undefined;
   readonly problems: readonly YamlProblem[];
   readonly comments: readonly YamlComment[];
-  /** True where a syntax problem makes meaning unreliable: nothing semantic is judged then. */
+  /** True where a syntax problem makes the values unreliable. */
   readonly broken: boolean;
 }
+
+/** The null scalar of a value that is missing at the offset. */
+export const nullAt = (offset: number): YamlScalar => ({
+  kind: 'scalar',
+  span: { start: offset, end: offset },
+  value: null,
+  style: 'plain',
+  source: '',
+});
 
 export const findEntry = (map: YamlNode | undefined, key: string): YamlEntry | undefined =>
   map?.kind === 'map' ? map.entries.find((entry) => entry.key.value === key) : undefined;
@@ -87,34 +96,21 @@ export const numberOf = (node: YamlNode | undefined): number | undefined =>
 /** True for `key:` with nothing behind it, and for an explicit null. */
 export const isNull = (node: YamlNode | undefined): boolean => node?.kind === 'scalar' && node.value === null;
 
-/** The plain JSON value of a node. Keys that are not strings become strings; of duplicate keys the first counts. */
+/** The JSON value of a node. Keys that are not strings become strings; of duplicate keys the first counts. */
 export function jsonOf(node: YamlNode | undefined): Json {
   if (!node) return null;
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(jsonOf);
-  const result = emptyObject(node.entries.length);
+  const result: Record<string, Json> = {};
   for (const { key, value } of node.entries) {
     const name = String(key.value);
-    if (Object.hasOwn(result, name)) continue;
-    put(result, name, jsonOf(value));
+    if (!Object.hasOwn(result, name)) put(result, name, jsonOf(value));
   }
   return result;
 }
 
-/** More properties than this are names that somebody chose, as those of a schema's fields are, and no vocabulary's. */
-const FEW = 6;
-
-/**
- * An object that will get so many properties. Where they are many, the engine is to hold it as a table from the beginning: of
- * any other it learns the layout, property by property, which no two schemas share. A ninth of the work of 10,000 skills went
- * into that.
- */
-export const emptyObject = (size: number): Record<string, Json> =>
-  size > FEW ? Object.setPrototypeOf(Object.create(null), Object.prototype) : {};
-
-/** Sets a property even where its name is `__proto__`, which an assignment takes for the prototype. */
+/** Sets a property, also one named `__proto__`, which an assignment takes for the prototype. */
 export function put(object: Record<string, Json>, key: string, value: Json): void {
-  // Defining one takes ten times as long as setting it, and there are as many as fields.
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -127,4 +123,19 @@ export function nodeAt(root: YamlNode | undefined, path: readonly (string | numb
     else node = findValue(node, String(step));
   }
   return node;
+}
+
+/** The map that holds each key, by the offset of the key; for keys that an alias repeats, the first repetition. */
+export function mapsByKeyOffset(root: YamlNode | undefined): ReadonlyMap<number, YamlMap> {
+  const maps = new Map<number, YamlMap>();
+  const open = root ? [root] : [];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.kind === 'scalar') continue;
+    const parts = node.kind === 'list' ? node.items : node.entries.map(({ value }) => value);
+    if (node.kind === 'map') {
+      for (const { key } of node.entries) if (!maps.has(key.span.start)) maps.set(key.span.start, node);
+    }
+    for (const part of parts) open.push(part);
+  }
+  return maps;
 }

@@ -1,10 +1,10 @@
-/** What is wrong with a value as it is written, why, and the quotes that mend it. */
-import { type Span, sliceOf, span } from '../../text.ts';
+/** Why YAML cannot read a value as it is written, and the quotes that repair it. */
+import { type Span, sliceOf } from '../../text.ts';
 import { closingQuote } from './lines.ts';
 import type { YamlProblem } from './node.ts';
 import { quotedAsWritten } from './quote.ts';
 
-/** Why a value written without quotes is not the text that its author sees. `quotes`: quoting all of it mends it. */
+/** Why a value is not the text that its author meant. `quotes`: quotes around all of it repair it. */
 export interface Reason {
   readonly message: string;
   readonly quotes: boolean;
@@ -30,7 +30,7 @@ const COLON = `YAML reads a colon followed by a blank as the end of a key, so th
 
 const LAST_COLON = `YAML reads a colon at the end of a line as the end of a key, so this value cannot be read as text. ${QUOTE_IT}`;
 
-/** Of a line that is nothing: mostly one on which a key is being typed. */
+/** Of a line that is no entry: mostly one on which a key is being typed. */
 export const STRAY_LINE =
   'This line is neither `key: value` nor a list item, nor the continuation of a value above. Add the key, or indent it under its own.';
 
@@ -60,7 +60,7 @@ function findQuoteReason(value: string): Reason | undefined {
   if (close === undefined || close === value.length - 1) return undefined;
   const message =
     'Text stands behind the closing quote, where the value has already ended. Put all of it in one pair of quotes.';
-  // An apostrophe that closes the quotes too early leaves open what was meant, unless the quotes close again at the end.
+  // After an apostrophe that closes the quotes too early, the meaning is certain only where they close again at the end.
   const glued = /[^\s:,.]/.test(value[close + 1] ?? '');
   return { message, quotes: !glued || value.endsWith(value[0] as string) };
 }
@@ -82,20 +82,19 @@ function headerReason(value: string, first: string): Reason | undefined {
   return { message, quotes: value === first && /\s/.test(first) };
 }
 
-/** A problem with a value that quotes around it mend, if `quotes`. */
+/** The problem of a value; with a fix where quotes repair it. */
 export function valueProblem(source: string, place: Span, { message, quotes }: Reason): YamlProblem {
-  const problem: YamlProblem = { span: place, message, kind: 'syntax' };
-  if (!quotes) return problem;
+  if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
-  // `'it's'` keeps its outer quotes in meaning: what they hold is what is to be quoted.
+  // Of `'it's'` only the text within the outer quotes is quoted anew.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);
-  return { ...problem, mend: { title: 'Put the value in quotes', edits: [{ span: place, newText }] } };
+  return problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
 }
 
-/** A plain problem at a place. */
-export const problemAt = (start: number, end: number, message: string): YamlProblem => ({
-  span: span(start, end),
+export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']): YamlProblem => ({
+  span: place,
   message,
   kind: 'syntax',
+  ...(fix && { fix }),
 });

@@ -1,6 +1,6 @@
 /** How a string is written as a YAML scalar: plain where every YAML reader agrees on it, else quoted. */
 
-/** Words and numbers that some version of YAML reads as something else than a string; YAML 1.1 readers are still about. */
+/** Words and numbers that YAML 1.1 or 1.2 reads as something other than a string. */
 const OTHER_TYPE =
   /^(?:~|null|true|false|yes|no|on|off|<<|=|[-+]?(?:\.inf|\.nan)|[-+]?\.?\d[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?0[xob][\da-f_]+|[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d\d?-\d\d?.*)$/i;
 

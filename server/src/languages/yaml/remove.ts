@@ -1,6 +1,6 @@
-/** The edits that take an item or an entry away, with its line and its comment (skill-format.md, section 10). */
+/** The edits that remove an item or an entry, with its line and its comment. */
 import type { Span, TextEdit } from '../../text.ts';
-import { columnAt, edit, endOfLines, isAliased, lastOf } from './edit-places.ts';
+import { columnAt, edit, endOfLines, isAliased, lastOf } from './edit-positions.ts';
 import { afterBreak, endOfLine, lineStart, readLine, skipBlanks } from './lines.ts';
 import { findEntry, type YamlList, type YamlMap, type YamlNode } from './node.ts';
 
@@ -16,7 +16,7 @@ export function removeItem(text: string, list: YamlList, index: number): readonl
   return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
 }
 
-/** Removes an entry with its line. The last one leaves `{}`, or nothing at the margin. */
+/** Removes an entry with its line. The last one leaves `{}`, or nothing at column 0. */
 export function removeEntry(text: string, map: YamlMap, key: string): readonly TextEdit[] {
   const entry = findEntry(map, key);
   if (!entry || isAliased(text, map)) return [];
@@ -31,7 +31,7 @@ export function removeEntry(text: string, map: YamlMap, key: string): readonly T
   return [removeFromBlock(text, entry.span.start, next, endOfLines(text, entry.value, entry.span.end))];
 }
 
-/** Removes the part that starts at `start` and whose lines end at `end`; `next` is where the one behind it starts. */
+/** Removes the part from `start` to `end`, the end of its last line; `next` is where the part behind it starts. */
 function removeFromBlock(text: string, start: number, next: number | undefined, end: number): TextEdit {
   const line = lineStart(text, start);
   if (text.slice(line, start).trim() === '') {
@@ -42,16 +42,16 @@ function removeFromBlock(text: string, start: number, next: number | undefined, 
   return edit(start, next ?? end, '');
 }
 
-/** Replaces a block by its empty flow form, on the line of its key where nothing but blanks stands between. */
+/** Replaces a block by `[]` or `{}`, on the line of its key if only blanks stand between. */
 function emptied(text: string, node: YamlMap | YamlList, empty: string): TextEdit {
   const { start, end } = node.span;
   let at = start;
   while (/\s/.test(text[at - 1] ?? '')) at--;
   const lines = endOfLines(text, lastOf(node), end);
   const last = text.slice(end, lines).trim() === '' ? lines : end;
-  const owner = readLine(text, lineStart(text, at));
-  if (owner.colon === at - 1 || owner.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
-  // A comment stands between: `[]` takes the first line, deeper than the key in any case.
+  const keyLine = readLine(text, lineStart(text, at));
+  if (keyLine.colon === at - 1 || keyLine.dashes.includes(at - 1)) return edit(at, last, ` ${empty}`);
+  // A comment stands between, so `[]` takes the first line, indented deeper than the key.
   return edit(start, last, `  ${empty}`);
 }
 
@@ -70,7 +70,7 @@ function removeFromFlow(
   return [edit(outer.start + 1, skipBlanks(text, comma + 1, outer.end), '')];
 }
 
-/** The dash of an item, which may stand lines above what it holds. */
+/** The offset of an item's dash, which may stand on a line above the item. */
 function dashOf(text: string, list: YamlList, item: YamlNode, index: number): number {
   if (index === 0) return list.span.start;
   const column = columnAt(text, list.span.start);

@@ -1,11 +1,11 @@
 /** Lines that are indented with tabs, which YAML does not allow. */
 import { type Span, sliceOf, span } from '../../text.ts';
-import type { Diagnosis, Pass } from './faults.ts';
 import { type BlockLine, lineBefore, readLine } from './lines.ts';
-import type { Mask } from './masks.ts';
+import { type Diagnosis, diagnosisOf, type Pass } from './parser-errors.ts';
+import type { Placeholder } from './placeholders.ts';
 import { problemAt } from './problems.ts';
 
-/** A run of lines indented with tabs is one problem, within reason. */
+/** Consecutive lines with tabs are one problem, up to this number. */
 const MAX_TAB_LINES = 2_000;
 
 export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
@@ -23,10 +23,10 @@ export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
     if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
   }
   const message = 'YAML does not allow tabs as indentation. Use spaces.';
-  const problem = problemAt(at.start, Math.max(at.first, at.start), message);
+  const problem = problemAt(span(at.start, Math.max(at.first, at.start)), message);
   const region = span(above?.start ?? at.start, end);
   const hasMoreTabs = /^[-?:][-?: ]*\t/.test(text.slice(at.first, at.end));
-  if (edits.length === 0 || hasMoreTabs) return { problem, masks: [], region, certain: false };
-  const masks = edits.map((edit): Mask => ({ span: edit.span, kind: 'space' }));
-  return { problem: { ...problem, mend: { title: 'Indent with spaces', edits } }, masks, region, certain: true };
+  if (edits.length === 0 || hasMoreTabs) return diagnosisOf(problem, region, [], false);
+  const placeholders = edits.map((edit): Placeholder => ({ span: edit.span, kind: 'space' }));
+  return diagnosisOf({ ...problem, fix: { title: 'Indent with spaces', edits } }, region, placeholders);
 }

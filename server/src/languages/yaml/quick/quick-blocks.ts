@@ -1,7 +1,7 @@
-/** Literal and folded blocks (`|` and `>`) of plain YAML. */
-import { type Span, span } from '../../text.ts';
-import type { YamlScalar } from './node.ts';
-import { skipSpaces } from './plain-values.ts';
+/** Literal and folded blocks (`|` and `>`); see the contract in `quick-yaml.ts`. */
+import { type Span, span } from '../../../text.ts';
+import { skipBlanks } from '../lines.ts';
+import type { YamlScalar } from '../node.ts';
 
 /** A block, and where the line behind it begins. */
 export interface Block {
@@ -12,8 +12,8 @@ export interface Block {
 const HEADER = /^[|>]-?$/;
 
 /**
- * The block whose indicator stands at the start of `rest`, which ends where the YAML ends; `next` is the line below the
- * indicator's, `indent` that of the block around. Undefined for headers and indentations that the library must judge.
+ * The block whose indicator stands at the start of `rest`, which ends with the YAML. `next` is the start of the line below
+ * the indicator's, `indent` the indentation of the map or list around. Undefined where the library must decide.
  */
 export function blockScalar(
   text: string,
@@ -31,9 +31,9 @@ export function blockScalar(
   let at = next;
   for (; at < rest.end; ) {
     const lineBreak = text.indexOf('\n', at);
-    // A last line without a break is one of its own kind.
+    // The library treats a last line without a line break in its own way.
     if (lineBreak < 0 || lineBreak >= rest.end) return undefined;
-    const first = skipSpaces(text, at, lineBreak);
+    const first = skipBlanks(text, at, lineBreak);
     if (first === lineBreak) {
       if (first > at || margin < 0) return undefined;
       lines.push('');
@@ -61,7 +61,7 @@ export function blockScalar(
   return { scalar, next: at };
 }
 
-/** Line breaks become blanks; of several, all but the first stay. */
+/** A single line break becomes a blank; of several, all but the first stay. */
 function folded(lines: readonly string[]): string {
   let result = lines[0] ?? '';
   let breaks = 0;

@@ -1,14 +1,14 @@
 /**
- * What stands at a cursor in YAML, be it broken or half-typed: completion asks just then. So this reads the lines up to
- * the cursor and their indentation, and takes nothing but the stretch from the tree.
+ * What stands at a cursor in YAML that may be broken or half-typed. So this reads the lines up to the cursor and their
+ * indentation, and takes from the tree only its span.
  */
 import { type Span, span, touches } from '../../text.ts';
-import { findFlowPlace } from './flow-path.ts';
-import { type BlockLine, columnOf, isBlank, isEmptyLine, readLine, unquoted } from './lines.ts';
+import type { Path, YamlPlace } from './cursor-place.ts';
+import { findFlowPlace } from './flow-cursor.ts';
+import { type BlockLine, columnOf, isEmptyLine, linesBelow, readLine, unquoted } from './lines.ts';
 import type { YamlTree } from './node.ts';
-import type { Path, YamlPlace } from './place.ts';
 
-/** A map or a list that is open where reading has come to. */
+/** A map or a list that is open at the line that is being read. */
 interface Frame {
   readonly column: number;
   readonly kind: 'map' | 'list';
@@ -17,19 +17,19 @@ interface Frame {
   key: string;
   /** The index of the current item of a list. */
   index: number;
-  /** Where the current entry has its value on its own line: lines that stand deeper continue it. */
+  /** The line on which the value of the current entry begins; deeper lines continue that value. */
   holder: BlockLine | undefined;
 }
 
-/** What is longer is not read as YAML either. */
+/** As `parse.ts` has it. */
 const MAX_LENGTH = 1_000_000;
 
 /** Undefined in a comment and outside of the tree's stretch. */
-export function yamlPathAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
+export function yamlPlaceAt(tree: YamlTree, text: string, offset: number): YamlPlace | undefined {
   const { start, end: limit } = tree.span;
   if (!touches(tree.span, offset) || limit - start > MAX_LENGTH) return undefined;
   const frames: Frame[] = [];
-  let line = readLine(text, takeMargin(frames, text, start, offset, limit), limit);
+  let line = readLine(text, start, limit);
   while (line.end < offset && line.next > line.end) {
     if (!isEmptyLine(line)) takeLine(frames, text, line);
     line = readLine(text, line.next, limit);
@@ -37,44 +37,7 @@ export function yamlPathAt(tree: YamlTree, text: string, offset: number): YamlPl
   return placeOn(frames, text, line, offset, limit);
 }
 
-/** The end of a line and what stands at the margin of the next one, a comment excepted; a plain key as a group. */
-const AT_MARGIN = /[\r\n](?:([\w$.-]+):(?![^ \t\r\n])|[^ \t\r\n#])/g;
-
-/**
- * Takes what stands at the margin in front of the cursor's line, and gives where reading has to go on. A line at the margin
- * leaves all that is open deeper, so nothing of the deeper lines before the last one is left. To read those too was half of
- * what completing a key cost below 130 lines: 0.5 ms.
- */
-function takeMargin(frames: Frame[], text: string, start: number, offset: number, limit: number): number {
-  const before = text.slice(start, Math.min(offset, limit));
-  let last = start;
-  let key: string | undefined;
-  /** Of a plain key its name is enough where nothing deeper follows that its value might go on in. */
-  const takeLast = (isPlain: boolean): void => {
-    if (key === undefined || !isPlain) {
-      const line = readLine(text, last, limit);
-      if (!isEmptyLine(line)) takeLine(frames, text, line);
-      return;
-    }
-    leave(frames, 0, false);
-    const map = mapAt(frames, 0);
-    map.key = key;
-    map.keys.push(key);
-  };
-  for (const { index, 1: next } of before.matchAll(AT_MARGIN)) {
-    takeLast(next !== undefined);
-    last = start + index + 1;
-    key = next;
-  }
-  // At the margin itself the cursor ends what is open deeper, as a line there would.
-  const [sign, next] = [before.at(-1), text[offset]];
-  const isAtMargin = (sign === '\n' || (sign === '\r' && next !== '\n')) && !isBlank(next);
-  if (!isAtMargin) return last;
-  takeLast(true);
-  return offset;
-}
-
-/** Enters what a whole line in front of the cursor opens, and leaves what it ends. */
+/** Enters what a line above the cursor opens, and leaves what it ends. */
 function takeLine(frames: Frame[], text: string, line: BlockLine): void {
   const column = columnOf(line, line.first);
   if (findHolder(frames, column)) return;
@@ -98,7 +61,7 @@ function findHolder(frames: Frame[], column: number): Frame | undefined {
   return top?.holder && column > top.column ? top : undefined;
 }
 
-/** Leaves the frames that a line at `column` has ended. Keys may stand as far left as the dashes of a list before them. */
+/** Leaves the frames that a line at `column` ends. Keys may stand at the same column as the dashes of a list above. */
 function leave(frames: Frame[], column: number, hasDash: boolean): void {
   for (let top = frames.at(-1); top; top = frames.at(-1)) {
     const under = frames.at(-2);
@@ -120,7 +83,7 @@ function takeDashes(frames: Frame[], line: BlockLine, before: number): void {
   }
 }
 
-/** The map whose keys stand at the column, begun here if it is new. */
+/** The map whose keys stand at the column; a new one where there is none. */
 function mapAt(frames: Frame[], column: number): Frame {
   const top = frames.at(-1);
   if (top?.kind === 'map' && top.column === column) return top;
@@ -134,7 +97,7 @@ const keyName = (text: string, { start, end }: Span): string => {
   return /^(["']).*\1$/s.test(source) ? source.slice(1, -1) : source;
 };
 
-/** The path of what the innermost frame is at. */
+/** The path of the current entry or item of the innermost frame. */
 const pathOf = (frames: readonly Frame[]): Path => frames.map(({ kind, key, index }) => (kind === 'map' ? key : index));
 
 function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number, limit: number): YamlPlace | undefined {
@@ -161,7 +124,7 @@ function placeOn(frames: Frame[], text: string, line: BlockLine, offset: number,
   return barePlace(frames, text, line, column, offset, limit);
 }
 
-/** An empty line, or a word that is not yet a key or an item. */
+/** The place on an empty line, or in a word that is not yet a key or an item. */
 function barePlace(
   frames: Frame[],
   text: string,
@@ -209,17 +172,7 @@ function keyPlace(
 /** The keys at the column on the lines below, up to where their map ends. */
 function keysBelow(text: string, from: BlockLine, column: number, limit: number): string[] {
   const keys: string[] = [];
-  if (column === 0) {
-    for (const { 1: plain, index } of text.slice(from.end, limit).matchAll(AT_MARGIN)) {
-      const line = plain === undefined ? readLine(text, from.end + index + 1, limit) : undefined;
-      if (plain !== undefined) keys.push(plain);
-      else if (line?.key && line.dashes.length === 0) keys.push(keyName(text, line.key));
-    }
-    return keys;
-  }
-  let line = from;
-  while (line.next > line.end) {
-    line = readLine(text, line.next, limit);
+  for (const line of linesBelow(text, from, limit)) {
     if (isEmptyLine(line)) continue;
     const first = columnOf(line, line.first);
     if (first < column) break;
@@ -228,7 +181,7 @@ function keysBelow(text: string, from: BlockLine, column: number, limit: number)
   return keys;
 }
 
-/** Behind a colon or a dash, on the same line. */
+/** The place behind a colon or a dash, on the same line. */
 function valuePlace(
   path: Path,
   role: 'value' | 'item',
@@ -245,7 +198,7 @@ function valuePlace(
   return { path, role, span: place, siblings: [], indent, before, flow: false };
 }
 
-/** Below the line on which a value began: in its brackets, or in its text. */
+/** The place in a value that began on a line above: in its brackets, or in its text. */
 function inHolder(
   frames: readonly Frame[],
   text: string,

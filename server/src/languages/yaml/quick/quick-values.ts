@@ -1,8 +1,9 @@
-/** The values of plain YAML that stand in one line. Each reader gives undefined where the library must decide. */
-import { span } from '../../text.ts';
-import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from './node.ts';
+/** Values within one line. Each reader gives undefined where the library must decide; see `quick-yaml.ts`. */
+import { span } from '../../../text.ts';
+import { skipBlanks } from '../lines.ts';
+import type { YamlEntry, YamlList, YamlMap, YamlNode, YamlScalar } from '../node.ts';
 
-/** Where a value is read: in the line that ends at `lineEnd`, from `at` on, which a reader moves behind what it read. */
+/** A value is read in the line that ends at `lineEnd`, from `at` on; its reader moves `at` behind it. */
 export interface Cursor {
   readonly text: string;
   readonly end: number;
@@ -18,58 +19,35 @@ const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 
-/** No flow collection of one line is deeper. */
+/** Of brackets within brackets. */
 const MAX_DEPTH = 10;
 
-/** YAML takes no longer key without `?`. */
+/** Below the length that YAML allows for a key. */
 const MAX_KEY = 200;
-
-/** The offset of the first character from `at` on that is no space. */
-export function skipSpaces(text: string, at: number, end: number): number {
-  let from = at;
-  while (from < end && text.charCodeAt(from) === SPACE) from++;
-  return from;
-}
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** What a plain scalar may begin with here: a letter of any script, a digit, or one of `_ $ ( / . + = ^ \`. */
-const mayBegin = (code: number): boolean =>
-  isLetter(code) ||
-  isDigit(code) ||
-  code === 95 ||
-  code === 36 ||
-  code === 40 ||
-  (code >= 46 && code <= 47) ||
-  code === 43 ||
-  code === 61 ||
-  code === 94 ||
-  code === BACKSLASH ||
-  code > 0xa0;
+const isOneOf = (characters: string, code: number): boolean => characters.includes(String.fromCharCode(code));
 
-const isWordPart = (code: number): boolean =>
-  isLetter(code) ||
-  isDigit(code) ||
-  code === 95 ||
-  code === 45 ||
-  code === 46 ||
-  code === 36 ||
-  code === 47 ||
-  code === SPACE;
+/** Whether an unquoted scalar may begin with the character, which may be a letter of any script. */
+const mayBegin = (code: number): boolean =>
+  isLetter(code) || isDigit(code) || code > 0xa0 || isOneOf('_$(/.+=^\\', code);
+
+const isInKey = (code: number): boolean => isLetter(code) || isDigit(code) || isOneOf('_-.$/ ', code);
 
 /** The colon behind a key of plain words that begins at `start`; -1 where there is none. */
 export function colonOf({ text, lineEnd }: Cursor, start: number): number {
   const first = text.charCodeAt(start);
-  if (!isLetter(first) && !isDigit(first) && first !== 95 && first !== 36) return -1;
+  if (!isLetter(first) && !isDigit(first) && !isOneOf('_$', first)) return -1;
   const limit = Math.min(lineEnd, start + MAX_KEY);
   let at = start + 1;
-  while (at < limit && isWordPart(text.charCodeAt(at))) at++;
+  while (at < limit && isInKey(text.charCodeAt(at))) at++;
   if (at >= limit || text.charCodeAt(at) !== COLON || text.charCodeAt(at - 1) === SPACE) return -1;
   return at + 1 === lineEnd || text.charCodeAt(at + 1) === SPACE ? at : -1;
 }
 
-/** The plain scalar of the line: up to a comment or the end. */
+/** The unquoted scalar that goes on to the end of the line or to a comment. */
 export function readPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   if (!mayBegin(text.charCodeAt(start)) && !isNegative(text, start)) return undefined;
@@ -92,15 +70,16 @@ const isNegative = (text: string, at: number): boolean => text[at] === '-' && is
 
 const INTEGER = /^[-+]?[0-9]+$/;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)$/;
+/** Numbers and words that the library reads in ways of its own. */
 const RARE_NUMBER = /^(?:0[ox]|[-+]?\.?(?:inf|nan)|[-+.]*[0-9.]+e)/i;
 const WORD = /^(?:~|[Nn]ull|NULL|[Tt]rue|TRUE|[Ff]alse|FALSE)$/;
 
-/** The plain scalar between two offsets: text, a number, a boolean or null of the core schema. */
+/** The unquoted scalar between two offsets: text, a number, a boolean or null of the core schema. */
 export function scalarOf(text: string, start: number, end: number): YamlScalar | undefined {
   const source = text.slice(start, end);
   const place = span(start, end);
   const code = source.charCodeAt(0);
-  if (isDigit(code) || code === 43 || code === 45 || code === 46) {
+  if (isDigit(code) || isOneOf('+-.', code)) {
     if (INTEGER.test(source) || FLOAT.test(source)) {
       const value = Number(source);
       if (!Number.isFinite(value)) return undefined;
@@ -193,7 +172,7 @@ function readFlowMap(cursor: Cursor, depth: number): YamlMap | undefined {
 }
 
 function toToken(cursor: Cursor): void {
-  cursor.at = skipSpaces(cursor.text, cursor.at, cursor.lineEnd);
+  cursor.at = skipBlanks(cursor.text, cursor.at, cursor.lineEnd);
 }
 
 function readFlowValue(cursor: Cursor, depth: number): YamlNode | undefined {
@@ -202,21 +181,21 @@ function readFlowValue(cursor: Cursor, depth: number): YamlNode | undefined {
   return first === '"' || first === "'" ? readQuoted(cursor) : readFlowPlain(cursor);
 }
 
-/** Within brackets a plain scalar ends before `,`, a bracket or `: `; other marks that may mean something are refused. */
+/** Within brackets an unquoted scalar ends before `,`, a closing bracket or `: `; other marks are refused. */
 function readFlowPlain(cursor: Cursor): YamlScalar | undefined {
   const { text, at: start, lineEnd } = cursor;
   if (!mayBegin(text.charCodeAt(start)) && !isNegative(text, start)) return undefined;
   let at = start;
   for (; at < lineEnd; at++) {
     const code = text.charCodeAt(at);
-    if (code === COMMA || code === 93 || code === 125) break;
+    if (isOneOf(',]}', code)) break;
     if (code === COLON) {
       const next = text.charCodeAt(at + 1);
       if (next === SPACE) break;
-      if (!isLetter(next) && !isDigit(next) && next !== 47) return undefined;
-    } else if (code === HASH || code === 91 || code === 123) return undefined;
+      if (!isLetter(next) && !isDigit(next) && !isOneOf('/', next)) return undefined;
+    } else if (isOneOf('#[{', code)) return undefined;
   }
-  // Where the line ends within brackets, the scalar may go on below.
+  // The scalar may go on in the next line.
   if (at >= lineEnd) return undefined;
   let end = at;
   while (text.charCodeAt(end - 1) === SPACE) end--;

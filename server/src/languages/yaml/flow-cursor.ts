@@ -1,7 +1,7 @@
 /** What stands at a cursor within `[…]` and `{…}`, closed or not. */
 import { type Span, span } from '../../text.ts';
+import type { Path, YamlPlace } from './cursor-place.ts';
 import { closingQuote, unquoted } from './lines.ts';
-import type { Path, YamlPlace } from './place.ts';
 
 interface Level {
   readonly kind: 'map' | 'list';
@@ -11,7 +11,7 @@ interface Level {
   key: string | undefined;
 }
 
-/** Deeper than this the YAML is not read either. */
+/** As `parse.ts` has it. */
 const MAX_DEPTH = 200;
 
 type FlowPlace = Pick<YamlPlace, 'path' | 'role' | 'span' | 'siblings'>;
@@ -78,11 +78,11 @@ function lineEndFrom(text: string, at: number, end: number): number {
   return i;
 }
 
-/** The scalar that starts at `at`, quotes included; empty where a separator or nothing stands there. */
+/** The scalar that starts at `at`, with its quotes; empty where none does. */
 function wordAt(text: string, at: number, limit: number): Span {
   if (text[at] === '"' || text[at] === "'") {
     const close = closingQuote(text, at, limit);
-    // A quote that closes on a later line is more likely the opening one of another value.
+    // A quote on a later line more likely opens another value.
     if (close !== undefined && !/[\r\n]/.test(text.slice(at, close))) return span(at, close + 1);
   }
   let i = at;
@@ -116,7 +116,7 @@ function placeAt(levels: Level[], text: string, word: Span, base: Path, offset: 
 const stepOf = ({ kind, key, index }: Level): Path =>
   kind === 'map' ? [key ?? ''] : key === undefined ? [index] : [index, key];
 
-/** The keys behind the cursor in the same map, as far as it goes on on the same line. */
+/** The keys of the same map that stand behind the cursor on the same line. */
 function keysAfter(text: string, { start, end }: Span, limit: number): string[] {
   const lineEnd = lineEndFrom(text, end, limit);
   const own: Level = { kind: 'map', keys: [], index: 0, key: undefined };
@@ -127,7 +127,7 @@ function keysAfter(text: string, { start, end }: Span, limit: number): string[] 
     word = next.word ?? (next.keepsWord ? word : span(next.at, next.at));
     at = Math.max(next.at, at + 1);
   }
-  // A word that has its colon already is the place itself.
+  // The word at the cursor is no sibling of itself.
   const name = nameOf(text, span(start, end));
   return own.keys.filter((key, i) => !(i === 0 && key === name && end > start) && key !== '');
 }

@@ -1,13 +1,12 @@
 /**
- * How long remark would take. It is quadratic in some inputs (`*_*_…`, `>>>>…`, `<!--` again and again) and needs tens
- * of microseconds for each mark in any: what is too dear is scanned instead. The weights, in nanoseconds, were
- * measured; they need no precision, since real files stay far below the limits.
+ * An estimate of how long remark would take, which is quadratic in some inputs (`*_*_…`, `>>>>…`, `<!--` again and again).
+ * The unit is about a nanosecond. It need not be exact: real files stay far below the limits.
  */
 
-/** The dearest chunk that is still parsed. */
+/** A chunk above this is scanned instead of parsed. */
 export const CHUNK_LIMIT = 100e6;
-/** The dearest body that is still parsed; what follows in it is scanned. */
-export const BODY_LIMIT = 1000e6;
+/** Chunks are parsed until their costs add up to this; the rest of the text is scanned. */
+export const TEXT_LIMIT = 1000e6;
 
 const CHUNK = 40e3;
 const CHARACTER = 250;
@@ -18,13 +17,13 @@ const MARK = 12e3;
 const EMPHASIS_PAIR = 5;
 const RESCANNED_CHARACTER = 20;
 const NESTING_PAIR = 300;
-/** Deeper quotes and lists are not parsed: the parser's callbacks nest as they do. */
+/** Deeper quotes and lists are not parsed, since remark recurses into them. */
 const DEEPEST = 150;
 
-/** An estimate in nanoseconds; infinite where parsing might overflow the stack. */
-export function costOf(text: string): number {
+/** The estimate for a text; infinite where parsing might overflow the stack. */
+export function remarkCost(text: string): number {
   let cost = CHUNK + text.length * CHARACTER;
-  // Marks interact within a paragraph; without parsing, that is at most what lies between two blank lines.
+  // Marks interact within a paragraph, which is at most what stands between two blank lines.
   let emphases = 0;
   let rescans = 0;
   let runStart = 0;
@@ -44,7 +43,7 @@ export function costOf(text: string): number {
     for (; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 10 || code === 13) break;
-      // Unmatched runs of backticks are looked for up to the paragraph's end; short ones soon find their match.
+      // Remark searches the paragraph for the end of a long run of backticks; short ones soon find theirs.
       ticks = code === 96 ? ticks + 1 : 0;
       if (ticks === 4) rescans++;
       if (code === 9) cost += TAB;
@@ -64,7 +63,7 @@ export function costOf(text: string): number {
 const isMark = (code: number): boolean =>
   code === 33 || code === 38 || code === 42 || code === 60 || (code >= 91 && code <= 96);
 
-/** The white space, quote and list markers that a line begins with; depth counts indentation before a marker too. */
+/** The blanks, quote and list markers that a line begins with; `depth` counts indentation before a marker, too. */
 function prefixOf(text: string, start: number): { end: number; markers: number; tabs: number; depth: number } {
   let end = start;
   let markers = 0;

@@ -1,17 +1,17 @@
-/** What the stream of lexemes shows in passing: comments, outermost brackets, quotes that are never closed. */
+/** Comments, outermost brackets and unclosed quotes, collected from the stream of lexemes. */
 import { type Span, span } from '../../text.ts';
-import type { FlowPlace } from './faults.ts';
+import type { FlowSpan } from './parser-errors.ts';
 
 const HASH = 35;
 const DOUBLE = 34;
 const SINGLE = 39;
 
-/** Marks of the lexer in its own stream: the next lexeme is a scalar; a flow collection was given up. */
+/** Control lexemes: the next lexeme is a scalar; a flow collection was given up. */
 const SCALAR = '\x1f';
 const FLOW_END = '\x18';
 
-export class Marks {
-  readonly found = { comments: [] as Span[], flows: [] as FlowPlace[], openQuotes: [] as Span[] };
+export class LexemeReader {
+  readonly found = { comments: [] as Span[], flows: [] as FlowSpan[], openQuotes: [] as Span[] };
   private readonly brackets: number[] = [];
   private isScalarNext = false;
 
@@ -20,7 +20,7 @@ export class Marks {
     this.isScalarNext = lexeme === SCALAR;
   }
 
-  /** The text ends at `offset`, with whatever is open. */
+  /** Ends the brackets that are open at `offset`. */
   end(offset: number): void {
     const [open] = this.brackets;
     if (open !== undefined) this.found.flows.push({ start: open, end: offset, closed: false });

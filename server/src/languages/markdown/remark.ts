@@ -1,28 +1,19 @@
-/**
- * Markdown to `Blocks`, by remark (CommonMark). It runs on one chunk of a body at a time (`markdown/chunks.ts`), and never on
- * one that would make it slow (`markdown/cost.ts`).
- */
+/** Markdown to `Blocks` by remark (CommonMark): the reference that the quick reader is held to. */
 import type { Code, Image, List, Link as MdLink, Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { type Span, span } from '../../text.ts';
-import { type Block, type Blocks, emptyBlocks, type ListItem } from './blocks.ts';
+import { type Block, emptyBlocks, type ListItem, type Parsed } from './blocks.ts';
 import { fenceAt } from './code-fences.ts';
 import { findTarget } from './link-target.ts';
 import { trimSpan } from './spans.ts';
 
 const processor = unified().use(remarkParse).freeze();
 
-/** `open`: a fence or an HTML block would go on beyond the end of the text. */
-export interface Parsed {
-  readonly blocks: Blocks;
-  readonly open: boolean;
-}
-
-/** Parses one chunk; it throws only where the parser's own recursion overflows, which the caller guards. */
-export function parseMarkdown(text: string): Parsed {
-  // A heading behind the text tells whether the text's last block had ended: only then is it seen as a heading.
-  // The parser would swallow a byte order mark, and every offset would be one less.
+/** Parses a text. Throws a RangeError where remark's recursion overflows. */
+export function parseByRemark(text: string): Parsed {
+  // The heading appended is read as one only where the last block of the text has ended.
+  // A byte order mark gives way to a blank, since remark drops it and moves every offset.
   const source = `${text.replace(/^\uFEFF/, ' ')}${/[\n\r]$/.test(text) || text === '' ? '' : '\n'}`;
   const root = processor.parse(`${source}# x`);
   const last = root.children.at(-1);
@@ -34,11 +25,11 @@ export function parseMarkdown(text: string): Parsed {
 
 const offsets = (node: Nodes): Span => span(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
 
-/** Walks the tree once, in the order of the text. */
+/** Walks the tree in the order of the text. */
 class Reader {
   readonly blocks = emptyBlocks();
   readonly #text: string;
-  /** Where the running text that has not been stored begins. */
+  /** Where the prose begins that is not in `blocks` yet. */
   #proseFrom = 0;
 
   constructor(text: string) {
@@ -87,7 +78,7 @@ class Reader {
   #readCode(node: Code, place: Span, alone: boolean): boolean {
     const mark = this.#text[place.start];
     if (mark !== '`' && mark !== '~') return false;
-    // What goes on into the heading behind the text has no end in the text.
+    // A fence that reaches into the appended heading is not closed.
     const endless = offsets(node).end > this.#text.length;
     this.blocks.fences.push(fenceAt(this.#text, place, endless ? undefined : node.value, !alone));
     return true;
@@ -170,7 +161,7 @@ class Reader {
   /** Keeps the list and returns its span, which ends with its last item's text. */
   #readOrderedList(node: List, place: Span): Span {
     const items = node.children.map((item, i): ListItem => {
-      // An item that ends in an unclosed fence is said to end behind the next one's marker.
+      // Of an item that ends in an unclosed fence, remark puts the end behind the next item's marker.
       const { start, end } = this.#spanOf(item);
       const next = node.children[i + 1];
       const whole = trimSpan(this.#text, span(start, next ? Math.min(end, this.#spanOf(next).start) : end));
@@ -180,11 +171,11 @@ class Reader {
       const first = item.children[0];
       const bold = first?.type === 'paragraph' ? first.children[0] : undefined;
       const boldSpan = bold?.type === 'strong' ? this.#childrenSpan(bold.children) : undefined;
-      return { span: whole, markerSpan, textSpan, ...(boldSpan && { boldSpan }) };
+      return { span: whole, markerSpan, textSpan, boldSpan };
     });
     const delimiter = this.#text[(items[0]?.markerSpan.end ?? 1) - 1] ?? '.';
     const whole = span(place.start, items.at(-1)?.span.end ?? place.end);
-    this.blocks.lists.push({ span: whole, delimiter, first: node.start ?? 1, runs: [{ items, by: 0 }] });
+    this.blocks.lists.push({ span: whole, delimiter, first: node.start ?? 1, items });
     return whole;
   }
 }

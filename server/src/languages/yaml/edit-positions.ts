@@ -1,6 +1,5 @@
-/** Where an edit of YAML has to begin and to end: at columns, at the ends of lines, never behind an alias. */
-import { span, type TextEdit } from '../../text.ts';
-import { afterBreak, endOfLine, lineStart } from './lines.ts';
+/** Where an edit of YAML begins and ends. */
+import { afterBreak, endOfLine, lineStart, span, type TextEdit } from '../../text.ts';
 import type { YamlList, YamlMap, YamlNode } from './node.ts';
 
 export const edit = (start: number, end: number, newText: string): TextEdit => ({ span: span(start, end), newText });
@@ -8,7 +7,7 @@ export const edit = (start: number, end: number, newText: string): TextEdit => (
 export const lastOf = (node: YamlMap | YamlList): YamlNode =>
   (node.kind === 'list' ? node.items.at(-1) : node.entries.at(-1)?.value) ?? node;
 
-/** The end of the last line of a node: with its comment, and the empty lines that a `|+` block keeps. */
+/** The end of the last line of a node, with its comment and the empty lines that a `|+` block keeps. */
 export function endOfLines(text: string, node: YamlNode, end: number): number {
   let at = endOfLine(text, end);
   if (!endsInKeptBlock(text, node)) return at;
@@ -25,12 +24,12 @@ function endsInKeptBlock(text: string, node: YamlNode): boolean {
   return /^[|>]-?\d?\+/.test(text.slice(node.span.start, node.span.start + 4));
 }
 
-/** A node that an alias repeats stands elsewhere; there is nothing to edit here. */
+/** True for what an alias repeats: it is written elsewhere, so it cannot be edited here. */
 export const isAliased = (text: string, node: YamlNode): boolean =>
   text[node.span.start] === '*' && node.kind !== 'scalar';
 
 export const beforeOnLine = (text: string, offset: number): string => text.slice(lineStart(text, offset), offset);
 
-/** A byte order mark in the midst of a text takes no room. */
+/** The column of an offset; a byte order mark does not count. */
 export const columnAt = (text: string, offset: number): number =>
   beforeOnLine(text, offset).replaceAll('\uFEFF', '').length;

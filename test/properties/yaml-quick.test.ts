@@ -1,19 +1,19 @@
-/** What the quick reader of plain YAML takes, it reads as the library does: values, places, comments, and the one problem it knows. */
+/** What the quick reader of YAML does not refuse, it reads as the library does: values, places, comments. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseByLibrary } from '../../server/src/languages/yaml/frontmatter.ts';
 import { findFences } from '../../server/src/languages/yaml/frontmatter-fences.ts';
-import { readPlainYaml } from '../../server/src/languages/yaml/plain.ts';
+import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
+import { readYamlQuickly } from '../../server/src/languages/yaml/quick/quick-yaml.ts';
 import { type Span, span } from '../../server/src/text.ts';
 import { RUNS, samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 
 /** Whether the quick reader takes the text; where it does, it must agree. */
 function agrees(text: string, place: Span = span(0, text.length)): boolean {
-  const plain = readPlainYaml(text, place);
-  if (!plain) return false;
-  assert.deepEqual(plain, parseByLibrary(text, place), JSON.stringify(text.slice(place.start, place.end)));
+  const quick = readYamlQuickly(text, place);
+  if (!quick) return false;
+  assert.deepEqual(quick, parseByLibrary(text, place), JSON.stringify(text.slice(place.start, place.end)));
   return true;
 }
 
@@ -96,20 +96,6 @@ const line = fc.oneof(
   fc.tuple(indent, key, word).map(([i, k, v]) => `${i}${k}: ${v}  # why `),
   fc.constantFrom('', '', '  ', '-', '---', '...', 'a :', 'a:  b ', 'a:   ', 'a: # x', '- ', '  -', '- - a', '\r'),
 );
-/** A value that is wrapped, at an indentation that may be enough, with empty lines and what ends it. */
-const wrapped = fc
-  .tuple(
-    fc.constantFrom('a: ', '- ', '  b: ', '- c: ', 'two words: '),
-    word,
-    fc.array(
-      fc.tuple(fc.constantFrom('', '  ', '   ', '     '), fc.oneof(word, fc.constantFrom('', '# x', 'y  # x', 'z: 1'))),
-      {
-        minLength: 1,
-        maxLength: 4,
-      },
-    ),
-  )
-  .map(([start, first, lines]) => [start + first, ...lines.map(([i, v]) => i + v)].join('\n'));
 /** A key that is being typed. */
 const typed = fc.tuple(indent, key).map(([i, k]) => i + k);
 /** Lines that belong together: a map, a list or a value, at an indentation. */
@@ -148,8 +134,8 @@ const document = fc
 
 const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 
-describe('plain YAML', () => {
-  test('the frontmatter of nearly every sample is plain', () => {
+describe('the quick reader of YAML', () => {
+  test('takes the frontmatter of nearly every sample', () => {
     const sound = [...samples].filter(([path]) => !path.startsWith('mistakes/'));
     const refused = sound.filter(([, text]) => {
       const { open, content } = findFences(text);
@@ -158,7 +144,7 @@ describe('plain YAML', () => {
     assert.ok(refused.length < sound.length / 4, `refused: ${refused.map(([path]) => path).join(', ')}`);
   });
 
-  test('any lines are read as the library reads them, or refused', () => {
+  test('reads any lines as the library does, or refuses them', () => {
     let taken = 0;
     fc.assert(
       fc.property(document, (text) => {
@@ -169,20 +155,7 @@ describe('plain YAML', () => {
     assert.ok(taken > 300 * Math.min(1, RUNS), `only ${taken} were taken`);
   });
 
-  test('so is a value that is wrapped', () => {
-    const long = 'name: a\ndescription: Tidies notes\n  of people\n\n  and of places # so\n\nmetadata:\n  b: c\n   d\n';
-    assert.ok(agrees(long));
-    let taken = 0;
-    fc.assert(
-      fc.property(fc.array(wrapped, { minLength: 1, maxLength: 3 }), fc.constantFrom('\n', ''), (values, end) => {
-        if (agrees(values.join('\n') + end)) taken++;
-      }),
-      runs(2000),
-    );
-    assert.ok(taken > 100 * Math.min(1, RUNS), `only ${taken} were taken`);
-  });
-
-  test('so is a damaged sample', () => {
+  test('reads a damaged sample as the library does, or refuses it', () => {
     fc.assert(
       fc.property(damagedSample, ({ text }) => {
         agrees(text);
@@ -192,7 +165,7 @@ describe('plain YAML', () => {
     );
   });
 
-  test('so is any stretch that begins in the midst of a text', () => {
+  test('reads any stretch of a text as the library does, or refuses it', () => {
     const text = 'x\na: b\nc:\n  - d\n# e\n\nf: |\n  g\n\nh: [i]\n';
     for (let start = 0; start < text.length; start++) {
       for (let end = start; end <= text.length; end++) agrees(text, span(start, end));

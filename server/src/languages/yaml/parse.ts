@@ -1,0 +1,149 @@
+/**
+ * YAML 1.2 (core schema) to a tree with a span for every key and value. Reading goes in passes: where the parser reports
+ * errors, the cause of the first is explained and replaced by a placeholder of the same length, and the text is read again.
+ * So each defect is reported once, and what is sound around it stays in the tree.
+ */
+import { Composer, type CST, type Document, Lexer, Parser } from 'yaml';
+import { type Span, sliceOf, span } from '../../text.ts';
+import { type Builder, buildTree, unusedAnchorProblems } from './build-tree.ts';
+import { LexemeReader } from './lexemes.ts';
+import type { YamlComment, YamlProblem, YamlTree } from './node.ts';
+import type { ParserError, Pass } from './parser-errors.ts';
+import { type IntendedValues, replaceInvisible } from './placeholders.ts';
+import { problemAt } from './problems.ts';
+import { readYamlQuickly } from './quick/quick-yaml.ts';
+import { MAX_PROBLEMS, repair } from './repair.ts';
+import { shiftProblem, tagProblem } from './semantic-problems.ts';
+
+/** Reading more would block the editor. */
+const MAX_LENGTH = 1_000_000;
+
+/** Bounds the recursion of the parser. */
+const MAX_DEPTH = 200;
+
+/** Of more errors nearly all follow from others. */
+const MAX_ERRORS = 2_000;
+
+const OPTIONS = {
+  version: '1.2',
+  schema: 'core',
+  uniqueKeys: false,
+  resolveKnownTags: false,
+  logLevel: 'error',
+} as const;
+
+/** Reads a stretch of a text as one YAML document (YAML 1.2, core schema). All spans are offsets in the text. */
+export const parseYaml = (text: string, place: Span): YamlTree =>
+  readYamlQuickly(text, place) ?? parseByLibrary(text, place);
+
+/** The same by the library `yaml`, never by the quick reader. */
+export function parseByLibrary(text: string, place: Span): YamlTree {
+  if (place.end - place.start > MAX_LENGTH) {
+    return unread(text, place, 'This YAML is too long to be read (over 1,000,000 characters). Split it.');
+  }
+  try {
+    return readTree(text, place);
+  } catch {
+    return unread(text, place, 'This YAML cannot be read.');
+  }
+}
+
+function unread(text: string, place: Span, message: string): YamlTree {
+  const length = text.slice(place.start, Math.min(place.end, place.start + 200)).search(/[\r\n]|$/);
+  const problems = [problemAt(span(place.start, place.start + length), message)];
+  return { span: place, root: undefined, problems, comments: [], broken: true };
+}
+
+function readTree(text: string, place: Span): YamlTree {
+  const source = sliceOf(text, place);
+  const { text: visible, problems: invisible } = replaceInvisible(source);
+  const found: YamlProblem[] = [...invisible];
+  const intended: IntendedValues = new Map();
+  let pass = readPass(visible, source);
+  if (pass.errors.length > 0) pass = repair(pass, readPass, found, intended);
+  const builder: Builder = {
+    source,
+    base: place.start,
+    intended,
+    found,
+    duplicates: [],
+    anchors: new Map(),
+    repeated: 0,
+  };
+  const root = pass.contents ? buildTree(builder, pass.contents) : undefined;
+  for (const tag of pass.tags.slice(0, MAX_PROBLEMS)) found.push(tagProblem(source, tag));
+  const problems = [
+    ...[...found, ...unusedAnchorProblems(builder)].map((problem) => shiftProblem(problem, place.start)),
+    ...builder.duplicates,
+  ]
+    .sort((a, b) => a.span.start - b.span.start)
+    .slice(0, MAX_PROBLEMS);
+  const comments = pass.comments
+    .filter(({ start }) => source[start] === '#')
+    .map((comment) => commentOf(text, comment, place.start));
+  return { span: place, root, problems, comments, broken: problems.some(({ kind }) => kind === 'syntax') };
+}
+
+const commentOf = (text: string, { start, end }: Span, by: number): YamlComment => ({
+  span: span(start + by, end + by),
+  text: text.slice(start + by, end + by),
+});
+
+interface Reading extends Pass {
+  readonly contents: Document.Parsed['contents'] | undefined;
+  /** Errors of tags that are unknown or stand at the wrong kind of value. */
+  readonly tags: readonly ParserError[];
+  readonly comments: readonly Span[];
+}
+
+/** Reads the text once, lexeme by lexeme, to collect comments and brackets and to bound the depth on the way. */
+function readPass(text: string, source: string): Reading {
+  const parser = new Parser();
+  const composer = new Composer(OPTIONS);
+  const errors: ParserError[] = [];
+  const tags: ParserError[] = [];
+  const report = (place: ErrorPlace, code: string, message: string, isWarning = false): void => {
+    const start = typeof place === 'number' ? place : 'offset' in place ? place.offset : (place[0] ?? 0);
+    const isTag = TAG_CODES.has(code);
+    const list = isTag ? tags : errors;
+    // One tag may have two errors: its own, and that of its value.
+    if (isTag && tags.at(-1)?.start === start) return;
+    if (list.length < MAX_ERRORS && (!isWarning || isTag || code === 'BAD_DIRECTIVE'))
+      list.push({ code, message, start });
+  };
+  // The composer's own handler makes an Error with a stack trace each time, which is slow for thousands of them.
+  Object.assign(composer, { onError: report });
+  const documents: Document.Parsed[] = [];
+  const compose = (tokens: Iterable<CST.Token>): void => {
+    for (const token of tokens) {
+      if (token.type === 'error') report(token, 'UNEXPECTED_TOKEN', token.message);
+      else documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+    }
+  };
+  const lexemes = new LexemeReader();
+  for (const lexeme of new Lexer().lex(text)) {
+    const start = parser.offset;
+    lexemes.add(lexeme, start);
+    compose(parser.next(lexeme));
+    if (documents.length > 0) break;
+    if (parser.stack.length > MAX_DEPTH) {
+      report(start, 'TOO_DEEP', TOO_DEEP);
+      break;
+    }
+  }
+  lexemes.end(parser.offset);
+  compose(parser.end());
+  documents.push(...(composer.end(true, text.length) as Iterable<Document.Parsed>));
+  const [document, second] = documents;
+  for (const { pos, code, message } of document?.errors ?? []) report(pos, code, message);
+  const limit = second?.range[0] ?? text.length;
+  const own = errors.filter(({ start }) => start <= limit).sort((a, b) => a.start - b.start);
+  if (second) own.push({ code: 'MULTIPLE_DOCS', message: '', start: limit });
+  const ownTags = tags.filter(({ start }) => start < limit);
+  return { text, source, contents: document?.contents, errors: own, tags: ownTags, ...lexemes.found };
+}
+
+type ErrorPlace = number | readonly number[] | { readonly offset: number };
+
+const TAG_CODES: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
+const TOO_DEEP = 'This is nested too deeply to be read (over 200 levels). Make it flatter.';

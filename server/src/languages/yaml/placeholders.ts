@@ -1,0 +1,77 @@
+/** Placeholders for what YAML cannot read. Each is as long as what it stands for, so that all offsets stay the same. */
+import { type Span, span } from '../../text.ts';
+import type { YamlProblem } from './node.ts';
+
+/** A `scalar` reads as one plain scalar with the value `value`, the lines of a `comment` as comments, a `space` as blanks. */
+export interface Placeholder {
+  readonly span: Span;
+  readonly kind: 'scalar' | 'comment' | 'space';
+  readonly value?: string;
+  /** The real span of the scalar, where the placeholder covers only a part of it. */
+  readonly place?: Span;
+}
+
+/** What a scalar under a placeholder was meant to be, and its real span. */
+export interface IntendedValue {
+  readonly span: Span;
+  readonly value: string;
+}
+
+/** By the offset of the placeholder. */
+export type IntendedValues = Map<number, IntendedValue>;
+
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]+|(?:[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])+/g;
+
+/** A file with more of them is binary. */
+const MAX_INVISIBLE = 20;
+
+/** Replaces characters that YAML forbids, and lone `\r`, which the parser does not read as the line break that it is. */
+export function replaceInvisible(text: string): { text: string; problems: YamlProblem[] } {
+  const problems: YamlProblem[] = [];
+  const visible = text.replace(INVISIBLE, (run: string, offset: number) => {
+    const place = span(offset, offset + run.length);
+    if (problems.length < MAX_INVISIBLE) problems.push(invisibleProblem(run, place));
+    return '\uFFFD'.repeat(run.length);
+  });
+  return { text: visible.replace(/\r(?!\n)/g, '\n'), problems };
+}
+
+function invisibleProblem(run: string, place: Span): YamlProblem {
+  const code = run.charCodeAt(0);
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) {
+    const message = `Half of a surrogate pair (${name}) is no character, so the file cannot be saved as UTF-8. Type the character again.`;
+    return { span: place, message, kind: 'syntax' };
+  }
+  const message = `An invisible control character (${name}) stands here, which YAML does not allow. Remove it.`;
+  const fix = { title: 'Remove the control character', edits: [{ span: place, newText: '' }] };
+  return { span: place, message, kind: 'syntax', fix };
+}
+
+/** Puts placeholders into the text and adds the values they stand for to `intended`. One that overlaps another is left out. */
+export function insertPlaceholders(
+  text: string,
+  placeholders: readonly Placeholder[],
+  intended: IntendedValues,
+): string {
+  let result = '';
+  let at = 0;
+  for (const one of [...placeholders].sort((a, b) => a.span.start - b.span.start)) {
+    const { start, end } = one.span;
+    if (start < at || end < start) continue;
+    result += text.slice(at, start) + covered(text.slice(start, end), one.kind);
+    at = end;
+    if (one.kind === 'scalar') intended.set(start, { span: one.place ?? one.span, value: one.value ?? '' });
+  }
+  return result + text.slice(at);
+}
+
+function covered(source: string, kind: Placeholder['kind']): string {
+  if (kind === 'comment') return source.replace(/(^|[\r\n])([ \t]*)[^\s]/g, '$1$2#');
+  if (kind === 'space') return source.replace(/[^\r\n]/g, ' ');
+  const firstBreak = source.search(/[\r\n]/);
+  const first = firstBreak < 0 ? source.length : firstBreak;
+  return 'x'.repeat(first) + source.slice(first).replace(/[^\r\n]/g, ' ');
+}
