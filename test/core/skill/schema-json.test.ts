@@ -1,8 +1,7 @@
 /** JSON Schemas: how they are recognised, and what is wrong with them (skill-format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSchema, type SchemaField } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
+import { parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 test('recognised by what stands at the top', () => {

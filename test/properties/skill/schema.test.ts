@@ -4,18 +4,18 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../server/src/languages/schema/schema.ts';
 import {
   isUsable,
+  type JsonObject,
   parseSchema,
   shorthandTypes,
+  toNode,
   toShorthand,
   typeAt,
   validate,
   validateJson,
   withDefaults,
 } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');

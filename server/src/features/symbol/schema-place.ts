@@ -1,8 +1,13 @@
 /** Where in a schema a path leads: to fields of the shorthand, to the keys of one field, or into JSON Schema. */
 
-import { parseSchema, type SkillSchema } from '../../languages/schema/schema.ts';
-import { holds } from '../../languages/schema/walk.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from '../../languages/schema/words.ts';
+import {
+  FIELD_KEYS,
+  FIELD_KEYWORDS,
+  findTypeWord,
+  holds,
+  parseSchema,
+  type SkillSchema,
+} from '../../languages/schema/schema.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import type { Path } from '../../languages/yaml/place.ts';
 import type { SkillDocument } from '../../skill/document.ts';

@@ -5,39 +5,37 @@ import {
   isList,
   isObject,
   type JsonObject,
+  listUnder,
+  objectUnder,
   own,
   type Path,
   type Places,
   type SchemaField,
   type SkillSchema,
 } from './model.ts';
-import { refTarget } from './walk.ts';
+import { conjunctsOf, refTarget } from './walk.ts';
 
 /** Schemas nest and refer to each other at will; beyond this depth and number they are not followed. */
 const MAX_DEPTH = 12;
 const MAX_FIELDS = 1_000;
 const MAX_PARTS = 100;
 
-interface SchemaPart {
+interface FieldSource {
   readonly part: JsonObject;
   /** False for an alternative, which need not be the one that holds. */
   readonly certain: boolean;
 }
 
 /** The schemas that say what one value is: the schema, what it refers to, its parts, and its alternatives. */
-function partsOf(root: JsonObject, schema: Json): readonly SchemaPart[] {
-  const parts: SchemaPart[] = [];
+function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
+  const parts: FieldSource[] = [];
   const seen = new Set<Json>();
   const collect = (item: Json, certain: boolean, depth: number): void => {
     if (!isObject(item) || seen.has(item) || depth > MAX_DEPTH || parts.length >= MAX_PARTS) return;
     seen.add(item);
     parts.push({ part: item, certain });
-    const target = refTarget(root, item);
-    if (target !== undefined) collect(target, certain, depth + 1);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const list = own(item, keyword);
-      if (isList(list)) for (const sub of list) collect(sub, certain && keyword === 'allOf', depth + 1);
-    }
+    for (const sub of conjunctsOf(root, item)) collect(sub, certain, depth + 1);
+    for (const sub of [...listUnder(item, 'anyOf'), ...listUnder(item, 'oneOf')]) collect(sub, false, depth + 1);
   };
   collect(schema, true, 0);
   return parts;
@@ -51,7 +49,6 @@ export function fieldsOf(
 ): readonly SchemaField[] {
   let count = 0;
   const fieldsAt = (schema: Json, above: readonly Json[]): readonly SchemaField[] => {
-    if (isObject(schema) && isLeaf(schema)) return [];
     const fields = new Map<string, SchemaField>();
     for (const { name, sub, required, holder } of propertiesOf(root, schema)) {
       const known = fields.get(name);
@@ -60,7 +57,7 @@ export function fieldsOf(
         continue;
       }
       const place = placesIn(holder)?.get(name) ?? { keySpan: whole, span: whole };
-      const [inner] = isObject(sub) && isLeaf(sub) ? [] : itemsOf(root, sub);
+      const [inner] = itemsOf(root, sub);
       const held = inner ?? sub;
       const target = isObject(held) ? (refTarget(root, held) ?? held) : held;
       const repeats = above.includes(target) || above.length > MAX_DEPTH;
@@ -81,12 +78,6 @@ export function fieldsOf(
   return fieldsAt(root, [root]);
 }
 
-/** The keywords by which a schema may have fields, or items that have some. */
-const HOLDING = ['properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf'];
-
-/** Most fields hold no further ones; to look for them all the same was two thirds of this walk. */
-const isLeaf = (schema: JsonObject): boolean => !HOLDING.some((keyword) => Object.hasOwn(schema, keyword));
-
 interface Property {
   readonly name: string;
   readonly sub: Json;
@@ -98,12 +89,10 @@ function propertiesOf(root: JsonObject, schema: Json): readonly Property[] {
   const parts = partsOf(root, schema);
   const required = new Set<Json>();
   for (const { part, certain } of parts) {
-    const names = own(part, 'required');
-    if (certain && isList(names)) for (const name of names) required.add(name);
+    if (certain) for (const name of listUnder(part, 'required')) required.add(name);
   }
   return parts.flatMap(({ part }) => {
-    const holder = own(part, 'properties');
-    if (!isObject(holder)) return [];
+    const holder = objectUnder(part, 'properties');
     return Object.entries(holder).map(([name, sub]) => ({ name, sub, required: required.has(name), holder }));
   });
 }

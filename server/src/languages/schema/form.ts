@@ -1,8 +1,8 @@
-/** Which form a schema is written in: JSON Schema of a dialect, or shorthand (skill-format.md, section 3). */
+/** Which form a schema is written in: JSON Schema of a dialect, or shorthand (docs/format.md, section 3). */
 import { findValue, jsonOf, stringOf, type YamlMap } from '../yaml/node.ts';
 import { type Dialect, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { entryOf } from './source.ts';
+import { entryOf } from './origins.ts';
+import type { ParseState } from './parse-state.ts';
 
 /**
  * `type: object`, `properties`, `$ref`, `allOf`/`anyOf`/`oneOf` or `$schema` at the top. Their values have to be what JSON
@@ -31,7 +31,7 @@ const DIALECTS: readonly { readonly pattern: RegExp; readonly dialect: Dialect }
 ];
 
 /** Undefined where `$schema` names a dialect that is not known, in which case nothing is judged by it. */
-export function readDialect(map: YamlMap, { problems }: Reading): Dialect | undefined {
+export function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefined {
   const node = findValue(map, '$schema');
   if (!node) return '2020-12';
   const address = stringOf(node);

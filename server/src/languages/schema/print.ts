@@ -1,6 +1,6 @@
-/** JSON as YAML text, for hover and for the refactoring that writes a schema out. */
-
-import type { Json } from '../yaml/node.ts';
+/** JSON as YAML: as text, and as a tree. */
+import { span } from '../../text.ts';
+import type { Json, YamlNode } from '../yaml/node.ts';
 import { isList, isObject } from './model.ts';
 
 /** Block style with two blanks a level; short lists of scalars and empty collections in flow style. Ends without a line break. */
@@ -41,3 +41,27 @@ export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
 }
+
+const NOWHERE = span(0, 0);
+
+/** A tree for a value that is not written anywhere; every span is empty. */
+export function toNode(json: Json): YamlNode {
+  if (Array.isArray(json)) return { kind: 'list', span: NOWHERE, flow: true, items: json.map(toNode) };
+  if (typeof json === 'object' && json !== null) {
+    const entries = Object.entries(json).map(([key, value]) => ({
+      key: scalar(key),
+      value: toNode(value),
+      span: NOWHERE,
+    }));
+    return { kind: 'map', span: NOWHERE, flow: true, entries };
+  }
+  return scalar(json as string | number | boolean | null);
+}
+
+const scalar = (value: string | number | boolean | null): YamlNode & { kind: 'scalar' } => ({
+  kind: 'scalar',
+  span: NOWHERE,
+  value,
+  style: 'plain',
+  source: String(value),
+});

@@ -1,8 +1,8 @@
-/** A schema that has been read, whose fields and faults are found when somebody asks for them. */
+/** A schema that has been read; its fields, its problems and its validator are made on demand and kept with it. */
 import { type Span, shift } from '../../text.ts';
 import type { Dialect, JsonObject, SchemaField, SchemaProblem, SkillSchema } from './model.ts';
+import { Validator } from './validate/validator.ts';
 
-/** A class for the same reason as `ClosedDocument`: getters of a literal would keep every schema alive. */
 export class ReadSchema implements SkillSchema {
   readonly span: Span;
   readonly form: SkillSchema['form'];
@@ -15,6 +15,7 @@ export class ReadSchema implements SkillSchema {
   #by = 0;
   #fields: SkillSchema['fields'] | undefined;
   #problems: SkillSchema['problems'] | undefined;
+  #validator: Validator | undefined;
 
   constructor(
     place: Span,
@@ -42,7 +43,13 @@ export class ReadSchema implements SkillSchema {
     return this.#problems;
   }
 
-  /** The same schema, where an edit before it has moved it to. */
+  get validator(): Validator {
+    const origin = this.#origin;
+    origin.#validator ??= new Validator(this.json, this.dialect);
+    return origin.#validator;
+  }
+
+  /** The same schema `by` characters further on, where an edit before it has moved it. */
   movedBy(by: number): SkillSchema {
     if (by === 0) return this;
     const origin = this.#origin;

@@ -1,7 +1,8 @@
-/** What the parts of assignability share: verdicts, and what is known while one is being found. */
+/** What the parts of assignability share: verdicts, and the state of one comparison. */
 import type { Json } from '../../yaml/node.ts';
-import type { Dialect, JsonObject, Path } from '../model.ts';
+import type { Path } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
+import type { SchemaContext } from '../validate/value.ts';
 
 export type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
 
@@ -39,23 +40,16 @@ export function every(verdicts: Iterable<Assignability>): Assignability {
   return isKnown ? YES : UNKNOWN;
 }
 
-/** What a schema is read within. */
-export interface SchemaContext {
-  readonly root: JsonObject;
-  readonly dialect: Dialect;
-}
-
 /**
  * How the producer's schema is read. `any-value`: all that it accepts, as validation has it. `as-produced`: a field that
  * it does not name is not there, and one with a default is.
  */
 export type Extent = 'any-value' | 'as-produced';
 
-export interface Relating {
+export interface Comparison {
   readonly from: SchemaContext;
   readonly to: SchemaContext;
   readonly extent: Extent;
-  readonly hasFormat: (format: string, value: string | number) => boolean | undefined;
   readonly regexes: Map<string, Regex>;
   /** Pairs that are being decided: what leads back to one of them may count on it. */
   readonly open: Set<string>;

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../yaml/node.ts';
 import { impliedType } from '../label.ts';
-import { isList, isObject, type JsonObject, own } from '../model.ts';
+import { isList, isObject, type JsonObject, listUnder, numberUnder, own } from '../model.ts';
 import { resolveRef } from '../walk.ts';
 
 export interface Variant {
@@ -60,8 +60,7 @@ function flatten(root: JsonObject, schema: Json, depth: number): Alternatives | 
   const factors: (Alternatives | undefined)[] = [[[rest]]];
   const ref = own(schema, '$ref');
   if (typeof ref === 'string') factors.push(deeper(resolveRef(root, ref)));
-  const all = own(schema, 'allOf');
-  for (const part of isList(all) ? all : []) factors.push(deeper(part));
+  for (const part of listUnder(schema, 'allOf')) factors.push(deeper(part));
   for (const keyword of ['anyOf', 'oneOf']) {
     const list = own(schema, keyword);
     if (!isList(list)) continue;
@@ -116,10 +115,7 @@ export function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefine
 }
 
 const numbers = (all: readonly JsonObject[], keyword: string): readonly number[] =>
-  all.flatMap((schema) => {
-    const value = own(schema, keyword);
-    return typeof value === 'number' ? [value] : [];
-  });
+  all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
 
 /** The greatest of the bounds that all hold; `-Infinity` without one. */
 export const atLeast = (all: readonly JsonObject[], keyword: string): number => Math.max(...numbers(all, keyword));

@@ -1,13 +1,18 @@
 /** Assignability of what one value is by itself: type, constants, ranges, lengths, patterns, formats. */
 import type { Json } from '../../yaml/node.ts';
-import { judge } from '../judge.ts';
-import { regexOf } from '../judge-base.ts';
+import { boundedLabel } from '../label.ts';
 import { isList, type JsonObject, own } from '../model.ts';
-import { type Assignability, clash, every, type Place, type Relating, UNKNOWN, YES } from './base.ts';
+import { validateValue } from '../validate/value.ts';
+import { regexOf } from '../walk.ts';
+import { type Assignability, type Comparison, clash, every, type Place, UNKNOWN, YES } from './base.ts';
 import { atLeast, atMost, under, type Variant } from './combinations.ts';
-import { boundedLabel } from './labels.ts';
 
-export function relateType(variant: Variant, to: JsonObject, place: Place, { to: { root } }: Relating): Assignability {
+export function relateType(
+  variant: Variant,
+  to: JsonObject,
+  place: Place,
+  { to: { root } }: Comparison,
+): Assignability {
   const type = own(to, 'type');
   if (type === undefined) return YES;
   const types = isList(type) ? type : [type];
@@ -23,7 +28,7 @@ export function relateValues(
   variant: Variant,
   to: JsonObject,
   place: Place,
-  { to: { root } }: Relating,
+  { to: { root } }: Comparison,
 ): Assignability {
   if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
   const { all, type } = variant;
@@ -48,7 +53,7 @@ function upper({ all, type }: Variant): number {
   return Math.min(Math.floor(most), Math.ceil(below) - 1);
 }
 
-export function relateNumber(variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
+export function relateNumber(variant: Variant, to: JsonObject, place: Place, comparison: Comparison): Assignability {
   const { all } = variant;
   const [low, high] = [lower(variant), upper(variant)];
   // Of whole numbers the bounds are whole themselves, so an exclusive one is never met.
@@ -63,7 +68,7 @@ export function relateNumber(variant: Variant, to: JsonObject, place: Place, rel
     const bound = own(to, keyword);
     return typeof bound === 'number' && !holds(bound);
   });
-  const range = misses ? clash(place, 'range', boundedLabel(to, relating.to.root)) : YES;
+  const range = misses ? clash(place, 'range', boundedLabel(to, comparison.to.root)) : YES;
   const format = own(to, 'format');
   const isSameFormat = format === undefined || under(all, 'format').includes(format);
   return every([range, relateStep(variant, to), isSameFormat ? YES : UNKNOWN]);
@@ -81,9 +86,9 @@ function relateStep({ all, type }: Variant, to: JsonObject): Assignability {
 /** Texts of many kinds: one that the producer allows and the consumer refuses settles a pattern. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
-export function relateText(variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
+export function relateText(variant: Variant, to: JsonObject, place: Place, comparison: Comparison): Assignability {
   const { all } = variant;
-  const label = () => boundedLabel(to, relating.to.root);
+  const label = () => boundedLabel(to, comparison.to.root);
   const says = (keyword: string) => under(all, keyword).length > 0;
   const verdicts: Assignability[] = [];
   const [least, most] = [own(to, 'minLength'), own(to, 'maxLength')];
@@ -93,8 +98,8 @@ export function relateText(variant: Variant, to: JsonObject, place: Place, relat
   if (isShort || isLong) verdicts.push(says('pattern') || says('format') ? UNKNOWN : clash(place, 'range', label()));
   const pattern = own(to, 'pattern');
   if (typeof pattern === 'string' && !under(all, 'pattern').includes(pattern)) {
-    const regex = regexOf(pattern, { ...relating, refs: new Map(), sure: true, exhausted: false, ...relating.to });
-    const refused = WITNESSES.some((text) => !regex.test(text) && accepts(all, text, relating));
+    const regex = regexOf(pattern, comparison.regexes);
+    const refused = WITNESSES.some((text) => !regex.test(text) && accepts(all, text, comparison));
     verdicts.push(refused ? clash(place, 'pattern', label()) : UNKNOWN);
   }
   const format = own(to, 'format');
@@ -104,10 +109,10 @@ export function relateText(variant: Variant, to: JsonObject, place: Place, relat
   return every(verdicts);
 }
 
-const accepts = (all: readonly JsonObject[], value: Json, { from, hasFormat, regexes }: Relating): boolean =>
+const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Comparison): boolean =>
   all.every((schema) => {
-    const { violations, sure } = judge({ ...from, hasFormat, regexes }, value, schema);
-    return sure && violations.length === 0;
+    const { violations, certain } = validateValue({ ...from, regexes }, value, schema);
+    return certain && violations.length === 0;
   });
 
 /** Formats whose texts all have another format as well. */

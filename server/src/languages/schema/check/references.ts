@@ -1,9 +1,9 @@
 /** The references of a JSON Schema: whether they lead somewhere, and whether following them ends. */
-import { nearestNames } from '../../nearest.ts';
-import type { Json } from '../yaml/node.ts';
-import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from './model.ts';
-import { entryOf } from './source.ts';
-import { allSchemas, isRemote, resolveRef, subSchemasOf } from './walk.ts';
+import { nearestNames } from '../../../nearest.ts';
+import type { Json } from '../../yaml/node.ts';
+import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from '../model.ts';
+import { entryOf } from '../origins.ts';
+import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from '../walk.ts';
 
 export function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
   const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
@@ -70,8 +70,7 @@ function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
     const next = subSchemasOf(schema)
       .filter((sub) => sub.inPlace)
       .map((sub) => sub.schema);
-    const ref = own(schema, '$ref');
-    const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+    const target = refTarget(root, schema);
     return target === undefined ? next : [...next, target];
   };
   for (const first of allSchemas(start)) {

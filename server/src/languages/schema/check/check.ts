@@ -1,93 +1,79 @@
-/** What is wrong with a JSON Schema as it is written (rule `invalid-schema`; skill-format.md, section 3). */
-import { nearestNames } from '../../nearest.ts';
-import type { YamlEntry, YamlNode } from '../yaml/node.ts';
-import { checkReferences } from './check-refs.ts';
-import { impliedType } from './label.ts';
-import { canonical, isList, isObject, type JsonObject, own, type SchemaProblem, show } from './model.ts';
-import { printText } from './print.ts';
-import type { Reading } from './reading.ts';
-import { parseRegex } from './regex/regex.ts';
-import { entryOf } from './source.ts';
-import { allSchemas } from './walk.ts';
-import { findTypeWord, KEYWORDS } from './words.ts';
+/** What is wrong with a JSON Schema as it is written (docs/format.md, section 3). */
+import { nearestNames } from '../../../nearest.ts';
+import type { YamlEntry, YamlNode } from '../../yaml/node.ts';
+import { KEYWORDS } from '../keywords.ts';
+import { impliedType } from '../label.ts';
+import { canonical, type Dialect, isList, isObject, type JsonObject, own, type SchemaProblem, show } from '../model.ts';
+import { entryOf } from '../origins.ts';
+import type { ParseState } from '../parse-state.ts';
+import { printText } from '../print.ts';
+import { findRegexFault } from '../regex/regex.ts';
+import { findTypeWord } from '../shorthand/type-words.ts';
+import { allSchemas } from '../walk.ts';
+import { findRefusals } from './meta-schema.ts';
+import { checkReferences } from './references.ts';
+import { explainRefusals } from './refusals.ts';
 
-/** Keywords with which nothing here can be wrong. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['type', 'title', 'description']);
-
-/** Checks a JSON Schema that the meta-schema accepts, as far as `wrong` says: values that it refuses are left out. */
-export function checkJsonSchema(
-  root: JsonObject,
-  schema: JsonObject,
-  reading: Reading,
-  wrong: ReadonlySet<YamlNode>,
-): void {
-  let refers = false;
-  for (const part of allSchemas(schema)) {
-    // Most parts are fields that say no more than their type.
-    const keywords = Object.keys(part);
-    if (keywords.every((keyword) => SAYS_NOTHING.has(keyword))) continue;
-    refers ||= keywords.includes('$ref');
-    const node = reading.origins.get(part);
-    if (!node) continue;
-    const sound = (keyword: string): YamlEntry | undefined => {
-      const entry = entryOf(node, keyword);
-      return entry && !wrong.has(entry.value) ? entry : undefined;
-    };
-    // Each looks at keywords that most schemas do not have; asking all of them was half of this walk.
-    const { problems } = reading;
-    if (keywords.some((keyword) => BOUNDS.has(keyword))) problems.push(...checkBounds(part, sound));
-    if (keywords.includes('enum')) problems.push(...checkEnum(part, sound));
-    if (keywords.some((keyword) => PATTERNS.has(keyword))) problems.push(...checkRegexes(part, sound));
-    if (keywords.includes('required')) problems.push(...checkRequired(part, sound));
-    if (!keywords.every((keyword) => KEYWORDS.has(keyword))) problems.push(...checkStrayFields(part, node));
-    const value = keywords.includes('default') ? sound('default') : undefined;
-    if (value) reading.defaults.push({ schema: part, node: value.value, within: node.span });
-  }
-  if (refers) reading.problems.push(...checkReferences(root, schema, reading.origins));
+/** Adds the problems of a schema, and the defaults within it, to the state; references start from `root`. */
+export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
+  // The dialect is known, in more spellings than the meta-schemas have.
+  const { $schema: _, ...rest } = schema;
+  const refused = explainRefusals(findRefusals(rest, dialect), state.origins.get(schema));
+  state.problems.push(...refused.map(({ problem }) => problem));
+  checkMeaning(root, schema, state, new Set(refused.map(({ node }) => node)));
 }
 
-const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties']);
+/** Keywords with which nothing more can be wrong. */
+const ALWAYS_SOUND: ReadonlySet<string> = new Set(['type', 'title', 'description']);
+
+/** What the meta-schema cannot see; the values that it refuses are left out. */
+function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, refused: ReadonlySet<YamlNode>): void {
+  const { problems, origins } = state;
+  for (const part of allSchemas(schema)) {
+    const node = origins.get(part);
+    if (!node || Object.keys(part).every((keyword) => ALWAYS_SOUND.has(keyword))) continue;
+    const sound = (keyword: string): YamlEntry | undefined => {
+      const entry = Object.hasOwn(part, keyword) ? entryOf(node, keyword) : undefined;
+      return entry && !refused.has(entry.value) ? entry : undefined;
+    };
+    problems.push(
+      ...checkBounds(part, sound),
+      ...checkEnum(part, sound),
+      ...checkRegexes(part, sound),
+      ...checkRequired(part, sound),
+      ...checkStrayFields(part, node),
+    );
+    const value = sound('default');
+    if (value) state.defaults.push({ schema: part, node: value.value, within: node.span });
+  }
+  problems.push(...checkReferences(root, schema, origins));
+}
 
 type Sound = (keyword: string) => YamlEntry | undefined;
 
-const PAIRS = [
+/** Bounds that must not cross, and for an exclusive one not meet either. */
+const BOUNDS: readonly (readonly [low: string, high: string, strict?: true])[] = [
   ['minimum', 'maximum'],
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
   ['minProperties', 'maxProperties'],
   ['minContains', 'maxContains'],
-] as const;
-
-const STRICT_PAIRS = [
-  ['exclusiveMinimum', 'maximum'],
-  ['minimum', 'exclusiveMaximum'],
-  ['exclusiveMinimum', 'exclusiveMaximum'],
-] as const;
-
-const BOUNDS: ReadonlySet<string> = new Set([...PAIRS, ...STRICT_PAIRS].flat());
+  ['exclusiveMinimum', 'maximum', true],
+  ['minimum', 'exclusiveMaximum', true],
+  ['exclusiveMinimum', 'exclusiveMaximum', true],
+];
 
 function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
-  for (const [low, high] of PAIRS) {
+  for (const [low, high, strict] of BOUNDS) {
     const min = own(schema, low);
     const max = own(schema, high);
-    if (typeof min !== 'number' || typeof max !== 'number' || min <= max) continue;
+    if (typeof min !== 'number' || typeof max !== 'number' || (strict ? min < max : min <= max)) continue;
     const entry = sound(low);
     if (!entry || !sound(high)) continue;
-    yield {
-      span: entry.value.span,
-      message: `\`${low}\` ${show(min)} is above \`${high}\` ${show(max)}, so no value fits. Swap the two, or change one.`,
-    };
-  }
-  for (const [low, high] of STRICT_PAIRS) {
-    const min = own(schema, low);
-    const max = own(schema, high);
-    if (typeof min !== 'number' || typeof max !== 'number' || min < max) continue;
-    const entry = sound(low);
-    if (!entry || !sound(high)) continue;
-    yield {
-      span: entry.value.span,
-      message: `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`,
-    };
+    const message = strict
+      ? `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`
+      : `\`${low}\` ${show(min)} is above \`${high}\` ${show(max)}, so no value fits. Swap the two, or change one.`;
+    yield { span: entry.value.span, message };
   }
 }
 
@@ -112,17 +98,17 @@ function* checkEnum(schema: JsonObject, sound: Sound): Generator<SchemaProblem> 
 function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   const entry = sound('pattern');
   const pattern = own(schema, 'pattern');
-  const fault = entry && typeof pattern === 'string' ? parseRegex(pattern).fault : undefined;
+  const fault = entry && typeof pattern === 'string' ? findRegexFault(pattern) : undefined;
   if (entry && fault) yield { span: entry.value.span, message: fault.message };
   const patterns = sound('patternProperties');
   if (patterns?.value.kind !== 'map') return;
   for (const { key } of patterns.value.entries) {
-    const keyFault = parseRegex(String(key.value)).fault;
+    const keyFault = findRegexFault(String(key.value));
     if (keyFault) yield { span: key.span, message: keyFault.message };
   }
 }
 
-/** `required` may name what `properties` does not; only what can never hold, or is a misspelling, is worth a word. */
+/** Names that `properties` does not declare are allowed; reported are those that can never hold, and likely misspellings. */
 function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   const entry = sound('required');
   const names = own(schema, 'required');
@@ -155,7 +141,7 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
 
 /** Fields that were written beside `properties` instead of within: unknown keywords whose values are types. */
 function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<SchemaProblem> {
-  if (node.kind !== 'map' || impliedTypeOf(schema) !== 'object') return;
+  if (node.kind !== 'map' || (own(schema, 'type') ?? impliedType(schema)) !== 'object') return;
   for (const { key, value } of node.entries) {
     const name = String(key.value);
     if (KEYWORDS.has(name) || name.startsWith('x-') || name.startsWith('$')) continue;
@@ -165,5 +151,3 @@ function* checkStrayFields(schema: JsonObject, node: YamlNode): Generator<Schema
     yield { span: key.span, severity: 'hint', message };
   }
 }
-
-const impliedTypeOf = (schema: JsonObject): string => String(own(schema, 'type') ?? impliedType(schema));

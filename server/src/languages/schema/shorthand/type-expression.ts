@@ -1,20 +1,20 @@
-/** A field's type in one line, `integer[]?, what it is for` (skill-format.md, section 3). */
+/** A field's type in one line, `integer[]?, what it is for` (docs/format.md, section 3). */
 
-import { didYouMean, nearestNames } from '../../nearest.ts';
-import { type Span, span } from '../../text.ts';
-import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Field, Reading } from './reading.ts';
-import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './words.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { type Span, span } from '../../../text.ts';
+import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../../yaml/node.ts';
+import { type JsonObject, type SchemaProblem, show } from '../model.ts';
+import type { Field, ParseState } from '../parse-state.ts';
+import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './type-words.ts';
 
 const UNKNOWN: Field = { json: {}, required: true };
 
 /** A field that is one scalar; `entry` is the key that it stands under, where there is one. */
-export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | undefined): Field {
+export function readWord(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
   if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
   if (node.value === null) {
     const name = entry ? ` of ${show(entry.key.value)}` : '';
-    reading.problems.push({
+    state.problems.push({
       span: entry?.key.span ?? node.span,
       message: `The type${name} is missing. Write one behind the colon, such as \`string\`, or \`any\`.`,
     });
@@ -22,7 +22,7 @@ export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | 
   }
   if (typeof node.value !== 'string') {
     const message = `${show(node.source)} is not a type. For a fixed value write a list of one, \`[${node.source}]\`.`;
-    reading.problems.push({ span: node.span, message });
+    state.problems.push({ span: node.span, message });
     return UNKNOWN;
   }
   const expression = readTypeExpression(node.value);
@@ -30,7 +30,7 @@ export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | 
     const { json, optional, description } = expression;
     return { json: { ...json, ...(description !== '' && { description }) }, required: !optional };
   }
-  reading.problems.push(typeProblem(node, expression));
+  state.problems.push(typeProblem(node, expression));
   return UNKNOWN;
 }
 

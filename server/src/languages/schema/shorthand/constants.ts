@@ -1,13 +1,13 @@
-/** A list of values that a field may have, the shorthand for an enumeration (skill-format.md, section 3). */
-import { type Json, jsonOf, type YamlList } from '../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { findTypeWord } from './words.ts';
+/** A list of values that a field may have, the shorthand for an enumeration (docs/format.md, section 3). */
+import { type Json, jsonOf, type YamlList } from '../../yaml/node.ts';
+import { type JsonObject, type SchemaProblem, show } from '../model.ts';
+import type { ParseState } from '../parse-state.ts';
+import { findTypeWord } from './type-words.ts';
 
 /** A list of constants as an enumeration, with the type that they share. */
-export function readConstants(list: YamlList, reading: Reading): JsonObject {
+export function readConstants(list: YamlList, state: ParseState): JsonObject {
   const values = list.items.map(jsonOf);
-  reading.problems.push(...checkConstants(list, reading));
+  state.problems.push(...checkConstants(list, state));
   const [only] = list.items;
   if (
     values.length > 0 &&
@@ -15,7 +15,7 @@ export function readConstants(list: YamlList, reading: Reading): JsonObject {
   ) {
     const single = values.length === 1 && only;
     const word = String(values[0]);
-    reading.problems.push({
+    state.problems.push({
       span: list.span,
       severity: 'hint',
       message: single
@@ -29,7 +29,7 @@ export function readConstants(list: YamlList, reading: Reading): JsonObject {
 }
 
 /** A list without values, with one twice, or with one that is no constant. */
-export function checkConstants(list: YamlList, { origins }: Reading): readonly SchemaProblem[] {
+export function checkConstants(list: YamlList, { origins }: ParseState): readonly SchemaProblem[] {
   if (list.items.length === 0) {
     return [
       { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },

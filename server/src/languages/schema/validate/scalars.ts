@@ -1,8 +1,20 @@
-/** Types, values, numbers, texts and formats: the keywords that judge one value by itself. */
-import type { Json } from '../yaml/node.ts';
-import { counted, found, type Judging, nearName, number, regexOf, violation } from './judge-base.ts';
-import { typeLabel } from './label.ts';
-import { canonical, isList, isObject, type JsonObject, type JsonViolation, own, type Path, show } from './model.ts';
+/** Types, values, numbers, texts and formats: the keywords for one value by itself. */
+import type { Json } from '../../yaml/node.ts';
+import { typeLabel } from '../label.ts';
+import {
+  canonical,
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonViolation,
+  numberUnder,
+  own,
+  type Path,
+  show,
+} from '../model.ts';
+import { regexOf } from '../walk.ts';
+import { hasFormat } from './ajv.ts';
+import { checkCount, found, nearName, type Run, violation } from './base.ts';
 
 const hasType = (type: Json, value: Json): boolean => {
   if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
@@ -24,7 +36,7 @@ const TYPE_PHRASES: { readonly [type: string]: string } = {
 };
 
 /** The type and the values that are allowed. */
-export function checkKind(schema: JsonObject, value: Json, path: Path, { root }: Judging): JsonViolation | undefined {
+export function checkKind(schema: JsonObject, value: Json, path: Path, { root }: Run): JsonViolation | undefined {
   const type = own(schema, 'type');
   const types = isList(type) ? type : type === undefined ? [] : [type];
   if (types.length > 0 && !types.some((name) => hasType(name, value))) {
@@ -53,11 +65,11 @@ function oneOf(values: readonly Json[]): string {
 }
 
 export function checkNumber(schema: JsonObject, value: number, path: Path): readonly JsonViolation[] {
-  const minimum = number(schema, 'minimum');
-  const maximum = number(schema, 'maximum');
-  const above = number(schema, 'exclusiveMinimum');
-  const below = number(schema, 'exclusiveMaximum');
-  const step = number(schema, 'multipleOf');
+  const minimum = numberUnder(schema, 'minimum');
+  const maximum = numberUnder(schema, 'maximum');
+  const above = numberUnder(schema, 'exclusiveMinimum');
+  const below = numberUnder(schema, 'exclusiveMaximum');
+  const step = numberUnder(schema, 'multipleOf');
   const range = (expected: string): readonly JsonViolation[] => [
     violation(path, 'range', `Expected ${expected}, found ${show(value)}.`),
   ];
@@ -76,26 +88,16 @@ function isMultiple(value: number, step: number): boolean {
   return quotient === Number.parseInt(String(quotient), 10);
 }
 
-export function checkText(schema: JsonObject, value: string, path: Path, judging: Judging): readonly JsonViolation[] {
+export function checkText(schema: JsonObject, value: string, path: Path, { regexes }: Run): readonly JsonViolation[] {
   const result: JsonViolation[] = [];
-  const [shortest, longest] = [number(schema, 'minLength'), number(schema, 'maxLength')];
-  if (shortest !== undefined || longest !== undefined) {
+  if (own(schema, 'minLength') !== undefined || own(schema, 'maxLength') !== undefined) {
     const length = [...value].length;
-    const is = `found ${length} in ${show(value)}`;
-    if (shortest !== undefined && length < shortest) {
-      result.push(
-        violation(
-          path,
-          'length',
-          value === '' ? 'The text must not be empty.' : `Expected at least ${counted(shortest, 'character')}, ${is}.`,
-        ),
-      );
-    } else if (longest !== undefined && length > longest) {
-      result.push(violation(path, 'length', `Expected at most ${counted(longest, 'character')}, ${is}.`));
-    }
+    const is = `${length} in ${show(value)}`;
+    for (const item of checkCount(schema, ['minLength', 'maxLength'], 'character', length, path, is))
+      result.push(value === '' ? { ...item, message: 'The text must not be empty.' } : item);
   }
   const pattern = own(schema, 'pattern');
-  if (typeof pattern === 'string' && !regexOf(pattern, judging).test(value)) {
+  if (typeof pattern === 'string' && !regexOf(pattern, regexes).test(value)) {
     result.push(violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`));
   }
   return result;
@@ -116,19 +118,9 @@ const FORMAT_PHRASES: { readonly [format: string]: string } = {
   regex: 'a regular expression',
 };
 
-export function checkFormat(
-  schema: JsonObject,
-  value: string | number,
-  path: Path,
-  { hasFormat }: Judging,
-): readonly JsonViolation[] {
+export function checkFormat(schema: JsonObject, value: string | number, path: Path): readonly JsonViolation[] {
   const format = own(schema, 'format');
-  if (typeof format !== 'string' || hasFormat?.(format, value) !== false) return [];
-  return [
-    violation(
-      path,
-      'format',
-      `Expected ${FORMAT_PHRASES[format] ?? `the format ${show(format)}`}, found ${show(value)}.`,
-    ),
-  ];
+  if (typeof format !== 'string' || hasFormat(format, value) !== false) return [];
+  const expected = FORMAT_PHRASES[format] ?? `the format ${show(format)}`;
+  return [violation(path, 'format', `Expected ${expected}, found ${show(value)}.`)];
 }

@@ -1,14 +1,15 @@
-/** The keys of a field written as a map, each taken over into JSON Schema (skill-format.md, section 3). */
-import { nearestNames } from '../../nearest.ts';
-import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
+/** The keys of a field written as a map, each taken over into JSON Schema (docs/format.md, section 3). */
+import { nearestNames } from '../../../nearest.ts';
+import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../../yaml/node.ts';
+import { KEYWORDS } from '../keywords.ts';
+import { describe, isList, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import { toJson } from '../origins.ts';
+import type { ParseState } from '../parse-state.ts';
+import { findRegexFault } from '../regex/regex.ts';
+import { validateValue } from '../validate/value.ts';
 import { checkConstants } from './constants.ts';
-import { judge } from './judge.ts';
-import { isList, type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { findRegexFault } from './regex/regex.ts';
-import { toJson } from './source.ts';
 import { isTypeText } from './type-expression.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, KEYWORDS } from './words.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS } from './type-words.ts';
 
 interface Bound {
   readonly takes: 'number' | 'count';
@@ -45,7 +46,7 @@ export function readKey(
   key: string,
   entry: YamlEntry,
   json: Record<string, Json>,
-  reading: Reading,
+  state: ParseState,
 ): SchemaProblem | undefined {
   const { value: node } = entry;
   if (Object.hasOwn(BOUNDS, key)) return readBound(key, entry, json);
@@ -59,7 +60,7 @@ export function readKey(
     }
     case 'enum':
       if (node.kind !== 'list') return wrong(entry, 'a list of values');
-      readEnum(node, json, reading);
+      readEnum(node, json, state);
       return undefined;
     case 'description': {
       const text = stringOf(node);
@@ -69,7 +70,7 @@ export function readKey(
     }
     default:
       if (!FIELD_KEYWORDS.has(key)) return unknownKey(key, entry);
-      readKeyword(key, entry, json, reading);
+      readKeyword(key, entry, json, state);
       return undefined;
   }
 }
@@ -115,19 +116,19 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
   return undefined;
 }
 
-function readEnum(list: YamlList, json: Record<string, Json>, reading: Reading): void {
-  const problems = checkConstants(list, reading);
-  reading.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
+function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState): void {
+  const problems = checkConstants(list, state);
+  state.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
   put(json, 'enum', list.items.map(jsonOf));
 }
 
 /** The keyword is judged as JSON Schema, alone, so that what is said of it stands at its own value. */
-function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, reading: Reading): void {
-  const value = toJson(entry.value, reading.origins);
+function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
+  const value = toJson(entry.value, state.origins);
   put(json, key, value);
   const alone: JsonObject = { [key]: value };
-  reading.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });
-  reading.embedded.push(alone);
+  state.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });
+  state.embedded.push(alone);
 }
 
 function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaProblem | undefined {
@@ -150,7 +151,7 @@ function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaPro
 function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Generator<SchemaProblem> {
   if (type === undefined) return;
   for (const item of items) {
-    const { violations } = judge({ root: { type }, dialect: '2020-12' }, jsonOf(item));
+    const { violations } = validateValue({ root: { type }, dialect: '2020-12' }, jsonOf(item));
     if (violations.length === 0) continue;
     yield { span: item.span, message: `${show(jsonOf(item))} is not of the field's type, ${show(type)}.` };
   }
@@ -159,9 +160,3 @@ function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Genera
 /** The value as written; the key where there is no value. */
 export const spanOfEntry = ({ key, value }: YamlEntry): YamlNode['span'] =>
   value.span.start === value.span.end ? key.span : value.span;
-
-export function describe(node: YamlNode): string {
-  if (node.kind === 'map') return 'a map';
-  if (node.kind === 'list') return 'a list';
-  return node.value === null ? 'nothing' : show(node.value);
-}
