@@ -1,5 +1,6 @@
 /** The fields of a schema, and what stands at a path of a value. */
-import type { Json } from '../yaml/node.ts';
+import type { Span } from '../../text.ts';
+import type { Json, YamlNode } from '../yaml/node.ts';
 import { typeLabel } from './label.ts';
 import {
   isList,
@@ -9,10 +10,10 @@ import {
   objectUnder,
   own,
   type Path,
-  type Places,
   type SchemaField,
   type SkillSchema,
 } from './model.ts';
+import { entryOf } from './origins.ts';
 import { conjunctsOf, refTarget } from './walk.ts';
 
 /** Schemas nest and refer to each other at will; beyond this depth and number they are not followed. */
@@ -41,11 +42,14 @@ function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
   return parts;
 }
 
-/** The fields of an object's schema; those of a reference to itself are left out where they would repeat. */
+/**
+ * The fields of an object's schema; those of a reference to itself are left out where they would repeat. `nodeOf` finds
+ * where an object of properties is written, and `whole` stands in where that is not known.
+ */
 export function fieldsOf(
   root: JsonObject,
-  placesIn: (holder: Json) => ReturnType<Places['get']>,
-  whole: { start: number; end: number },
+  nodeOf: (properties: Json) => YamlNode | undefined,
+  whole: Span,
 ): readonly SchemaField[] {
   let count = 0;
   const fieldsAt = (schema: Json, above: readonly Json[]): readonly SchemaField[] => {
@@ -56,7 +60,7 @@ export function fieldsOf(
         if (known && required && !known.required) fields.set(name, { ...known, required });
         continue;
       }
-      const place = placesIn(holder)?.get(name) ?? { keySpan: whole, span: whole };
+      const entry = entryOf(nodeOf(holder), name);
       const [inner] = itemsOf(root, sub);
       const held = inner ?? sub;
       const target = isObject(held) ? (refTarget(root, held) ?? held) : held;
@@ -64,7 +68,8 @@ export function fieldsOf(
       const { description, default: value } = isObject(sub) ? sub : ({} as JsonObject);
       fields.set(name, {
         name,
-        ...place,
+        keySpan: entry?.key.span ?? whole,
+        span: entry?.value.span ?? whole,
         required,
         type: typeLabel(sub, root),
         ...(typeof description === 'string' && { description }),

@@ -1,7 +1,6 @@
 /** The types of schemas and violations, and small helpers for JSON values (docs/format.md, section 3). */
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
-import type { Validator } from './validate/validator.ts';
 
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -18,7 +17,7 @@ export interface SkillSchema {
   /** Without errors among them the schema can be used for validating. */
   readonly problems: readonly SchemaProblem[];
   /** What validating by the schema keeps; absent in a copy that is plain data, such as one sent to a worker. */
-  readonly validator?: Validator;
+  readonly validator?: { validate(value: Json): readonly JsonViolation[] };
 }
 
 /** A property of the schema's object, in document order. */
@@ -76,10 +75,7 @@ export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
 }
 
-/** Where each property is written, by the `properties` object that holds it. */
-export type Places = Map<Json, Map<string, { readonly keySpan: Span; readonly span: Span }>>;
-
-/** The YAML that an object or list of a schema comes from. */
+/** The YAML that each schema, and each object with the properties of one, was read from. */
 export type Origins = Map<Json, YamlNode>;
 
 /** A default and the schema that it has to satisfy; `within` is where that schema stands. */

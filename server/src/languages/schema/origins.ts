@@ -1,6 +1,6 @@
 /** Where each part of a schema is written, and which trees are too big to be read. */
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
-import { isList, isObject, type Origins, own, type Path, type Places } from './model.ts';
+import { isList, isObject, type Origins, own, type Path } from './model.ts';
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
@@ -62,23 +62,6 @@ export function recordOrigins(node: YamlNode, json: Json, origins: Origins): voi
     names?.add(name);
     if (value.kind !== 'scalar') recordOrigins(value, own(json, name) as Json, origins);
   }
-}
-
-/** Where the entries of an object are written: as its reader recorded, else as its node has them. */
-export function placesIn(
-  object: Json,
-  { origins, places }: { readonly origins: Origins; readonly places: Places },
-): ReturnType<Places['get']> {
-  const known = places.get(object);
-  const node = known ? undefined : origins.get(object);
-  if (node?.kind !== 'map') return known;
-  const entries = new Map<string, { keySpan: YamlNode['span']; span: YamlNode['span'] }>();
-  for (const { key, value } of node.entries) {
-    const name = String(key.value);
-    if (!entries.has(name)) entries.set(name, { keySpan: key.span, span: value.span });
-  }
-  places.set(object, entries);
-  return entries;
 }
 
 /** The entry of a map by its name, which need not be written as a string. */

@@ -5,7 +5,7 @@ import { checkJsonSchema } from './check/check.ts';
 import { fieldsOf } from './fields.ts';
 import { hintAtJsonSchema, isJsonSchemaMap, readDialect } from './form.ts';
 import { type Dialect, describe, type JsonObject, type SchemaProblem, type SkillSchema } from './model.ts';
-import { findExcess, placesIn, recordOrigins } from './origins.ts';
+import { findExcess, recordOrigins } from './origins.ts';
 import { newParseState, type ParseState } from './parse-state.ts';
 import { ReadSchema } from './read-schema.ts';
 import { readFields } from './shorthand/shorthand.ts';
@@ -33,7 +33,7 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
     if (isJsonSchema && !state.origins.has(json)) recordOrigins(node, json, state.origins);
     return state;
   };
-  const findFields = () => fieldsOf(json, (holder) => placesIn(holder, withOrigins()), node.span);
+  const findFields = () => fieldsOf(json, (properties) => withOrigins().origins.get(properties), node.span);
   const findProblems = (): readonly SchemaProblem[] => {
     if (isJsonSchema && dialect) checkJsonSchema(json, json, dialect, withOrigins());
     for (const part of state.embedded) checkJsonSchema(json, part, '2020-12', state);
@@ -42,7 +42,7 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
     return state.problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   };
   const form = isJsonSchema ? 'json-schema' : 'shorthand';
-  return new ReadSchema(node.span, form, dialect ?? '2020-12', json, findFields, findProblems);
+  return new ReadSchema({ span: node.span, form, dialect: dialect ?? '2020-12', json, findFields, findProblems });
 }
 
 /** The schema of an object without fields, which is what `{}` means. */

@@ -1,10 +1,9 @@
 /** What the readers of a schema hand to one another. */
-import type { Default, JsonObject, Origins, Places, SchemaProblem } from './model.ts';
+import type { Default, JsonObject, Origins, SchemaProblem } from './model.ts';
 
 /** What is collected while a schema is parsed. */
 export interface ParseState {
   readonly problems: SchemaProblem[];
-  readonly places: Places;
   readonly origins: Origins;
   readonly defaults: Default[];
   /** JSON Schemas that stand within the shorthand. */
@@ -19,7 +18,6 @@ export interface Field {
 
 export const newParseState = (): ParseState => ({
   problems: [],
-  places: new Map(),
   origins: new Map(),
   defaults: [],
   embedded: [],

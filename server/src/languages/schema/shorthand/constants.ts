@@ -7,7 +7,7 @@ import { findTypeWord } from './type-words.ts';
 /** A list of constants as an enumeration, with the type that they share. */
 export function readConstants(list: YamlList, state: ParseState): JsonObject {
   const values = list.items.map(jsonOf);
-  state.problems.push(...checkConstants(list, state));
+  state.problems.push(...checkConstants(list));
   const [only] = list.items;
   if (
     values.length > 0 &&
@@ -29,7 +29,7 @@ export function readConstants(list: YamlList, state: ParseState): JsonObject {
 }
 
 /** A list without values, with one twice, or with one that is no constant. */
-export function checkConstants(list: YamlList, { origins }: ParseState): readonly SchemaProblem[] {
+export function checkConstants(list: YamlList): readonly SchemaProblem[] {
   if (list.items.length === 0) {
     return [
       { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },
@@ -49,7 +49,6 @@ export function checkConstants(list: YamlList, { origins }: ParseState): readonl
       problems.push({ span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` });
     }
     seen.add(key);
-    if (item.kind !== 'scalar') origins.set(value, item);
   }
   return problems;
 }

@@ -117,7 +117,7 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
 }
 
 function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState): void {
-  const problems = checkConstants(list, state);
+  const problems = checkConstants(list);
   state.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
   put(json, 'enum', list.items.map(jsonOf));
 }

@@ -4,7 +4,6 @@
  */
 
 import { didYouMean, nearestNames } from '../../../nearest.ts';
-import type { Span } from '../../../text.ts';
 import {
   findEntry,
   findValue,
@@ -28,17 +27,15 @@ import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from './type-words.ts';
 /** A map of fields as the schema of an object. */
 export function readFields(map: YamlMap, state: ParseState): JsonObject {
   const properties: Record<string, Json> = {};
-  const places = new Map<string, { keySpan: Span; span: Span }>();
   const required: string[] = [];
   for (const entry of map.entries) {
     const name = String(entry.key.value);
-    if (places.has(name)) continue;
+    if (Object.hasOwn(properties, name)) continue;
     const field = readField(entry.value, state, entry);
     put(properties, name, field.json);
-    places.set(name, { keySpan: entry.key.span, span: entry.value.span });
     if (field.required) required.push(name);
   }
-  state.places.set(properties, places);
+  state.origins.set(properties, map);
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 

@@ -1,9 +1,10 @@
 /** The only importer of ajv, which validates where a schema has the rarer keywords, and of its formats. */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import addFormats, { type FormatName } from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json } from '../../yaml/node.ts';
-import { type Dialect, isObject, type JsonObject, type JsonViolation } from '../model.ts';
+import type { Dialect, JsonObject, JsonViolation } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
 import { allSchemas, regexOf } from '../walk.ts';
 
@@ -68,21 +69,12 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
 
 /** Whether a text or number has a format that JSON Schema names; undefined for one that is not known. */
 export function hasFormat(name: string, value: string | number): boolean | undefined {
-  const format = findFormat(name);
-  if (format === undefined || format === true) return undefined;
-  if (format instanceof RegExp) return typeof value === 'string' ? format.test(value) : undefined;
-  if (typeof format === 'function') return typeof value === 'string' ? format(value) === true : undefined;
-  if (!isObject(format as Json)) return undefined;
-  const { type = 'string', validate: test } = format as { type?: string; validate?: unknown };
+  const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
+  const isDefinition = typeof format === 'object' && !(format instanceof RegExp);
+  const { type = 'string', validate }: { type?: string | undefined; validate?: unknown } = isDefinition
+    ? format
+    : { validate: format };
   if (typeof value !== type) return undefined;
-  if (test instanceof RegExp) return test.test(String(value));
-  return typeof test === 'function' ? test(value) === true : undefined;
-}
-
-function findFormat(name: string): unknown {
-  try {
-    return addFormats.default.get(name as 'date');
-  } catch {
-    return undefined;
-  }
+  if (validate instanceof RegExp) return validate.test(String(value));
+  return typeof validate === 'function' ? validate(value) === true : undefined;
 }

@@ -26,8 +26,16 @@ export interface Run {
   exhausted: boolean;
 }
 
-/** Validates a part of the value by a part of the schema; without a step the same value. */
-export type Deeper = (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
+/** A schema, and the place of the value that has to fit it. */
+export interface Spot {
+  readonly schema: JsonObject;
+  readonly path: Path;
+  readonly run: Run;
+  /** Validates a part of the value by another schema; without a step the same value. */
+  readonly check: (schema: Json, value: Json, step?: string | number) => readonly JsonViolation[];
+}
+
+export type Violations = Iterable<JsonViolation>;
 
 export const violation = (path: Path, kind: ViolationKind, message: string, nearest?: string): JsonViolation => ({
   path,
@@ -36,22 +44,19 @@ export const violation = (path: Path, kind: ViolationKind, message: string, near
   ...(nearest !== undefined && { nearest }),
 });
 
-/** A violation where a count is outside of its bounds; `found` is the count in words. */
-export function checkCount(
-  schema: JsonObject,
+/** A count that is outside of its bounds; `found` is the count in words. */
+export function* checkCount(
+  { schema, path }: Spot,
   [least, most]: readonly [least: string, most: string],
   noun: string,
   count: number,
-  path: Path,
   found = `${count}`,
-): readonly JsonViolation[] {
+): Violations {
   const [fewest, greatest] = [numberUnder(schema, least), numberUnder(schema, most)];
-  const report = (bound: string, limit: number): JsonViolation =>
-    violation(path, 'length', `Expected at ${bound} ${counted(limit, noun)}, found ${found}.`);
-  return [
-    ...(fewest !== undefined && count < fewest ? [report('least', fewest)] : []),
-    ...(greatest !== undefined && count > greatest ? [report('most', greatest)] : []),
-  ];
+  if (fewest !== undefined && count < fewest)
+    yield violation(path, 'length', `Expected at least ${counted(fewest, noun)}, found ${found}.`);
+  if (greatest !== undefined && count > greatest)
+    yield violation(path, 'length', `Expected at most ${counted(greatest, noun)}, found ${found}.`);
 }
 
 /** "the text `ten`", "a list": what stands in the file. */

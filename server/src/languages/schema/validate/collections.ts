@@ -5,133 +5,111 @@ import { typeLabel } from '../label.ts';
 import {
   canonical,
   counted,
-  isList,
   type JsonObject,
   type JsonViolation,
   listUnder,
   numberUnder,
   objectUnder,
   own,
-  type Path,
   show,
 } from '../model.ts';
 import { headsOf, propertySchemas, restOf } from '../walk.ts';
-import { checkCount, type Deeper, lower, nearName, type Run, violation } from './base.ts';
+import { checkCount, lower, nearName, type Spot, type Violations, violation } from './base.ts';
 
-export function checkItems(
-  schema: JsonObject,
-  value: readonly Json[],
-  path: Path,
-  run: Run,
-  deeper: Deeper,
-): readonly JsonViolation[] {
-  const result = [...checkCount(schema, ['minItems', 'maxItems'], 'item', value.length, path)];
+export function* checkItems(spot: Spot, value: readonly Json[]): Violations {
+  const { schema, path, run, check } = spot;
+  yield* checkCount(spot, ['minItems', 'maxItems'], 'item', value.length);
   const heads = headsOf(schema, run.dialect);
   const rest = restOf(schema, run.dialect);
-  value.forEach((item, index) => {
+  for (const [index, item] of value.entries()) {
     const sub = heads[index] ?? rest;
-    if (sub !== undefined) result.push(...deeper(sub, item, index));
-  });
-  if (own(schema, 'uniqueItems') === true) result.push(...checkUnique(value, path));
-  const wanted = own(schema, 'contains');
-  if (wanted !== undefined) {
-    const isModern = run.dialect === '2020-12';
-    const least = (isModern ? numberUnder(schema, 'minContains') : undefined) ?? 1;
-    const most = (isModern ? numberUnder(schema, 'maxContains') : undefined) ?? Number.POSITIVE_INFINITY;
-    const hits = value.filter((item, index) => deeper(wanted, item, index).length === 0).length;
-    if (hits < least || hits > most) {
-      const bound = hits < least ? `least ${counted(least, 'item')}` : `most ${counted(most, 'item')}`;
-      const label = show(typeLabel(wanted, run.root));
-      result.push(violation(path, 'other', `Expected at ${bound} of ${label}, found ${hits}.`));
-    }
+    if (sub !== undefined) yield* check(sub, item, index);
   }
-  return result;
+  if (own(schema, 'uniqueItems') === true) yield* checkUnique(spot, value);
+  const wanted = own(schema, 'contains');
+  if (wanted === undefined) return;
+  const isModern = run.dialect === '2020-12';
+  const least = (isModern ? numberUnder(schema, 'minContains') : undefined) ?? 1;
+  const most = (isModern ? numberUnder(schema, 'maxContains') : undefined) ?? Number.POSITIVE_INFINITY;
+  const hits = value.filter((item, index) => check(wanted, item, index).length === 0).length;
+  if (hits >= least && hits <= most) return;
+  const bound = hits < least ? `least ${counted(least, 'item')}` : `most ${counted(most, 'item')}`;
+  const label = show(typeLabel(wanted, run.root));
+  yield violation(path, 'other', `Expected at ${bound} of ${label}, found ${hits}.`);
 }
 
-function* checkUnique(list: readonly Json[], path: Path): Generator<JsonViolation> {
+function* checkUnique({ path }: Spot, list: readonly Json[]): Violations {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     const key = canonical(item);
-    if (seen.has(key)) {
-      const message = `${show(item)} stands in this list already; its items must differ.`;
-      yield violation([...path, index], 'duplicate', message);
-    }
+    const message = `${show(item)} stands in this list already; its items must differ.`;
+    if (seen.has(key)) yield violation([...path, index], 'duplicate', message);
     seen.add(key);
   }
 }
 
-export function checkProperties(
-  schema: JsonObject,
-  value: JsonObject,
-  path: Path,
-  run: Run,
-  deeper: Deeper,
-): readonly JsonViolation[] {
+export function* checkProperties(spot: Spot, value: JsonObject): Violations {
+  const { schema, path, run, check } = spot;
   const names = Object.keys(value);
-  const missing = checkRequired(schema, value, path, run);
-  const result = [...missing];
-  const declared = Object.keys(objectUnder(schema, 'properties'));
+  const missing = [...checkRequired(spot, value)];
+  yield* missing;
   const mistaken = new Set(missing.map(({ nearest }) => nearest));
   for (const name of names) {
     const item = value[name] as Json;
-    const said = propertySchemas(schema, name, run.regexes);
-    if (said.declared !== undefined) result.push(...deeper(said.declared, item, name));
-    for (const sub of said.patterned) result.push(...deeper(sub, item, name));
-    if (said.additional !== undefined && said.additional !== false) result.push(...deeper(said.additional, item, name));
-    if (said.additional !== false || mistaken.has(name)) continue;
-    const near = nearName(
-      name,
-      declared.filter((other) => !Object.hasOwn(value, other)),
-    );
-    const allowed =
-      declared.length === 0 ? 'None is.' : declared.length > 12 ? '' : `Known: ${inWords(declared, 'and')}.`;
-    const advice = near ? `Did you mean ${show(near)}?` : allowed;
-    result.push(violation([...path, name], 'additional', `${show(name)} is not allowed here. ${advice}`.trim(), near));
+    const { declared, patterned, additional } = propertySchemas(schema, name, run.regexes);
+    if (declared !== undefined) yield* check(declared, item, name);
+    for (const sub of patterned) yield* check(sub, item, name);
+    if (additional === false && !mistaken.has(name)) yield notAllowed(spot, value, name);
+    else if (additional !== undefined && additional !== false) yield* check(additional, item, name);
   }
-  result.push(...checkCount(schema, ['minProperties', 'maxProperties'], 'field', names.length, path));
+  yield* checkCount(spot, ['minProperties', 'maxProperties'], 'field', names.length);
   const naming = own(schema, 'propertyNames');
   for (const name of naming === undefined ? [] : names) {
-    const [bad] = deeper(naming as Json, name, name);
+    const [bad] = check(naming as Json, name, name);
     if (!bad) continue;
     const message = `The name ${show(name)} is not allowed here: ${lower(bad.message)}`;
-    result.push(violation([...path, name], 'other', message));
+    yield violation([...path, name], 'other', message);
   }
-  if (run.dialect === '2020-12') result.push(...checkDependents(schema, value, path, deeper));
-  return result;
+  if (run.dialect === '2020-12') yield* checkDependents(spot, value);
 }
 
-function checkRequired(schema: JsonObject, value: JsonObject, path: Path, { root }: Run): readonly JsonViolation[] {
+function* checkRequired({ schema, path, run }: Spot, value: JsonObject): Violations {
   const properties = objectUnder(schema, 'properties');
-  const missing = new Set(listUnder(schema, 'required').map(String));
   // An undeclared name that is near to a missing one is taken for a misspelling of it, once.
   let strangers: readonly string[] | undefined;
-  const result: JsonViolation[] = [];
-  for (const name of missing) {
+  for (const name of new Set(listUnder(schema, 'required').map(String))) {
     if (Object.hasOwn(value, name)) continue;
     strangers ??= Object.keys(value).filter((other) => !Object.hasOwn(properties, other));
     const near = nearName(name, strangers);
     strangers = strangers.filter((stranger) => stranger !== near);
     const sub = own(properties, name);
-    const type = sub === undefined ? '' : ` (${typeLabel(sub, root)})`;
+    const type = sub === undefined ? '' : ` (${typeLabel(sub, run.root)})`;
     const advice = near === undefined ? 'Add it.' : `Is ${show(near)} meant to be it?`;
     const message = `The required field ${show(name)}${type} is missing. ${advice}`;
-    result.push(violation([...path, name], 'missing', message, near));
+    yield violation([...path, name], 'missing', message, near);
   }
-  return result;
+}
+
+function notAllowed({ schema, path }: Spot, value: JsonObject, name: string): JsonViolation {
+  const declared = Object.keys(objectUnder(schema, 'properties'));
+  const free = declared.filter((other) => !Object.hasOwn(value, other));
+  const near = nearName(name, free);
+  const known = declared.length === 0 ? 'None is.' : declared.length > 12 ? '' : `Known: ${inWords(declared, 'and')}.`;
+  const advice = near ? `Did you mean ${show(near)}?` : known;
+  return violation([...path, name], 'additional', `${show(name)} is not allowed here. ${advice}`.trim(), near);
 }
 
 /** `dependentRequired` and `dependentSchemas`. */
-function checkDependents(schema: JsonObject, value: JsonObject, path: Path, deeper: Deeper): readonly JsonViolation[] {
-  const result: JsonViolation[] = [];
-  for (const [name, needs] of Object.entries(objectUnder(schema, 'dependentRequired'))) {
-    for (const need of Object.hasOwn(value, name) && isList(needs) ? needs.map(String) : []) {
+function* checkDependents({ schema, path, check }: Spot, value: JsonObject): Violations {
+  const dependent = objectUnder(schema, 'dependentRequired');
+  for (const name of Object.keys(dependent).filter((key) => Object.hasOwn(value, key))) {
+    for (const need of listUnder(dependent, name).map(String)) {
       if (Object.hasOwn(value, need)) continue;
       const message = `${show(need)} is missing; it has to stand beside ${show(name)}.`;
-      result.push(violation([...path, need], 'missing', message));
+      yield violation([...path, need], 'missing', message);
     }
   }
   for (const [name, sub] of Object.entries(objectUnder(schema, 'dependentSchemas'))) {
-    if (Object.hasOwn(value, name)) result.push(...deeper(sub, value));
+    if (Object.hasOwn(value, name)) yield* check(sub, value);
   }
-  return result;
 }

@@ -1,20 +1,10 @@
 /** Types, values, numbers, texts and formats: the keywords for one value by itself. */
 import type { Json } from '../../yaml/node.ts';
 import { typeLabel } from '../label.ts';
-import {
-  canonical,
-  isList,
-  isObject,
-  type JsonObject,
-  type JsonViolation,
-  numberUnder,
-  own,
-  type Path,
-  show,
-} from '../model.ts';
+import { canonical, isList, isObject, type JsonViolation, numberUnder, own, show } from '../model.ts';
 import { regexOf } from '../walk.ts';
 import { hasFormat } from './ajv.ts';
-import { checkCount, found, nearName, type Run, violation } from './base.ts';
+import { checkCount, found, nearName, type Spot, type Violations, violation } from './base.ts';
 
 const hasType = (type: Json, value: Json): boolean => {
   if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
@@ -36,12 +26,12 @@ const TYPE_PHRASES: { readonly [type: string]: string } = {
 };
 
 /** The type and the values that are allowed. */
-export function checkKind(schema: JsonObject, value: Json, path: Path, { root }: Run): JsonViolation | undefined {
+export function checkKind({ schema, path, run }: Spot, value: Json): JsonViolation | undefined {
   const type = own(schema, 'type');
   const types = isList(type) ? type : type === undefined ? [] : [type];
   if (types.length > 0 && !types.some((name) => hasType(name, value))) {
     const single = types.length === 1 ? TYPE_PHRASES[String(types[0])] : undefined;
-    const label = typeLabel(schema, root);
+    const label = typeLabel(schema, run.root);
     const expected = single ? `${single}${label.endsWith('[]') ? ` (\`${label}\`)` : ''}` : show(label);
     return violation(path, 'type', `Expected ${expected}, found ${found(value)}.`);
   }
@@ -64,23 +54,23 @@ function oneOf(values: readonly Json[]): string {
   return `${values.slice(0, -1).map(show).join(', ')} or ${show(values.at(-1))}`;
 }
 
-export function checkNumber(schema: JsonObject, value: number, path: Path): readonly JsonViolation[] {
-  const minimum = numberUnder(schema, 'minimum');
-  const maximum = numberUnder(schema, 'maximum');
-  const above = numberUnder(schema, 'exclusiveMinimum');
-  const below = numberUnder(schema, 'exclusiveMaximum');
-  const step = numberUnder(schema, 'multipleOf');
-  const range = (expected: string): readonly JsonViolation[] => [
-    violation(path, 'range', `Expected ${expected}, found ${show(value)}.`),
-  ];
-  // Written as refusals of what does not hold, since no comparison with a NaN holds.
-  if (minimum !== undefined && !(value >= minimum)) return range(`at least ${minimum}`);
-  if (above !== undefined && !(value > above)) return range(`more than ${above}`);
-  if (maximum !== undefined && !(value <= maximum)) return range(`at most ${maximum}`);
-  if (below !== undefined && !(value < below)) return range(`less than ${below}`);
-  if (step !== undefined && !isMultiple(value, step)) return range(`a multiple of ${step}`);
-  return [];
+export function* checkNumber({ schema, path }: Spot, value: number): Violations {
+  for (const [keyword, fits, expected] of NUMBER_BOUNDS) {
+    const bound = numberUnder(schema, keyword);
+    if (bound === undefined || fits(value, bound)) continue;
+    yield violation(path, 'range', `Expected ${expected} ${bound}, found ${show(value)}.`);
+    return;
+  }
 }
+
+/** Which numbers fit a bound; a NaN fits none. */
+const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: number) => boolean, expected: string][] = [
+  ['minimum', (value, bound) => value >= bound, 'at least'],
+  ['exclusiveMinimum', (value, bound) => value > bound, 'more than'],
+  ['maximum', (value, bound) => value <= bound, 'at most'],
+  ['exclusiveMaximum', (value, bound) => value < bound, 'less than'],
+  ['multipleOf', isMultiple, 'a multiple of'],
+];
 
 /** As ajv decides it, so that both agree on numbers that are no exact fractions. */
 function isMultiple(value: number, step: number): boolean {
@@ -88,19 +78,17 @@ function isMultiple(value: number, step: number): boolean {
   return quotient === Number.parseInt(String(quotient), 10);
 }
 
-export function checkText(schema: JsonObject, value: string, path: Path, { regexes }: Run): readonly JsonViolation[] {
-  const result: JsonViolation[] = [];
+export function* checkText(spot: Spot, value: string): Violations {
+  const { schema, path, run } = spot;
   if (own(schema, 'minLength') !== undefined || own(schema, 'maxLength') !== undefined) {
     const length = [...value].length;
-    const is = `${length} in ${show(value)}`;
-    for (const item of checkCount(schema, ['minLength', 'maxLength'], 'character', length, path, is))
-      result.push(value === '' ? { ...item, message: 'The text must not be empty.' } : item);
+    const words = `${length} in ${show(value)}`;
+    for (const item of checkCount(spot, ['minLength', 'maxLength'], 'character', length, words))
+      yield value === '' ? { ...item, message: 'The text must not be empty.' } : item;
   }
   const pattern = own(schema, 'pattern');
-  if (typeof pattern === 'string' && !regexOf(pattern, regexes).test(value)) {
-    result.push(violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`));
-  }
-  return result;
+  if (typeof pattern === 'string' && !regexOf(pattern, run.regexes).test(value))
+    yield violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`);
 }
 
 const FORMAT_PHRASES: { readonly [format: string]: string } = {
@@ -118,9 +106,9 @@ const FORMAT_PHRASES: { readonly [format: string]: string } = {
   regex: 'a regular expression',
 };
 
-export function checkFormat(schema: JsonObject, value: string | number, path: Path): readonly JsonViolation[] {
+export function* checkFormat({ schema, path }: Spot, value: string | number): Violations {
   const format = own(schema, 'format');
-  if (typeof format !== 'string' || hasFormat(format, value) !== false) return [];
+  if (typeof format !== 'string' || hasFormat(format, value) !== false) return;
   const expected = FORMAT_PHRASES[format] ?? `the format ${show(format)}`;
-  return [violation(path, 'format', `Expected ${expected}, found ${show(value)}.`)];
+  yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
 }

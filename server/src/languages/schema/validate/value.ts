@@ -17,7 +17,7 @@ import {
 } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
 import { resolveRef } from '../walk.ts';
-import { type Deeper, found, lower, type Run, violation } from './base.ts';
+import { found, lower, type Run, type Spot, type Violations, violation } from './base.ts';
 import { checkItems, checkProperties } from './collections.ts';
 import { checkFormat, checkKind, checkNumber, checkText } from './scalars.ts';
 
@@ -79,84 +79,72 @@ function check(schema: Json, value: Json, path: Path, run: Run, depth: number): 
   if (schema === false) return [violation(path, 'other', `No value is allowed here, but ${found(value)} stands here.`)];
   if (!isObject(schema)) return [];
   if (LEFT_TO_AJV[run.dialect].some((keyword) => Object.hasOwn(schema, keyword))) run.certain = false;
-  const wrong = checkKind(schema, value, path, run);
+  const spot: Spot = {
+    schema,
+    path,
+    run,
+    check: (sub, inner, step) => check(sub, inner, step === undefined ? path : [...path, step], run, depth + 1),
+  };
+  const wrong = checkKind(spot, value);
   // A value of the wrong type is not also reported as too long.
-  if (wrong) return [wrong];
-  const deeper: Deeper = (sub, inner, step) =>
-    check(sub, inner, step === undefined ? path : [...path, step], run, depth + 1);
-  const result = [...checkReference(schema, run, (target) => deeper(target, value))];
-  if (typeof value === 'number') result.push(...checkNumber(schema, value, path));
-  if (typeof value === 'string') result.push(...checkText(schema, value, path, run));
-  if (typeof value === 'string' || typeof value === 'number') result.push(...checkFormat(schema, value, path));
-  if (isList(value)) result.push(...checkItems(schema, value, path, run, deeper));
-  if (isObject(value)) result.push(...checkProperties(schema, value, path, run, deeper));
-  result.push(...checkParts(schema, value, path, run, deeper));
-  return result;
+  return wrong ? [wrong] : [...checkReference(spot, value), ...checkValue(spot, value), ...checkParts(spot, value)];
 }
 
-function checkReference(
-  schema: JsonObject,
-  run: Run,
-  follow: (target: Json) => readonly JsonViolation[],
-): readonly JsonViolation[] {
+function* checkReference({ schema, run, check }: Spot, value: Json): Violations {
   const ref = own(schema, '$ref');
   // A dynamic reference is followed only so that its visits count; ajv says what it means.
   const dynamic = run.dialect === '2020-12' ? own(schema, '$dynamicRef') : undefined;
-  const result: JsonViolation[] = [];
   for (const name of [ref, dynamic]) {
     if (typeof name !== 'string') continue;
     if (!run.refs.has(name)) run.refs.set(name, resolveRef(run.root, name));
     const target = run.refs.get(name);
     if (target === undefined) run.certain = false;
-    else {
-      const violations = follow(target);
-      if (name === ref) result.push(...violations);
-    }
+    const violations = target === undefined ? [] : check(target, value);
+    if (name === ref) yield* violations;
   }
-  return result;
+}
+
+function* checkValue(spot: Spot, value: Json): Violations {
+  if (typeof value === 'number') yield* checkNumber(spot, value);
+  if (typeof value === 'string') yield* checkText(spot, value);
+  if (typeof value === 'string' || typeof value === 'number') yield* checkFormat(spot, value);
+  if (isList(value)) yield* checkItems(spot, value);
+  if (isObject(value)) yield* checkProperties(spot, value);
 }
 
 /** Schemas that apply to the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
-function checkParts(schema: JsonObject, value: Json, path: Path, run: Run, deeper: Deeper): readonly JsonViolation[] {
-  const result: JsonViolation[] = [];
-  for (const part of listUnder(schema, 'allOf')) result.push(...deeper(part, value));
+function* checkParts(spot: Spot, value: Json): Violations {
+  const { schema, path, run, check } = spot;
+  for (const part of listUnder(schema, 'allOf')) yield* check(part, value);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const alternatives = own(schema, keyword);
     if (!isList(alternatives)) continue;
-    const failures = alternatives.map((alternative) => deeper(alternative, value));
+    const failures = alternatives.map((alternative) => check(alternative, value));
     const fitting = failures.filter((violations) => violations.length === 0).length;
-    if (fitting === 0) result.push(...explainAlternatives(alternatives, failures, value, path, run));
+    if (fitting === 0) yield* explainAlternatives(spot, value, alternatives, failures);
     else if (keyword === 'oneOf' && fitting > 1) {
-      result.push(
-        violation(
-          path,
-          'alternative',
-          `Expected to fit exactly one of the alternatives, but ${found(value)} fits ${fitting} of them.`,
-        ),
-      );
+      const message = `Expected to fit exactly one of the alternatives, but ${found(value)} fits ${fitting} of them.`;
+      yield violation(path, 'alternative', message);
     }
   }
   const not = own(schema, 'not');
-  if (not !== undefined && deeper(not, value).length === 0) {
+  if (not !== undefined && check(not, value).length === 0) {
     const label = typeLabel(not, run.root);
     const what = label === 'any' || label === 'object' ? 'what is excluded here' : show(label);
-    result.push(violation(path, 'other', `Expected anything but ${what}, found ${found(value)}.`));
+    yield violation(path, 'other', `Expected anything but ${what}, found ${found(value)}.`);
   }
   const condition = own(schema, 'if');
-  if (condition !== undefined) {
-    const branch = own(schema, deeper(condition, value).length === 0 ? 'then' : 'else');
-    if (branch !== undefined) result.push(...deeper(branch, value));
-  }
-  return result;
+  if (condition === undefined) return;
+  const branch = own(schema, check(condition, value).length === 0 ? 'then' : 'else');
+  if (branch !== undefined) yield* check(branch, value);
 }
 
 /** The violations of the alternative that was meant, where that can be told; else one that names the alternatives. */
 function explainAlternatives(
+  { path, run }: Spot,
+  value: Json,
   alternatives: readonly Json[],
   failures: readonly (readonly JsonViolation[])[],
-  value: Json,
-  path: Path,
-  { root }: Run,
 ): readonly JsonViolation[] {
   const isKind = ({ kind }: JsonViolation): boolean => kind === 'type' || kind === 'enum';
   const near = failures.filter(
@@ -168,7 +156,7 @@ function explainAlternatives(
   );
   const [best, ...others] = meant.length > 0 ? meant : near;
   if (best && others.length === 0) return best;
-  const labels = [...new Set(alternatives.map((alternative) => typeLabel(alternative, root)))];
+  const labels = [...new Set(alternatives.map((alternative) => typeLabel(alternative, run.root)))];
   const allKinds = failures.every((violations) =>
     violations.every((item) => isKind(item) && item.path.length === path.length),
   );
