@@ -32,12 +32,15 @@ export interface Keyword {
   readonly holds?: 'one' | 'list' | 'map';
   /** True where the schemas that it holds apply to the same value as the schema that it stands in. */
   readonly inPlace?: true;
+  /** True where it says nothing of the values that fit. */
+  readonly isAnnotation?: true;
   /** The only dialect that has it. */
   readonly only?: Dialect;
 }
 
 const text = (takes: string): Keyword => ({ value: 'text', takes });
 const modern = (keyword: Keyword): Keyword => ({ ...keyword, only: '2020-12' });
+const annotation = (keyword: Keyword): Keyword => ({ ...keyword, isAnnotation: true });
 const inPlace = (keyword: Keyword): Keyword => ({ ...keyword, inPlace: true });
 
 const any: Keyword = { value: 'any', takes: 'any value' };
@@ -50,14 +53,14 @@ const schemas: Keyword = { value: 'schema-list', takes: 'a list of schemas', hol
 const schemaMap: Keyword = { value: 'schema-map', takes: 'a map of names to schemas', holds: 'map' };
 
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
-  ['$anchor', anchor],
-  ['$comment', text('a text')],
-  ['$defs', modern(schemaMap)],
+  ['$anchor', annotation(anchor)],
+  ['$comment', annotation(text('a text'))],
+  ['$defs', annotation(modern(schemaMap))],
   ['$dynamicAnchor', anchor],
   ['$dynamicRef', modern(text('a reference'))],
   ['$id', { value: 'id', takes: 'an address without a fragment' }],
   ['$ref', text('a reference such as `#/$defs/name`')],
-  ['$schema', text('the address of a JSON Schema dialect')],
+  ['$schema', annotation(text('the address of a JSON Schema dialect'))],
   ['$vocabulary', modern({ value: 'flags', takes: 'a map of addresses to `true` or `false`' })],
   ['additionalItems', { ...schema, only: 'draft-07' }],
   ['additionalProperties', schema],
@@ -65,22 +68,22 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['anyOf', inPlace(schemas)],
   ['const', any],
   ['contains', schema],
-  ['contentEncoding', text('a text')],
-  ['contentMediaType', text('a text')],
+  ['contentEncoding', annotation(text('a text'))],
+  ['contentMediaType', annotation(text('a text'))],
   ['contentSchema', modern(schema)],
-  ['default', any],
-  ['definitions', schemaMap],
+  ['default', annotation(any)],
+  ['definitions', annotation(schemaMap)],
   [
     'dependencies',
     inPlace({ value: 'dependencies', takes: 'a map of names to schemas or lists of names', holds: 'map' }),
   ],
   ['dependentRequired', modern({ value: 'dependent-names', takes: 'a map of names to lists of names' })],
   ['dependentSchemas', modern(inPlace(schemaMap))],
-  ['deprecated', modern(flag)],
-  ['description', text('a text')],
+  ['deprecated', annotation(modern(flag))],
+  ['description', annotation(text('a text'))],
   ['else', inPlace(schema)],
   ['enum', { value: 'enum', takes: 'a list of values' }],
-  ['examples', { value: 'list', takes: 'a list of values' }],
+  ['examples', annotation({ value: 'list', takes: 'a list of values' })],
   ['exclusiveMaximum', number],
   ['exclusiveMinimum', number],
   ['format', text('the name of a format')],
@@ -104,15 +107,15 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['prefixItems', modern(schemas)],
   ['properties', schemaMap],
   ['propertyNames', schema],
-  ['readOnly', flag],
+  ['readOnly', annotation(flag)],
   ['required', { value: 'names', takes: 'a list of property names' }],
   ['then', inPlace(schema)],
-  ['title', text('a text')],
+  ['title', annotation(text('a text'))],
   ['type', { value: 'types', takes: 'a type or a list of types' }],
   ['unevaluatedItems', modern(schema)],
   ['unevaluatedProperties', modern(schema)],
   ['uniqueItems', flag],
-  ['writeOnly', modern(flag)],
+  ['writeOnly', annotation(modern(flag))],
 ]);
 
 /** Of a dialect before 2020-12, neither offered nor followed, though its meta-schema still says what they take. */

@@ -7,7 +7,18 @@ import { boundedLabel } from '../label.ts';
 import { canonical, isList, isObject, type JsonObject, listUnder, objectUnder, own } from '../model.ts';
 import { type SchemaContext, validateValue } from '../validate/value.ts';
 import { conjunctsOf, resolveRef } from '../walk.ts';
-import { type Assignability, type Comparison, clash, type Extent, every, type Place, UNKNOWN, YES } from './base.ts';
+import {
+  type Assignability,
+  type Comparison,
+  clash,
+  clashOf,
+  type Extent,
+  every,
+  type Pair,
+  type Place,
+  UNKNOWN,
+  YES,
+} from './base.ts';
 import { relateFields, relateItems } from './collections.ts';
 import { isAny, isUndecided, type Variant, valuesOf, variantsOf } from './combinations.ts';
 import { relateNumber, relateText, relateType, relateValues } from './scalars.ts';
@@ -24,28 +35,8 @@ const MAX_DEPTH = 60;
 
 /** Whether all values of the one schema fit the other; neither schema has errors. */
 export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): Assignability {
-  const type = bareType(from.json);
-  if (type !== undefined && type === bareType(to.json)) return YES;
-  const comparison: Comparison = {
-    from,
-    to,
-    extent,
-    regexes: new Map(),
-    open: new Set(),
-    ids: new Map(),
-    visits: 0,
-    hasSameRoot: undefined,
-  };
-  return relate([from.json], to.json, { path: [], fills: true }, comparison);
-}
-
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['type', 'title', 'description']);
-
-/** The type of a schema that asks for nothing else. */
-function bareType(schema: Json): string | undefined {
-  if (!isObject(schema)) return undefined;
-  const type = own(schema, 'type');
-  return typeof type === 'string' && Object.keys(schema).every((key) => SAYS_NOTHING.has(key)) ? type : undefined;
+  const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
+  return relate([from.json], to.json, { path: [], fills: true }, { from, to, extent, ...state });
 }
 
 function relate(
@@ -76,11 +67,11 @@ function relate(
   return verdict;
 }
 
-/** The same schema holds the same values, also where it says what is not decided here. */
+/** The same schema has the same values, also where its keywords are not decided here. */
 function isSame(schema: Json, to: Json, fills: boolean, comparison: Comparison): boolean {
   if (!isObject(schema) || !isObject(to)) return schema === to;
   const text = canonical(schema);
-  // What fills in defaults before it looks accepts more than what does not.
+  // Where defaults are filled in, more is accepted than where they are not.
   if (text !== canonical(to) || (!fills && text.includes('"default":'))) return false;
   if (!/"\$(?:dynamicR|r)ef":/.test(text)) return true;
   comparison.hasSameRoot ??= canonical(comparison.from.root) === canonical(comparison.to.root);
@@ -94,7 +85,7 @@ function idOf(schema: Json, { ids }: Comparison): string {
   return String(id);
 }
 
-/** The properties that defaults fill in before the consumer judges. */
+/** The properties that defaults fill in before the consumer validates. */
 function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<string> {
   if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
   const properties = Object.entries(objectUnder(schema, 'properties'));
@@ -104,26 +95,41 @@ function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<st
   ]);
 }
 
-/** One variant of the producer against a consumer's schema, which may be made of parts that judge the same value. */
+/** One variant of the producer against a consumer's schema, which may be made of parts that apply to the same value. */
 function relateVariant(variant: Variant, to: Json, place: Place, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
   if (++comparison.visits > MAX_VISITS) return UNKNOWN;
   if (!isObject(to)) return clash(place, 'type', 'never', true);
+  const pair: Pair = {
+    all: variant.all,
+    type: variant.type,
+    to,
+    place,
+    comparison,
+    relate: (from, sub, at) => relate(from, sub, at, comparison),
+  };
   const values = finiteValues(variant);
-  if (values) return every(values.map((value) => relateValue(value, variant, to, place, comparison)));
-  const verdicts: Assignability[] = [relatePlain(variant, to, place, comparison)];
+  if (values) return every(values.map((value) => relateValue(value, pair)));
+  return every(relateParts(variant, pair));
+}
+
+function* relateParts(variant: Variant, pair: Pair): Iterable<Assignability> {
+  const { to, place, comparison } = pair;
+  yield relatePlain(pair);
   const ref = own(to, '$ref');
   if (typeof ref === 'string') {
     const target = resolveRef(comparison.to.root, ref);
-    verdicts.push(target === undefined ? UNKNOWN : relateVariant(variant, target, place, comparison));
+    yield target === undefined ? UNKNOWN : relateVariant(variant, target, place, comparison);
   }
-  for (const part of listUnder(to, 'allOf')) verdicts.push(relateVariant(variant, part, place, comparison));
+  for (const part of listUnder(to, 'allOf')) yield relateVariant(variant, part, place, comparison);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const list = own(to, keyword);
-    if (isList(list)) verdicts.push(relateAlternatives(variant, list, keyword, to, place, comparison));
+    if (!isList(list)) continue;
+    const below: Place = { ...place, fills: false, filled: new Set() };
+    const verdicts = list.map((sub) => relateVariant(variant, sub, below, comparison));
+    yield relateAlternatives(pair, keyword, verdicts);
   }
-  if (isUndecided(to)) verdicts.push(UNKNOWN);
-  return every(verdicts);
+  if (isUndecided(to)) yield UNKNOWN;
 }
 
 function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
@@ -133,16 +139,11 @@ function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
   return type === 'boolean' ? [true, false] : undefined;
 }
 
-/** A value is held against the consumer as validation would do it. */
-function relateValue(
-  value: Json,
-  variant: Variant,
-  to: JsonObject,
-  place: Place,
-  comparison: Comparison,
-): Assignability {
+/** One value of the producer, validated by the consumer's schema. */
+function relateValue(value: Json, pair: Pair): Assignability {
+  const { all, to, comparison } = pair;
   const { regexes, from } = comparison;
-  const own = variant.all.map((schema) => validateValue({ ...from, regexes }, value, schema));
+  const own = all.map((schema) => validateValue({ ...from, regexes }, value, schema));
   // What the producer's other keywords refuse is never produced.
   if (own.some(({ violations, certain }) => certain && violations.length > 0)) return YES;
   const { violations, certain } = validateValue({ ...comparison.to, regexes }, value, to);
@@ -150,51 +151,35 @@ function relateValue(
   if (!certain || (fills && violations.length > 0)) return UNKNOWN;
   const [first] = violations;
   if (!first) return fills ? UNKNOWN : YES;
-  const kind = first.kind === 'format' ? 'format' : first.kind === 'type' ? 'type' : 'value';
-  return clash(place, kind, boundedLabel(to, comparison.to.root), true);
+  return clashOf(pair, first.kind === 'format' || first.kind === 'type' ? first.kind : 'value', true);
 }
 
-function relatePlain(variant: Variant, to: JsonObject, place: Place, comparison: Comparison): Assignability {
-  const type = relateType(variant, to, place, comparison);
+function relatePlain(pair: Pair): Assignability {
+  const type = relateType(pair);
   // What has another type does not also lack fields: one defect.
   if (type.kind === 'clash') return type;
-  const deeper = (from: readonly Json[], sub: Json, at: Pick<Place, 'path' | 'fills'>) =>
-    relate(from, sub, at, comparison);
-  const inner = (): Assignability => {
-    switch (variant.type) {
-      case 'integer':
-      case 'number':
-        return relateNumber(variant, to, place, comparison);
-      case 'string':
-        return relateText(variant, to, place, comparison);
-      case 'array':
-        return relateItems(variant, to, place, comparison, deeper);
-      case 'object':
-        return relateFields(variant, to, place, comparison, deeper);
-      default:
-        return YES;
-    }
-  };
-  return every([relateValues(variant, to, place, comparison), inner()]);
+  return every([relateValues(pair), every(BY_TYPE[pair.type]?.(pair) ?? [])]);
 }
 
-function relateAlternatives(
-  variant: Variant,
-  alternatives: readonly Json[],
-  keyword: 'anyOf' | 'oneOf',
-  whole: JsonObject,
-  place: Place,
-  comparison: Comparison,
-): Assignability {
-  const below: Place = { ...place, fills: false, filled: new Set() };
-  const verdicts = alternatives.map((sub) => relateVariant(variant, sub, below, comparison));
-  const fitting = verdicts.filter(({ kind }) => kind === 'assignable').length;
+const BY_TYPE: { readonly [type: string]: (pair: Pair) => Iterable<Assignability> } = {
+  integer: relateNumber,
+  number: relateNumber,
+  string: relateText,
+  array: relateItems,
+  object: relateFields,
+};
+
+function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
+  const depth = pair.place.path.length;
   const isApart = (verdict: Assignability) =>
-    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === place.path.length);
+    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === depth);
   const near = verdicts.filter((verdict) => !isApart(verdict));
-  if (fitting > 0) return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
+  if (verdicts.some(({ kind }) => kind === 'assignable')) {
+    return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
+  }
   if (verdicts.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
-  if (near.length === 0) return clash(place, 'type', boundedLabel(whole, comparison.to.root), true);
+  const [only, ...others] = near;
+  if (!only) return clashOf(pair, 'type', true);
   // Two alternatives may cover together what neither covers alone.
-  return near.length === 1 ? (near[0] as Assignability) : UNKNOWN;
+  return others.length === 0 ? only : UNKNOWN;
 }

@@ -1,6 +1,7 @@
 /** What the parts of assignability share: verdicts, and the state of one comparison. */
 import type { Json } from '../../yaml/node.ts';
-import type { Path } from '../model.ts';
+import { boundedLabel } from '../label.ts';
+import type { JsonObject, Path } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
 import type { SchemaContext } from '../validate/value.ts';
 
@@ -70,8 +71,18 @@ export interface Place {
   readonly label: string;
 }
 
-/** Decides for the schemas of a part of the value. */
-export type Relate = (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+/** A variant of the producer's schema beside a schema of the consumer. */
+export interface Pair {
+  /** The producer's plain schemas, which all hold. */
+  readonly all: readonly JsonObject[];
+  /** The producer's type. */
+  readonly type: string;
+  readonly to: JsonObject;
+  readonly place: Place;
+  readonly comparison: Comparison;
+  /** Decides for the schemas of a part of the value. */
+  readonly relate: (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+}
 
 export const clash = (
   { path, label }: Pick<Place, 'path' | 'label'>,
@@ -79,3 +90,10 @@ export const clash = (
   to: string,
   apart = false,
 ): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });
+
+/** A clash of the pair as a whole. */
+export const clashOf = (
+  { to, place, comparison }: Omit<Pair, 'relate'>,
+  kind: ClashKind,
+  apart = false,
+): Assignability => clash(place, kind, boundedLabel(to, comparison.to.root), apart);

@@ -3,6 +3,7 @@
  * `allOf` and alternatives. A variant is a list of plain schemas that all hold, so nothing is ever merged.
  */
 import type { Json } from '../../yaml/node.ts';
+import { KEYWORDS } from '../keywords.ts';
 import { impliedType } from '../label.ts';
 import { isList, isObject, type JsonObject, listUnder, numberUnder, own } from '../model.ts';
 import { resolveRef } from '../walk.ts';
@@ -123,27 +124,16 @@ export const atLeast = (all: readonly JsonObject[], keyword: string): number => 
 /** The least of the bounds that all hold; `Infinity` without one. */
 export const atMost = (all: readonly JsonObject[], keyword: string): number => Math.min(...numbers(all, keyword));
 
+/** Whether a length that the schemas allow may lie outside of the consumer's bounds. */
+export function mayExceed(all: readonly JsonObject[], to: JsonObject, least: string, most: string): boolean {
+  const fewest = numberUnder(to, least) ?? 0;
+  return (fewest > 0 && atLeast(all, least) < fewest) || atMost(all, most) > (numberUnder(to, most) ?? Infinity);
+}
+
 /** What the schemas have under a keyword. */
 export const under = (all: readonly JsonObject[], keyword: string): readonly Json[] =>
   all.flatMap((schema) => own(schema, keyword) ?? []);
 
-/** Whether a schema lets every value pass: it has nothing but words about it. */
+/** Whether a schema lets every value pass: it has nothing but annotations. */
 export const isAny = (schema: Json): boolean =>
-  schema === true || (isObject(schema) && Object.keys(schema).every((key) => ANNOTATIONS.has(key)));
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$anchor',
-  '$comment',
-  '$defs',
-  '$schema',
-  'contentEncoding',
-  'contentMediaType',
-  'default',
-  'definitions',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'title',
-  'writeOnly',
-]);
+  schema === true || (isObject(schema) && Object.keys(schema).every((key) => KEYWORDS.get(key)?.isAnnotation));
