@@ -131,11 +131,4 @@ export function canonical(json: Json): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(json[key] as Json)}`).join(',')}}`;
 }
 
-/** What a YAML value is, in a message: "a map", "nothing", or the scalar in backticks. */
-export function describe(node: YamlNode): string {
-  if (node.kind === 'map') return 'a map';
-  if (node.kind === 'list') return 'a list';
-  return node.value === null ? 'nothing' : show(node.value);
-}
-
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -3,10 +3,11 @@ import { nearestNames } from '../../../nearest.ts';
 import type { YamlEntry, YamlNode } from '../../yaml/node.ts';
 import { KEYWORDS } from '../keywords.ts';
 import { impliedType } from '../label.ts';
-import { canonical, type Dialect, isList, isObject, type JsonObject, own, type SchemaProblem, show } from '../model.ts';
+import { type Dialect, isList, isObject, type JsonObject, own, type SchemaProblem, show } from '../model.ts';
 import { entryOf } from '../origins.ts';
 import type { ParseState } from '../parse-state.ts';
 import { printText } from '../print.ts';
+import { crossedBounds, duplicates, replaceWith } from '../problems.ts';
 import { findRegexFault } from '../regex/regex.ts';
 import { findTypeWord } from '../shorthand/type-words.ts';
 import { allSchemas } from '../walk.ts';
@@ -38,7 +39,7 @@ function checkMeaning(root: JsonObject, schema: JsonObject, state: ParseState, r
     };
     problems.push(
       ...checkBounds(part, sound),
-      ...checkEnum(part, sound),
+      ...checkEnum(sound),
       ...checkRegexes(part, sound),
       ...checkRequired(part, sound),
       ...checkStrayFields(part, node),
@@ -70,29 +71,18 @@ function* checkBounds(schema: JsonObject, sound: Sound): Generator<SchemaProblem
     if (typeof min !== 'number' || typeof max !== 'number' || (strict ? min < max : min <= max)) continue;
     const entry = sound(low);
     if (!entry || !sound(high)) continue;
-    const message = strict
-      ? `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`
-      : `\`${low}\` ${show(min)} is above \`${high}\` ${show(max)}, so no value fits. Swap the two, or change one.`;
-    yield { span: entry.value.span, message };
+    const message = `No value lies between \`${low}\` ${show(min)} and \`${high}\` ${show(max)}. Change one of them.`;
+    yield strict ? { span: entry.value.span, message } : crossedBounds(low, min, high, max, entry.value.span);
   }
 }
 
-function* checkEnum(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
+function* checkEnum(sound: Sound): Generator<SchemaProblem> {
   const entry = sound('enum');
-  const values = own(schema, 'enum');
-  if (entry?.value.kind !== 'list' || !isList(values)) return;
-  if (values.length === 0) {
+  if (entry?.value.kind !== 'list') return;
+  if (entry.value.items.length === 0) {
     yield { span: entry.value.span, message: '`enum` is empty, so no value fits. Name at least one value.' };
-    return;
   }
-  const seen = new Set<string>();
-  for (const [index, value] of values.entries()) {
-    const key = canonical(value);
-    const item = entry.value.items[index];
-    if (seen.has(key) && item)
-      yield { span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` };
-    seen.add(key);
-  }
+  yield* duplicates(entry.value.items);
 }
 
 function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
@@ -125,16 +115,12 @@ function* checkRequired(schema: JsonObject, sound: Sound): Generator<SchemaProbl
     const why = closed
       ? 'and `additionalProperties: false` forbids it, so no value fits'
       : 'so its type is not declared';
-    const fix =
-      near === undefined
-        ? {}
-        : { fix: { title: `Replace with \`${near}\``, span: item.span, newText: printText(near) } };
     const advice = near === undefined ? 'Declare it, or remove it here.' : `Did you mean ${show(near)}?`;
     yield {
       span: item.span,
       severity: 'hint',
       message: `${show(name)} is required, but \`properties\` has no such property, ${why}. ${advice}`,
-      ...fix,
+      ...(near !== undefined && { fix: replaceWith(near, item.span, printText(near)) }),
     };
   }
 }

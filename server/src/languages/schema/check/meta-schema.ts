@@ -12,7 +12,7 @@ export interface Refusal {
   /** What is expected there: a schema, the keyword's value, or an item of that value. */
   readonly expected: 'schema' | 'value' | 'item';
   /** Left out where the value is of the wrong kind. */
-  readonly fault?: 'empty' | { readonly duplicate: number };
+  readonly fault?: 'empty' | 'duplicate';
 }
 
 type Check = (value: Json, keyword: string, dialect: Dialect) => readonly Refusal[];
@@ -69,20 +69,9 @@ const listOf =
     const inner = within(value.entries(), (item) => check(item, keyword, dialect));
     if (inner.length > 0) return inner;
     if (nonEmpty && value.length === 0) return refuse(keyword, expected, 'empty');
-    const duplicate = unique ? lastDuplicate(value) : -1;
-    return duplicate < 0 ? NONE : refuse(keyword, expected, { duplicate });
+    const isUnique = !unique || new Set(value.map(canonical)).size === value.length;
+    return isUnique ? NONE : refuse(keyword, expected, 'duplicate');
   };
-
-function lastDuplicate(list: readonly Json[]): number {
-  const seen = new Set<string>();
-  let last = -1;
-  for (const [at, item] of list.entries()) {
-    const key = canonical(item);
-    if (seen.has(key)) last = at;
-    seen.add(key);
-  }
-  return last;
-}
 
 const isText = (value: Json): boolean => typeof value === 'string';
 const isBoolean = (value: Json): boolean => typeof value === 'boolean';

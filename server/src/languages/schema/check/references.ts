@@ -3,6 +3,7 @@ import { nearestNames } from '../../../nearest.ts';
 import type { Json } from '../../yaml/node.ts';
 import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from '../model.ts';
 import { entryOf } from '../origins.ts';
+import { replaceWith } from '../problems.ts';
 import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from '../walk.ts';
 
 export function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
@@ -49,7 +50,7 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
   if (near !== undefined) {
     return {
       message: `${message} Did you mean ${show(near)}?`,
-      fix: { title: `Replace with \`${near}\``, span: place, newText: `'${near}'` },
+      fix: replaceWith(near, place, `'${near}'`),
     };
   }
   const advice =

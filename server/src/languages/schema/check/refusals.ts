@@ -1,9 +1,10 @@
 /** What the meta-schema refuses, in words, with a fix where there is one. */
 import { didYouMean, nearestNames } from '../../../nearest.ts';
-import { type Json, jsonOf, stringOf, type YamlNode } from '../../yaml/node.ts';
+import { type Json, stringOf, type YamlNode } from '../../yaml/node.ts';
 import { JSON_TYPES, KEYWORDS } from '../keywords.ts';
-import { describe, isList, isObject, type SchemaProblem, show } from '../model.ts';
+import { isList, isObject, type SchemaProblem, show } from '../model.ts';
 import { placeAt } from '../origins.ts';
+import { describe, duplicates, replaceWith } from '../problems.ts';
 import { readTypeExpression } from '../shorthand/type-expression.ts';
 import { findTypeWord } from '../shorthand/type-words.ts';
 import type { Refusal } from './meta-schema.ts';
@@ -25,13 +26,8 @@ export const explainRefusals = (refusals: readonly Refusal[], root: YamlNode | u
 
 function explain({ keyword, expected, fault }: Refusal, node: YamlNode): Explanation {
   const value = node.kind === 'scalar' ? node.value : undefined;
-  if (typeof fault === 'object' && node.kind === 'list') {
-    const { span } = node.items[fault.duplicate] ?? node;
-    return {
-      span,
-      message: `${show(jsonOf(node.items[fault.duplicate]))} stands in this list already. Remove one of the two.`,
-    };
-  }
+  const duplicate = fault === 'duplicate' && node.kind === 'list' ? duplicates(node.items).at(-1) : undefined;
+  if (duplicate) return duplicate;
   if (expected === 'schema') return explainNoSchema(node, keyword);
   if (keyword === 'type') return explainType(node);
   if (keyword === 'required' && typeof value === 'boolean') {
@@ -70,7 +66,7 @@ function explainNoSchema(node: YamlNode, keyword: string): Explanation {
     const newText = flow(written);
     return {
       message: `${show(text)} is shorthand, and this is a JSON Schema, where a schema is a map: \`${newText}\`.`,
-      fix: { title: `Replace with \`${newText}\``, span: node.span, newText },
+      fix: replaceWith(newText, node.span),
     };
   }
   const where = keyword === '' ? 'A schema' : `A schema under \`${keyword}\``;
@@ -103,6 +99,5 @@ function unknownType(node: YamlNode, word: string, near: readonly string[]): Exp
   const [best] = near;
   const known = JSON_TYPES.map((name) => `\`${name}\``).join(', ');
   if (best === undefined) return { message: `Unknown type ${show(word)}. JSON Schema has ${known}.` };
-  const fix = { title: `Replace with \`${best}\``, span: node.span, newText: best };
-  return { message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix };
+  return { message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix: replaceWith(best, node.span) };
 }

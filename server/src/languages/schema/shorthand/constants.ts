@@ -1,7 +1,8 @@
 /** A list of values that a field may have, the shorthand for an enumeration (docs/format.md, section 3). */
 import { type Json, jsonOf, type YamlList } from '../../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from '../model.ts';
+import type { JsonObject, SchemaProblem } from '../model.ts';
 import type { ParseState } from '../parse-state.ts';
+import { duplicates, replaceWith } from '../problems.ts';
 import { findTypeWord } from './type-words.ts';
 
 /** A list of constants as an enumeration, with the type that they share. */
@@ -21,7 +22,7 @@ export function readConstants(list: YamlList, state: ParseState): JsonObject {
       message: single
         ? `This allows only the text \`${word}\`. A list of that type is written \`${word}[]\`.`
         : 'This allows only these texts. For one of several types write a map with `anyOf`.',
-      ...(single && { fix: { title: `Replace with \`${word}[]\``, span: list.span, newText: `'${word}[]'` } }),
+      ...(single && { fix: replaceWith(`${word}[]`, list.span, `'${word}[]'`) }),
     });
   }
   const type = commonType(values);
@@ -35,22 +36,10 @@ export function checkConstants(list: YamlList): readonly SchemaProblem[] {
       { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },
     ];
   }
-  const seen = new Set<string>();
-  const problems: SchemaProblem[] = [];
-  for (const item of list.items) {
-    const value = jsonOf(item);
-    const key = typeof value === 'number' ? `n${value}` : JSON.stringify(value);
-    if (item.kind !== 'scalar') {
-      problems.push({
-        span: item.span,
-        message: 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.',
-      });
-    } else if (seen.has(key)) {
-      problems.push({ span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` });
-    }
-    seen.add(key);
-  }
-  return problems;
+  const scalars = list.items.filter((item) => item.kind === 'scalar');
+  const others = list.items.filter((item) => item.kind !== 'scalar');
+  const message = 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.';
+  return [...others.map(({ span }) => ({ span, message })), ...duplicates(scalars)];
 }
 
 function commonType(values: readonly Json[]): string | undefined {

@@ -2,9 +2,10 @@
 import { nearestNames } from '../../../nearest.ts';
 import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../../yaml/node.ts';
 import { KEYWORDS } from '../keywords.ts';
-import { describe, isList, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import { isList, type JsonObject, type SchemaProblem, show } from '../model.ts';
 import { toJson } from '../origins.ts';
 import type { ParseState } from '../parse-state.ts';
+import { describe } from '../problems.ts';
 import { findRegexFault } from '../regex/regex.ts';
 import { validateValue } from '../validate/value.ts';
 import { checkConstants } from './constants.ts';

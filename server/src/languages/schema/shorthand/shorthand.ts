@@ -16,9 +16,10 @@ import {
   type YamlNode,
 } from '../../yaml/node.ts';
 import { JSON_TYPES } from '../keywords.ts';
-import { describe, isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import { isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
 import { toJson } from '../origins.ts';
 import { type Field, newParseState, type ParseState } from '../parse-state.ts';
+import { crossedBounds, describe } from '../problems.ts';
 import { readConstants } from './constants.ts';
 import { findMisplaced, readKey, spanOfEntry, wrong } from './field-keys.ts';
 import { isTypeText, readWord } from './type-expression.ts';
@@ -166,10 +167,7 @@ function checkBounds(map: YamlMap, state: ParseState): void {
     const max = findValue(map, high);
     const [from, to] = [jsonOf(min), jsonOf(max)];
     if (min && typeof from === 'number' && typeof to === 'number' && from > to) {
-      state.problems.push({
-        span: min.span,
-        message: `\`${low}\` ${show(from)} is above \`${high}\` ${show(to)}, so no value fits. Swap the two, or change one.`,
-      });
+      state.problems.push(crossedBounds(low, from, high, to, min.span));
     }
   }
 }

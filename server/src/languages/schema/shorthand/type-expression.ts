@@ -5,6 +5,7 @@ import { type Span, span } from '../../../text.ts';
 import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../../yaml/node.ts';
 import { type JsonObject, type SchemaProblem, show } from '../model.ts';
 import type { Field, ParseState } from '../parse-state.ts';
+import { replaceWith } from '../problems.ts';
 import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './type-words.ts';
 
 const UNKNOWN: Field = { json: {}, required: true };
@@ -82,11 +83,6 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
   const text = String(node.value);
   const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
   const exact = place.end - place.start === word.length ? place : undefined;
-  const fix = (name: string): Pick<SchemaProblem, 'fix'> => ({
-    fix: exact
-      ? { title: `Replace with \`${name}\``, span: exact, newText: name }
-      : { title: `Replace with \`${name}\``, span: node.span, newText: quoteLike(node, `${name}${suffix}${rest}`) },
-  });
   const foreign = Object.hasOwn(FOREIGN_TYPES, word.toLowerCase()) ? FOREIGN_TYPES[word.toLowerCase()] : undefined;
   const near = foreign
     ? [foreign]
@@ -95,7 +91,11 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
         shorthandTypes.map(({ name }) => name),
       );
   const [best] = near;
-  if (best) return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, ...fix(best) };
+  if (best) {
+    const whole = quoteLike(node, `${best}${suffix}${rest}`);
+    const fix = exact ? replaceWith(best, exact) : replaceWith(best, node.span, whole);
+    return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix };
+  }
   if (word.includes('|')) {
     return {
       span: node.span,
