@@ -17,7 +17,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   'languages/yaml': ['text', 'nearest'],
   'languages/markdown': ['text', 'nearest'],
   'languages/minijinja': ['text', 'nearest'],
-  'languages/schema': ['text', 'nearest', 'languages/yaml', 'recent'],
+  'languages/schema': ['text', 'nearest', 'languages/yaml'],
   recent: [],
   vocabulary: [...LANGUAGES, 'nearest', 'text'],
   skill: SKILL,

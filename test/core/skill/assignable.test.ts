@@ -1,4 +1,4 @@
-/** Assignability as a table: a producer's field, a consumer's, and the verdict (skill-format.md, section 4). */
+/** Assignability as a table: a producer's field, a consumer's, and the verdict (docs/format.md, section 4). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseSchema, relateTypes, type SchemaPart, toNode } from '../../../server/src/languages/schema/schema.ts';
@@ -148,7 +148,7 @@ describe('assignability', () => {
       ]),
     );
     const wide = (last: string): Json => json({ $ref: '#/$defs/d0', $defs: { ...defs, d40: { type: last } } });
-    // Told apart by whether it ends at all: each level twice would be a million million steps.
+    // Visiting each level twice would never end.
     verdict(wide('string'), wide('integer'));
   });
 });

@@ -110,7 +110,7 @@ function itemsOf(root: JsonObject, schema: Json): readonly Json[] {
 }
 
 /** What stands at a path of a value: its schema, its type in words, and what is said of it. */
-export interface TypeInfo {
+interface TypeInfo {
   readonly json: Json;
   readonly type: string;
   readonly description?: string;

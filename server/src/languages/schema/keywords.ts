@@ -118,7 +118,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['writeOnly', annotation(modern(flag))],
 ]);
 
-/** Of a dialect before 2020-12, neither offered nor followed, though its meta-schema still says what they take. */
+/** Keywords of an older dialect, which are not supported, but whose values the meta-schema of 2020-12 still checks. */
 export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$recursiveAnchor', { ...anchor, takes: 'another value' }],
   ['$recursiveRef', modern(text('another value'))],
@@ -128,6 +128,6 @@ export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 /** How the schemas under a keyword are held; in draft-07 `items` may be a list, with a schema for each item. */
-export function holds(keyword: string, value: Json | undefined): Keyword['holds'] {
+export function holdsSchemas(keyword: string, value: Json | undefined): Keyword['holds'] {
   return keyword === 'items' && isList(value) ? 'list' : KEYWORDS.get(keyword)?.holds;
 }

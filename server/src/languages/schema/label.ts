@@ -3,7 +3,7 @@ import type { Json } from '../yaml/node.ts';
 import { counted, isList, isObject, type JsonObject, listUnder, numberUnder, own } from './model.ts';
 import { refTarget } from './walk.ts';
 
-/** Alternatives within alternatives beyond this depth are `any`: a label is read at a glance. */
+/** Alternatives within alternatives beyond this depth are shown as `any`. */
 const MAX_DEPTH = 5;
 
 /** A schema's type in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. */
@@ -51,7 +51,7 @@ function ofType(type: string, schema: JsonObject, root: JsonObject, depth: numbe
   return label.includes(' | ') ? `(${label})[]` : `${label}[]`;
 }
 
-/** The type that a schema without `type` speaks of. */
+/** The type that the keywords of a schema without `type` apply to. */
 export function impliedType(schema: JsonObject): string {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(schema, key));
   if (has('properties', 'required', 'patternProperties')) return 'object';

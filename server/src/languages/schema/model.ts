@@ -40,7 +40,7 @@ export interface SchemaProblem {
   readonly span: Span;
   /** What is wrong, why, and what to do. */
   readonly message: string;
-  /** Left out for an error. */
+  /** Left out where it is an error. */
   readonly severity?: 'hint';
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
@@ -90,7 +90,7 @@ export const isObject = (json: Json | undefined): json is JsonObject =>
 
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 
-/** The own property, so that `constructor` and the like are not found where nobody wrote them. */
+/** The own property, so that inherited ones such as `constructor` are not found. */
 export function own(object: JsonObject, key: string): Json | undefined {
   const value = object[key];
   return value !== undefined && Object.hasOwn(object, key) ? value : undefined;

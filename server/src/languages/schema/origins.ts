@@ -5,14 +5,14 @@ import { isList, isObject, type Origins, own, type Path } from './model.ts';
 const MAX_DEPTH = 64;
 const MAX_NODES = 20_000;
 
-/** Why a tree is too big to be read as a schema or validated, as a predicate such as "has more than …"; usually undefined. */
+/** Why a tree is too big to be read or validated, as a predicate such as "has more than …"; usually undefined. */
 export function findExcess(root: YamlNode): string | undefined {
   const count = countNodes(root, partsOfNode);
   if (count === TOO_DEEP) return `is nested deeper than ${MAX_DEPTH} levels`;
   return count > MAX_NODES ? `has more than ${MAX_NODES.toLocaleString('en')} values` : undefined;
 }
 
-/** The same question for a value that is written nowhere. */
+/** Whether a value without a tree is too big. */
 export const isExcessive = (root: Json): boolean => countNodes(root, partsOfJson) > MAX_NODES;
 
 const partsOfNode = (node: YamlNode): readonly YamlNode[] => {

@@ -16,7 +16,7 @@ export function printYaml(json: Json, indent = ''): string {
   return lines.join('\n');
 }
 
-/** A value behind `- `: its first line stands there already. */
+/** A value behind `- `, which its first line follows on the same line. */
 const nested = (json: Json, indent: string): string => printYaml(json, indent).trimStart();
 
 const isFlow = (list: readonly Json[]): boolean =>
@@ -33,10 +33,10 @@ function inline(json: Json): string {
   return Number.isNaN(json) ? '.nan' : json > 0 ? '.inf' : '-.inf';
 }
 
-/** What YAML reads as something else than text, though it looks like a word. */
+/** Words that YAML reads as something other than text. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
 
-/** A text without quotes where every YAML reader takes it for that text, else in double quotes. */
+/** A text without quotes where every YAML reader reads it as that text, else in double quotes. */
 export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);

@@ -4,7 +4,7 @@ import type { Dialect, JsonObject, SchemaField, SchemaProblem, SkillSchema } fro
 import { Validator } from './validate/validator.ts';
 
 /** What a schema is made of; fields and problems stand where the schema was read. */
-export interface SchemaSource extends Pick<SkillSchema, 'span' | 'form' | 'dialect' | 'json'> {
+interface SchemaSource extends Pick<SkillSchema, 'span' | 'form' | 'dialect' | 'json'> {
   findFields(): readonly SchemaField[];
   findProblems(): readonly SchemaProblem[];
 }

@@ -2,19 +2,17 @@
  * The entry to schemas, the only file of this folder to import from outside: reading them, in shorthand or as JSON Schema,
  * validating values, comparing types, and printing (docs/format.md, section 3).
  */
-export type { Assignability, ClashKind, Extent, SchemaPart, TypeClash } from './assignable/assignable.ts';
+export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable/assignable.ts';
 export { relateTypes } from './assignable/assignable.ts';
-export { type TypeInfo, typeAt } from './fields.ts';
-export { holds, JSON_TYPES, KEYWORDS } from './keywords.ts';
-export { boundedLabel, typeLabel } from './label.ts';
+export { typeAt } from './fields.ts';
+export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
+export { boundedLabel } from './label.ts';
 export type {
   JsonObject,
-  JsonViolation,
   SchemaField,
   SchemaProblem,
   SchemaViolation,
   SkillSchema,
-  ViolationKind,
 } from './model.ts';
 export { canonical, isList, isObject, own } from './model.ts';
 export { parseSchema } from './parse-schema.ts';
@@ -22,7 +20,7 @@ export { printYaml, toNode } from './print.ts';
 export { ReadSchema } from './read-schema.ts';
 export { findRegexFault } from './regex/regex.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
-export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes, type TypeWord } from './shorthand/type-words.ts';
+export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes } from './shorthand/type-words.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
 export { allSchemas } from './walk.ts';
 

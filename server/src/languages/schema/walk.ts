@@ -1,10 +1,10 @@
 /** Ways through a JSON Schema: its sub-schemas, its local references, and what it says of a part of a value. */
 import type { Json } from '../yaml/node.ts';
-import { holds, KEYWORDS } from './keywords.ts';
+import { holdsSchemas, KEYWORDS } from './keywords.ts';
 import { type Dialect, isList, isObject, type JsonObject, listUnder, objectUnder, own } from './model.ts';
 import { parseRegex, type Regex } from './regex/regex.ts';
 
-export interface SubSchema {
+interface SubSchema {
   readonly schema: Json;
   /** True where it applies to the same value as the schema that it stands in. */
   readonly inPlace: boolean;
@@ -14,7 +14,7 @@ export interface SubSchema {
 export function subSchemasOf(schema: JsonObject): SubSchema[] {
   const result: SubSchema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const held = holds(keyword, value);
+    const held = holdsSchemas(keyword, value);
     if (!held) continue;
     const inPlace = KEYWORDS.get(keyword)?.inPlace === true;
     if (held === 'one') result.push({ schema: value, inPlace });
@@ -93,7 +93,7 @@ export function restOf(schema: JsonObject, dialect: Dialect): Json | undefined {
 }
 
 /** What a schema says of a property by its name. */
-export interface PropertySchemas {
+interface PropertySchemas {
   readonly declared: Json | undefined;
   /** Those of the `patternProperties` that the name matches. */
   readonly patterned: readonly Json[];

@@ -1,6 +1,6 @@
 /**
- * Whether all values of a producer's schema fit a consumer's (docs/format.md, section 4, "Assignability"). It says no only
- * where it is certain, yes only where it is certain, and else that it does not know.
+ * Whether all values of a producer's schema fit a consumer's (docs/format.md, section 4). The answer is yes or no only where
+ * that is certain, and else unknown.
  */
 import type { Json } from '../../yaml/node.ts';
 import { boundedLabel } from '../label.ts';
@@ -23,7 +23,7 @@ import { relateFields, relateItems } from './collections.ts';
 import { isAny, isUndecided, type Variant, valuesOf, variantsOf } from './combinations.ts';
 import { relateNumber, relateText, relateType, relateValues } from './scalars.ts';
 
-export type { Assignability, ClashKind, Extent, TypeClash } from './base.ts';
+export type { Assignability, Extent, TypeClash } from './base.ts';
 
 /** A schema or a part of one, with the root that its references start from. */
 export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
@@ -156,7 +156,7 @@ function relateValue(value: Json, pair: Pair): Assignability {
 
 function relatePlain(pair: Pair): Assignability {
   const type = relateType(pair);
-  // What has another type does not also lack fields: one defect.
+  // A value of another type is not also reported for its fields.
   if (type.kind === 'clash') return type;
   return every([relateValues(pair), every(BY_TYPE[pair.type]?.(pair) ?? [])]);
 }

@@ -19,7 +19,7 @@ export interface TypeClash {
   readonly apart: boolean;
 }
 
-/** `unknown`: a schema says what is not decided here, so nothing may be said against it. */
+/** `unknown`: a schema has keywords that are not decided here, so nothing may be reported. */
 export type Assignability =
   | { readonly kind: 'assignable' }
   | { readonly kind: 'unknown' }
@@ -28,7 +28,7 @@ export type Assignability =
 export const YES: Assignability = { kind: 'assignable' };
 export const UNKNOWN: Assignability = { kind: 'unknown' };
 
-/** All of them have to hold; one that certainly does not outweighs what is unknown. */
+/** All verdicts have to hold; a clash outweighs an unknown one. */
 export function every(verdicts: Iterable<Assignability>): Assignability {
   const clashes: TypeClash[] = [];
   let isKnown = true;
@@ -52,18 +52,18 @@ export interface Comparison {
   readonly to: SchemaContext;
   readonly extent: Extent;
   readonly regexes: Map<string, Regex>;
-  /** Pairs that are being decided: what leads back to one of them may count on it. */
+  /** Pairs that are being decided; a reference back to one of them counts as assignable. */
   readonly open: Set<string>;
   readonly ids: Map<Json, number>;
   visits: number;
-  /** Whether both roots say the same, once somebody has asked. */
+  /** Whether both roots are equal; undefined until it is needed. */
   hasSameRoot: boolean | undefined;
 }
 
-/** Where a consumer's schema stands in the walk. */
+/** The place in the value that a consumer's schema applies to. */
 export interface Place {
   readonly path: Path;
-  /** Properties that are filled in before the consumer looks; none where alternatives stand above. */
+  /** Properties that defaults fill in before the consumer validates; none below alternatives. */
   readonly filled: ReadonlySet<string>;
   /** False below alternatives, where no default is filled in. */
   readonly fills: boolean;

@@ -18,7 +18,7 @@ export function* relateItems(pair: Pair): Iterable<Assignability> {
     if (!isUnique) yield fills || heads > 0 ? UNKNOWN : clashOf(pair, 'range');
   }
   const count = Math.max(heads, headCount([to], comparison.to));
-  // The item behind the last that is described by itself stands for all that follow.
+  // The item behind the last one with a schema of its own stands for all that follow.
   for (let index = 0; index <= count && index < most; index++) {
     const [wanted] = itemsAt([to], index, comparison.to);
     if (wanted === undefined) continue;
@@ -55,7 +55,7 @@ export function* relateFields({ all, to, place, comparison, relate }: Pair): Ite
     if (given.length === 0 && isClosed) continue;
     if (declared !== undefined) yield relate(given, declared, at(name));
     for (const sub of additional === undefined ? patterned : [additional]) {
-      // A closed map would refuse an extra field, yet nothing is said of that.
+      // A closed map refuses an extra field, which is not reported.
       yield sub === false ? UNKNOWN : relate(given, sub, at(name, false));
     }
   }

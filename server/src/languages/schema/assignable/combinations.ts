@@ -12,18 +12,18 @@ export interface Variant {
   /** Plain schemas that all hold. */
   readonly all: readonly JsonObject[];
   readonly type: string;
-  /** True where the schemas say more than is read here, or do not say the type: what they allow may be less. */
+  /** True where they may allow less, since they have keywords that are not decided here, or no type. */
   readonly loose: boolean;
 }
 
 const TYPES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** More variants than this are not told apart. */
+/** More variants than this are not compared. */
 const MAX_VARIANTS = 48;
 const MAX_DEPTH = 40;
 
 /** Keywords that narrow a value in a way that is not decided here. */
-export const UNDECIDED: readonly string[] = [
+const UNDECIDED: readonly string[] = [
   '$dynamicRef',
   'contains',
   'dependencies',
@@ -93,7 +93,7 @@ function splitTypes(all: readonly JsonObject[]): readonly Variant[] {
   const values = valuesOf(all);
   if (values) return [{ all, type: 'any', loose: isLoose }];
   const implied = all.map(impliedType).find((type) => type !== 'any');
-  // Who describes the fields of a map means a map, though JSON Schema lets everything else pass as well.
+  // A schema with `properties` is meant for a map, though JSON Schema lets everything else pass as well.
   return TYPES.map((type) => ({ all, type, loose: isLoose || type !== implied }));
 }
 
@@ -104,7 +104,7 @@ const intersect = (a: readonly string[], b: readonly string[]): readonly string[
   ]),
 ];
 
-/** The values to which a constant or an enumeration restricts; undefined where neither does. */
+/** The values that a constant or an enumeration allows; undefined without either. */
 export function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     const constant = own(schema, 'const');

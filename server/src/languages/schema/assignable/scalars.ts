@@ -1,4 +1,4 @@
-/** Assignability of what one value is by itself: type, constants, ranges, lengths, patterns, formats. */
+/** Assignability of single values: type, constants, ranges, lengths, patterns, formats. */
 import type { Json } from '../../yaml/node.ts';
 import { isList, type JsonObject, numberUnder, own } from '../model.ts';
 import { validateValue } from '../validate/value.ts';
@@ -20,7 +20,7 @@ export function relateType(pair: Pair): Assignability {
 export function relateValues(pair: Pair): Assignability {
   const { all, type, to } = pair;
   if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
-  // A range of integers may be a list of values in other words, and so may a pattern.
+  // A range of integers, or a pattern, may allow just the values of a list.
   const isNarrow =
     type === 'integer' || type === 'number'
       ? lower(pair) > -Infinity && upper(pair) < Infinity
@@ -42,7 +42,7 @@ function upper({ all, type }: Pair): number {
 export function* relateNumber(pair: Pair): Iterable<Assignability> {
   const { all, to } = pair;
   const [low, high] = [lower(pair), upper(pair)];
-  // Of whole numbers the bounds are whole themselves, so an exclusive one is never met.
+  // The bounds of whole numbers are whole and inclusive, so an exclusive one is never met exactly.
   const excludes = (keyword: string, bound: number) => under(all, keyword).includes(bound);
   const bounds: readonly (readonly [string, (bound: number) => boolean])[] = [
     ['minimum', (bound) => low >= bound],
@@ -68,7 +68,7 @@ const isStepped = ({ all, type }: Pair, step: number): boolean =>
     (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
   );
 
-/** Texts of many kinds: one that the producer allows and the consumer refuses settles a pattern. */
+/** Texts of many kinds, to find one that the producer allows and the consumer's pattern refuses. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
 export function* relateText(pair: Pair): Iterable<Assignability> {

@@ -17,7 +17,7 @@ import { explainRefusals } from './refusals.ts';
 
 /** Adds the problems of a schema, and the defaults within it, to the state; references start from `root`. */
 export function checkJsonSchema(root: JsonObject, schema: JsonObject, dialect: Dialect, state: ParseState): void {
-  // The dialect is known, in more spellings than the meta-schemas have.
+  // The dialect has been read from `$schema`, in more spellings than the meta-schemas accept.
   const { $schema: _, ...rest } = schema;
   const refused = explainRefusals(findRefusals(rest, dialect), state.origins.get(schema));
   state.problems.push(...refused.map(({ problem }) => problem));

@@ -3,7 +3,7 @@ import type { Json } from '../../yaml/node.ts';
 import { JSON_TYPES, KEYWORDS, OLD_KEYWORDS, type ValueKind } from '../keywords.ts';
 import { canonical, type Dialect, isList, isObject, type Path } from '../model.ts';
 
-/** A value of a schema that is refused; of values within one another only the innermost. */
+/** A value that is refused; where values within one another are, only the innermost is listed. */
 export interface Refusal {
   /** From the schema to the value. */
   readonly path: Path;

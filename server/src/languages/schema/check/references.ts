@@ -10,7 +10,7 @@ export function checkReferences(root: JsonObject, schema: JsonObject, origins: O
   const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
   if (referring.length === 0) return [];
   const problems: SchemaProblem[] = [];
-  // Schemas with addresses of their own resolve references by rules that are not followed here.
+  // In schemas with an `$id` of their own, references resolve by rules that are not followed here.
   const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
   const circular = circularRefs(root, schema);
   for (const part of referring) {
@@ -61,7 +61,7 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
 }
 
 /**
- * The schemas whose `$ref` closes a circle in which every schema judges the same value: one for each circle, the first
+ * The schemas whose `$ref` closes a circle in which every schema applies to the same value: one for each circle, the first
  * in document order of those that were met on the way.
  */
 function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {

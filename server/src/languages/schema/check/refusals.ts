@@ -9,7 +9,7 @@ import { readTypeExpression } from '../shorthand/type-expression.ts';
 import { findTypeWord } from '../shorthand/type-words.ts';
 import type { Refusal } from './meta-schema.ts';
 
-export interface RefusedValue {
+interface RefusedValue {
   readonly node: YamlNode;
   readonly problem: SchemaProblem;
 }

@@ -13,7 +13,6 @@ import { isTypeText } from './type-expression.ts';
 import { FIELD_KEYS, FIELD_KEYWORDS } from './type-words.ts';
 
 interface Bound {
-  readonly takes: 'number' | 'count';
   /** The keyword that the key means for each type. */
   readonly means: { readonly [type: string]: string };
   readonly belongs: string;
@@ -23,18 +22,10 @@ const NUMBERS = 'numbers and lists';
 const LENGTHS = 'texts and lists';
 
 const BOUNDS: { readonly [key: string]: Bound } = {
-  min: {
-    takes: 'number',
-    means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' },
-    belongs: NUMBERS,
-  },
-  max: {
-    takes: 'number',
-    means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' },
-    belongs: NUMBERS,
-  },
-  min_length: { takes: 'count', means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
-  max_length: { takes: 'count', means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
+  min: { means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' }, belongs: NUMBERS },
+  max: { means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' }, belongs: NUMBERS },
+  min_length: { means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
+  max_length: { means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
 };
 
 function typesOf(json: JsonObject): readonly string[] {
@@ -42,7 +33,7 @@ function typesOf(json: JsonObject): readonly string[] {
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
 }
 
-/** Takes one key that holds no field of its own over into the JSON Schema; what is wrong with its value, if anything. */
+/** Writes one key that holds no fields into the JSON Schema; returns the problem of its value, if it has one. */
 export function readKey(
   key: string,
   entry: YamlEntry,
@@ -76,7 +67,7 @@ export function readKey(
   }
 }
 
-/** Keys that have a meaning for one type only, here under another. */
+/** The problem of a key that has a meaning for another type only. */
 export function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
   const belongs = BELONGS.get(key);
   if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
@@ -111,8 +102,8 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
     const isText = typesOf(json).includes('string');
     return misplaced(entry, json, isText ? `numbers. For a text write \`${key}_length\`` : bound.belongs);
   }
-  const isCount = bound.takes === 'count' || keyword.endsWith('Items');
-  if (isCount && !(Number.isInteger(value) && value >= 0)) return wrong(entry, 'a whole number from 0');
+  const known = KEYWORDS.get(keyword);
+  if (known?.value === 'count' && !(Number.isInteger(value) && value >= 0)) return wrong(entry, known.takes);
   put(json, keyword, value);
   return undefined;
 }
@@ -123,7 +114,7 @@ function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState)
   put(json, 'enum', list.items.map(jsonOf));
 }
 
-/** The keyword is judged as JSON Schema, alone, so that what is said of it stands at its own value. */
+/** The keyword is checked as a JSON Schema of its own, so that its problems stand at its value. */
 function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
   const value = toJson(entry.value, state.origins);
   put(json, key, value);

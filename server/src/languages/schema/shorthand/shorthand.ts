@@ -41,7 +41,7 @@ export function readFields(map: YamlMap, state: ParseState): JsonObject {
 }
 
 /** One field; `entry` is the key that it stands under, where there is one. */
-export function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
+function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
   if (node.kind === 'list') return { json: readConstants(node, state), required: true };
   if (node.kind === 'map') return readFieldMap(node, state);
   return readWord(node, state, entry);

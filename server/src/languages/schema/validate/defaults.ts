@@ -7,7 +7,7 @@ import { conjunctsOf } from '../walk.ts';
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
-/** Levels down to which the objects of defaults are completed themselves; a recursive schema would never end. */
+/** Levels down to which the objects of defaults are completed themselves; a recursive schema has no end. */
 const MAX_FILLED = 8;
 
 /** The value with the defaults of absent properties; the same value where none is absent. */

@@ -1,4 +1,4 @@
-/** Types, values, numbers, texts and formats: the keywords for one value by itself. */
+/** The keywords for single values: types, constants, numbers, texts, formats. */
 import type { Json } from '../../yaml/node.ts';
 import { typeLabel } from '../label.ts';
 import { canonical, isList, isObject, type JsonViolation, numberUnder, own, show } from '../model.ts';
@@ -72,7 +72,7 @@ const NUMBER_BOUNDS: readonly [keyword: string, fits: (value: number, bound: num
   ['multipleOf', isMultiple, 'a multiple of'],
 ];
 
-/** As ajv decides it, so that both agree on numbers that are no exact fractions. */
+/** Computed as in ajv, so that both agree on fractions that floating point cannot represent. */
 function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return quotient === Number.parseInt(String(quotient), 10);

@@ -20,7 +20,7 @@ export function validate(schema: SkillSchema, value: YamlNode): readonly SchemaV
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** The same for a value that is written nowhere. */
+/** The same for a value without a tree, so without spans. */
 export function validateJson(schema: SkillSchema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   return (schema.validator ?? new Validator(schema.json, schema.dialect)).validate(value);

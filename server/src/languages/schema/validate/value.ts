@@ -21,7 +21,7 @@ import { found, lower, type Run, type Spot, type Violations, violation } from '.
 import { checkItems, checkProperties } from './collections.ts';
 import { checkFormat, checkKind, checkNumber, checkText } from './scalars.ts';
 
-export interface Validation {
+interface Validation {
   readonly violations: readonly JsonViolation[];
   /** False where the schema has keywords that are not known here. */
   readonly certain: boolean;
