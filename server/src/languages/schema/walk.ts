@@ -103,9 +103,10 @@ interface PropertySchemas {
 
 export function propertySchemas(schema: JsonObject, name: string, regexes: Map<string, Regex>): PropertySchemas {
   const declared = own(objectUnder(schema, 'properties'), name);
-  const patterned = Object.entries(objectUnder(schema, 'patternProperties'))
-    .filter(([pattern]) => regexOf(pattern, regexes).test(name))
-    .map(([, sub]) => sub);
+  const patterned: Json[] = [];
+  for (const [pattern, sub] of Object.entries(objectUnder(schema, 'patternProperties'))) {
+    if (regexOf(pattern, regexes).test(name)) patterned.push(sub);
+  }
   const isNamed = declared !== undefined || patterned.length > 0;
   return { declared, patterned, additional: isNamed ? undefined : own(schema, 'additionalProperties') };
 }

@@ -70,9 +70,9 @@ export function* relateFields({ all, to, place, comparison, relate }: Pair): Ite
     yield isPlain && others.length > 0 ? relate(others, sub, at('*', false)) : UNKNOWN;
   }
 
-  const given = [...names].filter((name) => isGiven(all, name, comparison)).length;
-  const fewest = numberUnder(to, 'minProperties') ?? -Infinity;
-  if (Math.max(given, atLeast(all, 'minProperties')) < fewest) yield UNKNOWN;
+  const fewest = numberUnder(to, 'minProperties');
+  const given = (): number => [...names].filter((name) => isGiven(all, name, comparison)).length;
+  if (fewest !== undefined && Math.max(given(), atLeast(all, 'minProperties')) < fewest) yield UNKNOWN;
   const most = numberUnder(to, 'maxProperties');
   const limit = Math.min(atMost(all, 'maxProperties'), hasOthers ? Infinity : names.size);
   if (most !== undefined && (limit > most || place.filled.size > 0)) yield UNKNOWN;
