@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { format } from '../../server/src/features/format/format.ts';
-import { canonical } from '../../server/src/languages/schema/model.ts';
+import { canonical } from '../../server/src/languages/schema/schema.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseSkill } from '../../server/src/skill/document.ts';

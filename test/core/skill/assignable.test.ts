@@ -1,8 +1,7 @@
-/** Assignability as a table: a producer's field, a consumer's, and the verdict (skill-format.md, section 4). */
+/** Assignability as a table: a producer's field, a consumer's, and the verdict (docs/format.md, section 4). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSchema, relateTypes, type SchemaPart } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
+import { parseSchema, relateTypes, type SchemaPart, toNode } from '../../../server/src/languages/schema/schema.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 /** A field in shorthand, or a JSON Schema where it has a keyword that the shorthand lacks. */
@@ -149,7 +148,7 @@ describe('assignability', () => {
       ]),
     );
     const wide = (last: string): Json => json({ $ref: '#/$defs/d0', $defs: { ...defs, d40: { type: last } } });
-    // Told apart by whether it ends at all: each level twice would be a million million steps.
+    // Visiting each level twice would never end.
     verdict(wide('string'), wide('integer'));
   });
 });

@@ -1,4 +1,4 @@
-/** A schema that an edit leaves as it is is not read again; where it stands, and what is wrong in it, moves with it. */
+/** A schema that an edit does not change is not read again; its place, its fields and its problems move with it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
@@ -24,7 +24,7 @@ const JSON_SCHEMA = [
   '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
 ];
 
-/** The document of the last text, by the way of the others, as an editor comes to it. */
+/** The document of the last text, after edits that lead through the others. */
 const edited = (...texts: readonly string[]): SkillDocument =>
   texts.slice(1).reduce((before, text) => parseSkill(URI, text, before), opened(texts[0] ?? ''));
 const opened = (text: string): SkillDocument => parseSkill(URI, text, parseSkill(URI, ''));
@@ -51,7 +51,7 @@ for (const [what, after] of [
     assert.deepEqual(told(now), told(opened(after)));
     assert.deepEqual(told(edited(BEFORE, after, BEFORE, after)), told(opened(after)));
     assert.deepEqual(told(edited(BEFORE, after, BEFORE)), told(opened(BEFORE)));
-    // Fields and faults are found when they are asked for: also of one where they have been found before.
+    // Fields and problems are found on demand, also of a schema where they have been found before.
     told(first);
     assert.deepEqual(told(parseSkill(URI, after, first)), told(opened(after)));
     assert.equal(parseSkill(URI, after, first).contract.input?.schema.json, first.contract.input?.schema.json);

@@ -1,8 +1,7 @@
-/** JSON Schemas: how they are recognised, and what is wrong with them (skill-format.md, section 3). */
+/** JSON Schemas: how they are recognised, and what is wrong with them (docs/format.md, section 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSchema, type SchemaField } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
+import { parseSchema, type SchemaField, toNode } from '../../../server/src/languages/schema/schema.ts';
 import { checkSchema, fixed, schemaOf } from './schema-marks.ts';
 
 test('recognised by what stands at the top', () => {
@@ -136,7 +135,7 @@ test('required names that are not declared are only hints', () => {
   `);
 });
 
-test('a wrong schema is not also said to refuse its default', () => {
+test('the default of a wrong schema is not reported as well', () => {
   checkSchema(`
     type: object
     properties:
@@ -185,7 +184,7 @@ test('dialects', () => {
   `);
 });
 
-test('JSON Schema within shorthand is judged as JSON Schema', () => {
+test('JSON Schema within shorthand is checked as JSON Schema', () => {
   checkSchema(`
     a: {anyOf: [{type: string}, {type: intger}]}
                                        ^^^^^^ Unknown type \`intger\`. Did you mean \`integer\`?

@@ -66,7 +66,7 @@ test('running one ends, whatever the expression and the text', () => {
   ]) {
     const start = process.cpuUsage().user;
     parseRegex(source).test(text);
-    // A hundred times what any needs, and load is not counted: what this catches does not end.
+    // Far more than any needs, in processor time: what this catches does not end.
     assert.ok(process.cpuUsage().user - start < 5_000_000, source);
   }
 });

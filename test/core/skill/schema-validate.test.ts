@@ -1,4 +1,4 @@
-/** Values held against schemas: one violation for each defect, at its place. */
+/** Values validated by schemas: one violation for each defect, at its place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typeAt, validate, validateJson, withDefaults } from '../../../server/src/languages/schema/schema.ts';
@@ -173,7 +173,7 @@ test('recursive schemas, and values without an end', () => {
   assert.deepEqual(validateJson(schemaOf('{a: [x, y]}'), { a: deep }), []);
 });
 
-test('a schema with errors judges nothing, one with hints does', () => {
+test('a schema with errors validates nothing, one with hints does', () => {
   assert.deepEqual(validateJson(schemaOf('{a: strng, b: integer}'), { b: 'x' }), []);
   assert.equal(validateJson(schemaOf('{a: [string], b: integer}'), { a: 'string', b: 'x' }).length, 1);
 });

@@ -9,9 +9,9 @@ import {
   parseSchema,
   relateTypes,
   type SkillSchema,
+  toNode,
   validateJson,
 } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');

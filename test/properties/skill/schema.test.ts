@@ -4,18 +4,18 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../server/src/languages/schema/schema.ts';
 import {
   isUsable,
+  type JsonObject,
   parseSchema,
   shorthandTypes,
+  toNode,
   toShorthand,
   typeAt,
   validate,
   validateJson,
   withDefaults,
 } from '../../../server/src/languages/schema/schema.ts';
-import { toNode } from '../../../server/src/languages/schema/source.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 
 const name = fc.constantFrom('a', 'bee', 'type', 'items', 'required', 'enum', 'c d');
@@ -50,7 +50,7 @@ const shorthand = fc.letrec<{ field: Json; fields: Json }>((tie) => ({
 
 const root = fc.dictionary(fc.constantFrom('one', 'two', 'three', 'four'), shorthand.field, { minKeys: 1 });
 
-/** A few keywords at a time, so that most schemas mean something. */
+/** A few keywords at a time, so that most schemas accept something. */
 const keywords = fc.letrec<{ schema: Json; leaf: JsonObject; some: JsonObject }>((tie) => {
   const sub = tie('schema');
   const types = [
@@ -141,7 +141,7 @@ const shorthandValue = fc.dictionary(fc.constantFrom('one', 'two', 'three', 'fou
 
 const metaSchema = new Ajv2020({ strict: false, logger: false });
 
-/** Plain ajv, except for names that every object inherits. Without `allErrors` it lets `[]` pass a `contains` after `prefixItems`. */
+/** ajv without inherited names. Without `allErrors` it lets `[]` pass a `contains` after `prefixItems`. */
 function ajvAccepts({ $schema: _, ...schema }: JsonObject, data: Json): boolean {
   assert.ok(metaSchema.validateSchema(schema), JSON.stringify(metaSchema.errors));
   const ajv = new Ajv2020({
@@ -164,7 +164,7 @@ function findVerdict(schema: JsonObject, data: Json): boolean | undefined {
   }
 }
 
-test('every shorthand means a JSON Schema that ajv accepts, and both judge alike', () => {
+test('every shorthand means a JSON Schema that ajv accepts, and both validate alike', () => {
   let accepted = 0;
   fc.assert(
     fc.property(root, shorthandValue, (fields, data) => {
@@ -196,7 +196,7 @@ test('to shorthand and back is the same schema', () => {
   assert.ok(written > 10, `only ${written} could be written`);
 });
 
-test('JSON Schemas judge as ajv does', () => {
+test('JSON Schemas validate as ajv does', () => {
   let [usable, refused] = [0, 0];
   fc.assert(
     fc.property(jsonSchema, fc.array(value, { minLength: 4, maxLength: 8 }), (json, values) => {
@@ -218,7 +218,7 @@ test('JSON Schemas judge as ajv does', () => {
   assert.ok(usable > 30 && refused > 10, `${usable} usable, ${refused} refused`);
 });
 
-test('anything at all is read and judged without throwing', () => {
+test('anything at all is read and validated without throwing', () => {
   const anything = fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, jsonSchema, root);
   fc.assert(
     fc.property(anything, value, (written, data) => {

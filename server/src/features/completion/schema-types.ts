@@ -1,5 +1,5 @@
 /** The types of the shorthand. */
-import { shorthandTypes } from '../../languages/schema/words.ts';
+import { shorthandTypes } from '../../languages/schema/schema.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 

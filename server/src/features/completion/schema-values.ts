@@ -1,5 +1,5 @@
 /** The values of a field's keys and of JSON Schema keywords. */
-import { JSON_TYPES, KEYWORDS } from '../../languages/schema/words.ts';
+import { JSON_TYPES, KEYWORDS } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FORMATS } from '../hover/schema-docs.ts';
 import { Kind, type Proposal } from './proposal.ts';
@@ -47,7 +47,7 @@ export function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode 
     case 'const':
       return constants(cursor, schema);
     default:
-      return KEYWORDS.get(key)?.startsWith('`true`') ? booleans() : [];
+      return KEYWORDS.get(key)?.value === 'flag' ? booleans() : [];
   }
 }
 

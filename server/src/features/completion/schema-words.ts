@@ -1,7 +1,6 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
 
-import type { SkillSchema } from '../../languages/schema/schema.ts';
-import { FIELD_KEYS, KEYWORDS } from '../../languages/schema/words.ts';
+import { FIELD_KEYS, KEYWORDS, type SkillSchema } from '../../languages/schema/schema.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import type { Path } from '../../languages/yaml/place.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
@@ -73,7 +72,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   const fitting = keysForType(stringOf(findValue(node, 'type')));
   return [...KEYWORDS]
     .filter(([keyword]) => !siblings.includes(keyword))
-    .map(([keyword, takes]) => ({
+    .map(([keyword, { takes }]) => ({
       label: keyword,
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),

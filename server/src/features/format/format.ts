@@ -4,7 +4,7 @@
  * in prose, in a fence or in a text of several lines. What cannot be shown to keep its meaning is left as it is.
  */
 
-import { canonical } from '../../languages/schema/model.ts';
+import { canonical } from '../../languages/schema/schema.ts';
 import { jsonOf } from '../../languages/yaml/node.ts';
 import { parseSkill, type SkillDocument } from '../../skill/document.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';

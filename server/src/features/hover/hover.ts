@@ -6,9 +6,9 @@ import {
   printYaml,
   type SchemaField,
   type SkillSchema,
+  shorthandTypes,
   toShorthand,
 } from '../../languages/schema/schema.ts';
-import { shorthandTypes } from '../../languages/schema/words.ts';
 import { findValue, nodeAt } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillDocument } from '../../skill/document.ts';

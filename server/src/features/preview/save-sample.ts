@@ -4,7 +4,7 @@
  * the difference of the first and the last text, once that has proved to say what it should.
  */
 
-import { canonical, isObject } from '../../languages/schema/model.ts';
+import { canonical, isObject } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';

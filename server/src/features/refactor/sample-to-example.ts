@@ -1,7 +1,6 @@
 /** A sample's input as an Example, whose output is the author's to write. */
 
-import { canonical } from '../../languages/schema/model.ts';
-import { printYaml } from '../../languages/schema/schema.ts';
+import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { lineStart } from '../../languages/yaml/lines.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import type { SkillDocument } from '../../skill/document.ts';

@@ -1,7 +1,6 @@
 /** A schema in its other form: shorthand as the JSON Schema that it means, and back where nothing is lost by it. */
 
-import { canonical, isObject, type JsonObject } from '../../languages/schema/model.ts';
-import { printYaml, toShorthand } from '../../languages/schema/schema.ts';
+import { canonical, isObject, type JsonObject, printYaml, toShorthand } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
 import { afterBreak, endOfLine, lineStart } from '../../languages/yaml/lines.ts';
 import type { Json, YamlEntry } from '../../languages/yaml/node.ts';

@@ -1,8 +1,13 @@
 /** Where in a schema a path leads: to fields of the shorthand, to the keys of one field, or into JSON Schema. */
 
-import { parseSchema, type SkillSchema } from '../../languages/schema/schema.ts';
-import { holds } from '../../languages/schema/walk.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from '../../languages/schema/words.ts';
+import {
+  FIELD_KEYS,
+  FIELD_KEYWORDS,
+  findTypeWord,
+  holdsSchemas,
+  parseSchema,
+  type SkillSchema,
+} from '../../languages/schema/schema.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import type { Path } from '../../languages/yaml/place.ts';
 import type { SkillDocument } from '../../skill/document.ts';
@@ -10,7 +15,7 @@ import type { SkillDocument } from '../../skill/document.ts';
 export type SchemaPlace =
   /** A map of names that the author chooses to types. */
   | { readonly kind: 'fields' }
-  /** What one field is: a type, a list of constants, or a map that `node` holds. */
+  /** What one field is: a type, a list of constants, or a map that `node` holdsSchemas. */
   | { readonly kind: 'field'; readonly node: YamlNode | undefined }
   /** The value of a field's key. */
   | { readonly kind: 'field-key'; readonly key: string; readonly map: YamlNode | undefined }
@@ -62,12 +67,12 @@ function stepInto(place: SchemaPlace, step: string | number, node: YamlNode | un
     case 'schema': {
       if (typeof step === 'number') return undefined;
       // `items` is one schema, whatever the half-typed value looks like.
-      return holds(step, undefined) === 'one'
+      return holdsSchemas(step, undefined) === 'one'
         ? { kind: 'schema', node }
         : { kind: 'keyword', key: step, schema: place.node };
     }
     case 'keyword': {
-      const held = holds(place.key, undefined);
+      const held = holdsSchemas(place.key, undefined);
       if (held === 'map') return typeof step === 'string' ? { kind: 'schema', node } : undefined;
       if (held === 'list') return typeof step === 'number' ? { kind: 'schema', node } : undefined;
       return typeof step === 'number' ? place : undefined;

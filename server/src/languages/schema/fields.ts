@@ -1,57 +1,58 @@
 /** The fields of a schema, and what stands at a path of a value. */
-import type { Json } from '../yaml/node.ts';
+import type { Span } from '../../text.ts';
+import type { Json, YamlNode } from '../yaml/node.ts';
 import { typeLabel } from './label.ts';
 import {
   isList,
   isObject,
   type JsonObject,
+  listUnder,
+  objectUnder,
   own,
   type Path,
-  type Places,
   type SchemaField,
   type SkillSchema,
 } from './model.ts';
-import { refTarget } from './walk.ts';
+import { entryOf } from './origins.ts';
+import { conjunctsOf, refTarget } from './walk.ts';
 
 /** Schemas nest and refer to each other at will; beyond this depth and number they are not followed. */
 const MAX_DEPTH = 12;
 const MAX_FIELDS = 1_000;
 const MAX_PARTS = 100;
 
-interface SchemaPart {
+interface FieldSource {
   readonly part: JsonObject;
   /** False for an alternative, which need not be the one that holds. */
   readonly certain: boolean;
 }
 
 /** The schemas that say what one value is: the schema, what it refers to, its parts, and its alternatives. */
-function partsOf(root: JsonObject, schema: Json): readonly SchemaPart[] {
-  const parts: SchemaPart[] = [];
+function partsOf(root: JsonObject, schema: Json): readonly FieldSource[] {
+  const parts: FieldSource[] = [];
   const seen = new Set<Json>();
   const collect = (item: Json, certain: boolean, depth: number): void => {
     if (!isObject(item) || seen.has(item) || depth > MAX_DEPTH || parts.length >= MAX_PARTS) return;
     seen.add(item);
     parts.push({ part: item, certain });
-    const target = refTarget(root, item);
-    if (target !== undefined) collect(target, certain, depth + 1);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-      const list = own(item, keyword);
-      if (isList(list)) for (const sub of list) collect(sub, certain && keyword === 'allOf', depth + 1);
-    }
+    for (const sub of conjunctsOf(root, item)) collect(sub, certain, depth + 1);
+    for (const sub of [...listUnder(item, 'anyOf'), ...listUnder(item, 'oneOf')]) collect(sub, false, depth + 1);
   };
   collect(schema, true, 0);
   return parts;
 }
 
-/** The fields of an object's schema; those of a reference to itself are left out where they would repeat. */
+/**
+ * The fields of an object's schema; those of a reference to itself are left out where they would repeat. `nodeOf` finds
+ * where an object of properties is written, and `whole` stands in where that is not known.
+ */
 export function fieldsOf(
   root: JsonObject,
-  placesIn: (holder: Json) => ReturnType<Places['get']>,
-  whole: { start: number; end: number },
+  nodeOf: (properties: Json) => YamlNode | undefined,
+  whole: Span,
 ): readonly SchemaField[] {
   let count = 0;
   const fieldsAt = (schema: Json, above: readonly Json[]): readonly SchemaField[] => {
-    if (isObject(schema) && isLeaf(schema)) return [];
     const fields = new Map<string, SchemaField>();
     for (const { name, sub, required, holder } of propertiesOf(root, schema)) {
       const known = fields.get(name);
@@ -59,15 +60,16 @@ export function fieldsOf(
         if (known && required && !known.required) fields.set(name, { ...known, required });
         continue;
       }
-      const place = placesIn(holder)?.get(name) ?? { keySpan: whole, span: whole };
-      const [inner] = isObject(sub) && isLeaf(sub) ? [] : itemsOf(root, sub);
+      const entry = entryOf(nodeOf(holder), name);
+      const [inner] = itemsOf(root, sub);
       const held = inner ?? sub;
       const target = isObject(held) ? (refTarget(root, held) ?? held) : held;
       const repeats = above.includes(target) || above.length > MAX_DEPTH;
       const { description, default: value } = isObject(sub) ? sub : ({} as JsonObject);
       fields.set(name, {
         name,
-        ...place,
+        keySpan: entry?.key.span ?? whole,
+        span: entry?.value.span ?? whole,
         required,
         type: typeLabel(sub, root),
         ...(typeof description === 'string' && { description }),
@@ -81,12 +83,6 @@ export function fieldsOf(
   return fieldsAt(root, [root]);
 }
 
-/** The keywords by which a schema may have fields, or items that have some. */
-const HOLDING = ['properties', 'items', '$ref', 'allOf', 'anyOf', 'oneOf'];
-
-/** Most fields hold no further ones; to look for them all the same was two thirds of this walk. */
-const isLeaf = (schema: JsonObject): boolean => !HOLDING.some((keyword) => Object.hasOwn(schema, keyword));
-
 interface Property {
   readonly name: string;
   readonly sub: Json;
@@ -98,12 +94,10 @@ function propertiesOf(root: JsonObject, schema: Json): readonly Property[] {
   const parts = partsOf(root, schema);
   const required = new Set<Json>();
   for (const { part, certain } of parts) {
-    const names = own(part, 'required');
-    if (certain && isList(names)) for (const name of names) required.add(name);
+    if (certain) for (const name of listUnder(part, 'required')) required.add(name);
   }
   return parts.flatMap(({ part }) => {
-    const holder = own(part, 'properties');
-    if (!isObject(holder)) return [];
+    const holder = objectUnder(part, 'properties');
     return Object.entries(holder).map(([name, sub]) => ({ name, sub, required: required.has(name), holder }));
   });
 }
@@ -116,7 +110,7 @@ function itemsOf(root: JsonObject, schema: Json): readonly Json[] {
 }
 
 /** What stands at a path of a value: its schema, its type in words, and what is said of it. */
-export interface TypeInfo {
+interface TypeInfo {
   readonly json: Json;
   readonly type: string;
   readonly description?: string;

@@ -1,8 +1,8 @@
-/** Which form a schema is written in: JSON Schema of a dialect, or shorthand (skill-format.md, section 3). */
+/** Which form a schema is written in: JSON Schema of a dialect, or shorthand (docs/format.md, section 3). */
 import { findValue, jsonOf, stringOf, type YamlMap } from '../yaml/node.ts';
 import { type Dialect, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { entryOf } from './source.ts';
+import { entryOf } from './origins.ts';
+import type { ParseState } from './parse-state.ts';
 
 /**
  * `type: object`, `properties`, `$ref`, `allOf`/`anyOf`/`oneOf` or `$schema` at the top. Their values have to be what JSON
@@ -16,7 +16,7 @@ export function isJsonSchemaMap(map: YamlMap): boolean {
   return properties?.kind === 'map' && stringOf(findValue(properties, 'type')) === undefined;
 }
 
-/** `{type: array, items: …}` reads as two fields, which nobody means. */
+/** `{type: array, items: …}` is read as two fields, which is unlikely to be meant. */
 export function* hintAtJsonSchema(map: YamlMap): Generator<SchemaProblem> {
   const type = entryOf(map, 'type');
   if (stringOf(type?.value) !== 'array' || !findValue(map, 'items') || map.entries.length > 4) return;
@@ -30,8 +30,8 @@ const DIALECTS: readonly { readonly pattern: RegExp; readonly dialect: Dialect }
   { pattern: /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, dialect: 'draft-07' },
 ];
 
-/** Undefined where `$schema` names a dialect that is not known, in which case nothing is judged by it. */
-export function readDialect(map: YamlMap, { problems }: Reading): Dialect | undefined {
+/** Undefined where `$schema` names a dialect that is not known, which is not checked then. */
+export function readDialect(map: YamlMap, { problems }: ParseState): Dialect | undefined {
   const node = findValue(map, '$schema');
   if (!node) return '2020-12';
   const address = stringOf(node);

@@ -1,9 +1,9 @@
-/** Types in words. */
+/** The types of schemas in a few words. */
 import type { Json } from '../yaml/node.ts';
-import { isList, isObject, type JsonObject, own } from './model.ts';
+import { counted, isList, isObject, type JsonObject, listUnder, numberUnder, own } from './model.ts';
 import { refTarget } from './walk.ts';
 
-/** Alternatives within alternatives beyond this depth are `any`: a label is read at a glance. */
+/** Alternatives within alternatives beyond this depth are shown as `any`. */
 const MAX_DEPTH = 5;
 
 /** A schema's type in a few words: `string`, `integer[]`, `grim | wry`, `object`, `any`. */
@@ -26,7 +26,7 @@ export function typeLabel(schema: Json, root: JsonObject, depth = 0): string {
   }
   if (isList(types)) return union(types.map((type) => ofType(String(type), schema, root, depth)));
   if (typeof types === 'string') return ofType(types, schema, root, depth);
-  for (const item of isList(schema.allOf) ? schema.allOf : []) {
+  for (const item of listUnder(schema, 'allOf')) {
     const label = typeLabel(item, root, depth + 1);
     if (label !== 'any') return label;
   }
@@ -51,7 +51,7 @@ function ofType(type: string, schema: JsonObject, root: JsonObject, depth: numbe
   return label.includes(' | ') ? `(${label})[]` : `${label}[]`;
 }
 
-/** The type that a schema without `type` speaks of. */
+/** The type that the keywords of a schema without `type` apply to. */
 export function impliedType(schema: JsonObject): string {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(schema, key));
   if (has('properties', 'required', 'patternProperties')) return 'object';
@@ -59,4 +59,32 @@ export function impliedType(schema: JsonObject): string {
   if (has('pattern', 'minLength', 'maxLength', 'format')) return 'string';
   if (has('minimum', 'maximum', 'multipleOf')) return 'number';
   return 'any';
+}
+
+/** The same with the bounds and the format, to tell apart two types that differ in those alone: `integer, at least 3`. */
+export function boundedLabel(schema: Json, root: JsonObject): string {
+  const label = typeLabel(schema, root);
+  if (!isObject(schema) || own(schema, 'const') !== undefined || own(schema, 'enum') !== undefined) return label;
+  const target = refTarget(root, schema);
+  const at = isObject(target) ? target : schema;
+  const number = (keyword: string, words: (bound: number) => string): readonly string[] => {
+    const bound = numberUnder(at, keyword);
+    return bound === undefined ? [] : [words(bound)];
+  };
+  const format = own(at, 'format');
+  const pattern = own(at, 'pattern');
+  const bounds = [
+    ...(typeof format === 'string' && label === 'string' ? [format] : []),
+    ...number('minimum', (bound) => `at least ${bound}`),
+    ...number('exclusiveMinimum', (bound) => `more than ${bound}`),
+    ...number('maximum', (bound) => `at most ${bound}`),
+    ...number('exclusiveMaximum', (bound) => `less than ${bound}`),
+    ...number('minLength', (bound) => `at least ${counted(bound, 'character')}`),
+    ...number('maxLength', (bound) => `at most ${counted(bound, 'character')}`),
+    ...number('minItems', (bound) => `at least ${counted(bound, 'item')}`),
+    ...number('maxItems', (bound) => `at most ${counted(bound, 'item')}`),
+    ...(own(at, 'uniqueItems') === true ? ['no item twice'] : []),
+    ...(typeof pattern === 'string' ? [pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern] : []),
+  ];
+  return [label, ...bounds].join(', ');
 }

@@ -1,4 +1,4 @@
-/** What a schema is once read (skill-format.md, section 3). `schema.ts` is the entry; these are its nouns. */
+/** The types of schemas and violations, and small helpers for JSON values (docs/format.md, section 3). */
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 
@@ -6,7 +6,7 @@ export type JsonObject = { readonly [key: string]: Json };
 
 export type Dialect = '2020-12' | 'draft-07';
 
-/** A schema of a skill, in whichever form it is written, with its one meaning as JSON Schema. */
+/** A schema in whichever form it is written, with its one meaning as JSON Schema. */
 export interface SkillSchema {
   /** Empty where no schema is written. */
   readonly span: Span;
@@ -14,8 +14,10 @@ export interface SkillSchema {
   readonly dialect: Dialect;
   readonly json: JsonObject;
   readonly fields: readonly SchemaField[];
-  /** Rule `invalid-schema`. Without errors among them the schema can be used for validating. */
+  /** Without errors among them the schema can be used for validating. */
   readonly problems: readonly SchemaProblem[];
+  /** What validating by the schema keeps; absent in a copy that is plain data, such as one sent to a worker. */
+  readonly validator?: { validate(value: Json): readonly JsonViolation[] };
 }
 
 /** A property of the schema's object, in document order. */
@@ -38,7 +40,7 @@ export interface SchemaProblem {
   readonly span: Span;
   /** What is wrong, why, and what to do. */
   readonly message: string;
-  /** Left out for an error. */
+  /** Left out where it is an error. */
   readonly severity?: 'hint';
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
@@ -73,10 +75,7 @@ export interface SchemaViolation extends JsonViolation {
   readonly span: Span;
 }
 
-/** Where each property is written, by the `properties` object that holds it. */
-export type Places = Map<Json, Map<string, { readonly keySpan: Span; readonly span: Span }>>;
-
-/** The YAML that an object or list of a schema comes from. */
+/** The YAML that each schema, and each object with the properties of one, was read from. */
 export type Origins = Map<Json, YamlNode>;
 
 /** A default and the schema that it has to satisfy; `within` is where that schema stands. */
@@ -91,11 +90,30 @@ export const isObject = (json: Json | undefined): json is JsonObject =>
 
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 
-/** The own property, so that `constructor` and the like are not found where nobody wrote them. */
+/** The own property, so that inherited ones such as `constructor` are not found. */
 export function own(object: JsonObject, key: string): Json | undefined {
   const value = object[key];
-  // Most of what is asked for is not there at all, and then nobody need ask whose it is.
   return value !== undefined && Object.hasOwn(object, key) ? value : undefined;
+}
+
+const NO_FIELDS: JsonObject = {};
+const NO_ITEMS: readonly Json[] = [];
+
+/** The object under a keyword; an empty one where there is none. */
+export function objectUnder(schema: JsonObject, keyword: string): JsonObject {
+  const value = own(schema, keyword);
+  return isObject(value) ? value : NO_FIELDS;
+}
+
+/** The list under a keyword; an empty one where there is none. */
+export function listUnder(schema: JsonObject, keyword: string): readonly Json[] {
+  const value = own(schema, keyword);
+  return isList(value) ? value : NO_ITEMS;
+}
+
+export function numberUnder(schema: JsonObject, keyword: string): number | undefined {
+  const value = own(schema, keyword);
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** A value in a message, short and in backticks. */
@@ -112,3 +130,5 @@ export function canonical(json: Json): string {
   const keys = Object.keys(json).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(json[key] as Json)}`).join(',')}}`;
 }
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
-/** JSON as YAML text, for hover and for the refactoring that writes a schema out. */
-
-import type { Json } from '../yaml/node.ts';
+/** JSON as YAML: as text, and as a tree. */
+import { span } from '../../text.ts';
+import type { Json, YamlNode } from '../yaml/node.ts';
 import { isList, isObject } from './model.ts';
 
 /** Block style with two blanks a level; short lists of scalars and empty collections in flow style. Ends without a line break. */
@@ -16,7 +16,7 @@ export function printYaml(json: Json, indent = ''): string {
   return lines.join('\n');
 }
 
-/** A value behind `- `: its first line stands there already. */
+/** A value behind `- `, which its first line follows on the same line. */
 const nested = (json: Json, indent: string): string => printYaml(json, indent).trimStart();
 
 const isFlow = (list: readonly Json[]): boolean =>
@@ -33,11 +33,35 @@ function inline(json: Json): string {
   return Number.isNaN(json) ? '.nan' : json > 0 ? '.inf' : '-.inf';
 }
 
-/** What YAML reads as something else than text, though it looks like a word. */
+/** Words that YAML reads as something other than text. */
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|~|\.nan|[-+]?\.inf|[-+.]?\d.*|0[xo].*)$/i;
 
-/** A text without quotes where every YAML reader takes it for that text, else in double quotes. */
+/** A text without quotes where every YAML reader reads it as that text, else in double quotes. */
 export function printText(text: string): string {
   const plain = /^[\p{L}$_/][\p{L}\p{N} $_./()-]*$/u.test(text) && !text.endsWith(' ') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
 }
+
+const NOWHERE = span(0, 0);
+
+/** A tree for a value that is not written anywhere; every span is empty. */
+export function toNode(json: Json): YamlNode {
+  if (Array.isArray(json)) return { kind: 'list', span: NOWHERE, flow: true, items: json.map(toNode) };
+  if (typeof json === 'object' && json !== null) {
+    const entries = Object.entries(json).map(([key, value]) => ({
+      key: scalar(key),
+      value: toNode(value),
+      span: NOWHERE,
+    }));
+    return { kind: 'map', span: NOWHERE, flow: true, entries };
+  }
+  return scalar(json as string | number | boolean | null);
+}
+
+const scalar = (value: string | number | boolean | null): YamlNode & { kind: 'scalar' } => ({
+  kind: 'scalar',
+  span: NOWHERE,
+  value,
+  style: 'plain',
+  source: String(value),
+});

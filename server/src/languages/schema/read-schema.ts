@@ -1,63 +1,56 @@
-/** A schema that has been read, whose fields and faults are found when somebody asks for them. */
+/** A schema that has been read; its fields, its problems and its validator are made on demand and kept with it. */
 import { type Span, shift } from '../../text.ts';
 import type { Dialect, JsonObject, SchemaField, SchemaProblem, SkillSchema } from './model.ts';
+import { Validator } from './validate/validator.ts';
 
-/** A class for the same reason as `ClosedDocument`: getters of a literal would keep every schema alive. */
+/** What a schema is made of; fields and problems stand where the schema was read. */
+interface SchemaSource extends Pick<SkillSchema, 'span' | 'form' | 'dialect' | 'json'> {
+  findFields(): readonly SchemaField[];
+  findProblems(): readonly SchemaProblem[];
+}
+
 export class ReadSchema implements SkillSchema {
   readonly span: Span;
   readonly form: SkillSchema['form'];
   readonly dialect: Dialect;
   readonly json: JsonObject;
-  readonly #findFields: () => SkillSchema['fields'];
-  readonly #findProblems: () => SkillSchema['problems'];
-  /** The schema that was read, and how far from its places this one stands. */
-  #origin: ReadSchema = this;
-  #by = 0;
-  #fields: SkillSchema['fields'] | undefined;
-  #problems: SkillSchema['problems'] | undefined;
+  readonly #source: SchemaSource;
+  /** The schema as it was read, which this one was moved from, and by how many characters. */
+  readonly #original: ReadSchema | undefined;
+  readonly #by: number;
+  #fields: readonly SchemaField[] | undefined;
+  #problems: readonly SchemaProblem[] | undefined;
+  #validator: Validator | undefined;
 
-  constructor(
-    place: Span,
-    form: SkillSchema['form'],
-    dialect: Dialect,
-    json: JsonObject,
-    findFields: () => SkillSchema['fields'],
-    findProblems: () => SkillSchema['problems'],
-  ) {
-    this.span = place;
-    this.form = form;
-    this.dialect = dialect;
-    this.json = json;
-    this.#findFields = findFields;
-    this.#findProblems = findProblems;
+  constructor(source: SchemaSource, original?: ReadSchema, by = 0) {
+    this.span = shift(source.span, by);
+    this.form = source.form;
+    this.dialect = source.dialect;
+    this.json = source.json;
+    this.#source = source;
+    this.#original = original;
+    this.#by = by;
   }
 
-  get fields(): SkillSchema['fields'] {
-    this.#fields ??= this.#findFields();
+  get fields(): readonly SchemaField[] {
+    this.#fields ??= this.#original?.fields.map((field) => moveField(field, this.#by)) ?? this.#source.findFields();
     return this.#fields;
   }
 
-  get problems(): SkillSchema['problems'] {
-    this.#problems ??= this.#findProblems();
+  get problems(): readonly SchemaProblem[] {
+    this.#problems ??=
+      this.#original?.problems.map((problem) => moveProblem(problem, this.#by)) ?? this.#source.findProblems();
     return this.#problems;
   }
 
-  /** The same schema, where an edit before it has moved it to. */
+  get validator(): Validator {
+    this.#validator ??= this.#original?.validator ?? new Validator(this.json, this.dialect);
+    return this.#validator;
+  }
+
+  /** The same schema `by` characters further on, where an edit before it has moved it. */
   movedBy(by: number): SkillSchema {
-    if (by === 0) return this;
-    const origin = this.#origin;
-    const total = this.#by + by;
-    const moved = new ReadSchema(
-      shift(this.span, by),
-      this.form,
-      this.dialect,
-      this.json,
-      () => origin.fields.map((field) => moveField(field, total)),
-      () => origin.problems.map((problem) => moveProblem(problem, total)),
-    );
-    moved.#origin = origin;
-    moved.#by = total;
-    return moved;
+    return by === 0 ? this : new ReadSchema(this.#source, this.#original ?? this, this.#by + by);
   }
 }
 

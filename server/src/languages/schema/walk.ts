@@ -1,65 +1,31 @@
-/** Ways through a JSON Schema: its sub-schemas and its local references. */
+/** Ways through a JSON Schema: its sub-schemas, its local references, and what it says of a part of a value. */
 import type { Json } from '../yaml/node.ts';
-import { isList, isObject, type JsonObject, own, type Path } from './model.ts';
+import { holdsSchemas, KEYWORDS } from './keywords.ts';
+import { type Dialect, isList, isObject, type JsonObject, listUnder, objectUnder, own } from './model.ts';
+import { parseRegex, type Regex } from './regex/regex.ts';
 
-/** How a keyword holds schemas, and whether they judge the same value as the schema that holds them. */
-const HOLDERS: ReadonlyMap<string, { readonly as: 'one' | 'list' | 'map'; readonly inPlace?: true }> = new Map([
-  ['$defs', { as: 'map' }],
-  ['additionalItems', { as: 'one' }],
-  ['additionalProperties', { as: 'one' }],
-  ['allOf', { as: 'list', inPlace: true }],
-  ['anyOf', { as: 'list', inPlace: true }],
-  ['contains', { as: 'one' }],
-  ['contentSchema', { as: 'one' }],
-  ['definitions', { as: 'map' }],
-  ['dependencies', { as: 'map', inPlace: true }],
-  ['dependentSchemas', { as: 'map', inPlace: true }],
-  ['else', { as: 'one', inPlace: true }],
-  ['if', { as: 'one', inPlace: true }],
-  ['items', { as: 'one' }],
-  ['not', { as: 'one', inPlace: true }],
-  ['oneOf', { as: 'list', inPlace: true }],
-  ['patternProperties', { as: 'map' }],
-  ['prefixItems', { as: 'list' }],
-  ['properties', { as: 'map' }],
-  ['propertyNames', { as: 'one' }],
-  ['then', { as: 'one', inPlace: true }],
-  ['unevaluatedItems', { as: 'one' }],
-  ['unevaluatedProperties', { as: 'one' }],
-] as const);
-
-/** How the schemas under a keyword are held; `items` is a list in draft-07, where it says what each item is. */
-export function holds(keyword: string, value: Json | undefined): 'one' | 'list' | 'map' | undefined {
-  if (keyword === 'items' && isList(value)) return 'list';
-  return HOLDERS.get(keyword)?.as;
-}
-
-export interface SubSchema {
-  readonly steps: Path;
+interface SubSchema {
   readonly schema: Json;
+  /** True where it applies to the same value as the schema that it stands in. */
   readonly inPlace: boolean;
 }
 
 /** The schemas that stand directly within a schema, in document order. */
-export function subSchemasOf(schema: JsonObject): readonly SubSchema[] {
+export function subSchemasOf(schema: JsonObject): SubSchema[] {
   const result: SubSchema[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    const held = holds(keyword, value);
+    const held = holdsSchemas(keyword, value);
     if (!held) continue;
-    const inPlace = HOLDERS.get(keyword)?.inPlace === true;
-    if (held === 'one') result.push({ steps: [keyword], schema: value, inPlace });
-    else if (held === 'list' && isList(value)) {
-      value.forEach((item, index) => {
-        result.push({ steps: [keyword, index], schema: item, inPlace });
-      });
-    } else if (held === 'map' && isObject(value)) {
-      for (const [name, item] of Object.entries(value)) result.push({ steps: [keyword, name], schema: item, inPlace });
+    const inPlace = KEYWORDS.get(keyword)?.inPlace === true;
+    if (held === 'one') result.push({ schema: value, inPlace });
+    else if (held === 'list' ? isList(value) : isObject(value)) {
+      for (const sub of Object.values(value as JsonObject)) result.push({ schema: sub, inPlace });
     }
   }
   return result;
 }
 
-/** Every schema within `root` once, itself first; `seen` keeps a shared one from being met again. */
+/** Every schema within `root` once, in document order, itself first. */
 export function* allSchemas(root: Json): Generator<JsonObject> {
   const open: Json[] = [root];
   const seen = new Set<Json>();
@@ -67,25 +33,8 @@ export function* allSchemas(root: Json): Generator<JsonObject> {
     if (!isObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     yield schema;
-    pushSubSchemas(schema, open);
+    for (const sub of subSchemasOf(schema).reverse()) open.push(sub.schema);
   }
-}
-
-/** Puts the schemas that stand directly within a schema upon a stack, the last one first. Most schemas hold none. */
-function pushSubSchemas(schema: JsonObject, stack: Json[]): void {
-  const keywords = Object.keys(schema);
-  for (let at = keywords.length - 1; at >= 0; at--) {
-    const keyword = keywords[at] ?? '';
-    const value = schema[keyword];
-    const held = holds(keyword, value);
-    if (held === 'one' && value !== undefined) stack.push(value);
-    else if (held === 'list' && isList(value)) pushAll(value, stack);
-    else if (held === 'map' && isObject(value)) pushAll(Object.values(value), stack);
-  }
-}
-
-function pushAll(schemas: readonly Json[], stack: Json[]): void {
-  for (let at = schemas.length - 1; at >= 0; at--) stack.push(schemas[at] as Json);
 }
 
 /** True where the reference leads to another document, which is never fetched. */
@@ -123,4 +72,48 @@ function decode(text: string): string {
 export function refTarget(root: JsonObject, schema: JsonObject): Json | undefined {
   const ref = own(schema, '$ref');
   return typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+}
+
+/** The other schemas that a value of this one has to fit as well: what `$ref` leads to, and the parts of `allOf`. */
+export function conjunctsOf(root: JsonObject, schema: JsonObject): readonly Json[] {
+  const target = refTarget(root, schema);
+  const all = listUnder(schema, 'allOf');
+  return target === undefined ? all : [target, ...all];
+}
+
+/** The schemas of the first items of a list, one for each. */
+export const headsOf = (schema: JsonObject, dialect: Dialect): readonly Json[] =>
+  listUnder(schema, dialect === '2020-12' ? 'prefixItems' : 'items');
+
+/** The schema of the items behind those; undefined where any item may follow. */
+export function restOf(schema: JsonObject, dialect: Dialect): Json | undefined {
+  const items = own(schema, 'items');
+  if (!isList(items)) return items;
+  return dialect === 'draft-07' ? own(schema, 'additionalItems') : undefined;
+}
+
+/** What a schema says of a property by its name. */
+interface PropertySchemas {
+  readonly declared: Json | undefined;
+  /** Those of the `patternProperties` that the name matches. */
+  readonly patterned: readonly Json[];
+  /** What `additionalProperties` says, where neither of the others says anything. */
+  readonly additional: Json | undefined;
+}
+
+export function propertySchemas(schema: JsonObject, name: string, regexes: Map<string, Regex>): PropertySchemas {
+  const declared = own(objectUnder(schema, 'properties'), name);
+  const patterned: Json[] = [];
+  for (const [pattern, sub] of Object.entries(objectUnder(schema, 'patternProperties'))) {
+    if (regexOf(pattern, regexes).test(name)) patterned.push(sub);
+  }
+  const isNamed = declared !== undefined || patterned.length > 0;
+  return { declared, patterned, additional: isNamed ? undefined : own(schema, 'additionalProperties') };
+}
+
+/** A regular expression, read once for all who share the map. */
+export function regexOf(pattern: string, regexes: Map<string, Regex>): Regex {
+  const known = regexes.get(pattern) ?? parseRegex(pattern);
+  regexes.set(pattern, known);
+  return known;
 }

@@ -1,7 +1,6 @@
 /** Assertions of templates and examples (skill-format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
-import { findRegexFault } from '../../languages/schema/regex/regex.ts';
-import { parseSchema } from '../../languages/schema/schema.ts';
+import { findRegexFault, parseSchema } from '../../languages/schema/schema.ts';
 import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';

@@ -1,151 +1,135 @@
 /**
- * Whether all values of a producer's schema fit a consumer's (skill-format.md, section 4, "Assignability"). It says no only
- * where it is certain, yes only where it is certain, and else that it does not know.
+ * Whether all values of a producer's schema fit a consumer's (docs/format.md, section 4). The answer is yes or no only where
+ * that is certain, and else unknown.
  */
 import type { Json } from '../../yaml/node.ts';
-import { judge } from '../judge.ts';
-import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
-import { resolveRef } from '../walk.ts';
+import { boundedLabel } from '../label.ts';
+import { canonical, isList, isObject, type JsonObject, listUnder, objectUnder, own } from '../model.ts';
+import { type SchemaContext, validateValue } from '../validate/value.ts';
+import { conjunctsOf, resolveRef } from '../walk.ts';
 import {
   type Assignability,
+  type Comparison,
   clash,
+  clashOf,
   type Extent,
   every,
+  type Pair,
   type Place,
-  type Relating,
-  type SchemaContext,
   UNKNOWN,
   YES,
 } from './base.ts';
 import { relateFields, relateItems } from './collections.ts';
 import { isAny, isUndecided, type Variant, valuesOf, variantsOf } from './combinations.ts';
-import { boundedLabel } from './labels.ts';
 import { relateNumber, relateText, relateType, relateValues } from './scalars.ts';
 
-export type { Assignability, ClashKind, Extent, TypeClash } from './base.ts';
+export type { Assignability, Extent, TypeClash } from './base.ts';
 
 /** A schema or a part of one, with the root that its references start from. */
-export interface SchemaPart extends SchemaContext {
+export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
   readonly json: Json;
 }
 
 const MAX_VISITS = 1_000;
 const MAX_DEPTH = 60;
 
-export function relateSchemas(
-  from: SchemaPart,
-  to: SchemaPart,
-  extent: Extent,
-  hasFormat: Relating['hasFormat'],
-): Assignability {
-  // Most fields say no more than their type, and of a composite each is held against many: a tenth of the time of all rules.
-  const type = bareType(from.json);
-  if (type !== undefined && type === bareType(to.json)) return YES;
-  const relating: Relating = {
-    from,
-    to,
-    extent,
-    hasFormat,
-    regexes: new Map(),
-    open: new Set(),
-    ids: new Map(),
-    visits: 0,
-    hasSameRoot: undefined,
-  };
-  return relate([from.json], to.json, { path: [], fills: true }, relating);
-}
-
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['type', 'title', 'description']);
-
-/** The type of a schema that asks for nothing else. */
-function bareType(schema: Json): string | undefined {
-  if (!isObject(schema)) return undefined;
-  const type = own(schema, 'type');
-  return typeof type === 'string' && Object.keys(schema).every((key) => SAYS_NOTHING.has(key)) ? type : undefined;
+/** Whether all values of the one schema fit the other; neither schema has errors. */
+export function relateTypes(from: SchemaPart, to: SchemaPart, extent: Extent): Assignability {
+  const state = { regexes: new Map(), open: new Set<string>(), ids: new Map(), visits: 0, hasSameRoot: undefined };
+  return relate([from.json], to.json, { path: [], fills: true }, { from, to, extent, ...state });
 }
 
 function relate(
   from: readonly Json[],
   to: Json,
   { path, fills }: Pick<Place, 'path' | 'fills'>,
-  relating: Relating,
+  comparison: Comparison,
 ): Assignability {
   if (isAny(to) || from.includes(false)) return YES;
-  if (++relating.visits > MAX_VISITS || path.length > MAX_DEPTH) return UNKNOWN;
+  if (++comparison.visits > MAX_VISITS || path.length > MAX_DEPTH) return UNKNOWN;
   if (from.every(isAny)) return UNKNOWN;
-  if (from.some((schema) => isSame(schema, to, fills, relating))) return YES;
-  const key = [...from, to].map((schema) => idOf(schema, relating)).join(' ') + String(fills);
-  if (relating.open.has(key)) return YES;
-  const variants = variantsOf(relating.from.root, from);
+  if (from.some((schema) => isSame(schema, to, fills, comparison))) return YES;
+  const key = [...from, to].map((schema) => idOf(schema, comparison)).join(' ') + String(fills);
+  if (comparison.open.has(key)) return YES;
+  const variants = variantsOf(comparison.from.root, from);
   if (!variants) return UNKNOWN;
-  relating.open.add(key);
+  comparison.open.add(key);
   const shown = from.find((schema) => !isAny(schema)) ?? true;
-  const label = boundedLabel(shown, relating.from.root);
-  const place: Place = { path, fills, label, filled: fills ? filledBy(to, relating.to.root, 0) : new Set() };
+  const label = boundedLabel(shown, comparison.from.root);
+  const place: Place = { path, fills, label, filled: fills ? filledBy(to, comparison.to.root, 0) : new Set() };
   const verdict = every(
     variants.map((variant) => {
-      const own = relateVariant(variant, to, place, relating);
+      const own = relateVariant(variant, to, place, comparison);
       return variant.loose && own.kind === 'clash' ? UNKNOWN : own;
     }),
   );
-  relating.open.delete(key);
+  comparison.open.delete(key);
   return verdict;
 }
 
-/** The same schema holds the same values, also where it says what is not decided here. */
-function isSame(schema: Json, to: Json, fills: boolean, relating: Relating): boolean {
+/** The same schema has the same values, also where its keywords are not decided here. */
+function isSame(schema: Json, to: Json, fills: boolean, comparison: Comparison): boolean {
   if (!isObject(schema) || !isObject(to)) return schema === to;
   const text = canonical(schema);
-  // What fills in defaults before it looks accepts more than what does not.
+  // Where defaults are filled in, more is accepted than where they are not.
   if (text !== canonical(to) || (!fills && text.includes('"default":'))) return false;
   if (!/"\$(?:dynamicR|r)ef":/.test(text)) return true;
-  relating.hasSameRoot ??= canonical(relating.from.root) === canonical(relating.to.root);
-  return relating.hasSameRoot;
+  comparison.hasSameRoot ??= canonical(comparison.from.root) === canonical(comparison.to.root);
+  return comparison.hasSameRoot;
 }
 
-function idOf(schema: Json, { ids }: Relating): string {
+function idOf(schema: Json, { ids }: Comparison): string {
   if (!isObject(schema)) return String(schema);
   const id = ids.get(schema) ?? ids.size;
   ids.set(schema, id);
   return String(id);
 }
 
-/** The properties that defaults fill in before the consumer judges. */
+/** The properties that defaults fill in before the consumer validates. */
 function filledBy(schema: Json, root: JsonObject, depth: number): ReadonlySet<string> {
   if (!isObject(schema) || depth > MAX_DEPTH) return new Set();
-  const ref = own(schema, '$ref');
-  const all = own(schema, 'allOf');
-  const parts = [...(typeof ref === 'string' ? [resolveRef(root, ref) ?? true] : []), ...(isList(all) ? all : [])];
-  const properties = own(schema, 'properties');
+  const properties = Object.entries(objectUnder(schema, 'properties'));
   return new Set([
-    ...parts.flatMap((part) => [...filledBy(part, root, depth + 1)]),
-    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, sub]) =>
-      isObject(sub) && Object.hasOwn(sub, 'default') ? [name] : [],
-    ),
+    ...conjunctsOf(root, schema).flatMap((part) => [...filledBy(part, root, depth + 1)]),
+    ...properties.flatMap(([name, sub]) => (isObject(sub) && Object.hasOwn(sub, 'default') ? [name] : [])),
   ]);
 }
 
-/** One variant of the producer against a consumer's schema, which may be made of parts that judge the same value. */
-function relateVariant(variant: Variant, to: Json, place: Place, relating: Relating): Assignability {
+/** One variant of the producer against a consumer's schema, which may be made of parts that apply to the same value. */
+function relateVariant(variant: Variant, to: Json, place: Place, comparison: Comparison): Assignability {
   if (isAny(to)) return YES;
-  if (++relating.visits > MAX_VISITS) return UNKNOWN;
+  if (++comparison.visits > MAX_VISITS) return UNKNOWN;
   if (!isObject(to)) return clash(place, 'type', 'never', true);
+  const pair: Pair = {
+    all: variant.all,
+    type: variant.type,
+    to,
+    place,
+    comparison,
+    relate: (from, sub, at) => relate(from, sub, at, comparison),
+  };
   const values = finiteValues(variant);
-  if (values) return every(values.map((value) => relateValue(value, variant, to, place, relating)));
-  const verdicts: Assignability[] = [relatePlain(variant, to, place, relating)];
+  if (values) return every(values.map((value) => relateValue(value, pair)));
+  return every(relateParts(variant, pair));
+}
+
+function* relateParts(variant: Variant, pair: Pair): Iterable<Assignability> {
+  const { to, place, comparison } = pair;
+  yield relatePlain(pair);
   const ref = own(to, '$ref');
   if (typeof ref === 'string') {
-    const target = resolveRef(relating.to.root, ref);
-    verdicts.push(target === undefined ? UNKNOWN : relateVariant(variant, target, place, relating));
+    const target = resolveRef(comparison.to.root, ref);
+    yield target === undefined ? UNKNOWN : relateVariant(variant, target, place, comparison);
   }
-  const all = own(to, 'allOf');
-  for (const part of isList(all) ? all : []) verdicts.push(relateVariant(variant, part, place, relating));
+  for (const part of listUnder(to, 'allOf')) yield relateVariant(variant, part, place, comparison);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const list = own(to, keyword);
-    if (isList(list)) verdicts.push(relateAlternatives(variant, list, keyword, to, place, relating));
+    if (!isList(list)) continue;
+    const below: Place = { ...place, fills: false, filled: new Set() };
+    const verdicts = list.map((sub) => relateVariant(variant, sub, below, comparison));
+    yield relateAlternatives(pair, keyword, verdicts);
   }
-  if (isUndecided(to)) verdicts.push(UNKNOWN);
-  return every(verdicts);
+  if (isUndecided(to)) yield UNKNOWN;
 }
 
 function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
@@ -155,62 +139,47 @@ function finiteValues({ all, type }: Variant): readonly Json[] | undefined {
   return type === 'boolean' ? [true, false] : undefined;
 }
 
-/** A value is held against the consumer as validation would do it. */
-function relateValue(value: Json, variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
-  const { hasFormat, regexes, from } = relating;
-  const own = variant.all.map((schema) => judge({ ...from, hasFormat, regexes }, value, schema));
+/** One value of the producer, validated by the consumer's schema. */
+function relateValue(value: Json, pair: Pair): Assignability {
+  const { all, to, comparison } = pair;
+  const { regexes, from } = comparison;
+  const own = all.map((schema) => validateValue({ ...from, regexes }, value, schema));
   // What the producer's other keywords refuse is never produced.
-  if (own.some(({ violations, sure }) => sure && violations.length > 0)) return YES;
-  const { violations, sure } = judge({ ...relating.to, hasFormat, regexes }, value, to);
-  const fills = (isObject(value) || isList(value)) && canonical(relating.to.root).includes('"default":');
-  if (!sure || (fills && violations.length > 0)) return UNKNOWN;
+  if (own.some(({ violations, certain }) => certain && violations.length > 0)) return YES;
+  const { violations, certain } = validateValue({ ...comparison.to, regexes }, value, to);
+  const fills = (isObject(value) || isList(value)) && canonical(comparison.to.root).includes('"default":');
+  if (!certain || (fills && violations.length > 0)) return UNKNOWN;
   const [first] = violations;
   if (!first) return fills ? UNKNOWN : YES;
-  const kind = first.kind === 'format' ? 'format' : first.kind === 'type' ? 'type' : 'value';
-  return clash(place, kind, boundedLabel(to, relating.to.root), true);
+  return clashOf(pair, first.kind === 'format' || first.kind === 'type' ? first.kind : 'value', true);
 }
 
-function relatePlain(variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
-  const type = relateType(variant, to, place, relating);
-  // What has another type does not also lack fields: one defect.
+function relatePlain(pair: Pair): Assignability {
+  const type = relateType(pair);
+  // A value of another type is not also reported for its fields.
   if (type.kind === 'clash') return type;
-  const deeper = (from: readonly Json[], sub: Json, at: Pick<Place, 'path' | 'fills'>) =>
-    relate(from, sub, at, relating);
-  const inner = (): Assignability => {
-    switch (variant.type) {
-      case 'integer':
-      case 'number':
-        return relateNumber(variant, to, place, relating);
-      case 'string':
-        return relateText(variant, to, place, relating);
-      case 'array':
-        return relateItems(variant, to, place, relating, deeper);
-      case 'object':
-        return relateFields(variant, to, place, relating, deeper);
-      default:
-        return YES;
-    }
-  };
-  return every([relateValues(variant, to, place, relating), inner()]);
+  return every([relateValues(pair), every(BY_TYPE[pair.type]?.(pair) ?? [])]);
 }
 
-function relateAlternatives(
-  variant: Variant,
-  alternatives: readonly Json[],
-  keyword: 'anyOf' | 'oneOf',
-  whole: JsonObject,
-  place: Place,
-  relating: Relating,
-): Assignability {
-  const below: Place = { ...place, fills: false, filled: new Set() };
-  const verdicts = alternatives.map((sub) => relateVariant(variant, sub, below, relating));
-  const fitting = verdicts.filter(({ kind }) => kind === 'assignable').length;
+const BY_TYPE: { readonly [type: string]: (pair: Pair) => Iterable<Assignability> } = {
+  integer: relateNumber,
+  number: relateNumber,
+  string: relateText,
+  array: relateItems,
+  object: relateFields,
+};
+
+function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
+  const depth = pair.place.path.length;
   const isApart = (verdict: Assignability) =>
-    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === place.path.length);
+    verdict.kind === 'clash' && verdict.clashes.some(({ apart, path }) => apart && path.length === depth);
   const near = verdicts.filter((verdict) => !isApart(verdict));
-  if (fitting > 0) return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
+  if (verdicts.some(({ kind }) => kind === 'assignable')) {
+    return keyword === 'anyOf' || near.length === 1 ? YES : UNKNOWN;
+  }
   if (verdicts.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
-  if (near.length === 0) return clash(place, 'type', boundedLabel(whole, relating.to.root), true);
+  const [only, ...others] = near;
+  if (!only) return clashOf(pair, 'type', true);
   // Two alternatives may cover together what neither covers alone.
-  return near.length === 1 ? (near[0] as Assignability) : UNKNOWN;
+  return others.length === 0 ? only : UNKNOWN;
 }

@@ -1,7 +1,9 @@
-/** What the parts of assignability share: verdicts, and what is known while one is being found. */
+/** What the parts of assignability share: verdicts, and the state of one comparison. */
 import type { Json } from '../../yaml/node.ts';
-import type { Dialect, JsonObject, Path } from '../model.ts';
+import { boundedLabel } from '../label.ts';
+import type { JsonObject, Path } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
+import type { SchemaContext } from '../validate/value.ts';
 
 export type ClashKind = 'type' | 'value' | 'missing' | 'range' | 'pattern' | 'format';
 
@@ -17,7 +19,7 @@ export interface TypeClash {
   readonly apart: boolean;
 }
 
-/** `unknown`: a schema says what is not decided here, so nothing may be said against it. */
+/** `unknown`: a schema has keywords that are not decided here, so nothing may be reported. */
 export type Assignability =
   | { readonly kind: 'assignable' }
   | { readonly kind: 'unknown' }
@@ -26,7 +28,7 @@ export type Assignability =
 export const YES: Assignability = { kind: 'assignable' };
 export const UNKNOWN: Assignability = { kind: 'unknown' };
 
-/** All of them have to hold; one that certainly does not outweighs what is unknown. */
+/** All verdicts have to hold; a clash outweighs an unknown one. */
 export function every(verdicts: Iterable<Assignability>): Assignability {
   const clashes: TypeClash[] = [];
   let isKnown = true;
@@ -39,36 +41,29 @@ export function every(verdicts: Iterable<Assignability>): Assignability {
   return isKnown ? YES : UNKNOWN;
 }
 
-/** What a schema is read within. */
-export interface SchemaContext {
-  readonly root: JsonObject;
-  readonly dialect: Dialect;
-}
-
 /**
  * How the producer's schema is read. `any-value`: all that it accepts, as validation has it. `as-produced`: a field that
  * it does not name is not there, and one with a default is.
  */
 export type Extent = 'any-value' | 'as-produced';
 
-export interface Relating {
+export interface Comparison {
   readonly from: SchemaContext;
   readonly to: SchemaContext;
   readonly extent: Extent;
-  readonly hasFormat: (format: string, value: string | number) => boolean | undefined;
   readonly regexes: Map<string, Regex>;
-  /** Pairs that are being decided: what leads back to one of them may count on it. */
+  /** Pairs that are being decided; a reference back to one of them counts as assignable. */
   readonly open: Set<string>;
   readonly ids: Map<Json, number>;
   visits: number;
-  /** Whether both roots say the same, once somebody has asked. */
+  /** Whether both roots are equal; undefined until it is needed. */
   hasSameRoot: boolean | undefined;
 }
 
-/** Where a consumer's schema stands in the walk. */
+/** The place in the value that a consumer's schema applies to. */
 export interface Place {
   readonly path: Path;
-  /** Properties that are filled in before the consumer looks; none where alternatives stand above. */
+  /** Properties that defaults fill in before the consumer validates; none below alternatives. */
   readonly filled: ReadonlySet<string>;
   /** False below alternatives, where no default is filled in. */
   readonly fills: boolean;
@@ -76,8 +71,18 @@ export interface Place {
   readonly label: string;
 }
 
-/** Decides for the schemas of a part of the value. */
-export type Relate = (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+/** A variant of the producer's schema beside a schema of the consumer. */
+export interface Pair {
+  /** The producer's plain schemas, which all hold. */
+  readonly all: readonly JsonObject[];
+  /** The producer's type. */
+  readonly type: string;
+  readonly to: JsonObject;
+  readonly place: Place;
+  readonly comparison: Comparison;
+  /** Decides for the schemas of a part of the value. */
+  readonly relate: (from: readonly Json[], to: Json, place: Pick<Place, 'path' | 'fills'>) => Assignability;
+}
 
 export const clash = (
   { path, label }: Pick<Place, 'path' | 'label'>,
@@ -85,3 +90,10 @@ export const clash = (
   to: string,
   apart = false,
 ): Assignability => ({ kind: 'clash', clashes: [{ path, kind, from: label, to, apart }] });
+
+/** A clash of the pair as a whole. */
+export const clashOf = (
+  { to, place, comparison }: Omit<Pair, 'relate'>,
+  kind: ClashKind,
+  apart = false,
+): Assignability => clash(place, kind, boundedLabel(to, comparison.to.root), apart);

@@ -3,26 +3,27 @@
  * `allOf` and alternatives. A variant is a list of plain schemas that all hold, so nothing is ever merged.
  */
 import type { Json } from '../../yaml/node.ts';
+import { KEYWORDS } from '../keywords.ts';
 import { impliedType } from '../label.ts';
-import { isList, isObject, type JsonObject, own } from '../model.ts';
+import { isList, isObject, type JsonObject, listUnder, numberUnder, own } from '../model.ts';
 import { resolveRef } from '../walk.ts';
 
 export interface Variant {
   /** Plain schemas that all hold. */
   readonly all: readonly JsonObject[];
   readonly type: string;
-  /** True where the schemas say more than is read here, or do not say the type: what they allow may be less. */
+  /** True where they may allow less, since they have keywords that are not decided here, or no type. */
   readonly loose: boolean;
 }
 
 const TYPES: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-/** More variants than this are not told apart. */
+/** More variants than this are not compared. */
 const MAX_VARIANTS = 48;
 const MAX_DEPTH = 40;
 
 /** Keywords that narrow a value in a way that is not decided here. */
-export const UNDECIDED: readonly string[] = [
+const UNDECIDED: readonly string[] = [
   '$dynamicRef',
   'contains',
   'dependencies',
@@ -60,8 +61,7 @@ function flatten(root: JsonObject, schema: Json, depth: number): Alternatives | 
   const factors: (Alternatives | undefined)[] = [[[rest]]];
   const ref = own(schema, '$ref');
   if (typeof ref === 'string') factors.push(deeper(resolveRef(root, ref)));
-  const all = own(schema, 'allOf');
-  for (const part of isList(all) ? all : []) factors.push(deeper(part));
+  for (const part of listUnder(schema, 'allOf')) factors.push(deeper(part));
   for (const keyword of ['anyOf', 'oneOf']) {
     const list = own(schema, keyword);
     if (!isList(list)) continue;
@@ -93,7 +93,7 @@ function splitTypes(all: readonly JsonObject[]): readonly Variant[] {
   const values = valuesOf(all);
   if (values) return [{ all, type: 'any', loose: isLoose }];
   const implied = all.map(impliedType).find((type) => type !== 'any');
-  // Who describes the fields of a map means a map, though JSON Schema lets everything else pass as well.
+  // A schema with `properties` is meant for a map, though JSON Schema lets everything else pass as well.
   return TYPES.map((type) => ({ all, type, loose: isLoose || type !== implied }));
 }
 
@@ -104,7 +104,7 @@ const intersect = (a: readonly string[], b: readonly string[]): readonly string[
   ]),
 ];
 
-/** The values to which a constant or an enumeration restricts; undefined where neither does. */
+/** The values that a constant or an enumeration allows; undefined without either. */
 export function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     const constant = own(schema, 'const');
@@ -116,10 +116,7 @@ export function valuesOf(all: readonly JsonObject[]): readonly Json[] | undefine
 }
 
 const numbers = (all: readonly JsonObject[], keyword: string): readonly number[] =>
-  all.flatMap((schema) => {
-    const value = own(schema, keyword);
-    return typeof value === 'number' ? [value] : [];
-  });
+  all.flatMap((schema) => numberUnder(schema, keyword) ?? []);
 
 /** The greatest of the bounds that all hold; `-Infinity` without one. */
 export const atLeast = (all: readonly JsonObject[], keyword: string): number => Math.max(...numbers(all, keyword));
@@ -127,27 +124,16 @@ export const atLeast = (all: readonly JsonObject[], keyword: string): number => 
 /** The least of the bounds that all hold; `Infinity` without one. */
 export const atMost = (all: readonly JsonObject[], keyword: string): number => Math.min(...numbers(all, keyword));
 
+/** Whether a length that the schemas allow may lie outside of the consumer's bounds. */
+export function mayExceed(all: readonly JsonObject[], to: JsonObject, least: string, most: string): boolean {
+  const fewest = numberUnder(to, least) ?? 0;
+  return (fewest > 0 && atLeast(all, least) < fewest) || atMost(all, most) > (numberUnder(to, most) ?? Infinity);
+}
+
 /** What the schemas have under a keyword. */
 export const under = (all: readonly JsonObject[], keyword: string): readonly Json[] =>
   all.flatMap((schema) => own(schema, keyword) ?? []);
 
-/** Whether a schema lets every value pass: it has nothing but words about it. */
+/** Whether a schema lets every value pass: it has nothing but annotations. */
 export const isAny = (schema: Json): boolean =>
-  schema === true || (isObject(schema) && Object.keys(schema).every((key) => ANNOTATIONS.has(key)));
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$anchor',
-  '$comment',
-  '$defs',
-  '$schema',
-  'contentEncoding',
-  'contentMediaType',
-  'default',
-  'definitions',
-  'deprecated',
-  'description',
-  'examples',
-  'readOnly',
-  'title',
-  'writeOnly',
-]);
+  schema === true || (isObject(schema) && Object.keys(schema).every((key) => KEYWORDS.get(key)?.isAnnotation));

@@ -1,57 +1,48 @@
-/** Assignability of what one value is by itself: type, constants, ranges, lengths, patterns, formats. */
+/** Assignability of single values: type, constants, ranges, lengths, patterns, formats. */
 import type { Json } from '../../yaml/node.ts';
-import { judge } from '../judge.ts';
-import { regexOf } from '../judge-base.ts';
-import { isList, type JsonObject, own } from '../model.ts';
-import { type Assignability, clash, every, type Place, type Relating, UNKNOWN, YES } from './base.ts';
-import { atLeast, atMost, under, type Variant } from './combinations.ts';
-import { boundedLabel } from './labels.ts';
+import { isList, type JsonObject, numberUnder, own } from '../model.ts';
+import { validateValue } from '../validate/value.ts';
+import { regexOf } from '../walk.ts';
+import { type Assignability, type Comparison, clashOf, type Pair, UNKNOWN, YES } from './base.ts';
+import { atLeast, atMost, mayExceed, under } from './combinations.ts';
 
-export function relateType(variant: Variant, to: JsonObject, place: Place, { to: { root } }: Relating): Assignability {
-  const type = own(to, 'type');
-  if (type === undefined) return YES;
-  const types = isList(type) ? type : [type];
-  if (types.includes(variant.type)) return YES;
-  if (variant.type === 'integer' && types.includes('number')) return YES;
-  const isPart = variant.type === 'number' && types.includes('integer');
-  if (isPart && under(variant.all, 'multipleOf').some(Number.isInteger)) return YES;
-  return clash(place, 'type', boundedLabel(to, root), !isPart);
+export function relateType(pair: Pair): Assignability {
+  const { all, type, to } = pair;
+  const wanted = own(to, 'type');
+  const types = wanted === undefined ? [type] : isList(wanted) ? wanted : [wanted];
+  if (types.includes(type) || (type === 'integer' && types.includes('number'))) return YES;
+  const isPart = type === 'number' && types.includes('integer');
+  if (isPart && under(all, 'multipleOf').some(Number.isInteger)) return YES;
+  return clashOf(pair, 'type', !isPart);
 }
 
 /** A type that is not itself a list of values against one that is. */
-export function relateValues(
-  variant: Variant,
-  to: JsonObject,
-  place: Place,
-  { to: { root } }: Relating,
-): Assignability {
+export function relateValues(pair: Pair): Assignability {
+  const { all, type, to } = pair;
   if (own(to, 'const') === undefined && own(to, 'enum') === undefined) return YES;
-  const { all, type } = variant;
-  // A range of integers may be a list of values in other words, and so may a pattern.
+  // A range of integers, or a pattern, may allow just the values of a list.
   const isNarrow =
     type === 'integer' || type === 'number'
-      ? lower(variant) > -Infinity && upper(variant) < Infinity
+      ? lower(pair) > -Infinity && upper(pair) < Infinity
       : type !== 'string' || under(all, 'pattern').length > 0 || atMost(all, 'maxLength') < 2;
-  return isNarrow ? UNKNOWN : clash(place, 'value', boundedLabel(to, root));
+  return isNarrow ? UNKNOWN : clashOf(pair, 'value');
 }
 
-/** The least number that the variant allows; of whole numbers a whole one. */
-function lower({ all, type }: Variant): number {
+/** The least number that the producer allows; of whole numbers a whole one. */
+function lower({ all, type }: Pair): number {
   const [least, above] = [atLeast(all, 'minimum'), atLeast(all, 'exclusiveMinimum')];
-  if (type !== 'integer') return Math.max(least, above);
-  return Math.max(Math.ceil(least), Math.floor(above) + 1);
+  return type === 'integer' ? Math.max(Math.ceil(least), Math.floor(above) + 1) : Math.max(least, above);
 }
 
-function upper({ all, type }: Variant): number {
+function upper({ all, type }: Pair): number {
   const [most, below] = [atMost(all, 'maximum'), atMost(all, 'exclusiveMaximum')];
-  if (type !== 'integer') return Math.min(most, below);
-  return Math.min(Math.floor(most), Math.ceil(below) - 1);
+  return type === 'integer' ? Math.min(Math.floor(most), Math.ceil(below) - 1) : Math.min(most, below);
 }
 
-export function relateNumber(variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
-  const { all } = variant;
-  const [low, high] = [lower(variant), upper(variant)];
-  // Of whole numbers the bounds are whole themselves, so an exclusive one is never met.
+export function* relateNumber(pair: Pair): Iterable<Assignability> {
+  const { all, to } = pair;
+  const [low, high] = [lower(pair), upper(pair)];
+  // The bounds of whole numbers are whole and inclusive, so an exclusive one is never met exactly.
   const excludes = (keyword: string, bound: number) => under(all, keyword).includes(bound);
   const bounds: readonly (readonly [string, (bound: number) => boolean])[] = [
     ['minimum', (bound) => low >= bound],
@@ -60,54 +51,47 @@ export function relateNumber(variant: Variant, to: JsonObject, place: Place, rel
     ['exclusiveMaximum', (bound) => high < bound || (high === bound && excludes('exclusiveMaximum', bound))],
   ];
   const misses = bounds.some(([keyword, holds]) => {
-    const bound = own(to, keyword);
-    return typeof bound === 'number' && !holds(bound);
+    const bound = numberUnder(to, keyword);
+    return bound !== undefined && !holds(bound);
   });
-  const range = misses ? clash(place, 'range', boundedLabel(to, relating.to.root)) : YES;
+  if (misses) yield clashOf(pair, 'range');
   const format = own(to, 'format');
-  const isSameFormat = format === undefined || under(all, 'format').includes(format);
-  return every([range, relateStep(variant, to), isSameFormat ? YES : UNKNOWN]);
+  if (format !== undefined && !under(all, 'format').includes(format)) yield UNKNOWN;
+  const step = numberUnder(to, 'multipleOf');
+  if (step !== undefined && !isStepped(pair, step)) yield UNKNOWN;
 }
 
-function relateStep({ all, type }: Variant, to: JsonObject): Assignability {
-  const step = own(to, 'multipleOf');
-  if (typeof step !== 'number' || (step === 1 && type === 'integer')) return YES;
-  const fits = under(all, 'multipleOf').some(
+/** Whether the producer's numbers certainly are multiples of a step. */
+const isStepped = ({ all, type }: Pair, step: number): boolean =>
+  (step === 1 && type === 'integer') ||
+  under(all, 'multipleOf').some(
     (own) => own === step || (Number.isInteger(own) && Number.isInteger(step) && (own as number) % step === 0),
   );
-  return fits ? YES : UNKNOWN;
-}
 
-/** Texts of many kinds: one that the producer allows and the consumer refuses settles a pattern. */
+/** Texts of many kinds, to find one that the producer allows and the consumer's pattern refuses. */
 const WITNESSES: readonly string[] = ['', 'a', 'A', '0', ' ', 'ab', 'a b', 'a-b', '_', '.', '\n', '龍', 'x'.repeat(40)];
 
-export function relateText(variant: Variant, to: JsonObject, place: Place, relating: Relating): Assignability {
-  const { all } = variant;
-  const label = () => boundedLabel(to, relating.to.root);
+export function* relateText(pair: Pair): Iterable<Assignability> {
+  const { all, to, comparison } = pair;
   const says = (keyword: string) => under(all, keyword).length > 0;
-  const verdicts: Assignability[] = [];
-  const [least, most] = [own(to, 'minLength'), own(to, 'maxLength')];
-  const isShort = typeof least === 'number' && least > 0 && atLeast(all, 'minLength') < least;
-  const isLong = typeof most === 'number' && atMost(all, 'maxLength') > most;
   // How long a text of a pattern or a format may be is not worked out.
-  if (isShort || isLong) verdicts.push(says('pattern') || says('format') ? UNKNOWN : clash(place, 'range', label()));
+  if (mayExceed(all, to, 'minLength', 'maxLength'))
+    yield says('pattern') || says('format') ? UNKNOWN : clashOf(pair, 'range');
   const pattern = own(to, 'pattern');
   if (typeof pattern === 'string' && !under(all, 'pattern').includes(pattern)) {
-    const regex = regexOf(pattern, { ...relating, refs: new Map(), sure: true, exhausted: false, ...relating.to });
-    const refused = WITNESSES.some((text) => !regex.test(text) && accepts(all, text, relating));
-    verdicts.push(refused ? clash(place, 'pattern', label()) : UNKNOWN);
+    const regex = regexOf(pattern, comparison.regexes);
+    const refused = WITNESSES.some((text) => !regex.test(text) && accepts(all, text, comparison));
+    yield refused ? clashOf(pair, 'pattern') : UNKNOWN;
   }
   const format = own(to, 'format');
-  if (typeof format === 'string' && !under(all, 'format').some((own) => promises(String(own), format))) {
-    verdicts.push(clash(place, 'format', label()));
-  }
-  return every(verdicts);
+  if (typeof format === 'string' && !under(all, 'format').some((own) => promises(String(own), format)))
+    yield clashOf(pair, 'format');
 }
 
-const accepts = (all: readonly JsonObject[], value: Json, { from, hasFormat, regexes }: Relating): boolean =>
+const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Comparison): boolean =>
   all.every((schema) => {
-    const { violations, sure } = judge({ ...from, hasFormat, regexes }, value, schema);
-    return sure && violations.length === 0;
+    const { violations, certain } = validateValue({ ...from, regexes }, value, schema);
+    return certain && violations.length === 0;
   });
 
 /** Formats whose texts all have another format as well. */

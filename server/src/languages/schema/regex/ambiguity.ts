@@ -5,7 +5,7 @@
  */
 import type { RegexGraph } from './graph.ts';
 
-export type Ambiguity =
+type Ambiguity =
   | { readonly verdict: 'ambiguous'; readonly where: string }
   /** `degree`: how many loops at most can read one text, each after the other; time grows with that power. */
   | { readonly verdict: 'plain'; readonly degree: number }

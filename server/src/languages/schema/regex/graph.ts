@@ -14,9 +14,9 @@ export interface RegexGraph {
   readonly edges: readonly ReadonlyMap<number, Ways>[];
   /** For each node the outermost repetition around it, as written. */
   readonly loops: readonly string[];
-  /** A repetition of something that may be empty, so often that the choices alone explode; as written. */
+  /** A repetition, as written, of something that may be empty, so often that the choices are too many. */
   readonly explosive?: string;
-  /** True where the expression is too big to be drawn; nothing can be said then. */
+  /** True where the expression is too big for a graph; nothing is known of it then. */
   readonly full: boolean;
   /** True where a boundary, look-around or back-reference was met, whose effect is only bounded. */
   readonly cuts: boolean;
@@ -151,7 +151,7 @@ export function graphOf(pattern: AST.Pattern, flags: string, cut: boolean): Rege
       if (part.empty && min > most) graph.explosive ??= raw;
       result = sequence(result, part);
     }
-    // Written out up to the limit, a long counted repetition hides that its body is ambiguous: it is drawn as a loop, too.
+    // Written out up to the limit, a long counted repetition hides an ambiguous body, so it is drawn as a loop as well.
     if (min === max && max > most && !single) loopOver(again());
     if (!exact) return sequence(result, min === 0 ? { ...loopOver(again()), empty: 1 } : loopOver(again()));
     let tail = NOTHING;
@@ -173,7 +173,7 @@ export function graphOf(pattern: AST.Pattern, flags: string, cut: boolean): Rege
       case 'Quantifier':
         return repeat(element, loop);
       case 'Assertion':
-        // No repetition passes the start or the end of the text and reads on.
+        // No repetition continues beyond the start or the end of the text.
         if (element.kind === 'start' || element.kind === 'end') return BLOCKED;
         graph.cuts = true;
         if (element.kind === 'lookahead' || element.kind === 'lookbehind') either(element.alternatives, loop);

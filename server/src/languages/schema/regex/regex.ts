@@ -1,28 +1,28 @@
 /**
  * Regular expressions of schemas: whether they are valid, whether they can take exponential time, and a way of running
- * them that ends (skill-format.md, section 3). JSON Schema takes the ECMA-262 dialect.
+ * them that ends (docs/format.md, section 3). JSON Schema takes the ECMA-262 dialect.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { findAmbiguity } from './ambiguity.ts';
 import { graphOf, type RegexGraph } from './graph.ts';
 
-export interface RegexFault {
+interface RegexFault {
   readonly kind: 'invalid' | 'catastrophic';
   /** What is wrong, why, and what to do. */
   readonly message: string;
 }
 
-/** A regular expression as read once: its fault, or a test that ends soon for every text. */
+/** A regular expression that has been read: its fault, or a test that ends soon for every text. */
 export interface Regex {
   readonly fault?: RegexFault;
-  /** True also where the text is too long, or the expression too intricate, to be tried safely: unsure is silent. */
+  /** True also where the text is too long, or the expression too intricate, to be tried safely. */
   readonly test: (text: string) => boolean;
 }
 
-/** Longer ones are generated, not written; they are neither judged nor run. */
+/** Longer ones are neither checked nor run. */
 const MAX_LENGTH = 2_000;
 
-/** Steps that a test may take at most, about a second of work in a slow browser. */
+/** Steps that a test may take at most. */
 const MAX_STEPS = 1e8;
 
 const always = (): boolean => true;
@@ -39,8 +39,8 @@ export function parseRegex(source: string): Regex {
     return { fault: { kind: 'invalid', message }, test: always };
   }
   const flags = parsed === unicode ? 'u' : '';
-  // Boundaries and look-arounds cut paths in ways that are not followed here. What is ambiguous even if they cut every
-  // path is catastrophic; what is so only if they cut none may be, and is neither reported nor run.
+  // What boundaries and look-arounds exclude is not followed. An expression that is ambiguous even if they exclude every
+  // path is catastrophic; one that is so only if they exclude none may be, and is neither reported nor run.
   const cut = graphOf(parsed, flags, true);
   const ambiguity = findAmbiguity(cut);
   if (ambiguity.verdict === 'ambiguous') {

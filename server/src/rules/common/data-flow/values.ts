@@ -2,6 +2,7 @@
 import type { RelatedPlace } from '../../../finding.ts';
 import {
   type Assignability,
+  allSchemas,
   boundedLabel,
   isUsable,
   relateTypes,
@@ -9,7 +10,6 @@ import {
   type SchemaPart,
   type SkillSchema,
 } from '../../../languages/schema/schema.ts';
-import { allSchemas } from '../../../languages/schema/walk.ts';
 import { type Json, stringOf, type YamlMap } from '../../../languages/yaml/node.ts';
 import { createRecent } from '../../../recent.ts';
 import type { ComposesEntry } from '../../../skill/contract.ts';

@@ -1,15 +1,16 @@
 /** The references of a JSON Schema: whether they lead somewhere, and whether following them ends. */
-import { nearestNames } from '../../nearest.ts';
-import type { Json } from '../yaml/node.ts';
-import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from './model.ts';
-import { entryOf } from './source.ts';
-import { allSchemas, isRemote, resolveRef, subSchemasOf } from './walk.ts';
+import { nearestNames } from '../../../nearest.ts';
+import type { Json } from '../../yaml/node.ts';
+import { isObject, type JsonObject, type Origins, own, type SchemaProblem, show } from '../model.ts';
+import { entryOf } from '../origins.ts';
+import { replaceWith } from '../problems.ts';
+import { allSchemas, isRemote, refTarget, resolveRef, subSchemasOf } from '../walk.ts';
 
 export function checkReferences(root: JsonObject, schema: JsonObject, origins: Origins): readonly SchemaProblem[] {
   const referring = [...allSchemas(schema)].filter((part) => typeof own(part, '$ref') === 'string');
   if (referring.length === 0) return [];
   const problems: SchemaProblem[] = [];
-  // Schemas with addresses of their own resolve references by rules that are not followed here.
+  // In schemas with an `$id` of their own, references resolve by rules that are not followed here.
   const hasOwnAddresses = [...allSchemas(root)].some((part) => part !== root && typeof own(part, '$id') === 'string');
   const circular = circularRefs(root, schema);
   for (const part of referring) {
@@ -49,7 +50,7 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
   if (near !== undefined) {
     return {
       message: `${message} Did you mean ${show(near)}?`,
-      fix: { title: `Replace with \`${near}\``, span: place, newText: `'${near}'` },
+      fix: replaceWith(near, place, `'${near}'`),
     };
   }
   const advice =
@@ -60,7 +61,7 @@ function explain(root: JsonObject, ref: string, place: SchemaProblem['span']): O
 }
 
 /**
- * The schemas whose `$ref` closes a circle in which every schema judges the same value: one for each circle, the first
+ * The schemas whose `$ref` closes a circle in which every schema applies to the same value: one for each circle, the first
  * in document order of those that were met on the way.
  */
 function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
@@ -70,8 +71,7 @@ function circularRefs(root: JsonObject, start: JsonObject): ReadonlySet<Json> {
     const next = subSchemasOf(schema)
       .filter((sub) => sub.inPlace)
       .map((sub) => sub.schema);
-    const ref = own(schema, '$ref');
-    const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+    const target = refTarget(root, schema);
     return target === undefined ? next : [...next, target];
   };
   for (const first of allSchemas(start)) {

@@ -1,13 +1,14 @@
-/** A list of values that a field may have, the shorthand for an enumeration (skill-format.md, section 3). */
-import { type Json, jsonOf, type YamlList } from '../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { findTypeWord } from './words.ts';
+/** A list of values that a field may have, the shorthand for an enumeration (docs/format.md, section 3). */
+import { type Json, jsonOf, type YamlList } from '../../yaml/node.ts';
+import type { JsonObject, SchemaProblem } from '../model.ts';
+import type { ParseState } from '../parse-state.ts';
+import { duplicates, replaceWith } from '../problems.ts';
+import { findTypeWord } from './type-words.ts';
 
 /** A list of constants as an enumeration, with the type that they share. */
-export function readConstants(list: YamlList, reading: Reading): JsonObject {
+export function readConstants(list: YamlList, state: ParseState): JsonObject {
   const values = list.items.map(jsonOf);
-  reading.problems.push(...checkConstants(list, reading));
+  state.problems.push(...checkConstants(list));
   const [only] = list.items;
   if (
     values.length > 0 &&
@@ -15,13 +16,13 @@ export function readConstants(list: YamlList, reading: Reading): JsonObject {
   ) {
     const single = values.length === 1 && only;
     const word = String(values[0]);
-    reading.problems.push({
+    state.problems.push({
       span: list.span,
       severity: 'hint',
       message: single
         ? `This allows only the text \`${word}\`. A list of that type is written \`${word}[]\`.`
         : 'This allows only these texts. For one of several types write a map with `anyOf`.',
-      ...(single && { fix: { title: `Replace with \`${word}[]\``, span: list.span, newText: `'${word}[]'` } }),
+      ...(single && { fix: replaceWith(`${word}[]`, list.span, `'${word}[]'`) }),
     });
   }
   const type = commonType(values);
@@ -29,29 +30,16 @@ export function readConstants(list: YamlList, reading: Reading): JsonObject {
 }
 
 /** A list without values, with one twice, or with one that is no constant. */
-export function checkConstants(list: YamlList, { origins }: Reading): readonly SchemaProblem[] {
+export function checkConstants(list: YamlList): readonly SchemaProblem[] {
   if (list.items.length === 0) {
     return [
       { span: list.span, message: 'An empty list of values allows nothing. Name at least one value, or a type.' },
     ];
   }
-  const seen = new Set<string>();
-  const problems: SchemaProblem[] = [];
-  for (const item of list.items) {
-    const value = jsonOf(item);
-    const key = typeof value === 'number' ? `n${value}` : JSON.stringify(value);
-    if (item.kind !== 'scalar') {
-      problems.push({
-        span: item.span,
-        message: 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.',
-      });
-    } else if (seen.has(key)) {
-      problems.push({ span: item.span, message: `${show(value)} stands in this list already. Remove one of the two.` });
-    }
-    seen.add(key);
-    if (item.kind !== 'scalar') origins.set(value, item);
-  }
-  return problems;
+  const scalars = list.items.filter((item) => item.kind === 'scalar');
+  const others = list.items.filter((item) => item.kind !== 'scalar');
+  const message = 'A list here names the values that are allowed, each a text, a number, `true`, `false` or `null`.';
+  return [...others.map(({ span }) => ({ span, message })), ...duplicates(scalars)];
 }
 
 function commonType(values: readonly Json[]): string | undefined {

@@ -1,17 +1,18 @@
-/** The keys of a field written as a map, each taken over into JSON Schema (skill-format.md, section 3). */
-import { nearestNames } from '../../nearest.ts';
-import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../yaml/node.ts';
+/** The keys of a field written as a map, each taken over into JSON Schema (docs/format.md, section 3). */
+import { nearestNames } from '../../../nearest.ts';
+import { type Json, jsonOf, put, stringOf, type YamlEntry, type YamlList, type YamlNode } from '../../yaml/node.ts';
+import { KEYWORDS } from '../keywords.ts';
+import { isList, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import { toJson } from '../origins.ts';
+import type { ParseState } from '../parse-state.ts';
+import { describe } from '../problems.ts';
+import { findRegexFault } from '../regex/regex.ts';
+import { validateValue } from '../validate/value.ts';
 import { checkConstants } from './constants.ts';
-import { judge } from './judge.ts';
-import { isList, type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Reading } from './reading.ts';
-import { findRegexFault } from './regex/regex.ts';
-import { toJson } from './source.ts';
 import { isTypeText } from './type-expression.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, KEYWORDS } from './words.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS } from './type-words.ts';
 
 interface Bound {
-  readonly takes: 'number' | 'count';
   /** The keyword that the key means for each type. */
   readonly means: { readonly [type: string]: string };
   readonly belongs: string;
@@ -21,18 +22,10 @@ const NUMBERS = 'numbers and lists';
 const LENGTHS = 'texts and lists';
 
 const BOUNDS: { readonly [key: string]: Bound } = {
-  min: {
-    takes: 'number',
-    means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' },
-    belongs: NUMBERS,
-  },
-  max: {
-    takes: 'number',
-    means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' },
-    belongs: NUMBERS,
-  },
-  min_length: { takes: 'count', means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
-  max_length: { takes: 'count', means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
+  min: { means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' }, belongs: NUMBERS },
+  max: { means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' }, belongs: NUMBERS },
+  min_length: { means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
+  max_length: { means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
 };
 
 function typesOf(json: JsonObject): readonly string[] {
@@ -40,12 +33,12 @@ function typesOf(json: JsonObject): readonly string[] {
   return isList(type) ? type.map(String) : [typeof type === 'string' ? type : 'any'];
 }
 
-/** Takes one key that holds no field of its own over into the JSON Schema; what is wrong with its value, if anything. */
+/** Writes one key that holds no fields into the JSON Schema; returns the problem of its value, if it has one. */
 export function readKey(
   key: string,
   entry: YamlEntry,
   json: Record<string, Json>,
-  reading: Reading,
+  state: ParseState,
 ): SchemaProblem | undefined {
   const { value: node } = entry;
   if (Object.hasOwn(BOUNDS, key)) return readBound(key, entry, json);
@@ -59,7 +52,7 @@ export function readKey(
     }
     case 'enum':
       if (node.kind !== 'list') return wrong(entry, 'a list of values');
-      readEnum(node, json, reading);
+      readEnum(node, json, state);
       return undefined;
     case 'description': {
       const text = stringOf(node);
@@ -69,12 +62,12 @@ export function readKey(
     }
     default:
       if (!FIELD_KEYWORDS.has(key)) return unknownKey(key, entry);
-      readKeyword(key, entry, json, reading);
+      readKeyword(key, entry, json, state);
       return undefined;
   }
 }
 
-/** Keys that have a meaning for one type only, here under another. */
+/** The problem of a key that has a meaning for another type only. */
 export function findMisplaced(key: string, entry: YamlEntry, json: JsonObject): SchemaProblem | undefined {
   const belongs = BELONGS.get(key);
   if (belongs === undefined || typesOf(json).some((type) => type === belongs || type === 'any')) return undefined;
@@ -109,25 +102,25 @@ function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): S
     const isText = typesOf(json).includes('string');
     return misplaced(entry, json, isText ? `numbers. For a text write \`${key}_length\`` : bound.belongs);
   }
-  const isCount = bound.takes === 'count' || keyword.endsWith('Items');
-  if (isCount && !(Number.isInteger(value) && value >= 0)) return wrong(entry, 'a whole number from 0');
+  const known = KEYWORDS.get(keyword);
+  if (known?.value === 'count' && !(Number.isInteger(value) && value >= 0)) return wrong(entry, known.takes);
   put(json, keyword, value);
   return undefined;
 }
 
-function readEnum(list: YamlList, json: Record<string, Json>, reading: Reading): void {
-  const problems = checkConstants(list, reading);
-  reading.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
+function readEnum(list: YamlList, json: Record<string, Json>, state: ParseState): void {
+  const problems = checkConstants(list);
+  state.problems.push(...(problems.length > 0 ? problems : checkMembers(list.items, json)));
   put(json, 'enum', list.items.map(jsonOf));
 }
 
-/** The keyword is judged as JSON Schema, alone, so that what is said of it stands at its own value. */
-function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, reading: Reading): void {
-  const value = toJson(entry.value, reading.origins);
+/** The keyword is checked as a JSON Schema of its own, so that its problems stand at its value. */
+function readKeyword(key: string, entry: YamlEntry, json: Record<string, Json>, state: ParseState): void {
+  const value = toJson(entry.value, state.origins);
   put(json, key, value);
   const alone: JsonObject = { [key]: value };
-  reading.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });
-  reading.embedded.push(alone);
+  state.origins.set(alone, { kind: 'map', span: entry.span, flow: true, entries: [entry] });
+  state.embedded.push(alone);
 }
 
 function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaProblem | undefined {
@@ -150,7 +143,7 @@ function unknownKey(key: string, { key: { span }, value }: YamlEntry): SchemaPro
 function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Generator<SchemaProblem> {
   if (type === undefined) return;
   for (const item of items) {
-    const { violations } = judge({ root: { type }, dialect: '2020-12' }, jsonOf(item));
+    const { violations } = validateValue({ root: { type }, dialect: '2020-12' }, jsonOf(item));
     if (violations.length === 0) continue;
     yield { span: item.span, message: `${show(jsonOf(item))} is not of the field's type, ${show(type)}.` };
   }
@@ -159,9 +152,3 @@ function* checkMembers(items: readonly YamlNode[], { type }: JsonObject): Genera
 /** The value as written; the key where there is no value. */
 export const spanOfEntry = ({ key, value }: YamlEntry): YamlNode['span'] =>
   value.span.start === value.span.end ? key.span : value.span;
-
-export function describe(node: YamlNode): string {
-  if (node.kind === 'map') return 'a map';
-  if (node.kind === 'list') return 'a list';
-  return node.value === null ? 'nothing' : show(node.value);
-}

@@ -1,33 +1,30 @@
-/** Defaults, filled in before anything is judged (skill-format.md, section 3). */
+/** Defaults, filled in before a value is validated (docs/format.md, section 3). */
 
-import { type Json, put } from '../yaml/node.ts';
-import { isList, isObject, type JsonObject, own } from './model.ts';
-import { resolveRef } from './walk.ts';
+import { type Json, put } from '../../yaml/node.ts';
+import { isList, isObject, type JsonObject, objectUnder, own } from '../model.ts';
+import { conjunctsOf } from '../walk.ts';
 
 const MAX_VISITS = 50_000;
 const MAX_DEPTH = 300;
 
-/** Levels down to which the objects of defaults are completed themselves; a recursive schema would never end. */
+/** Levels down to which the objects of defaults are completed themselves; a recursive schema has no end. */
 const MAX_FILLED = 8;
 
-/** The value with the defaults of absent properties; the same value where none is absent. Defaults apply before anything is judged. */
+/** The value with the defaults of absent properties; the same value where none is absent. */
 export function fillDefaults(root: JsonObject, value: Json): Json {
   let visits = 0;
   const fill = (schema: Json | undefined, item: Json, depth: number, filled: number): Json => {
     if (!isObject(schema) || depth > MAX_DEPTH || filled > MAX_FILLED || ++visits > MAX_VISITS) return item;
     let result = item;
-    const ref = own(schema, '$ref');
-    if (typeof ref === 'string') result = fill(resolveRef(root, ref), result, depth + 1, filled);
-    const parts = own(schema, 'allOf');
-    for (const part of isList(parts) ? parts : []) result = fill(part, result, depth + 1, filled);
+    for (const part of conjunctsOf(root, schema)) result = fill(part, result, depth + 1, filled);
     const items = own(schema, 'items');
     if (isList(result) && items !== undefined && !isList(items)) {
       const list = result;
       const copy = list.map((entry) => fill(items, entry, depth + 1, filled));
       return copy.some((entry, at) => entry !== list[at]) ? copy : list;
     }
-    const properties = own(schema, 'properties');
-    if (!isObject(result) || !isObject(properties)) return result;
+    if (!isObject(result)) return result;
+    const properties = objectUnder(schema, 'properties');
     const added: [string, Json][] = [];
     for (const name of Object.keys(result)) {
       const entry = result[name] as Json;
@@ -39,7 +36,6 @@ export function fillDefaults(root: JsonObject, value: Json): Json {
       if (!isObject(sub) || !Object.hasOwn(sub, 'default') || Object.hasOwn(result, name)) continue;
       added.push([name, fill(sub, sub.default as Json, depth + 1, filled + 1)]);
     }
-    // Hardly any schema has defaults, and hardly any value lacks what has one.
     if (added.length === 0) return result;
     const copy: Record<string, Json> = { ...result };
     for (const [name, entry] of added) put(copy, name, entry);

@@ -1,8 +1,8 @@
 /** Where a violation stands in the YAML of the value. */
-import type { Span } from '../../text.ts';
-import type { YamlNode } from '../yaml/node.ts';
-import type { JsonViolation, Path } from './model.ts';
-import { entryOf } from './source.ts';
+import type { Span } from '../../../text.ts';
+import type { YamlNode } from '../../yaml/node.ts';
+import type { JsonViolation, Path } from '../model.ts';
+import { entryOf } from '../origins.ts';
 
 /** The place of a violation: the key that is not allowed, the map or its key where something is missing, else the value. */
 export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): Span {
@@ -19,7 +19,7 @@ export function locate(root: YamlNode, { path, kind, nearest }: JsonViolation): 
     }
     const entry = entryOf(node, String(step));
     if (!entry) {
-      // The misspelt key is where a missing field is mended.
+      // A missing field is shown at the key that was likely meant to be it.
       const misspelt = kind === 'missing' && isLast && nearest !== undefined ? entryOf(node, nearest) : undefined;
       return misspelt?.key.span ?? place;
     }

@@ -1,10 +1,9 @@
 /**
- * The shorthand for schemas, read into JSON Schema (skill-format.md, section 3). Every shorthand means exactly one. A
+ * The shorthand for schemas, read into JSON Schema (docs/format.md, section 3). Every shorthand means exactly one. A
  * field is a type in one line, a list of constants, or a map: `{type: integer, default: 10, min: 1}`.
  */
 
-import { didYouMean, nearestNames } from '../../nearest.ts';
-import type { Span } from '../../text.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
 import {
   findEntry,
   findValue,
@@ -15,50 +14,50 @@ import {
   type YamlEntry,
   type YamlMap,
   type YamlNode,
-} from '../yaml/node.ts';
+} from '../../yaml/node.ts';
+import { JSON_TYPES } from '../keywords.ts';
+import { isObject, type JsonObject, type SchemaProblem, show } from '../model.ts';
+import { toJson } from '../origins.ts';
+import { type Field, newParseState, type ParseState } from '../parse-state.ts';
+import { crossedBounds, describe } from '../problems.ts';
 import { readConstants } from './constants.ts';
-import { describe, findMisplaced, readKey, spanOfEntry, wrong } from './field-keys.ts';
-import { isObject, type JsonObject, type SchemaProblem, show } from './model.ts';
-import { type Field, newReading, type Reading } from './reading.ts';
-import { toJson } from './source.ts';
+import { findMisplaced, readKey, spanOfEntry, wrong } from './field-keys.ts';
 import { isTypeText, readWord } from './type-expression.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from './words.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord } from './type-words.ts';
 
 /** A map of fields as the schema of an object. */
-export function readFields(map: YamlMap, reading: Reading): JsonObject {
+export function readFields(map: YamlMap, state: ParseState): JsonObject {
   const properties: Record<string, Json> = {};
-  const places = new Map<string, { keySpan: Span; span: Span }>();
   const required: string[] = [];
   for (const entry of map.entries) {
     const name = String(entry.key.value);
-    if (places.has(name)) continue;
-    const field = readField(entry.value, reading, entry);
+    if (Object.hasOwn(properties, name)) continue;
+    const field = readField(entry.value, state, entry);
     put(properties, name, field.json);
-    places.set(name, { keySpan: entry.key.span, span: entry.value.span });
     if (field.required) required.push(name);
   }
-  reading.places.set(properties, places);
+  state.origins.set(properties, map);
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
 /** One field; `entry` is the key that it stands under, where there is one. */
-export function readField(node: YamlNode, reading: Reading, entry?: YamlEntry): Field {
-  if (node.kind === 'list') return { json: readConstants(node, reading), required: true };
-  if (node.kind === 'map') return readFieldMap(node, reading);
-  return readWord(node, reading, entry);
+function readField(node: YamlNode, state: ParseState, entry?: YamlEntry): Field {
+  if (node.kind === 'list') return { json: readConstants(node, state), required: true };
+  if (node.kind === 'map') return readFieldMap(node, state);
+  return readWord(node, state, entry);
 }
 
 const KEYS: ReadonlySet<string> = new Set(FIELD_KEYS);
 
 /** A map under a field's name: a field with its keys, a JSON Schema, or (without `type`) an object with fields of its own. */
-function readFieldMap(map: YamlMap, reading: Reading): Field {
+function readFieldMap(map: YamlMap, state: ParseState): Field {
   if (isJsonSchema(map)) {
-    const json = toJson(map, reading.origins) as JsonObject;
-    reading.embedded.push(json);
+    const json = toJson(map, state.origins) as JsonObject;
+    state.embedded.push(json);
     return { json, required: true };
   }
-  if (!isFieldMap(map)) return { json: readFields(map, reading), required: true };
-  return readKeys(map, reading);
+  if (!isFieldMap(map)) return { json: readFields(map, state), required: true };
+  return readKeys(map, state);
 }
 
 /** `$ref`, `allOf` and the like have no shorthand: the map is a JSON Schema. */
@@ -84,9 +83,9 @@ function isFieldMap(map: YamlMap): boolean {
   });
 }
 
-function readKeys(map: YamlMap, reading: Reading): Field {
+function readKeys(map: YamlMap, state: ParseState): Field {
   const type = findEntry(map, 'type');
-  const base = type ? readType(type.value, reading) : { json: impliedJson(map), required: true };
+  const base = type ? readType(type.value, state) : { json: impliedJson(map), required: true };
   const json: Record<string, Json> = { ...base.json };
   let required = base.required && !findEntry(map, 'default');
   let defaultNode: YamlNode | undefined;
@@ -96,17 +95,17 @@ function readKeys(map: YamlMap, reading: Reading): Field {
     if (done.has(key)) continue;
     done.add(key);
     if (key === 'default') defaultNode = entry.value;
-    else if (key === 'required') required = readRequired(entry, reading) ?? required;
+    else if (key === 'required') required = readRequired(entry, state) ?? required;
     else {
-      const problem = findMisplaced(key, entry, json) ?? readInner(key, entry, json, reading);
-      if (problem) reading.problems.push(problem);
+      const problem = findMisplaced(key, entry, json) ?? readInner(key, entry, json, state);
+      if (problem) state.problems.push(problem);
     }
   }
   overrideRequired(map, json);
-  checkBounds(map, reading);
+  checkBounds(map, state);
   if (defaultNode) {
     put(json, 'default', jsonOf(defaultNode));
-    reading.defaults.push({ schema: json, node: defaultNode, within: map.span });
+    state.defaults.push({ schema: json, node: defaultNode, within: map.span });
   }
   return { json, required };
 }
@@ -116,33 +115,33 @@ function readInner(
   key: string,
   entry: YamlEntry,
   json: Record<string, Json>,
-  reading: Reading,
+  state: ParseState,
 ): SchemaProblem | undefined {
   const { value: node } = entry;
-  if (key === 'items') put(json, 'items', readField(node, reading, entry).json);
-  else if (key !== 'properties') return readKey(key, entry, json, reading);
+  if (key === 'items') put(json, 'items', readField(node, state, entry).json);
+  else if (key !== 'properties') return readKey(key, entry, json, state);
   else if (node.kind !== 'map') return wrong(entry, 'a map of names to types');
   else {
-    const { properties = {}, required } = readFields(node, reading);
+    const { properties = {}, required } = readFields(node, state);
     put(json, 'properties', properties);
     if (required) put(json, 'required', required);
   }
   return undefined;
 }
 
-function readType(node: YamlNode, reading: Reading): Field {
-  if (node.kind !== 'list') return readField(node, reading);
+function readType(node: YamlNode, state: ParseState): Field {
+  if (node.kind !== 'list') return readField(node, state);
   const words: Json[] = [];
   for (const item of node.items) {
     const word = jsonOf(item);
     const type = word === null ? 'null' : findTypeWord(String(word))?.json.type;
     if (type === undefined) {
-      const names = nearestNames(String(word), ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-      reading.problems.push({ span: item.span, message: `Unknown type ${show(word)}.${didYouMean(names)}` });
+      const names = nearestNames(String(word), JSON_TYPES);
+      state.problems.push({ span: item.span, message: `Unknown type ${show(word)}.${didYouMean(names)}` });
     } else if (!words.includes(type)) words.push(type);
   }
   if (node.items.length === 0)
-    reading.problems.push({ span: node.span, message: 'An empty list of types allows nothing. Name at least one.' });
+    state.problems.push({ span: node.span, message: 'An empty list of types allows nothing. Name at least one.' });
   return { json: words.length > 0 ? { type: words } : {}, required: true };
 }
 
@@ -150,7 +149,7 @@ function readType(node: YamlNode, reading: Reading): Field {
 function impliedJson(map: YamlMap): JsonObject {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => findEntry(map, key));
   const constants = findValue(map, 'enum');
-  if (constants?.kind === 'list') return readConstants(constants, newReading());
+  if (constants?.kind === 'list') return readConstants(constants, newParseState());
   if (has('properties')) return { type: 'object' };
   if (has('items')) return { type: 'array' };
   if (has('regex', 'min_length', 'max_length')) return { type: 'string' };
@@ -162,26 +161,23 @@ const PAIRS = [
   ['min_length', 'max_length'],
 ] as const;
 
-function checkBounds(map: YamlMap, reading: Reading): void {
+function checkBounds(map: YamlMap, state: ParseState): void {
   for (const [low, high] of PAIRS) {
     const min = findValue(map, low);
     const max = findValue(map, high);
     const [from, to] = [jsonOf(min), jsonOf(max)];
     if (min && typeof from === 'number' && typeof to === 'number' && from > to) {
-      reading.problems.push({
-        span: min.span,
-        message: `\`${low}\` ${show(from)} is above \`${high}\` ${show(to)}, so no value fits. Swap the two, or change one.`,
-      });
+      state.problems.push(crossedBounds(low, from, high, to, min.span));
     }
   }
 }
 
 /** `required: true` or `false`; a list of names belongs to the object's properties, as in JSON Schema. */
-function readRequired(entry: YamlEntry, reading: Reading): boolean | undefined {
+function readRequired(entry: YamlEntry, state: ParseState): boolean | undefined {
   const { value: node } = entry;
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
   if (node.kind === 'list' && node.items.every((item) => stringOf(item) !== undefined)) return undefined;
-  reading.problems.push({
+  state.problems.push({
     span: spanOfEntry(entry),
     message: `\`required\` takes \`true\` or \`false\`, not ${describe(node)}.`,
   });

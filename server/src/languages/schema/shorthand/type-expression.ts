@@ -1,20 +1,21 @@
-/** A field's type in one line, `integer[]?, what it is for` (skill-format.md, section 3). */
+/** A field's type in one line, `integer[]?, what it is for` (docs/format.md, section 3). */
 
-import { didYouMean, nearestNames } from '../../nearest.ts';
-import { type Span, span } from '../../text.ts';
-import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../yaml/node.ts';
-import { type JsonObject, type SchemaProblem, show } from './model.ts';
-import type { Field, Reading } from './reading.ts';
-import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './words.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { type Span, span } from '../../../text.ts';
+import { stringOf, type YamlEntry, type YamlNode, type YamlScalar } from '../../yaml/node.ts';
+import { type JsonObject, type SchemaProblem, show } from '../model.ts';
+import type { Field, ParseState } from '../parse-state.ts';
+import { replaceWith } from '../problems.ts';
+import { FOREIGN_TYPES, findTypeWord, shorthandTypes } from './type-words.ts';
 
 const UNKNOWN: Field = { json: {}, required: true };
 
 /** A field that is one scalar; `entry` is the key that it stands under, where there is one. */
-export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | undefined): Field {
+export function readWord(node: YamlScalar, state: ParseState, entry: YamlEntry | undefined): Field {
   if (node.value === null && node.source.trim() !== '') return { json: { type: 'null' }, required: true };
   if (node.value === null) {
     const name = entry ? ` of ${show(entry.key.value)}` : '';
-    reading.problems.push({
+    state.problems.push({
       span: entry?.key.span ?? node.span,
       message: `The type${name} is missing. Write one behind the colon, such as \`string\`, or \`any\`.`,
     });
@@ -22,7 +23,7 @@ export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | 
   }
   if (typeof node.value !== 'string') {
     const message = `${show(node.source)} is not a type. For a fixed value write a list of one, \`[${node.source}]\`.`;
-    reading.problems.push({ span: node.span, message });
+    state.problems.push({ span: node.span, message });
     return UNKNOWN;
   }
   const expression = readTypeExpression(node.value);
@@ -30,7 +31,7 @@ export function readWord(node: YamlScalar, reading: Reading, entry: YamlEntry | 
     const { json, optional, description } = expression;
     return { json: { ...json, ...(description !== '' && { description }) }, required: !optional };
   }
-  reading.problems.push(typeProblem(node, expression));
+  state.problems.push(typeProblem(node, expression));
   return UNKNOWN;
 }
 
@@ -82,11 +83,6 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
   const text = String(node.value);
   const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
   const exact = place.end - place.start === word.length ? place : undefined;
-  const fix = (name: string): Pick<SchemaProblem, 'fix'> => ({
-    fix: exact
-      ? { title: `Replace with \`${name}\``, span: exact, newText: name }
-      : { title: `Replace with \`${name}\``, span: node.span, newText: quoteLike(node, `${name}${suffix}${rest}`) },
-  });
   const foreign = Object.hasOwn(FOREIGN_TYPES, word.toLowerCase()) ? FOREIGN_TYPES[word.toLowerCase()] : undefined;
   const near = foreign
     ? [foreign]
@@ -95,7 +91,11 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
         shorthandTypes.map(({ name }) => name),
       );
   const [best] = near;
-  if (best) return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, ...fix(best) };
+  if (best) {
+    const whole = quoteLike(node, `${best}${suffix}${rest}`);
+    const fix = exact ? replaceWith(best, exact) : replaceWith(best, node.span, whole);
+    return { span: place, message: `Unknown type ${show(word)}.${didYouMean(near)}`, fix };
+  }
   if (word.includes('|')) {
     return {
       span: node.span,

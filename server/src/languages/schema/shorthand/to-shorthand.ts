@@ -1,11 +1,11 @@
-/** JSON Schema written as shorthand, where the shorthand can say it (skill-format.md, section 3). */
+/** JSON Schema written as shorthand, where the shorthand can say it (docs/format.md, section 3). */
 
-import { type Json, put, type YamlMap } from '../yaml/node.ts';
-import { canonical, isList, isObject, type JsonObject, own } from './model.ts';
-import { newReading } from './reading.ts';
+import { type Json, put, type YamlMap } from '../../yaml/node.ts';
+import { canonical, isList, isObject, type JsonObject, own } from '../model.ts';
+import { newParseState } from '../parse-state.ts';
+import { toNode } from '../print.ts';
 import { readFields } from './shorthand.ts';
-import { toNode } from './source.ts';
-import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './words.ts';
+import { FIELD_KEYS, FIELD_KEYWORDS, shorthandTypes } from './type-words.ts';
 
 /** The shorthand that means exactly this schema; undefined where there is none. */
 export function toShorthand(json: JsonObject): JsonObject | undefined {
@@ -14,9 +14,9 @@ export function toShorthand(json: JsonObject): JsonObject | undefined {
   const shorthand = fieldsOf(json, 0);
   if (!shorthand) return undefined;
   // Whether the shorthand is read as a schema of the same meaning is not argued but tried.
-  const reading = newReading();
-  const read = readFields(toNode(shorthand) as YamlMap, reading);
-  const same = reading.problems.length === 0 && comparable(read) === comparable(json);
+  const state = newParseState();
+  const read = readFields(toNode(shorthand) as YamlMap, state);
+  const same = state.problems.length === 0 && comparable(read) === comparable(json);
   return same ? shorthand : undefined;
 }
 

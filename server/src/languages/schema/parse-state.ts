@@ -1,24 +1,23 @@
 /** What the readers of a schema hand to one another. */
-import type { Default, JsonObject, Origins, Places, SchemaProblem } from './model.ts';
+import type { Default, JsonObject, Origins, SchemaProblem } from './model.ts';
 
-/** What reading a schema gathers on its way. */
-export interface Reading {
+/** What is collected while a schema is parsed. */
+export interface ParseState {
   readonly problems: SchemaProblem[];
-  readonly places: Places;
   readonly origins: Origins;
   readonly defaults: Default[];
   /** JSON Schemas that stand within the shorthand. */
   readonly embedded: JsonObject[];
 }
 
+/** A field of the shorthand. */
 export interface Field {
   readonly json: JsonObject;
   readonly required: boolean;
 }
 
-export const newReading = (): Reading => ({
+export const newParseState = (): ParseState => ({
   problems: [],
-  places: new Map(),
   origins: new Map(),
   defaults: [],
   embedded: [],

@@ -1,5 +1,5 @@
-/** The words of schemas, as data: types, keys of a field, JSON Schema keywords (skill-format.md, section 3). */
-import type { JsonObject } from './model.ts';
+/** The words of the shorthand as data: its types, and the keys of a field (docs/format.md, section 3). */
+import type { JsonObject } from '../model.ts';
 
 export interface TypeWord {
   readonly name: string;
@@ -30,9 +30,6 @@ export const shorthandTypes: readonly TypeWord[] = [
 ];
 
 export const findTypeWord = (name: string): TypeWord | undefined => shorthandTypes.find((word) => word.name === name);
-
-/** The types of JSON Schema. */
-export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
 /** What other languages call a type. */
 export const FOREIGN_TYPES: { readonly [word: string]: string } = {
@@ -105,76 +102,4 @@ export const FIELD_KEYWORDS = new Set([
   'title',
   'uniqueItems',
   'writeOnly',
-]);
-
-const bound = 'a number';
-const count = 'a whole number from 0';
-const schema = 'a schema';
-const schemas = 'a list of schemas';
-const schemaMap = 'a map of names to schemas';
-const text = 'a text';
-const flag = '`true` or `false`';
-
-/** What each JSON Schema keyword takes. */
-export const KEYWORDS: ReadonlyMap<string, string> = new Map([
-  ['$anchor', 'a name'],
-  ['$comment', text],
-  ['$defs', schemaMap],
-  ['$dynamicAnchor', 'a name'],
-  ['$dynamicRef', 'a reference'],
-  ['$id', 'an address without a fragment'],
-  ['$ref', 'a reference such as `#/$defs/name`'],
-  ['$schema', 'the address of a JSON Schema dialect'],
-  ['$vocabulary', 'a map of addresses to `true` or `false`'],
-  ['additionalItems', schema],
-  ['additionalProperties', schema],
-  ['allOf', schemas],
-  ['anyOf', schemas],
-  ['const', 'any value'],
-  ['contains', schema],
-  ['contentEncoding', text],
-  ['contentMediaType', text],
-  ['contentSchema', schema],
-  ['default', 'any value'],
-  ['definitions', schemaMap],
-  ['dependencies', 'a map of names to schemas or lists of names'],
-  ['dependentRequired', 'a map of names to lists of names'],
-  ['dependentSchemas', schemaMap],
-  ['deprecated', flag],
-  ['description', text],
-  ['else', schema],
-  ['enum', 'a list of values'],
-  ['examples', 'a list of values'],
-  ['exclusiveMaximum', bound],
-  ['exclusiveMinimum', bound],
-  ['format', 'the name of a format'],
-  ['if', schema],
-  ['items', schema],
-  ['maxContains', count],
-  ['maxItems', count],
-  ['maxLength', count],
-  ['maxProperties', count],
-  ['maximum', bound],
-  ['minContains', count],
-  ['minItems', count],
-  ['minLength', count],
-  ['minProperties', count],
-  ['minimum', bound],
-  ['multipleOf', 'a number above 0'],
-  ['not', schema],
-  ['oneOf', schemas],
-  ['pattern', 'a regular expression'],
-  ['patternProperties', 'a map of regular expressions to schemas'],
-  ['prefixItems', schemas],
-  ['properties', schemaMap],
-  ['propertyNames', schema],
-  ['readOnly', flag],
-  ['required', 'a list of property names'],
-  ['then', schema],
-  ['title', text],
-  ['type', 'a type or a list of types'],
-  ['unevaluatedItems', schema],
-  ['unevaluatedProperties', schema],
-  ['uniqueItems', flag],
-  ['writeOnly', flag],
 ]);

@@ -1,0 +1,133 @@
+/** The keywords of JSON Schema as data: what each takes, which hold schemas, and which dialect has them. */
+import type { Json } from '../yaml/node.ts';
+import { type Dialect, isList } from './model.ts';
+
+/** What a keyword's value has to be; `check/meta-schema.ts` has a check for each. */
+export type ValueKind =
+  | 'any'
+  | 'text'
+  | 'flag'
+  | 'flags'
+  | 'number'
+  | 'positive-number'
+  | 'count'
+  | 'list'
+  | 'enum'
+  | 'anchor'
+  | 'id'
+  | 'types'
+  | 'names'
+  | 'dependent-names'
+  | 'schema'
+  | 'schema-or-list'
+  | 'schema-list'
+  | 'schema-map'
+  | 'dependencies';
+
+export interface Keyword {
+  readonly value: ValueKind;
+  /** What it takes, in words. */
+  readonly takes: string;
+  /** How it holds schemas, if it does. */
+  readonly holds?: 'one' | 'list' | 'map';
+  /** True where the schemas that it holds apply to the same value as the schema that it stands in. */
+  readonly inPlace?: true;
+  /** True where it says nothing of the values that fit. */
+  readonly isAnnotation?: true;
+  /** The only dialect that has it. */
+  readonly only?: Dialect;
+}
+
+const text = (takes: string): Keyword => ({ value: 'text', takes });
+const modern = (keyword: Keyword): Keyword => ({ ...keyword, only: '2020-12' });
+const annotation = (keyword: Keyword): Keyword => ({ ...keyword, isAnnotation: true });
+const inPlace = (keyword: Keyword): Keyword => ({ ...keyword, inPlace: true });
+
+const any: Keyword = { value: 'any', takes: 'any value' };
+const flag: Keyword = { value: 'flag', takes: '`true` or `false`' };
+const number: Keyword = { value: 'number', takes: 'a number' };
+const count: Keyword = { value: 'count', takes: 'a whole number from 0' };
+const anchor: Keyword = { value: 'anchor', takes: 'a name', only: '2020-12' };
+const schema: Keyword = { value: 'schema', takes: 'a schema', holds: 'one' };
+const schemas: Keyword = { value: 'schema-list', takes: 'a list of schemas', holds: 'list' };
+const schemaMap: Keyword = { value: 'schema-map', takes: 'a map of names to schemas', holds: 'map' };
+
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ['$anchor', annotation(anchor)],
+  ['$comment', annotation(text('a text'))],
+  ['$defs', annotation(modern(schemaMap))],
+  ['$dynamicAnchor', anchor],
+  ['$dynamicRef', modern(text('a reference'))],
+  ['$id', { value: 'id', takes: 'an address without a fragment' }],
+  ['$ref', text('a reference such as `#/$defs/name`')],
+  ['$schema', annotation(text('the address of a JSON Schema dialect'))],
+  ['$vocabulary', modern({ value: 'flags', takes: 'a map of addresses to `true` or `false`' })],
+  ['additionalItems', { ...schema, only: 'draft-07' }],
+  ['additionalProperties', schema],
+  ['allOf', inPlace(schemas)],
+  ['anyOf', inPlace(schemas)],
+  ['const', any],
+  ['contains', schema],
+  ['contentEncoding', annotation(text('a text'))],
+  ['contentMediaType', annotation(text('a text'))],
+  ['contentSchema', modern(schema)],
+  ['default', annotation(any)],
+  ['definitions', annotation(schemaMap)],
+  [
+    'dependencies',
+    inPlace({ value: 'dependencies', takes: 'a map of names to schemas or lists of names', holds: 'map' }),
+  ],
+  ['dependentRequired', modern({ value: 'dependent-names', takes: 'a map of names to lists of names' })],
+  ['dependentSchemas', modern(inPlace(schemaMap))],
+  ['deprecated', annotation(modern(flag))],
+  ['description', annotation(text('a text'))],
+  ['else', inPlace(schema)],
+  ['enum', { value: 'enum', takes: 'a list of values' }],
+  ['examples', annotation({ value: 'list', takes: 'a list of values' })],
+  ['exclusiveMaximum', number],
+  ['exclusiveMinimum', number],
+  ['format', text('the name of a format')],
+  ['if', inPlace(schema)],
+  ['items', { ...schema, value: 'schema-or-list' }],
+  ['maxContains', modern(count)],
+  ['maxItems', count],
+  ['maxLength', count],
+  ['maxProperties', count],
+  ['maximum', number],
+  ['minContains', modern(count)],
+  ['minItems', count],
+  ['minLength', count],
+  ['minProperties', count],
+  ['minimum', number],
+  ['multipleOf', { value: 'positive-number', takes: 'a number above 0' }],
+  ['not', inPlace(schema)],
+  ['oneOf', inPlace(schemas)],
+  ['pattern', text('a regular expression')],
+  ['patternProperties', { ...schemaMap, takes: 'a map of regular expressions to schemas' }],
+  ['prefixItems', modern(schemas)],
+  ['properties', schemaMap],
+  ['propertyNames', schema],
+  ['readOnly', annotation(flag)],
+  ['required', { value: 'names', takes: 'a list of property names' }],
+  ['then', inPlace(schema)],
+  ['title', annotation(text('a text'))],
+  ['type', { value: 'types', takes: 'a type or a list of types' }],
+  ['unevaluatedItems', modern(schema)],
+  ['unevaluatedProperties', modern(schema)],
+  ['uniqueItems', flag],
+  ['writeOnly', annotation(modern(flag))],
+]);
+
+/** Keywords of an older dialect, which are not supported, but whose values the meta-schema of 2020-12 still checks. */
+export const OLD_KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ['$recursiveAnchor', { ...anchor, takes: 'another value' }],
+  ['$recursiveRef', modern(text('another value'))],
+]);
+
+/** The types of JSON Schema. */
+export const JSON_TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** How the schemas under a keyword are held; in draft-07 `items` may be a list, with a schema for each item. */
+export function holdsSchemas(keyword: string, value: Json | undefined): Keyword['holds'] {
+  return keyword === 'items' && isList(value) ? 'list' : KEYWORDS.get(keyword)?.holds;
+}
