@@ -26,12 +26,6 @@ export const startWebWorker =
     };
   };
 
-/**
- * Extensions are served from another origin than the editor, and a worker's first script must be of its own. It loads the
- * data of composing, and then the code beside it.
- */
-function sameOrigin(script: string): string {
-  const scripts = [script, new URL('core.js', script).href].map((url) => JSON.stringify(url));
-  const text = `importScripts(${scripts.join(', ')});`;
-  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-}
+/** Extensions are served from another origin than the editor, and a worker's first script must be of its own. */
+const sameOrigin = (script: string): string =>
+  URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));
