@@ -8,13 +8,14 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compose } from '../server/src/composer/compose.ts';
+import { createComposer } from '../server/src/composer/compose.ts';
 import type { ComposeRequest } from '../server/src/composer/composition.ts';
 import { prepareRequest } from '../server/src/composer/prepare.ts';
 import { packageOf, surroundingsOf } from '../server/src/workspace/package-of.ts';
 import { Workspace } from '../server/src/workspace/workspace.ts';
 
 const ROUNDS = 20;
+const { compose } = createComposer();
 
 interface Case {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What the caller may use of a tool surface (composer.md, "Request and result"). Reads capabilities, never widens them. */
+/** What the caller may use of a tool surface (docs/composer.md, "Request and result"). Reads capabilities, never widens them. */
 import type { InvocationSource, PackageTool } from '../skill/package.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';

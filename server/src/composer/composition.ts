@@ -1,10 +1,9 @@
-/** What the composer takes and gives (composer.md, "Request and result"). All of it is plain data. */
+/** What the composer takes and gives (docs/composer.md, "Request and result"). All of it is plain data. */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type {
   InvocationPlaces,
   InvocationSource,
-  PackageStep,
   Place,
   Retry,
   SkillPackage,
@@ -252,5 +251,3 @@ export type ComposeResult =
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;
     };
-
-export type { PackageStep };

@@ -1,5 +1,5 @@
 /**
- * Which framing a skill has (composer.md, step 2): literal prose, or the named PromptTemplate in its best model variant.
+ * Which framing a skill has (docs/composer.md, step 2): literal prose, or the named PromptTemplate in its best model variant.
  * Renders nothing, so that hosts may ask without the engine.
  */
 import { nearestNames } from '../nearest.ts';
@@ -9,7 +9,7 @@ import type { ComposeError } from './composition.ts';
 export type Framing =
   | { readonly kind: 'prose'; readonly passages: readonly Passage[] }
   | { readonly kind: 'template'; readonly template: PackageArtifact }
-  /** A contract needs no prompt (skill-format.md, section 1). */
+  /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
 /** Undefined where the skill has no framing and needs one. */
@@ -32,7 +32,7 @@ export function findFraming(skillPackage: SkillPackage, model: string | undefine
 export const chooseFraming = (skillPackage: SkillPackage, model: string | undefined): Framing =>
   findFraming(skillPackage, model) ?? { kind: 'none' };
 
-/** The exact variant, else the one without, else the first (skill-format.md, section 5). */
+/** The exact variant, else the one without, else the first (docs/format.md, section 5). */
 export function bestVariant(
   templates: readonly PackageArtifact[],
   name: string,

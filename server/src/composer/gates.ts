@@ -1,4 +1,4 @@
-/** The planner's gates: role, scopes, context, capability flags, deprecation (composer.md, "Request and result"). */
+/** The planner's gates: role, scopes, context, capability flags, deprecation (docs/composer.md, "Request and result"). */
 import type { ComposeRequest, InvocationSource, Place, SkillPackage, Surroundings } from './composition.ts';
 
 /** Why the planner would not dispatch the invocation. The composer composes all the same. */

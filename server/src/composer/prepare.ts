@@ -1,5 +1,5 @@
 /**
- * The caller's half of composing (composer.md, "Request and result"): the surface intersected with what the caller
+ * The caller's half of composing (docs/composer.md, "Request and result"): the surface intersected with what the caller
  * holds, defaults filled in, and the planner's gates, which the composer itself does not judge.
  */
 import { isUsable, withDefaults } from '../languages/schema/schema.ts';

@@ -1,4 +1,4 @@
-/** Step 8 (composer.md): what was used, what is likely to be called, and the invocation record. */
+/** Step 8 (docs/composer.md): what was used, what is likely to be called, and the invocation record. */
 import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
 import type { ArtifactRef, ComposeRequest, InvocationRecord, Segment } from './composition.ts';
 import type { Framing } from './find-framing.ts';

@@ -1,4 +1,4 @@
-/** Step 1, the parameters (composer.md): held against the schema, each defect where the invocation gives the value. */
+/** Step 1, the parameters (docs/composer.md): held against the schema, each defect where the invocation gives the value. */
 import { isUsable, type SchemaField, validateJson } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';

@@ -1,4 +1,4 @@
-/** Step 1, the tools (composer.md): none is dropped silently. */
+/** Step 1, the tools (docs/composer.md): none is dropped silently. */
 import { nearestNames } from '../nearest.ts';
 import type { PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
 import type { Span } from '../text.ts';

@@ -10,6 +10,7 @@ import type {
 } from '../../../server/src/composer/composition.ts';
 import { chooseApproach, conditionContext } from '../../../server/src/composer/conditions.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type Shaped, shapeSubgraph } from '../../../server/src/composer/shape.ts';
 import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
@@ -18,6 +19,8 @@ import { Workspace } from '../../../server/src/workspace/workspace.ts';
 export type Files = Readonly<Record<string, string>>;
 
 const FOLDER = 'file:///w/';
+
+export const engine = new TemplateEngine();
 
 /** The request for a skill among files; `said` fills in what a sample would. */
 export function requestFor(
@@ -37,8 +40,9 @@ export function requestFor(
 
 export function shapeFor(request: ComposeRequest): Shaped {
   const context = conditionContext(request.parameters, request);
-  const { approach } = chooseApproach(request.skillPackage, context);
+  const { approach } = chooseApproach(engine, request.skillPackage, context);
   return shapeSubgraph({
+    engine,
     skillPackage: request.skillPackage,
     availableTools: request.availableTools,
     capabilities: request.callerCapabilities,

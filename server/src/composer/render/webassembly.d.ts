@@ -16,7 +16,7 @@ declare namespace WebAssembly {
   ) => Instance;
 }
 
-/** The engine's own glue; `__destroy_into_raw` takes an environment away from the garbage collector without a call. */
+/** The engine's own glue. `__destroy_into_raw` takes an environment away from the garbage collector without a call. */
 declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
   export function __wbg_set_wasm(exports: Readonly<Record<string, unknown>>): void;
   export class Environment {
@@ -24,8 +24,8 @@ declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
     fuel: number | null;
     undefinedBehavior: 'strict' | 'chainable' | 'lenient';
     addTemplate(name: string, source: string): void;
-    removeTemplate(name: string): void;
     renderTemplate(name: string, context: unknown): string;
+    free(): void;
     __destroy_into_raw(): number;
   }
 }
