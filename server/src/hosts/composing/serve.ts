@@ -6,13 +6,13 @@ import type { Answer, Job } from './messages.ts';
 export function serveJobs(send: (answer: Answer) => void): (job: Job) => void {
   const composer = createComposer();
   send({ kind: 'ready' });
-  return ({ id, request }) => {
+  return ({ request }) => {
     const begun = performance.now();
     try {
       const result = composer.compose(request);
-      send({ kind: 'composed', id, result, milliseconds: performance.now() - begun });
+      send({ kind: 'composed', result, milliseconds: performance.now() - begun });
     } catch (error) {
-      send({ kind: 'crashed', id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      send({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   };
 }
