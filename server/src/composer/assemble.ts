@@ -35,7 +35,7 @@ export function assemblePrompt(tokens: Tokenizer, request: ComposeRequest, block
   const parts: Part[] = [];
   const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
     if (stretches.every(({ text }) => text === '')) return;
-    // The line breaks that end a block belong to what they end.
+    // The line breaks between two blocks belong to the first.
     const before = parts.at(-1);
     if (before) parts.push({ ...fixed('\n\n'), part: before.part });
     for (const stretch of stretches) if (stretch.text !== '') parts.push({ ...stretch, part });

@@ -1,4 +1,4 @@
-/** What the caller may use of a tool surface (docs/composer.md, "Request and result"). Reads capabilities, never widens them. */
+/** Which tools of a surface the caller may use (docs/composer.md, "Request and result"). Never widens capabilities. */
 import type { InvocationSource, PackageTool } from '../skill/package.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';
@@ -9,7 +9,7 @@ export interface Availability {
   readonly reason: string;
 }
 
-/** Whether a tool of the surface is there for this caller, and why (not). */
+/** Whether a tool of the surface is available to this caller, and why or why not. */
 export function availabilityOf(
   { name, descriptor }: PackageTool,
   { caller, tools, scopes }: CapabilitySet,

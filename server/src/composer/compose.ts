@@ -7,7 +7,7 @@ import { assemblePrompt, type Block } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Decision } from './composition.ts';
 import { chooseApproach, conditionContext } from './conditions.ts';
-import { chooseFraming } from './find-framing.ts';
+import { findFraming } from './find-framing.ts';
 import { renderFraming } from './framing.ts';
 import { memoryDependencies } from './memory.ts';
 import { expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
@@ -45,7 +45,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   if (invalid.length > 0) return failed(invalid);
 
   // 2. Framing.
-  const framing = chooseFraming(skillPackage, request.model);
+  const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
   const rendered = renderFraming(engine, request, framing);
 
   // 3. Artifacts.

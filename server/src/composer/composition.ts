@@ -58,9 +58,9 @@ export interface ComposeRequest {
   /** The model variant that templates are chosen for. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /** Ids of artifacts to leave out without taking others in their place: what a suggested trimming names. */
+  /** Ids of artifacts to leave out, as a suggested trimming names them. No others take their places. */
   readonly without: readonly string[];
-  /** Where the invocation stands written, if it does; else its errors are shown at the contract. */
+  /** Where a file has the invocation; undefined shows its errors at the contract. */
   readonly places: InvocationPlaces | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface ComposeError extends Place {
   readonly kind: ErrorKind;
   /** What is wrong and why. */
   readonly message: string;
-  /** What would mend it. */
+  /** How to correct it. */
   readonly suggestion: string;
   /** The key, parameter, tool or artifact that the error is about. */
   readonly subject: string;
@@ -97,7 +97,7 @@ export interface Segment {
   readonly part: PromptPart;
   /** `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `fixed`: the composer's own headings and spacing. */
   readonly kind: 'authored' | 'value' | 'fixed';
-  /** Where it came from; undefined for what stands in no file. */
+  /** Where it came from; undefined for what no file has. */
   readonly source: Place | undefined;
   /** The artifact that it came from. */
   readonly artifact: string | undefined;
@@ -131,7 +131,7 @@ export type NodeKind =
   | 'check_exit'
   /** A composed skill; `subgraph` is its own shape. */
   | 'skill'
-  /** The call of a backing service: what a contract is instead of a loop. */
+  /** The call of a backing service, which a contract has instead of a loop. */
   | 'call_service'
   /** Where several nodes begin side by side, and where all of them must have ended. */
   | 'parallel'
@@ -146,7 +146,7 @@ export interface GraphNode extends Place {
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
-  /** For `validate_input`: what the input is held against, once its defaults are filled in. */
+  /** For `validate_input`: validates the input, once its defaults are filled in. */
   readonly schema?: Json;
   /** Of a staged loop, counted from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
@@ -180,7 +180,7 @@ export interface GraphNode extends Place {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** `loop` leads back to `plan`; `branch` has a condition, or is what remains. */
+  /** `loop` leads back to `plan`; `branch` has a condition, or is taken where no condition holds. */
   readonly kind: 'next' | 'loop' | 'branch';
   /** An expression over `input` and the steps' outputs, as written. */
   readonly condition?: string;
@@ -208,9 +208,9 @@ export interface SubgraphShape {
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
   readonly interrupts: readonly ShapeInterrupt[];
-  /** Once its budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past what lies between. */
+  /** Once the budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past all nodes between. */
   readonly exitCondition: ExitCondition;
-  /** True where the skill lets a model choose the shape; the default loop stands here meanwhile. */
+  /** True where the skill lets a model choose the shape; this is the default loop then. */
   readonly delegated: boolean;
 }
 
@@ -235,7 +235,7 @@ export interface Composition {
   readonly exitCondition: ExitCondition;
   readonly modelPreference: string | null;
   readonly decisions: readonly Decision[];
-  /** The ids of the memory items without which the prompt would be another. */
+  /** The ids of the memory items that the prompt depends on. */
   readonly memoryDependencies: readonly string[];
   readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number };
   /** What rendered the templates. */

@@ -30,7 +30,7 @@ export type Evaluated =
   | { readonly ok: true; readonly holds: boolean }
   | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: Place };
 
-/** Whether a condition holds; without one, always. A failure's place is the offending part, where the file has it letter by letter. */
+/** Whether a condition holds; without one, always. A failure's place is the offending part, if the file has it letter by letter. */
 export function evaluate(
   engine: TemplateEngine,
   uri: string,

@@ -73,8 +73,7 @@ function templateDecision(
         : `it renders the framing for ${artifact.modelVariant}`,
     ];
   }
-  const templates = skillPackage.artifacts.filter(({ kind }) => kind === 'PromptTemplate');
-  const best = bestVariant(templates, artifact.name, model);
+  const best = bestVariant(skillPackage.artifacts, artifact.name, model);
   if (best !== artifact) {
     return [
       false,
@@ -123,7 +122,7 @@ function selectExamples(
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
-/** Input and output under headings of their own; an example that has neither is taken as it is written. */
+/** Input and output under their own headings; an example that has neither goes in as it is written. */
 function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const side of ['input', 'output'] as const) {
@@ -149,7 +148,7 @@ function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) 
   };
 }
 
-/** The words of a text with one blank between them. */
+/** The words of a text in lower case, one blank between them. */
 const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).join(' ');
 
 function collectValues(json: Json, values: Set<string>): void {

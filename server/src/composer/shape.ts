@@ -27,7 +27,7 @@ export interface ShapeInput {
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;
   readonly approach: PackageArtifact | undefined;
-  /** What `conditionContext` gives; its `parameters` are what composed skills get their inputs from. */
+  /** From `conditionContext`; composed skills get their inputs from its `parameters`. */
   readonly context: ConditionContext;
   readonly limits: Limits;
 }

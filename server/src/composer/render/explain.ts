@@ -1,7 +1,7 @@
 /** Explains an error of the engine for people, at the name or the tag that it is about. */
 
 import type { Template } from '../../languages/minijinja/ast.ts';
-import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
 import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer.ts';
 import { resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -128,14 +128,12 @@ function explainFunction({ scopes, tag, place }: Where, at: Span, name = ''): Ex
   const names = scopes.variables.filter(({ definitions }) =>
     definitions.some(({ kind }) => kind === 'macro' || kind === 'import'),
   );
-  const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTION_NAMES]));
+  const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTIONS.keys()]));
   const elsewhere = findElsewhere('function', name);
   const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
   const message = `There is no function \`${name}\` in MiniJinja ${version}: define a macro of this name, or import it.${why}`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
-
-const FUNCTION_NAMES = ['cycler', 'debug', 'dict', 'joiner', 'namespace', 'range'];
 
 function explainMissingTemplate({ names }: Circumstances, { scopes, tag }: Where, at: Span): Explanation {
   const reference = scopes.references.find(({ span }) => overlaps(span, tag));

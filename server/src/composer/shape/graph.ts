@@ -34,7 +34,7 @@ export function connect(graph: Graph, open: readonly OpenEdge[], to: string): vo
 /** Takes `parallel_1`, `parallel_2`… in the order in which they are asked for: a group comes before its parts. */
 export const takeNumbered = (graph: Graph, kind: NodeKind): string => `${kind}_${count(graph, kind)}`;
 
-/** Takes `skill_NAME`, where letters that a node's name may not have become `_`; with a number behind it where that is taken. */
+/** Takes `skill_NAME`, where letters that a node's name may not have become `_`, and a number follows where that is taken. */
 export function takeSkillId(graph: Graph, name: string): string {
   const wanted = `skill_${name.replace(/[^A-Za-z0-9_]/g, '_')}`;
   let id: string;

@@ -3,7 +3,7 @@ import type { PackageArtifact, PackageTool, ToolDescriptor } from '../../skill/p
 import { availabilityOf } from '../capabilities.ts';
 import { addDecision, addError, type ShapeContext } from './context.ts';
 
-/** The tools at the top. What the request calls available is held against surface and caller once more. */
+/** The tools at the top: what the request calls available, as far as surface and caller allow it. */
 export function topTools(
   { skillPackage, shared }: ShapeContext,
   available: readonly ToolDescriptor[],
@@ -16,7 +16,7 @@ export function topTools(
   return distinct(held.map(({ name }) => name));
 }
 
-/** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not there is an error. */
+/** The tools of a composed skill: its own surface, bounded by the top-level caller. A required one that is not available is an error. */
 export function nestedTools(context: ShapeContext): readonly string[] {
   const { skillPackage, shared } = context;
   const considered = skillPackage.tools.map((tool) => ({
