@@ -134,7 +134,7 @@ const bundles = [
     how: { ...anywhere, alias: {}, plugins: [sharedLibrary] },
   },
   {
-    from: 'server/src/hosts/compose-worker.ts',
+    from: 'server/src/hosts/composing/compose-worker.ts',
     to: 'dist/compose-worker.js',
     // Most of it is data: the template engine and the tokenizer's table.
     how: { ...worker, external: nodeModules, sourcemap: false },

@@ -4,7 +4,7 @@ import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';
 
 /** The reason is in plain words, without a full stop: `night-desk lacks write:candidates`. */
-export interface Availability {
+interface Availability {
   readonly available: boolean;
   readonly reason: string;
 }

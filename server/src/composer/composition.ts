@@ -64,16 +64,13 @@ export interface ComposeRequest {
   readonly places: InvocationPlaces | undefined;
 }
 
-export const ERROR_KINDS = [
-  'MissingRequiredField',
-  'MalformedTemplate',
-  'UnknownTool',
-  'ParameterMismatch',
-  'ArtifactBudgetExceeded',
-  'CapabilityNarrowing',
-] as const;
-
-export type ErrorKind = (typeof ERROR_KINDS)[number];
+export type ErrorKind =
+  | 'MissingRequiredField'
+  | 'MalformedTemplate'
+  | 'UnknownTool'
+  | 'ParameterMismatch'
+  | 'ArtifactBudgetExceeded'
+  | 'CapabilityNarrowing';
 
 export interface ComposeError extends Place {
   readonly kind: ErrorKind;

@@ -26,7 +26,7 @@ export function conditionContext(
   };
 }
 
-export type Evaluated =
+type Evaluated =
   | { readonly ok: true; readonly holds: boolean }
   | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: Place };
 

@@ -9,7 +9,7 @@ import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { renderTemplate, type TemplateSource } from './render.ts';
 
-export interface RenderedFraming {
+interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
   readonly blocks: readonly Block[];

@@ -20,7 +20,7 @@ import { addLoops, policyOf, stagesOf } from './shape/loop.ts';
 import { addSkill } from './shape/nested.ts';
 import { narrowToApproach, topTools } from './shape/tools.ts';
 
-export interface ShapeInput {
+interface ShapeInput {
   readonly engine: TemplateEngine;
   readonly skillPackage: SkillPackage;
   readonly availableTools: readonly ToolDescriptor[];

@@ -7,7 +7,7 @@ import type { TemplateEngine } from './engine.ts';
 import { parseEngineMessage, stretchOf } from './engine-message.ts';
 import { type Explanation, explainError, explainRefusal, explainTooDeep, explainTrap } from './explain.ts';
 
-export type ConditionResult =
+type ConditionResult =
   | { readonly ok: true; readonly value: boolean }
   | { readonly ok: false; readonly failure: Explanation };
 

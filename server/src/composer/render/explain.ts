@@ -16,7 +16,7 @@ import { findUndefined } from './undefined-names.ts';
 export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
 /** What is known about the failing template. Places are those of the file. */
-export interface Circumstances {
+interface Circumstances {
   readonly template: Template;
   readonly context: Readonly<Record<string, Json>>;
   /** The names of templates that can be included. */

@@ -11,7 +11,7 @@ import type { ParsedTemplate } from './rendering.ts';
 import { effectiveTexts } from './whitespace.ts';
 
 /** A marker is `open` or `close`, the number of its origin in decimal digits, and `stop`. */
-export interface Markers {
+interface Markers {
   readonly open: string;
   readonly close: string;
   readonly stop: string;

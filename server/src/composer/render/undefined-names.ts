@@ -4,7 +4,7 @@ import type { Scopes, Use } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { overlaps, type Span, span } from '../../text.ts';
 
-export interface UndefinedName {
+interface UndefinedName {
   /** As a path: `user.name`. */
   readonly name: string;
   readonly span: Span;
@@ -14,7 +14,7 @@ export interface UndefinedName {
   readonly known: Iterable<string>;
 }
 
-export interface FailingTemplate {
+interface FailingTemplate {
   readonly text: string;
   readonly base: number;
   readonly scopes: Scopes;

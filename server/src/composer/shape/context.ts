@@ -8,7 +8,7 @@ import type { TemplateEngine } from '../render/engine.ts';
 import type { Graph } from './graph.ts';
 
 /** The same for all shapes of a composition. */
-export interface SharedContext {
+interface SharedContext {
   readonly engine: TemplateEngine;
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;

@@ -3,7 +3,7 @@ import type { PackageInterrupt } from '../../skill/package.ts';
 import type { GraphNode, ShapeInterrupt } from '../composition.ts';
 import { addDecision, type ShapeContext } from './context.ts';
 
-export interface Attached {
+interface Attached {
   readonly nodes: readonly GraphNode[];
   readonly interrupts: readonly ShapeInterrupt[];
 }

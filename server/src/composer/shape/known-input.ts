@@ -6,7 +6,7 @@ import type { PackageSkill, SkillPackage } from '../../skill/package.ts';
 import { isMap } from '../json.ts';
 import type { ShapeContext } from './context.ts';
 
-export type KnownInput = Pick<ShapeContext, 'knownInput' | 'runtimeInput'>;
+type KnownInput = Pick<ShapeContext, 'knownInput' | 'runtimeInput'>;
 
 /** `inputs` are those of the step, where it has any. A default counts only where nothing can come at run time. */
 export function knownInputOf(

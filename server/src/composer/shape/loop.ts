@@ -4,7 +4,7 @@ import type { GraphNode } from '../composition.ts';
 import type { ShapeContext } from './context.ts';
 import { addNode, connect, type OpenEdge } from './graph.ts';
 
-export interface LoopInput {
+interface LoopInput {
   readonly tools: readonly string[];
   readonly approach: PackageArtifact | undefined;
   /** Adds what a stage runs before its plan. */

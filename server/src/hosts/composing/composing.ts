@@ -14,7 +14,7 @@ export interface Composed {
 }
 
 /** `soon` for what somebody waits for; `later` for background work. */
-export type Urgency = 'soon' | 'later';
+type Urgency = 'soon' | 'later';
 
 export interface Composing {
   /**
@@ -29,7 +29,7 @@ export interface Composing {
 }
 
 /** How long a composition may run, in milliseconds. */
-export const DEADLINE_MS = 2_000;
+const DEADLINE_MS = 2_000;
 /** How long a request of urgency `soon` waits for a running one of urgency `later` before that one is stopped. */
 const PATIENCE_MS = 250;
 /** How long a worker may take to start. */

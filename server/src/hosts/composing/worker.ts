@@ -8,7 +8,7 @@ export interface ComposeWorker {
   end(): void;
 }
 
-export interface WorkerEvents {
+interface WorkerEvents {
   answer(answer: Answer): void;
   /** The worker has ended by itself; `message` gives the cause, for logs. */
   died(reason: 'memory' | 'crash', message: string): void;
