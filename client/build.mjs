@@ -8,7 +8,6 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Plain } from '../test/host/say.mjs';
-import { dataScript, loadedData, packedData } from './compose-data.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -131,7 +130,13 @@ const bundles = [
   {
     from: 'server/src/hosts/core.ts',
     to: 'dist/core.js',
-    how: { ...anywhere, alias: {}, plugins: [loadedData, sharedLibrary] },
+    how: { ...anywhere, alias: {}, plugins: [sharedLibrary] },
+  },
+  {
+    from: 'server/src/hosts/composing/compose-worker.ts',
+    to: 'dist/compose-worker.js',
+    // Most of it is data: the template engine and the tokenizer's table.
+    how: { ...worker, external: nodeModules, sourcemap: false },
   },
   { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
@@ -159,36 +164,16 @@ const minified = { minifyWhitespace: true, minifyIdentifiers: true, charset: 'ut
  */
 export async function buildAll({ minify = false } = {}) {
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
-  const made = await Promise.allSettled([
-    buildData(minify),
-    ...present.map(async ({ from, to, how, wall = false }) => {
+  const made = await Promise.allSettled(
+    present.map(async ({ from, to, how, wall = false }) => {
       const { outputFiles } = await build({ ...how, ...(minify && minified), entryPoints: [from], outfile: to });
       return wall ? [] : writeOutputs(outputFiles ?? []);
     }),
-  ]);
-  const failed = [DATA, ...present.map(({ to }) => to)].filter((_, at) => made[at]?.status === 'rejected');
+  );
+  const failed = present.flatMap(({ to }, at) => (made[at]?.status === 'rejected' ? [to] : []));
   // What is wrong, esbuild has said.
   if (failed.length > 0) throw new Plain(`These bundles could not be built: ${failed.join(', ')}.`);
   return made.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-}
-
-const DATA = 'dist/compose-worker.js';
-
-/**
- * Packing takes seconds, so only what is shipped is packed.
- *
- * @param {boolean} minify
- */
-async function buildData(minify) {
-  const { outputFiles } = await build({
-    ...worker,
-    ...(minify && { ...minified, plugins: [packedData] }),
-    stdin: { ...dataScript, resolveDir: root },
-    external: ['./core.js', ...nodeModules],
-    sourcemap: false,
-    outfile: DATA,
-  });
-  return writeOutputs(outputFiles ?? []);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Every skill of the samples runs to its end, for every invocation that it declares. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { compose } from '../../server/src/composer/compose.ts';
+import { compose } from '../core/composer/composing.ts';
 import { requestFor } from '../core/composer/shapes.ts';
 import { soundSamples } from '../properties/corpus.ts';
 import { likelyWorld } from './likely.ts';

@@ -1,8 +1,9 @@
-/** The state of one graph, and what conditions and mappings see of it (skill-format.md, section 4). */
+/** The state of one graph, and what conditions and mappings see of it (docs/format.md, section 4). */
 import { Annotation } from '@langchain/langgraph';
 import type { GraphNode } from '../../server/src/composer/composition.ts';
-import { evaluateCondition } from '../../server/src/composer/render.ts';
+import { evaluateCondition } from '../../server/src/composer/render/condition.ts';
 import type { Json } from '../../server/src/languages/yaml/node.ts';
+import { engine } from '../core/composer/shapes.ts';
 import type { Reply, Values } from './world.ts';
 
 const added = <Item>() => Annotation<readonly Item[]>({ reducer: (old, more) => [...old, ...more], default: () => [] });
@@ -43,7 +44,7 @@ export const holdsFor = (when: string, parameters: Values, ambient: Values): boo
   truth(when, { ...parameters, parameters, ...ambient });
 
 function truth(source: string, context: Values): boolean {
-  const result = evaluateCondition(source, context);
+  const result = evaluateCondition(engine, source, context);
   if (!result.ok) throw new Error(`${source}: ${result.failure.message}`);
   return result.value;
 }

@@ -1,10 +1,9 @@
-/** Laws of the composer, over skills made at random (composer.md). */
+/** Laws of the composer, over skills made at random (docs/composer.md). */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compose } from '../../server/src/composer/compose.ts';
 import type { ComposeRequest, ComposeResult } from '../../server/src/composer/composition.ts';
-import { type Options, prepared, skill } from '../core/composer/composing.ts';
+import { compose, type Options, prepared, skill } from '../core/composer/composing.ts';
 
 const WORDS = ['siege', 'ferry', 'grim', 'wry', 'night', 'tea'];
 const word = fc.constantFrom(...WORDS);

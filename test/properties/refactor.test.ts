@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { refactorActions } from '../../server/src/features/refactor/actions.ts';
@@ -11,6 +10,7 @@ import type { SkillDocument } from '../../server/src/skill/document.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
+import { compose } from '../core/composer/composing.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 

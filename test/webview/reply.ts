@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
-import { compose } from '../../server/src/composer/compose.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
@@ -11,6 +10,7 @@ import type { Invocation } from '../../server/src/protocol.ts';
 import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../server/src/workspace/workspace.ts';
 import type { WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
+import { compose } from '../core/composer/composing.ts';
 
 export type Show = Extract<ToPage, { type: 'show' }>;
 

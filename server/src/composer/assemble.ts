@@ -1,10 +1,10 @@
-/** Step 4 (composer.md): the blocks of the prompt in their fixed order under their fixed headings, one blank line between them. */
+/** The blocks of the prompt in their fixed order under their fixed headings (docs/composer.md, step 4). */
 
 import { printYaml } from '../languages/schema/schema.ts';
-import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { ComposeRequest, Place, PromptPart, Segment } from './composition.ts';
-import { tokensBetween } from './tokens.ts';
+import { sortKeys } from './json.ts';
+import type { Tokenizer } from './tokens.ts';
 
 /** A piece of a block. */
 export interface Stretch {
@@ -30,12 +30,12 @@ export interface Prompt {
 
 type Part = Stretch & { readonly part: PromptPart };
 
-export function assemblePrompt(request: ComposeRequest, blocks: readonly Block[]): Prompt {
+export function assemblePrompt(tokens: Tokenizer, request: ComposeRequest, blocks: readonly Block[]): Prompt {
   const { uri } = request.skillPackage;
   const parts: Part[] = [];
   const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
     if (stretches.every(({ text }) => text === '')) return;
-    // The line breaks that end a block belong to what they end.
+    // The line breaks between two blocks belong to the first.
     const before = parts.at(-1);
     if (before) parts.push({ ...fixed('\n\n'), part: before.part });
     for (const stretch of stretches) if (stretch.text !== '') parts.push({ ...stretch, part });
@@ -52,7 +52,7 @@ export function assemblePrompt(request: ComposeRequest, blocks: readonly Block[]
     put(part, stretches);
   }
   for (const stretches of requestBlocks(request)) put('request', stretches);
-  return measure(parts);
+  return joinParts(tokens, parts);
 }
 
 const fixed = (text: string, source?: Place): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
@@ -81,36 +81,21 @@ function fenceFor(text: string): string {
   return '`'.repeat(longest + 1);
 }
 
-/** The order in which parameters were given must not show. */
-function sortKeys(json: Json): Json {
-  if (Array.isArray(json)) return json.map(sortKeys);
-  if (typeof json !== 'object' || json === null) return json;
-  const entries = Object.entries(json).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(entries.map(([key, value]) => [key, sortKeys(value)]));
-}
-
-function measure(parts: readonly Part[]): Prompt {
+function joinParts(tokens: Tokenizer, parts: readonly Part[]): Prompt {
   const text = parts.map((part) => part.text).join('');
   let end = 0;
-  const places = parts.map((part) => {
-    const start = end;
-    end += part.text.length;
-    return { start, end };
-  });
-  const tokens = tokensBetween(
-    text,
-    places.map((place) => place.end),
-  );
+  const ends = parts.map((part) => (end += part.text.length));
+  const counts = tokens.countBetween(text, ends);
   const segments = parts.map(
     ({ part, kind, source, artifact }, at): Segment => ({
-      start: places[at]?.start ?? 0,
-      end: places[at]?.end ?? 0,
+      start: ends[at - 1] ?? 0,
+      end: ends[at] ?? 0,
       part,
       kind,
       source,
       artifact,
-      tokens: tokens[at] ?? 0,
+      tokens: counts[at] ?? 0,
     }),
   );
-  return { text, segments, tokens: tokens.reduce((sum, count) => sum + count, 0) };
+  return { text, segments, tokens: counts.reduce((sum, count) => sum + count, 0) };
 }

@@ -1,15 +1,15 @@
-/** What the caller may use of a tool surface (composer.md, "Request and result"). Reads capabilities, never widens them. */
+/** Which tools of a surface the caller may use (docs/composer.md, "Request and result"). Never widens capabilities. */
 import type { InvocationSource, PackageTool } from '../skill/package.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { CapabilitySet } from './composition.ts';
 
 /** The reason is in plain words, without a full stop: `night-desk lacks write:candidates`. */
-export interface Availability {
+interface Availability {
   readonly available: boolean;
   readonly reason: string;
 }
 
-/** Whether a tool of the surface is there for this caller, and why (not). */
+/** Whether a tool of the surface is available to this caller, and why or why not. */
 export function availabilityOf(
   { name, descriptor }: PackageTool,
   { caller, tools, scopes }: CapabilitySet,

@@ -1,25 +1,36 @@
 /**
- * The composer (composer.md): a skill package and a request to a prompt and a subgraph shape. Pure and synchronous: the
- * same request gives the same bytes. Read from top to bottom, one step a function.
+ * The composer (docs/composer.md): makes a prompt and a subgraph shape of a skill package and a request. Pure and
+ * synchronous: the same request gives the same bytes. Read from top to bottom, one step a function.
  */
 
 import { assemblePrompt, type Block } from './assemble.ts';
 import { checkBudget } from './budget.ts';
 import type { ComposeError, ComposeRequest, ComposeResult, Decision } from './composition.ts';
 import { chooseApproach, conditionContext } from './conditions.ts';
-import { chooseFraming } from './find-framing.ts';
+import { findFraming } from './find-framing.ts';
 import { renderFraming } from './framing.ts';
 import { memoryDependencies } from './memory.ts';
 import { expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
-import { ENGINE } from './render.ts';
+import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './shape.ts';
-import { TOKENIZER } from './tokens.ts';
+import { Tokenizer } from './tokens.ts';
 import { validate } from './validate.ts';
 import { toolDecisions } from './validate-tools.ts';
 
-/** Composes, or says everything that stands in the way of it. Never throws on what a request holds. */
-export function compose(request: ComposeRequest): ComposeResult {
+export interface Composer {
+  /** Composes, or gives all errors that prevent it. Never throws on what a request holds. */
+  compose(request: ComposeRequest): ComposeResult;
+}
+
+/** Makes a composer, which sets up the tokenizer's table and the template engine: make one and keep it. */
+export function createComposer(): Composer {
+  const tokens = new Tokenizer();
+  const engine = new TemplateEngine();
+  return { compose: (request) => compose(request, tokens, engine) };
+}
+
+function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {
   const { skillPackage, limits } = request;
   const decisions: Decision[] = [...toolDecisions(request)];
   const failed = (errors: readonly ComposeError[]): ComposeResult => ({
@@ -29,22 +40,23 @@ export function compose(request: ComposeRequest): ComposeResult {
     invocationRecord: recordOf(request, { error: errors[0]?.kind ?? null, usedArtifacts: [], expectedToolCalls: [] }),
   });
 
-  // 1. Validate: all that is wrong, not the first alone.
+  // 1. Validate: all errors, not the first alone.
   const invalid = validate(request);
   if (invalid.length > 0) return failed(invalid);
 
   // 2. Framing.
-  const framing = chooseFraming(skillPackage, request.model);
-  const rendered = renderFraming(request, framing);
+  const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
+  const rendered = renderFraming(engine, request, framing);
 
-  // 3. Artifacts. What the framing and the conditions say wrong is told together.
+  // 3. Artifacts.
   const context = conditionContext(request.parameters, request);
-  const selection = selectArtifacts(request, framing, context);
-  const { approach, ...chosen } = chooseApproach(skillPackage, context);
+  const selection = selectArtifacts(engine, request, framing, context);
+  const { approach, ...chosen } = chooseApproach(engine, skillPackage, context);
   decisions.push(...selection.decisions, ...chosen.decisions);
 
-  // 5. to 7. Shape, interrupts, exit condition. Before the prompt is put together, since that costs the most.
+  // 5. to 7. Shape, interrupts, exit condition. Before step 4, so that all errors of templates come together.
   const { shape, ...shaping } = shapeSubgraph({
+    engine,
     skillPackage,
     availableTools: request.availableTools,
     capabilities: request.callerCapabilities,
@@ -53,14 +65,14 @@ export function compose(request: ComposeRequest): ComposeResult {
     context,
     limits,
   });
-  supersede(decisions, shaping.decisions);
+  addShapeDecisions(decisions, shaping.decisions);
   const malformed = [...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
   if (malformed.length > 0) return failed(malformed);
 
   // 4. Assemble, within the budget.
   const blocks: readonly Block[] = [...rendered.blocks, ...selection.blocks];
-  const prompt = assemblePrompt(request, blocks);
-  const excess = checkBudget(request, blocks, prompt);
+  const prompt = assemblePrompt(tokens, request, blocks);
+  const excess = checkBudget(tokens, request, blocks, prompt);
   if (excess) return failed([excess]);
 
   // 8. Record.
@@ -78,16 +90,16 @@ export function compose(request: ComposeRequest): ComposeResult {
       exitCondition: shape.exitCondition,
       modelPreference: skillPackage.modelPreference ?? null,
       decisions,
-      memoryDependencies: memoryDependencies(request, framing, rendered.text),
-      tokens: { tokenizer: TOKENIZER, total: prompt.tokens, budget: limits.contextTokens },
+      memoryDependencies: memoryDependencies(engine, request, framing, rendered.text),
+      tokens: { tokenizer: tokens.name, total: prompt.tokens, budget: limits.contextTokens },
       engine: ENGINE,
       invocationRecord: recordOf(request, { error: null, usedArtifacts: used, expectedToolCalls: expected }),
     },
   };
 }
 
-/** What the shape decides about a tool of the surface, which an approach may leave out, takes the place of what was said before. */
-function supersede(decisions: Decision[], later: readonly Decision[]): void {
+/** A decision of the shape on a tool replaces the earlier one: the approach may leave the tool out. */
+function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): void {
   for (const decision of later) {
     const at = decisions.findIndex(
       ({ subject, name, uri }) =>

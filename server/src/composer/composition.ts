@@ -1,10 +1,9 @@
-/** What the composer takes and gives (composer.md, "Request and result"). All of it is plain data. */
+/** What the composer takes and gives (docs/composer.md, "Request and result"). All of it is plain data. */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type {
   InvocationPlaces,
   InvocationSource,
-  PackageStep,
   Place,
   Retry,
   SkillPackage,
@@ -59,28 +58,25 @@ export interface ComposeRequest {
   /** The model variant that templates are chosen for. */
   readonly model: string | undefined;
   readonly limits: Limits;
-  /** Ids of artifacts to leave out without taking others in their place: what a suggested trimming names. */
+  /** Ids of artifacts to leave out, as a suggested trimming names them. No others take their places. */
   readonly without: readonly string[];
-  /** Where the invocation stands written, if it does; else its errors are shown at the contract. */
+  /** Where a file has the invocation; undefined shows its errors at the contract. */
   readonly places: InvocationPlaces | undefined;
 }
 
-export const ERROR_KINDS = [
-  'MissingRequiredField',
-  'MalformedTemplate',
-  'UnknownTool',
-  'ParameterMismatch',
-  'ArtifactBudgetExceeded',
-  'CapabilityNarrowing',
-] as const;
-
-export type ErrorKind = (typeof ERROR_KINDS)[number];
+export type ErrorKind =
+  | 'MissingRequiredField'
+  | 'MalformedTemplate'
+  | 'UnknownTool'
+  | 'ParameterMismatch'
+  | 'ArtifactBudgetExceeded'
+  | 'CapabilityNarrowing';
 
 export interface ComposeError extends Place {
   readonly kind: ErrorKind;
   /** What is wrong and why. */
   readonly message: string;
-  /** What would mend it. */
+  /** How to correct it. */
   readonly suggestion: string;
   /** The key, parameter, tool or artifact that the error is about. */
   readonly subject: string;
@@ -98,7 +94,7 @@ export interface Segment {
   readonly part: PromptPart;
   /** `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `fixed`: the composer's own headings and spacing. */
   readonly kind: 'authored' | 'value' | 'fixed';
-  /** Where it came from; undefined for what stands in no file. */
+  /** Where it came from; undefined for what no file has. */
   readonly source: Place | undefined;
   /** The artifact that it came from. */
   readonly artifact: string | undefined;
@@ -132,7 +128,7 @@ export type NodeKind =
   | 'check_exit'
   /** A composed skill; `subgraph` is its own shape. */
   | 'skill'
-  /** The call of a backing service: what a contract is instead of a loop. */
+  /** The call of a backing service, which a contract has instead of a loop. */
   | 'call_service'
   /** Where several nodes begin side by side, and where all of them must have ended. */
   | 'parallel'
@@ -147,7 +143,7 @@ export interface GraphNode extends Place {
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
-  /** For `validate_input`: what the input is held against, once its defaults are filled in. */
+  /** For `validate_input`: validates the input, once its defaults are filled in. */
   readonly schema?: Json;
   /** Of a staged loop, counted from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
@@ -181,7 +177,7 @@ export interface GraphNode extends Place {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** `loop` leads back to `plan`; `branch` has a condition, or is what remains. */
+  /** `loop` leads back to `plan`; `branch` has a condition, or is taken where no condition holds. */
   readonly kind: 'next' | 'loop' | 'branch';
   /** An expression over `input` and the steps' outputs, as written. */
   readonly condition?: string;
@@ -209,9 +205,9 @@ export interface SubgraphShape {
   readonly edges: readonly GraphEdge[];
   readonly toolAvailability: readonly string[];
   readonly interrupts: readonly ShapeInterrupt[];
-  /** Once its budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past what lies between. */
+  /** Once the budget of calls is used up, a `plan` that wants another goes on to `check_exit`, past all nodes between. */
   readonly exitCondition: ExitCondition;
-  /** True where the skill lets a model choose the shape; the default loop stands here meanwhile. */
+  /** True where the skill lets a model choose the shape; this is the default loop then. */
   readonly delegated: boolean;
 }
 
@@ -236,7 +232,7 @@ export interface Composition {
   readonly exitCondition: ExitCondition;
   readonly modelPreference: string | null;
   readonly decisions: readonly Decision[];
-  /** The ids of the memory items without which the prompt would be another. */
+  /** The ids of the memory items that the prompt depends on. */
   readonly memoryDependencies: readonly string[];
   readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number };
   /** What rendered the templates. */
@@ -252,5 +248,3 @@ export type ComposeResult =
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;
     };
-
-export type { PackageStep };

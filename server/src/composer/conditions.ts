@@ -1,16 +1,17 @@
-/** Conditions over an invocation, as `include_when` writes them (skill-format.md, section 5). */
+/** Conditions over an invocation, as `include_when` has them (docs/format.md, section 5). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, PackageExpression, Place, SkillPackage } from '../skill/package.ts';
 import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
-import { evaluateCondition } from './render.ts';
+import { evaluateCondition } from './render/condition.ts';
+import type { TemplateEngine } from './render/engine.ts';
 
 export type ConditionContext = Readonly<Record<string, Json>>;
 
 /**
- * Variables of conditions: the parameters by name, and `parameters`, `scope`, `source`, `model`. A parameter that is
- * called like one of these four is reached through `parameters`, they could be reached in no other way.
+ * Variables of conditions: the parameters by name, and `parameters`, `scope`, `source`, `model`. These four go before
+ * parameters of their names, which are reached through `parameters`.
  */
 export function conditionContext(
   parameters: Readonly<Record<string, Json>>,
@@ -25,70 +26,81 @@ export function conditionContext(
   };
 }
 
-export type Judgement =
+type Evaluated =
   | { readonly ok: true; readonly holds: boolean }
   | { readonly ok: false; readonly message: string; readonly suggestion: string; readonly place: Place };
 
-/** Whether a condition holds; without one, always. A failure's place is the offending part, where it stands there letter by letter. */
-export function judge(uri: string, expression: PackageExpression | undefined, context: ConditionContext): Judgement {
+/** Whether a condition holds; without one, always. A failure's place is the offending part, if the file has it letter by letter. */
+export function evaluate(
+  engine: TemplateEngine,
+  uri: string,
+  expression: PackageExpression | undefined,
+  context: ConditionContext,
+): Evaluated {
   if (!expression) return { ok: true, holds: true };
-  const result = evaluateCondition(expression.source, context);
+  const result = evaluateCondition(engine, expression.source, context);
   if (result.ok) return { ok: true, holds: result.value };
+  const { message, suggestion, span: part } = result.failure;
   const { valueStart } = expression;
-  const { start, end } = result.failure.span;
   return {
     ok: false,
-    message: result.failure.message,
+    message,
     suggestion:
-      result.failure.suggestion === undefined
+      suggestion === undefined
         ? 'Correct the condition, or give the parameter that it asks for.'
-        : `Did you mean \`${result.failure.suggestion}\`?`,
-    place: { uri, span: valueStart === undefined ? expression.span : span(valueStart + start, valueStart + end) },
+        : `Did you mean \`${suggestion}\`?`,
+    place: {
+      uri,
+      span: valueStart === undefined ? expression.span : span(valueStart + part.start, valueStart + part.end),
+    },
   };
 }
 
-/** The first Approach whose `include_when` holds; decisions for all; errors where a condition that had to be judged fails. */
-export function chooseApproach(
-  { uri, artifacts }: SkillPackage,
-  context: ConditionContext,
-): { approach: PackageArtifact | undefined; decisions: Decision[]; errors: ComposeError[] } {
-  const decisions: Decision[] = [];
-  const errors: ComposeError[] = [];
-  let approach: PackageArtifact | undefined;
-  for (const artifact of artifacts) {
-    if (artifact.kind !== 'Approach') continue;
-    const decide = (taken: boolean, reason: string) => decisions.push(approachDecision(uri, artifact, taken, reason));
-    if (approach) {
-      decide(false, `${approach.name} comes first`);
-      continue;
-    }
-    const judgement = judge(uri, artifact.includeWhen, context);
-    if (!judgement.ok) {
-      decide(false, 'its include_when failed');
-      errors.push(conditionError(artifact.id, judgement));
-    } else if (judgement.holds) {
-      approach = artifact;
-      decide(true, artifact.includeWhen ? 'include_when was true' : 'it has no include_when');
-    } else decide(false, 'include_when was false');
-  }
-  return { approach, decisions, errors };
+export interface Choice {
+  readonly taken: boolean;
+  /** As in `Decision`. */
+  readonly reason: string;
 }
 
-export const approachDecision = (uri: string, artifact: PackageArtifact, taken: boolean, reason: string): Decision => ({
-  uri,
-  span: artifact.headingSpan,
-  subject: 'approach',
-  name: artifact.name,
-  artifact: artifact.id,
-  taken,
-  reason,
-});
+/** The first Approach that `choose` takes, with a decision on each; it is not asked about those behind. */
+export function firstApproach(
+  { uri, artifacts }: SkillPackage,
+  choose: (artifact: PackageArtifact) => Choice,
+): { readonly approach: PackageArtifact | undefined; readonly decisions: readonly Decision[] } {
+  let approach: PackageArtifact | undefined;
+  const decisions = artifacts.flatMap((artifact): readonly Decision[] => {
+    if (artifact.kind !== 'Approach') return [];
+    const choice = approach ? { taken: false, reason: `${approach.name} comes first` } : choose(artifact);
+    if (choice.taken) approach = artifact;
+    const { headingSpan, name, id } = artifact;
+    return [{ uri, span: headingSpan, subject: 'approach', name, artifact: id, ...choice }];
+  });
+  return { approach, decisions };
+}
+
+export function choiceOf({ includeWhen }: PackageArtifact, holds: boolean): Choice {
+  if (!holds) return { taken: false, reason: 'include_when was false' };
+  return { taken: true, reason: includeWhen ? 'include_when was true' : 'it has no include_when' };
+}
+
+/** The first Approach whose `include_when` holds; errors where a condition that had to be evaluated fails. */
+export function chooseApproach(
+  engine: TemplateEngine,
+  skillPackage: SkillPackage,
+  context: ConditionContext,
+): ReturnType<typeof firstApproach> & { readonly errors: readonly ComposeError[] } {
+  const errors: ComposeError[] = [];
+  const chosen = firstApproach(skillPackage, (artifact) => {
+    const result = evaluate(engine, skillPackage.uri, artifact.includeWhen, context);
+    if (result.ok) return choiceOf(artifact, result.holds);
+    errors.push(conditionError(artifact.id, result));
+    return { taken: false, reason: 'its include_when failed' };
+  });
+  return { ...chosen, errors };
+}
 
 /** A condition is an expression of the template language: one that fails is a malformed template. */
-export const conditionError = (subject: string, judgement: Extract<Judgement, { ok: false }>): ComposeError => ({
-  kind: 'MalformedTemplate',
-  message: judgement.message,
-  suggestion: judgement.suggestion,
-  subject,
-  ...judgement.place,
-});
+export const conditionError = (
+  subject: string,
+  { message, suggestion, place }: Extract<Evaluated, { ok: false }>,
+): ComposeError => ({ kind: 'MalformedTemplate', message, suggestion, subject, ...place });

@@ -1,6 +1,6 @@
 /**
- * Which framing a skill has (composer.md, step 2): literal prose, or the named PromptTemplate in its best model variant.
- * Renders nothing, so that hosts may ask without the engine.
+ * Finds the framing of a skill (docs/composer.md, step 2): literal prose, or the named PromptTemplate in its best model
+ * variant. Renders nothing, so that hosts can use it without the engine.
  */
 import { nearestNames } from '../nearest.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
@@ -9,36 +9,31 @@ import type { ComposeError } from './composition.ts';
 export type Framing =
   | { readonly kind: 'prose'; readonly passages: readonly Passage[] }
   | { readonly kind: 'template'; readonly template: PackageArtifact }
-  /** A contract needs no prompt (skill-format.md, section 1). */
+  /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
 /** Undefined where the skill has no framing and needs one. */
 export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
   const { framing, prose, artifacts, dialect } = skillPackage;
-  const templates = artifacts.filter(({ kind }) => kind === 'PromptTemplate');
-  if (framing) {
-    const template = bestVariant(templates, framing.name, model);
-    return template && { kind: 'template', template };
-  }
-  if (prose.length > 0) return { kind: 'prose', passages: prose };
-  const names = new Set(templates.map(({ name }) => name));
-  const [only] = names;
-  const template = names.size === 1 && only !== undefined ? bestVariant(templates, only, model) : undefined;
+  if (!framing && prose.length > 0) return { kind: 'prose', passages: prose };
+  const [only, ...others] = templateNames(artifacts);
+  const name = framing?.name ?? (others.length === 0 ? only : undefined);
+  const template = name === undefined ? undefined : bestVariant(artifacts, name, model);
   if (template) return { kind: 'template', template };
-  return dialect === 'contract' ? { kind: 'none' } : undefined;
+  return dialect === 'contract' && !framing ? { kind: 'none' } : undefined;
 }
 
-/** After `validate` there is a framing. */
-export const chooseFraming = (skillPackage: SkillPackage, model: string | undefined): Framing =>
-  findFraming(skillPackage, model) ?? { kind: 'none' };
+const templateNames = (artifacts: readonly PackageArtifact[]): readonly string[] => [
+  ...new Set(artifacts.flatMap(({ kind, name }) => (kind === 'PromptTemplate' ? [name] : []))),
+];
 
-/** The exact variant, else the one without, else the first (skill-format.md, section 5). */
+/** Of the PromptTemplates of a name: the exact variant, else the one without, else the first (docs/format.md, section 5). */
 export function bestVariant(
-  templates: readonly PackageArtifact[],
+  artifacts: readonly PackageArtifact[],
   name: string,
   model: string | undefined,
 ): PackageArtifact | undefined {
-  const named = templates.filter((template) => template.name === name);
+  const named = artifacts.filter((artifact) => artifact.kind === 'PromptTemplate' && artifact.name === name);
   return (
     named.find(({ modelVariant }) => modelVariant !== undefined && modelVariant === model) ??
     named.find(({ modelVariant }) => modelVariant === undefined) ??
@@ -46,10 +41,11 @@ export function bestVariant(
   );
 }
 
+/** The error where the skill has no framing and needs one. */
 export function missingFraming(skillPackage: SkillPackage, model: string | undefined): ComposeError | undefined {
   if (findFraming(skillPackage, model)) return undefined;
   const { uri, framing, artifacts, headSpan } = skillPackage;
-  const names = [...new Set(artifacts.flatMap(({ kind, name }) => (kind === 'PromptTemplate' ? [name] : [])))];
+  const names = templateNames(artifacts);
   const error = { kind: 'MissingRequiredField' as const, uri, subject: 'framing' };
   if (framing) {
     const [near] = nearestNames(framing.name, names);

@@ -1,4 +1,4 @@
-/** Step 2 (composer.md): the framing rendered, or as it is written. */
+/** The framing, rendered or as it is written (docs/composer.md, step 2). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
@@ -6,16 +6,17 @@ import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import { conditionContext } from './conditions.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
+import type { TemplateEngine } from './render/engine.ts';
 import { renderTemplate, type TemplateSource } from './render.ts';
 
-export interface RenderedFraming {
+interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly errors: readonly ComposeError[];
 }
 
-export function renderFraming(request: ComposeRequest, framing: Framing): RenderedFraming {
+export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
   if (framing.kind === 'none') return { text: '', blocks: [], errors: [] };
   const { uri } = request.skillPackage;
   if (framing.kind === 'prose') {
@@ -26,7 +27,7 @@ export function renderFraming(request: ComposeRequest, framing: Framing): Render
     }));
     return { text: '', blocks, errors: [] };
   }
-  const result = renderWith(request, framing.template, request.memoryContext);
+  const result = renderWith(engine, request, framing.template, request.memoryContext);
   if (!result.ok) {
     const { failure } = result;
     const suggestion =
@@ -56,7 +57,7 @@ export function renderFraming(request: ComposeRequest, framing: Framing): Render
   };
 }
 
-/** The blocks of a prompt are set apart by one blank line; line breaks that a template prints at its ends would add to it. */
+/** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */
 function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
   const left = [...stretches];
   const cut = (at: number, pattern: RegExp): boolean => {
@@ -75,21 +76,22 @@ function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
 export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>
   passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));
 
-/** Renders a template of the skill with the variables of skill-format.md, section 5. */
+/** Renders a template of the skill with the variables of docs/format.md, section 5. */
 export function renderWith(
+  engine: TemplateEngine,
   request: ComposeRequest,
   template: PackageArtifact,
   memory: ComposeRequest['memoryContext'],
 ) {
   const { skillPackage, model } = request;
-  return renderTemplate({
+  return renderTemplate(engine, {
     main: template.name,
     templates: templatesFor(skillPackage, template, model),
     context: templateContext(request, memory),
   });
 }
 
-/** Each name stands for one template: the chosen one, and of the others their best variant. */
+/** One template for each name: the chosen one, and of the others their best variant. */
 function templatesFor(
   { uri, artifacts }: SkillPackage,
   chosen: PackageArtifact,
@@ -103,7 +105,7 @@ function templatesFor(
   });
 }
 
-/** A parameter goes before an ambient variable of its name; `parameters` always holds all of them. */
+/** A parameter hides another variable of its name; `parameters` holds all of them. */
 function templateContext(
   request: ComposeRequest,
   memory: ComposeRequest['memoryContext'],

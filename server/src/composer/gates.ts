@@ -1,4 +1,4 @@
-/** The planner's gates: role, scopes, context, capability flags, deprecation (composer.md, "Request and result"). */
+/** The planner's gates: role, scopes, context, capability flags, deprecation (docs/composer.md, "Request and result"). */
 import type { ComposeRequest, InvocationSource, Place, SkillPackage, Surroundings } from './composition.ts';
 
 /** Why the planner would not dispatch the invocation. The composer composes all the same. */
@@ -6,7 +6,7 @@ export interface Gate extends Place {
   readonly gate: 'role' | 'scope' | 'context' | 'capability' | 'deprecation';
   /** Goes on from "the planner would not dispatch this, because": no capital, no full stop. */
   readonly reason: string;
-  /** False where nothing here can say whether the gate is open: what the caller holds is known at run time only. */
+  /** False where it is not known here whether the gate is open: what the caller holds is known at run time only. */
   readonly closed: boolean;
 }
 
@@ -62,7 +62,7 @@ export function gatesOf(
   return gates;
 }
 
-/** A scheduled task and an agent on its own are contexts of their own; else the channel decides. */
+/** `scheduled` and `autonomous` follow from the source; else the channel decides. */
 function contextGates(
   { uri, allowedContexts }: SkillPackage,
   source: InvocationSource,

@@ -1,6 +1,6 @@
 /**
- * The caller's half of composing (composer.md, "Request and result"): the surface intersected with what the caller
- * holds, defaults filled in, and the planner's gates, which the composer itself does not judge.
+ * The caller's half of composing (docs/composer.md, "Request and result"): the surface intersected with what the caller
+ * holds, defaults filled in, and the planner's gates, which the composer itself does not check.
  */
 import { isUsable, withDefaults } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
@@ -22,7 +22,7 @@ export interface Prepared {
   readonly gates: readonly Gate[];
 }
 
-/** What an invocation may say beyond what a sample says. */
+/** What an invocation can give beyond what a sample gives. */
 export interface PrepareOptions extends Invocation {
   readonly thread?: string;
   readonly memory?: readonly MemoryItem[];
@@ -31,8 +31,8 @@ export interface PrepareOptions extends Invocation {
 }
 
 /**
- * Makes the request. `sample` names a sample of the package; what `options` say goes before what it says. Without a
- * profile nothing is known of the caller, who then holds everything that the surface names.
+ * Makes the request. `sample` names a sample of the package; `options` go before what it gives. Without a profile nothing
+ * is known of the caller, who then holds everything that the surface names.
  */
 export function prepareRequest(
   skillPackage: SkillPackage,
@@ -66,13 +66,13 @@ export function prepareRequest(
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],
-    // Parameters that were given otherwise stand nowhere in the sample.
+    // Parameters of the options have no place in the sample.
     places: options.parameters === undefined ? chosen?.places : undefined,
   };
   return { request, gates: gatesOf(skillPackage, surroundings, request, invocation.profile) };
 }
 
-/** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` says so at the sample. */
+/** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` reports it. */
 function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };

@@ -1,4 +1,4 @@
-/** Step 8 (composer.md): what was used, what is likely to be called, and the invocation record. */
+/** What was used, what is likely to be called, and the invocation record (docs/composer.md, step 8). */
 import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
 import type { ArtifactRef, ComposeRequest, InvocationRecord, Segment } from './composition.ts';
 import type { Framing } from './find-framing.ts';
@@ -35,7 +35,7 @@ export function expectedToolCalls(
 const toolsIn = (references: readonly PackageReference[]): readonly string[] =>
   references.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : []));
 
-/** The fields of the source document's observability section. */
+/** What is recorded of every invocation, failed ones included. */
 export const recordOf = (
   { skillPackage: { id, version }, invocationSource }: ComposeRequest,
   outcome: Pick<InvocationRecord, 'error' | 'usedArtifacts' | 'expectedToolCalls'>,

@@ -1,12 +1,13 @@
-/** Step 3 (composer.md): which descriptions and examples the prompt takes, and why. */
+/** Which descriptions and examples the prompt takes, and why (docs/composer.md, step 3). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
-import { judge } from './conditions.ts';
+import { conditionError, evaluate } from './conditions.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import { authored } from './framing.ts';
+import type { TemplateEngine } from './render/engine.ts';
 
 export interface Selection {
   /** In the order of the prompt: descriptions, then examples. */
@@ -16,6 +17,7 @@ export interface Selection {
 }
 
 export function selectArtifacts(
+  engine: TemplateEngine,
   request: ComposeRequest,
   framing: Framing,
   context: Readonly<Record<string, Json>>,
@@ -34,18 +36,16 @@ export function selectArtifacts(
       taken,
       reason,
     });
-  const without = new Set(request.without);
   for (const artifact of artifacts) {
     if (artifact.kind === 'PromptTemplate') decide(artifact, ...templateDecision(artifact, framing, request));
     if (artifact.kind !== 'Description') continue;
-    const verdict = judge(uri, artifact.includeWhen, context);
-    if (!verdict.ok) {
-      const { message, suggestion, place } = verdict;
-      errors.push({ kind: 'MalformedTemplate', ...place, subject: artifact.name, message, suggestion });
+    const condition = evaluate(engine, uri, artifact.includeWhen, context);
+    if (!condition.ok) {
+      errors.push(conditionError(artifact.name, condition));
       decide(artifact, false, 'its include_when fails');
-    } else if (!verdict.holds) decide(artifact, false, 'include_when is false');
+    } else if (!condition.holds) decide(artifact, false, 'include_when is false');
     else if (artifact.text.length === 0) decide(artifact, false, 'it has no text');
-    else if (without.has(artifact.id)) decide(artifact, false, 'left out by the invocation');
+    else if (request.without.includes(artifact.id)) decide(artifact, false, 'left out by the invocation');
     else {
       decide(artifact, true, artifact.includeWhen ? 'include_when is true' : 'it has no condition');
       descriptions.push({
@@ -73,8 +73,7 @@ function templateDecision(
         : `it renders the framing for ${artifact.modelVariant}`,
     ];
   }
-  const templates = skillPackage.artifacts.filter(({ kind }) => kind === 'PromptTemplate');
-  const best = bestVariant(templates, artifact.name, model);
+  const best = bestVariant(skillPackage.artifacts, artifact.name, model);
   if (best !== artifact) {
     return [
       false,
@@ -86,7 +85,7 @@ function templateDecision(
   return [false, 'it does not render the framing; what includes it takes it'];
 }
 
-/** Highest score first, ties in document order, up to the limit. */
+/** Highest score first, ties in document order (the sort is stable), up to the limit. */
 function selectExamples(
   request: ComposeRequest,
   decide: (artifact: PackageArtifact, taken: boolean, reason: string) => void,
@@ -104,9 +103,7 @@ function selectExamples(
       if (stretches.length === 0) decide(artifact, false, 'it has no text');
       return stretches.length > 0;
     })
-    // Array.sort is stable, so ties stay in document order.
     .sort((a, b) => b.score - a.score);
-  const left = new Set(without);
   return ranked.flatMap(({ artifact, score, stretches }, at) => {
     const matched =
       artifact.tags.length === 0 ? 'it has no tags' : `${score} of its ${artifact.tags.length} tags match`;
@@ -114,7 +111,7 @@ function selectExamples(
       decide(artifact, false, `${matched}; the limit of ${limits.examples} is reached`);
       return [];
     }
-    if (left.has(artifact.id)) {
+    if (without.includes(artifact.id)) {
       decide(artifact, false, 'left out by the invocation');
       return [];
     }
@@ -125,7 +122,7 @@ function selectExamples(
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;
 
-/** Input and output under headings of their own; an example that has neither is taken as it is written. */
+/** Input and output under their own headings; an example that has neither goes in as it is written. */
 function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const side of ['input', 'output'] as const) {
@@ -140,7 +137,7 @@ function exampleStretches(uri: string, artifact: PackageArtifact): readonly Stre
   return stretches.length > 0 ? stretches : authored(uri, artifact.text, artifact.id);
 }
 
-/** Whether a tag occurs as a word in the request, or is the value of a parameter; case does not count, in no locale. */
+/** Whether a tag occurs as a word in the request, or is the value of a parameter, regardless of case. */
 function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) => boolean {
   const words = ` ${wordsOf(userRequest)} `;
   const values = new Set<string>();
@@ -151,7 +148,7 @@ function tagMatcher({ userRequest, parameters }: ComposeRequest): (tag: string) 
   };
 }
 
-/** The words of a text with one blank between them. */
+/** The words of a text in lower case, one blank between them. */
 const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).join(' ');
 
 function collectValues(json: Json, values: Set<string>): void {

@@ -1,6 +1,5 @@
-/** The subgraph that a composition runs as (composer.md, steps 5 to 7): pure data, at every depth. */
+/** The subgraph that a composition runs as (docs/composer.md, steps 5 to 7): pure data, at every depth. */
 
-import type { Json } from '../languages/yaml/node.ts';
 import type {
   InvocationSource,
   PackageArtifact,
@@ -9,22 +8,27 @@ import type {
   ToolDescriptor,
 } from '../skill/package.ts';
 import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } from './composition.ts';
+import type { ConditionContext } from './conditions.ts';
+import { isMap } from './json.ts';
+import type { TemplateEngine } from './render/engine.ts';
+import { addDecision, type ShapeContext } from './shape/context.ts';
+import { addExecution } from './shape/execution.ts';
 import { exitConditionOf } from './shape/exit.ts';
-import { addExecution, addSkill, type Flow } from './shape/flow.ts';
-import { addNode, type End, newGraph } from './shape/graph.ts';
+import { addNode, newGraph, type OpenEdge } from './shape/graph.ts';
 import { attachInterrupts } from './shape/interrupts.ts';
 import { addLoops, policyOf, stagesOf } from './shape/loop.ts';
-import { decide, type Site } from './shape/site.ts';
-import { narrowTools, topTools } from './shape/tools.ts';
+import { addSkill } from './shape/nested.ts';
+import { narrowToApproach, topTools } from './shape/tools.ts';
 
-export interface ShapeInput {
+interface ShapeInput {
+  readonly engine: TemplateEngine;
   readonly skillPackage: SkillPackage;
   readonly availableTools: readonly ToolDescriptor[];
   readonly capabilities: CapabilitySet;
   readonly source: InvocationSource;
   readonly approach: PackageArtifact | undefined;
-  /** What `conditionContext` gives; its `parameters` are what composed skills get their inputs from. */
-  readonly context: Readonly<Record<string, Json>>;
+  /** From `conditionContext`; composed skills get their inputs from its `parameters`. */
+  readonly context: ConditionContext;
   readonly limits: Limits;
 }
 
@@ -36,10 +40,11 @@ export interface Shaped {
 }
 
 export function shapeSubgraph(input: ShapeInput): Shaped {
-  const { capabilities, source, limits, context, skillPackage } = input;
-  const { scope = null, source: from = source, model = null, parameters } = context;
-  const site: Site = {
-    gathering: {
+  const { engine, capabilities, source, limits, skillPackage } = input;
+  const { scope = null, source: from = source, model = null, parameters } = input.context;
+  const context: ShapeContext = {
+    shared: {
+      engine,
       capabilities,
       source,
       limits,
@@ -47,24 +52,29 @@ export function shapeSubgraph(input: ShapeInput): Shaped {
       decisions: new Map(),
       errors: new Map(),
       nested: 0,
+      buildShape,
     },
     skillPackage,
-    through: [],
-    entry: undefined,
-    input: isMap(parameters) ? parameters : {},
-    lateInput: new Set(),
-    late: new Set(),
+    graph: newGraph(),
+    path: [],
+    topEntry: undefined,
+    knownInput: isMap(parameters) ? parameters : {},
+    runtimeInput: new Set(),
+    runtimeNames: new Set(),
   };
-  const shape = shapeAt(site, topTools(site, input.availableTools), input.approach);
-  const { decisions, errors } = site.gathering;
+  const shape = buildShape(context, topTools(context, input.availableTools), input.approach);
+  const { decisions, errors } = context.shared;
   return { shape, decisions: [...decisions.values()], errors: [...errors.values()] };
 }
 
-function shapeAt(site: Site, available: readonly string[], approach: PackageArtifact | undefined): SubgraphShape {
-  const { skillPackage, gathering } = site;
+function buildShape(
+  context: ShapeContext,
+  available: readonly string[],
+  approach: PackageArtifact | undefined,
+): SubgraphShape {
+  const { skillPackage, graph, shared } = context;
   const { uri, headSpan, inputSchema, outputSchema } = skillPackage;
-  const graph = newGraph();
-  const tools = narrowTools(site, available, approach);
+  const tools = narrowToApproach(context, available, approach);
   const input = inputSchema && inputSchema.form !== 'empty' ? inputSchema.span : headSpan;
   const begin = addNode(graph, [], {
     id: 'validate_input',
@@ -74,74 +84,71 @@ function shapeAt(site: Site, available: readonly string[], approach: PackageArti
     span: input,
     ...(inputSchema && { schema: inputSchema.json }),
   });
-  const end = addWork({ site, graph, shapeAt }, begin, tools, approach);
+  const end = addWork(context, begin, tools, approach);
   const output = outputSchema && outputSchema.form !== 'empty' ? outputSchema.span : headSpan;
   addNode(graph, end, { id: 'check_exit', kind: 'check_exit', label: 'Check exit', uri, span: output });
-  const { nodes, interrupts } = attachInterrupts(site, graph.nodes);
+  const { nodes, interrupts } = attachInterrupts(context);
   return {
     nodes,
     edges: graph.edges,
     toolAvailability: tools,
     interrupts,
-    exitCondition: exitConditionOf(skillPackage, gathering.limits),
+    exitCondition: exitConditionOf(skillPackage, shared.limits),
     delegated: skillPackage.plannerDelegatesShape,
   };
 }
 
 /** All that lies between the input and the exit. */
 function addWork(
-  flow: Flow,
-  ends: readonly End[],
+  context: ShapeContext,
+  open: readonly OpenEdge[],
   tools: readonly string[],
   approach: PackageArtifact | undefined,
-): readonly End[] {
-  const { site, graph } = flow;
-  const { skillPackage } = site;
+): readonly OpenEdge[] {
+  const { skillPackage, graph } = context;
   if (skillPackage.backed) {
     const { uri, headSpan: span } = skillPackage;
     const service = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
-    return addNode(graph, ends, { ...service, ...policyOf(site) });
+    return addNode(graph, open, { ...service, ...policyOf(context) });
   }
   const hasLoop = hasModel(skillPackage);
-  const staged = stagesOfSkills(site, hasLoop ? approach : undefined);
+  const staged = stagesOfSkills(context, hasLoop ? approach : undefined);
+  const unstaged = skillPackage.composes.filter((entry) => !staged.has(entry));
   const before = skillPackage.execution
-    ? addExecution(flow, ends, skillPackage.execution)
-    : addInOrder(
-        flow,
-        ends,
-        skillPackage.composes.filter((entry) => !staged.has(entry)),
-      );
+    ? addExecution(context, open, skillPackage.execution)
+    : addInOrder(context, open, unstaged, 'runs in the order of composes');
   if (!hasLoop) return before;
-  const beforeStage = (stage: number, open: readonly End[]): readonly End[] =>
-    [...staged]
-      .filter(([, at]) => at === stage)
-      .reduce((last, [entry]) => {
-        say(site, entry, `runs in stage ${stage + 1}, which refers to it`);
-        return addSkill(flow, last, entry);
-      }, open);
-  return addLoops(site, graph, before, { tools, approach, beforeStage });
+  const beforeStage = (stage: number, last: readonly OpenEdge[]): readonly OpenEdge[] => {
+    const entries = [...staged].flatMap(([entry, at]) => (at === stage ? [entry] : []));
+    return addInOrder(context, last, entries, `runs in stage ${stage + 1}, which refers to it`);
+  };
+  return addLoops(context, before, { tools, approach, beforeStage });
 }
 
-function addInOrder(flow: Flow, ends: readonly End[], entries: readonly PackageSkill[]): readonly End[] {
-  return entries.reduce((open, entry) => {
-    say(flow.site, entry, 'runs in the order of composes');
-    return addSkill(flow, open, entry);
-  }, ends);
-}
+const addInOrder = (
+  context: ShapeContext,
+  open: readonly OpenEdge[],
+  entries: readonly PackageSkill[],
+  reason: string,
+): readonly OpenEdge[] =>
+  entries.reduce((last, entry) => {
+    addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
+    return addSkill(context, last, entry);
+  }, open);
 
-const say = (site: Site, { name, span }: PackageSkill, reason: string): void =>
-  decide(site, { span, subject: 'skill', name, taken: true, reason });
-
-/** A contract that composes skills and frames nothing says all there is by their order. */
+/** A contract that composes skills and has no framing is run by their order alone. */
 const hasModel = ({ dialect, composes, framing }: SkillPackage): boolean =>
   dialect !== 'contract' || composes.length === 0 || framing !== undefined;
 
-/** The first stage that refers to a composed skill, by its name or by what steps call it; none where `execution` gives the order. */
-function stagesOfSkills(site: Site, approach: PackageArtifact | undefined): ReadonlyMap<PackageSkill, number> {
-  const { composes, execution } = site.skillPackage;
+/** The first stage that refers to a composed skill, by its name or by that of its step; none where `execution` gives the order. */
+function stagesOfSkills(
+  context: ShapeContext,
+  approach: PackageArtifact | undefined,
+): ReadonlyMap<PackageSkill, number> {
+  const { composes, execution } = context.skillPackage;
   const found = new Map<PackageSkill, number>();
   if (execution) return found;
-  stagesOf(site, approach).forEach(({ references }, at) => {
+  stagesOf(context, approach).forEach(({ references }, at) => {
     for (const { kind, name } of references) {
       const entry = kind === 'skill' ? composes.find((one) => one.step === name || one.name === name) : undefined;
       if (entry && !found.has(entry)) found.set(entry, at);
@@ -149,6 +156,3 @@ function stagesOfSkills(site: Site, approach: PackageArtifact | undefined): Read
   });
   return found;
 }
-
-const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

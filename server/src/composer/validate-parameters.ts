@@ -1,4 +1,4 @@
-/** Step 1, the parameters (composer.md): held against the schema, each defect where the invocation gives the value. */
+/** Validates the parameters (docs/composer.md, step 1): each error is shown where the invocation gives the value. */
 import { isUsable, type SchemaField, validateJson } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
@@ -36,7 +36,7 @@ export function parameterErrors({ skillPackage, parameters, places }: ComposeReq
   });
 }
 
-/** Whatever walks a value, the engine included, recurses: what every stack holds is where it ends, the same everywhere. */
+/** Whatever walks a value, the engine included, recurses: this bound is below every stack. */
 const MAX_NESTING = 500;
 
 function isTooDeep(value: Json | undefined): boolean {
@@ -57,7 +57,7 @@ function suggestionFor(kind: string, name: string, nearest: string | undefined):
   return 'Change the value, or the field of the schema.';
 }
 
-/** The place of the value at a path, else of what should hold it. */
+/** The place of the value at a path, else of the map or list that should hold it. */
 function placeOf(
   path: readonly string[],
   places: ReadonlyMap<string, Span> | undefined,
@@ -67,7 +67,7 @@ function placeOf(
     const found = places.get(path.slice(0, length).join('.'));
     if (found) return found;
   }
-  // A mark under all parameters would say less than one under the sample's name.
+  // The sample's name is a better place than all of its parameters.
   return sample;
 }
 

@@ -1,11 +1,11 @@
-/** Step 1, the tools (composer.md): none is dropped silently. */
+/** Validates the tools (docs/composer.md, step 1): none is dropped silently. */
 import { nearestNames } from '../nearest.ts';
 import type { PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
 import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
 
-/** Tools that the skill needs and that are not there. Where none at all is, that one thing is said, once. */
+/** Tools that the skill needs and that are not available. Where none at all is available, one error says so. */
 export function toolErrors(request: ComposeRequest): ComposeError[] {
   const { skillPackage, availableTools, callerCapabilities } = request;
   const { uri, tools, toolsSpan, requiresTools, headSpan } = skillPackage;
@@ -96,7 +96,7 @@ function referencedTools({ proseReferences, artifacts }: SkillPackage): readonly
   return [...byName.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-/** Why each tool of the surface is there or not. */
+/** Why each tool of the surface is available or not. */
 export function toolDecisions({
   skillPackage,
   callerCapabilities,

@@ -1,4 +1,4 @@
-/** Step 1 (composer.md): what must be there before anything is rendered. All errors are found, each at its place. */
+/** Validates a request before anything is rendered (docs/composer.md, step 1). Finds all errors, each at its place. */
 
 import { isUsable } from '../languages/schema/schema.ts';
 import type { SkillPackage } from '../skill/package.ts';

@@ -1,4 +1,4 @@
-/** The steps of composer.md, one after the other. */
+/** The steps of docs/composer.md, one after the other. */
 import { strict as assert } from 'node:assert';
 import { describe, test } from 'node:test';
 import { composed, failures, prepared, skill, told } from './composing.ts';

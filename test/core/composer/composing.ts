@@ -1,11 +1,14 @@
 /** Composes small workspaces given as text, as a host would: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
-import { compose } from '../../../server/src/composer/compose.ts';
+import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
 import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
+
+/** One for all tests of a process, since its tables take a while to set up. */
+export const { compose } = createComposer();
 
 /** Files by path; the first skill is the one that is composed. A lone text is that skill, and there is no catalog. */
 export type Files = Readonly<Record<string, string>> | string;

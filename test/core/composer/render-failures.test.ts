@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory } from '../../../server/src/composer/render/bounded-memory.ts';
-import { ENGINE, evaluateCondition } from '../../../server/src/composer/render.ts';
+import { evaluateCondition } from '../../../server/src/composer/render/condition.ts';
+import { ENGINE } from '../../../server/src/composer/render/engine.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
-import { type Given, renderText, show, textOf } from './rendering.ts';
+import { engine, type Given, renderText, show, textOf } from './rendering.ts';
 
 const user = { name: 'Ada' };
 const failures: readonly (readonly [string, string, Given?])[] = [
@@ -57,7 +58,7 @@ test('what stops the engine dead is a failure, and the next template renders', (
     const result = renderText(template, given);
     assert.equal(result.ok ? result.text : result.failure.reason, reason, template.slice(0, 60));
     assert.equal(textOf('{% include "t" %}', { others: { t: 'ok {{ 1 }}' } }), 'ok 1');
-    assert.deepEqual(evaluateCondition('x > 1', { x: 2 }), { ok: true, value: true });
+    assert.deepEqual(evaluateCondition(engine, 'x > 1', { x: 2 }), { ok: true, value: true });
   }
 });
 
@@ -94,7 +95,7 @@ test('a chain too long does no harm until it is included, and in a condition it 
   const others = { t: chains.operators?.(5_000) ?? '' };
   assert.deepEqual(show('{% if c %}{% include "t" %}{% endif %}ok', { others, context: { c: false } }), ['ok<ok>']);
   assert.match(show('{% include "t" %}', { others })[0] ?? '', /^! recursion t<\{\{ 1 \+ 1/);
-  const judged = evaluateCondition(`1${' and 1'.repeat(5_000)}`, {});
+  const judged = evaluateCondition(engine, `1${' and 1'.repeat(5_000)}`, {});
   assert.match(judged.ok ? '' : judged.failure.message, /^This chain has more than 1000 links/);
 });
 
@@ -117,7 +118,7 @@ test('what only newer engines have is said with the version of this one', () => 
 
 test('a condition is judged as `if` judges it', () => {
   const truth = (source: string) => {
-    const result = evaluateCondition(source, { xs: [], n: 1, user });
+    const result = evaluateCondition(engine, source, { xs: [], n: 1, user });
     return result.ok
       ? result.value
       : `${result.failure.reason} ${source.slice(result.failure.span.start, result.failure.span.end)}`;

@@ -1,6 +1,9 @@
 /** Renders templates given as texts, and shows the result as a text that can be compared at a glance. */
+import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type RenderResult, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
+
+export const engine = new TemplateEngine();
 
 /** What stands before the templates in their files: with it a place is right only if it counts in the file. */
 const BEFORE = '\ufeff漢 💡\r\n';
@@ -22,7 +25,7 @@ export function sourcesOf(main: string, others: Given['others'] = {}): readonly 
 }
 
 export const renderText = (main: string, { context = {}, others }: Given = {}): RenderResult =>
-  renderTemplate({ main: 'main', templates: sourcesOf(main, others), context });
+  renderTemplate(engine, { main: 'main', templates: sourcesOf(main, others), context });
 
 /** Each piece as `output<source>`, after the template's name if it is another; `! reason template<source>` of a failure. */
 export function show(main: string, given: Given = {}): readonly string[] {

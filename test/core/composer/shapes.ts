@@ -10,6 +10,7 @@ import type {
 } from '../../../server/src/composer/composition.ts';
 import { chooseApproach, conditionContext } from '../../../server/src/composer/conditions.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type Shaped, shapeSubgraph } from '../../../server/src/composer/shape.ts';
 import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
@@ -19,17 +20,19 @@ export type Files = Readonly<Record<string, string>>;
 
 const FOLDER = 'file:///w/';
 
-/** The request for a skill among files; `said` fills in what a sample would. */
+export const engine = new TemplateEngine();
+
+/** The request for a skill among files; `invocation` gives what a sample would. */
 export function requestFor(
   files: Files,
   name: string,
-  said: Invocation & { maxToolCalls?: number; sample?: string } = {},
+  invocation: Invocation & { maxToolCalls?: number; sample?: string } = {},
 ): ComposeRequest {
   const workspace = new Workspace();
   const all = { 'skills.config.yaml': catalog, ...files };
   for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: FOLDER + path, text });
   const uri = FOLDER + name;
-  const { sample, ...options } = said;
+  const { sample, ...options } = invocation;
   const found = packageOf(workspace.index(), uri);
   if (!found) throw new Error(`${name} is no skill`);
   return prepareRequest(found, surroundingsOf(workspace.index(), uri), sample, options).request;
@@ -37,8 +40,9 @@ export function requestFor(
 
 export function shapeFor(request: ComposeRequest): Shaped {
   const context = conditionContext(request.parameters, request);
-  const { approach } = chooseApproach(request.skillPackage, context);
+  const { approach } = chooseApproach(engine, request.skillPackage, context);
   return shapeSubgraph({
+    engine,
     skillPackage: request.skillPackage,
     availableTools: request.availableTools,
     capabilities: request.callerCapabilities,
@@ -59,13 +63,17 @@ profiles:
   - {name: reader, scopes: [read:pages]}
 `;
 
-/** A skill of one paragraph and whatever else is said, in frontmatter and body. */
+/** A skill of one paragraph, and this frontmatter and body. */
 export const skill = (name: string, frontmatter: string, body = ''): string =>
   `---\nname: ${name}\ndescription: Does one thing.\nversion: 1.0.0\n${frontmatter.trim()}\n---\n\n# Title\n\nDo it well.\n\n${body}`;
 
 /** The shape of a skill among files named like the skills. */
-export function shapeOf(files: Files, name: string, said: Invocation & { maxToolCalls?: number } = {}): SubgraphShape {
-  const { shape, errors } = shapeFor(requestFor(files, name, said));
+export function shapeOf(
+  files: Files,
+  name: string,
+  invocation: Invocation & { maxToolCalls?: number } = {},
+): SubgraphShape {
+  const { shape, errors } = shapeFor(requestFor(files, name, invocation));
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return shape;
 }
@@ -74,11 +82,11 @@ export function shapeOf(files: Files, name: string, said: Invocation & { maxTool
 export function prints(
   files: Files | string,
   expected: string,
-  said: Parameters<typeof requestFor>[2] = {},
+  invocation: Parameters<typeof requestFor>[2] = {},
   name = 't.skill.md',
 ): void {
   const all = typeof files === 'string' ? { [name]: files } : files;
-  const { shape, errors } = shapeFor(requestFor(all, name, said));
+  const { shape, errors } = shapeFor(requestFor(all, name, invocation));
   assert.deepEqual(errors, []);
   const lines = expected.trim().split('\n');
   const indent = /^ */.exec(lines[1] ?? '')?.[0].length ?? 0;

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
-import { countTokens, tokensBetween } from '../../../server/src/composer/tokens.ts';
+import { Tokenizer } from '../../../server/src/composer/tokens.ts';
+
+const tokenizer = new Tokenizer();
 
 const TEXTS = [
   '',
@@ -16,31 +18,31 @@ const TEXTS = [
 ];
 
 test('the count is the tokenizer’s', () => {
-  for (const text of TEXTS) assert.equal(countTokens(text), reference(text), JSON.stringify(text));
+  for (const text of TEXTS) assert.equal(tokenizer.count(text), reference(text), JSON.stringify(text));
 });
 
 test('special tokens are plain text', () => {
-  assert.equal(countTokens('<|endoftext|>'), countTokens('<|endoftext') + countTokens('|>'));
+  assert.equal(tokenizer.count('<|endoftext|>'), tokenizer.count('<|endoftext') + tokenizer.count('|>'));
 });
 
 test('the parts add up to the whole, wherever the text is cut', () => {
   for (const text of TEXTS) {
     const everywhere = Array.from(text, (_, i) => i + 1).filter((end) => end < text.length);
-    const parts = tokensBetween(text, [0, ...everywhere, text.length]);
+    const parts = tokenizer.countBetween(text, [0, ...everywhere, text.length]);
     assert.equal(parts.length, everywhere.length + 2);
     assert.equal(
       parts.reduce((sum, count) => sum + count, 0),
-      countTokens(text),
+      tokenizer.count(text),
       JSON.stringify(text),
     );
   }
 });
 
 test('a token counts where it begins', () => {
-  assert.equal(countTokens('hello world'), 2);
-  assert.deepEqual(tokensBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
+  assert.equal(tokenizer.count('hello world'), 2);
+  assert.deepEqual(tokenizer.countBetween('hello world', [2, 5, 6, 11]), [1, 0, 1, 0]);
   // The tokens of one sign that is made of several.
-  assert.deepEqual(tokensBetween('a𓀀b', [1, 3, 4]), [1, countTokens('a𓀀b') - 2, 1]);
+  assert.deepEqual(tokenizer.countBetween('a𓀀b', [1, 3, 4]), [1, tokenizer.count('a𓀀b') - 2, 1]);
 });
 
 test('texts made to be slow are not', () => {
@@ -49,7 +51,7 @@ test('texts made to be slow are not', () => {
   );
   for (const text of ['a'.repeat(1e6), ' '.repeat(2e5), `${' '.repeat(2e5)}x`, '!?'.repeat(1e5), letters]) {
     const start = process.cpuUsage().user;
-    countTokens(text);
+    tokenizer.count(text);
     const spent = (process.cpuUsage().user - start) / 1000;
     // Each needs a twentieth of that at most, and load is not counted: what this catches takes minutes.
     assert.ok(spent < 2000, `${spent} ms for ${text.slice(0, 10)}`);

@@ -9,7 +9,6 @@
  * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
  * changes stand. A fence whose language is `baseline` holds what its file was before.
  */
-import { compose } from '../../../server/src/composer/compose.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
 import { sampleRequests } from '../../../server/src/hosts/composing/sample-requests.ts';
 import { check } from '../../../server/src/rules/check.ts';
@@ -18,6 +17,7 @@ import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { linkTargets } from '../../../server/src/workspace/links.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
+import { compose } from '../composer/composing.ts';
 
 export interface PageFile {
   readonly language: string;

@@ -1,6 +1,7 @@
 /** Laws of rendering, over generated templates: pieces tile, nothing throws, and the static analysis agrees. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type RenderFailure, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { undefinedVariable } from '../../../server/src/rules/undefined-variable.ts';
@@ -11,6 +12,8 @@ import { parseSkill, type SkillDocument } from '../../../server/src/skill/docume
 import { contains } from '../../../server/src/text.ts';
 import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { damage, type Random, randomOf, template } from '../template/generate.ts';
+
+const engine = new TemplateEngine();
 
 const CONTEXT: Readonly<Record<string, Json>> = {
   a: 1,
@@ -78,7 +81,7 @@ test('the pieces of what renders tile it, and nearly always exactly', () => {
   for (let i = 0; i < 3000; i++) {
     const text = random.chance(0.2) ? template(random) : sentence(random);
     const templates = [sourceOf('main', text), sourceOf('other', '-{{ a }} o\n')];
-    const result = renderTemplate({ main: 'main', templates, context: { ...CONTEXT, nosuch: 1 } });
+    const result = renderTemplate(engine, { main: 'main', templates, context: { ...CONTEXT, nosuch: 1 } });
     if (!result.ok) continue;
     rendered++;
     if (result.exact) exact++;
@@ -102,7 +105,7 @@ test('damaged templates fail, and nothing throws', () => {
   const random = randomOf(8);
   for (let i = 0; i < 3000; i++) {
     const text = damage(random, random.chance(0.5) ? template(random) : sentence(random));
-    const result = renderTemplate({ main: 'main', templates: [sourceOf('main', text)], context: CONTEXT });
+    const result = renderTemplate(engine, { main: 'main', templates: [sourceOf('main', text)], context: CONTEXT });
     if (result.ok) continue;
     const { span, message } = result.failure;
     assert.ok(contains({ start: 0, end: text.length }, span) && span.start <= span.end, JSON.stringify(text));
@@ -150,7 +153,7 @@ test('what rendering says of a name, a filter or a test, the static analysis say
     if (!skillTemplate || skillTemplate.source.template.problems.length > 0) continue;
     const { template: parsed, scopes } = placed(skillTemplate);
     const source = { ...sourceOf('main', parsed.text), span: parsed.span };
-    const result = renderTemplate({ main: 'main', templates: [source], context: CONTEXT });
+    const result = renderTemplate(engine, { main: 'main', templates: [source], context: CONTEXT });
     if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;
     const { span, reason } = result.failure;
     // What a template may set and may not, and fields of values, the analysis does not judge.

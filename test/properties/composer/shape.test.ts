@@ -5,8 +5,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compose } from '../../../server/src/composer/compose.ts';
 import type { SubgraphShape } from '../../../server/src/composer/composition.ts';
+import { compose } from '../../core/composer/composing.ts';
 import { requestFor, shapeFor } from '../../core/composer/shapes.ts';
 import { RUNS } from '../corpus.ts';
 import { filesOf, type RandomWorkspace, request, SKILLS, TOOLS, workspace } from './random-skills.ts';

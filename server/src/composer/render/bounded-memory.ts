@@ -1,4 +1,4 @@
-/** Bounds the memory of a WebAssembly module before it is compiled: what would grow beyond fails at once, inside. */
+/** Bounds the memory of a WebAssembly module before it is compiled. */
 
 const MEMORY_SECTION = 5;
 
@@ -18,7 +18,7 @@ export function boundMemory(module: Uint8Array<ArrayBuffer>, pages: number): Uin
     else {
       const count = readNumber(module, length.end);
       const limits = module[count.end];
-      // Several memories, shared ones and those of 64 bits would have other limits: there is no such engine.
+      // Several memories, shared ones and those of 64 bits have other limits, and no engine has them.
       if (count.value !== 1 || limits !== 0) return module;
       const minimum = readNumber(module, count.end + 1);
       const content = [1, 1, ...writeNumber(minimum.value), ...writeNumber(Math.max(pages, minimum.value))];

@@ -14,13 +14,13 @@ export function parseEngineMessage(message: string): EngineError {
   const cut = message.search(/\n-{3,}/);
   const head = cut < 0 ? message : message.slice(0, cut);
   const place = /^([\s\S]*) \(in ([\s\S]*):(\d+)\)$/.exec(head.trimEnd());
-  const said = place?.[1] ?? head.trimEnd();
-  const colon = said.indexOf(': ');
-  const kind = colon < 0 ? said : said.slice(0, colon);
-  const detail = colon < 0 ? '' : said.slice(colon + 2);
+  const summary = place?.[1] ?? head.trimEnd();
+  const colon = summary.indexOf(': ');
+  const kind = colon < 0 ? summary : summary.slice(0, colon);
+  const detail = colon < 0 ? '' : summary.slice(colon + 2);
   if (!place) return { kind, detail };
   const code = cut < 0 ? '' : (message.slice(cut).split('\n~~~', 1)[0] ?? '');
-  // The lines of code are numbered; this one alone begins so.
+  // The lines of code are numbered; only the line of carets begins so.
   const carets = /\n {5}i ( *)(\^+) /.exec(code);
   const at = { template: place[2] ?? '', line: Number(place[3]), length: carets?.[2]?.length ?? 0 };
   return { kind, detail, at: carets ? { ...at, column: carets[1]?.length ?? 0 } : at };

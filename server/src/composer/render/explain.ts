@@ -1,54 +1,60 @@
-/** An error of the engine in our words, at the name or the tag that it is about. */
+/** Explains an error of the engine for people, at the name or the tag that it is about. */
 
 import type { Template } from '../../languages/minijinja/ast.ts';
-import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
 import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer-syntax.ts';
 import { resolveScopes, type Scopes } from '../../languages/minijinja/scopes.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { nearestNames } from '../../nearest.ts';
 import { overlaps, type Span } from '../../text.ts';
+import { MAX_DEPTH } from './depth.ts';
+import { ENGINE } from './engine.ts';
 import type { EngineError } from './engine-message.ts';
 import type { FailureReason, RenderFailure } from './model.ts';
-import { MAX_LEVELS } from './too-deep.ts';
 import { findUndefined } from './undefined-names.ts';
 
-export type Explained = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
+export type Explanation = Pick<RenderFailure, 'reason' | 'message' | 'span' | 'suggestion'>;
 
-/** What is known around the failure. Places are those of the file. */
-export interface Surroundings {
+/** What is known about the failing template. Places are those of the file. */
+interface Circumstances {
   readonly template: Template;
   readonly context: Readonly<Record<string, Json>>;
   /** The names of templates that can be included. */
   readonly names: readonly string[];
   /** Names that other templates define. */
   readonly elsewhere: ReadonlySet<string>;
-  /** The engine's, such as `2.11.0`. */
-  readonly version: string;
 }
 
+const { version } = ENGINE;
+
 /** `place` is where the engine points; not `exact`, it is the whole line. */
-export function explainError(error: EngineError, around: Surroundings, place: Span, exact: boolean): Explained {
-  const { template } = around;
+export function explainError(
+  error: EngineError,
+  circumstances: Circumstances,
+  place: Span,
+  exact: boolean,
+): Explanation {
+  const { template } = circumstances;
   const tag = template.tags.find(({ span }) => overlaps(span, place) || span.end === place.start);
-  const spot: Spot = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
+  const where: Where = { scopes: resolveScopes(template), tag: tag?.span ?? place, place };
   const at = exact || !tag ? place : tag.span;
   switch (error.kind) {
     case 'undefined value':
-      return explainUndefined(around, spot, at);
+      return explainUndefined(circumstances, where, at);
     case 'unknown filter':
-      return explainUnknown(around, spot, at, 'filter', wordIn(error.detail, /^filter (.+) is unknown$/s));
+      return explainUnknown(where, at, 'filter', wordIn(error.detail, /^filter (.+) is unknown$/s));
     case 'unknown test':
-      return explainUnknown(around, spot, at, 'test', wordIn(error.detail, /^test (.+) is unknown$/s));
+      return explainUnknown(where, at, 'test', wordIn(error.detail, /^test (.+) is unknown$/s));
     case 'unknown function':
-      return explainFunction(around, spot, at, wordIn(error.detail, /^(.+) is unknown$/s));
+      return explainFunction(where, at, wordIn(error.detail, /^(.+) is unknown$/s));
     case 'template not found':
-      return explainMissingTemplate(around, spot, at);
+      return explainMissingTemplate(circumstances, where, at);
     case 'engine ran out of fuel':
       return failure('fuel', 'The template takes more steps than rendering may: loop less often.', at);
   }
   if (error.detail === 'recursion limit exceeded') return failure('recursion', RECURSION, at);
   if (error.detail === '' || /\bundefined\b/.test(error.detail)) {
-    const found = explainUndefined(around, spot, undefined);
+    const found = explainUndefined(circumstances, where, undefined);
     if (found) return found;
   }
   return failure('invalid-operation', messageOf(error), at);
@@ -56,13 +62,14 @@ export function explainError(error: EngineError, around: Surroundings, place: Sp
 
 export const RECURSION = 'The template calls itself without end, or too deep: give the recursion an end.';
 
-interface Spot {
+interface Where {
   readonly scopes: Scopes;
   readonly tag: Span;
+  /** Where the engine points. */
   readonly place: Span;
 }
 
-const failure = (reason: FailureReason, message: string, span: Span, suggestion?: string): Explained => ({
+const failure = (reason: FailureReason, message: string, span: Span, suggestion?: string): Explanation => ({
   reason,
   message,
   span,
@@ -71,16 +78,16 @@ const failure = (reason: FailureReason, message: string, span: Span, suggestion?
 
 const wordIn = (detail: string, pattern: RegExp): string | undefined => pattern.exec(detail)?.[1];
 
-/** Without a place to fall back to, there must be a name to blame. */
-function explainUndefined(around: Surroundings, spot: Spot, fallback: Span): Explained;
-function explainUndefined(around: Surroundings, spot: Spot, fallback: undefined): Explained | undefined;
+/** Undefined where no undefined name is found, and there is no place to fall back to. */
+function explainUndefined(circumstances: Circumstances, where: Where, fallback: Span): Explanation;
+function explainUndefined(circumstances: Circumstances, where: Where, fallback: undefined): Explanation | undefined;
 function explainUndefined(
-  { template, context, elsewhere }: Surroundings,
-  { scopes, tag, place }: Spot,
+  { template, context, elsewhere }: Circumstances,
+  { scopes, tag, place }: Where,
   fallback: Span | undefined,
-): Explained | undefined {
-  const sight = { text: template.text, base: template.base, scopes, context, elsewhere };
-  const found = findUndefined(sight, tag, place);
+): Explanation | undefined {
+  const failing = { text: template.text, base: template.base, scopes, context, elsewhere };
+  const found = findUndefined(failing, tag, place);
   if (
     !found ||
     (fallback === undefined && found.receiver === undefined && scopes.free.every(({ span }) => span !== found.span))
@@ -96,12 +103,11 @@ function explainUndefined(
 }
 
 function explainUnknown(
-  { version }: Surroundings,
-  { scopes, tag, place }: Spot,
+  { scopes, tag, place }: Where,
   at: Span,
   what: 'filter' | 'test',
   named: string | undefined,
-): Explained {
+): Explanation {
   const known = what === 'filter' ? FILTERS : TESTS;
   const uses = (what === 'filter' ? scopes.filters : scopes.tests).filter(
     ({ span, name }) => overlaps(span, tag) && (named === undefined ? !known.has(name) : name === named),
@@ -116,22 +122,20 @@ function explainUnknown(
   return failure(`unknown-${what}`, message, use?.span ?? at, near[0]);
 }
 
-function explainFunction(around: Surroundings, { scopes, tag, place }: Spot, at: Span, name = ''): Explained {
+function explainFunction({ scopes, tag, place }: Where, at: Span, name = ''): Explanation {
   const calls = scopes.functions.filter((call) => call.name === name && overlaps(call.span, tag));
   const call = calls.find(({ span }) => overlaps(span, place)) ?? calls[0];
   const names = scopes.variables.filter(({ definitions }) =>
     definitions.some(({ kind }) => kind === 'macro' || kind === 'import'),
   );
-  const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTION_NAMES]));
+  const near = nearestNames(name, new Set([...names.map((variable) => variable.name), ...FUNCTIONS.keys()]));
   const elsewhere = findElsewhere('function', name);
   const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : '';
-  const message = `There is no function \`${name}\` in MiniJinja ${around.version}: define a macro of this name, or import it.${why}`;
+  const message = `There is no function \`${name}\` in MiniJinja ${version}: define a macro of this name, or import it.${why}`;
   return failure('unknown-function', message, call?.span ?? at, near[0]);
 }
 
-const FUNCTION_NAMES = ['cycler', 'debug', 'dict', 'joiner', 'namespace', 'range'];
-
-function explainMissingTemplate({ names }: Surroundings, { scopes, tag }: Spot, at: Span): Explained {
+function explainMissingTemplate({ names }: Circumstances, { scopes, tag }: Where, at: Span): Explanation {
   const reference = scopes.references.find(({ span }) => overlaps(span, tag));
   const wanted = reference?.names.find(({ name }) => !names.includes(name));
   if (!wanted) return failure('missing-template', 'There is no template of this name: name one of this skill.', at);
@@ -145,15 +149,12 @@ function messageOf({ kind, detail }: EngineError): string {
   if (kind === 'unknown method' && method) {
     return `A ${method[1]} has no method \`${method[2]}\`: MiniJinja has no methods of Python; use a filter.`;
   }
-  const said = detail === '' ? kind : kind === 'invalid operation' ? detail : `${kind}: ${detail}`;
-  return `This cannot be rendered: ${said}. Change the expression, or the value that it is given.`;
+  const reason = detail === '' ? kind : kind === 'invalid operation' ? detail : `${kind}: ${detail}`;
+  return `This cannot be rendered: ${reason}. Change the expression, or the value that it is given.`;
 }
 
-/** Why the engine does not load a template: our own parser says it better, where it sees the same. */
-export function explainRefusal(
-  template: Pick<Template, 'problems' | 'newerSyntax' | 'span'>,
-  version: string,
-): Explained | undefined {
+/** Why the engine does not load a template, in the words of our own parser; undefined where it sees no reason. */
+export function explainRefusal(template: Pick<Template, 'problems' | 'newerSyntax'>): Explanation | undefined {
   const [problem] = template.problems;
   if (problem) return failure('syntax', problem.message, problem.span);
   const [use] = template.newerSyntax;
@@ -169,12 +170,12 @@ const TRAPS = {
   panic: 'The engine stops dead on this, which is a defect of its own: write it in another way.',
 } as const;
 
-export const explainTrap = (reason: keyof typeof TRAPS, span: Span, version: string): Explained =>
+export const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
 
-export const explainTooDeep = (span: Span): Explained =>
+export const explainTooDeep = (span: Span): Explanation =>
   failure(
     'recursion',
-    `This chain has more than ${MAX_LEVELS} links (operators, filters, attributes or \`elif\`), further than rendering follows: split it with \`{% set %}\`, or loop over a list.`,
+    `This chain has more than ${MAX_DEPTH} links (operators, filters, attributes or \`elif\`), further than rendering follows: split it with \`{% set %}\`, or loop over a list.`,
     span,
   );

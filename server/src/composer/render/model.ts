@@ -1,4 +1,4 @@
-/** What rendering takes and gives; `render.ts` hands these types on. */
+/** What rendering takes and gives; `render.ts` exports these types. */
 import type { Json } from '../../languages/yaml/node.ts';
 import type { Span } from '../../text.ts';
 
@@ -51,7 +51,7 @@ export interface RenderFailure {
   readonly message: string;
   readonly uri: string;
   readonly span: Span;
-  /** The known name that a misspelt one is nearest to; the message does not say it. */
+  /** The known name nearest to a misspelt one; the message does not have it. */
   readonly suggestion?: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The little of WebAssembly that the engine needs. The core is checked without the types of Node and of the DOM, and
- * both of them have it.
- */
+/** What the engine needs of WebAssembly: the core is compiled without the types of Node and of the DOM. */
 declare namespace WebAssembly {
   interface Module {
     readonly module?: never;
@@ -16,7 +13,7 @@ declare namespace WebAssembly {
   ) => Instance;
 }
 
-/** The engine's own glue; `__destroy_into_raw` takes an environment away from the garbage collector without a call. */
+/** The engine's own glue. `__destroy_into_raw` takes an environment from the garbage collector without freeing it. */
 declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
   export function __wbg_set_wasm(exports: Readonly<Record<string, unknown>>): void;
   export class Environment {
@@ -24,13 +21,13 @@ declare module 'minijinja-js/dist/bundler/minijinja_js_bg.js' {
     fuel: number | null;
     undefinedBehavior: 'strict' | 'chainable' | 'lenient';
     addTemplate(name: string, source: string): void;
-    removeTemplate(name: string): void;
     renderTemplate(name: string, context: unknown): string;
+    free(): void;
     __destroy_into_raw(): number;
   }
 }
 
-/** A module is imported as its bytes: the bundler does it. */
+/** The bundler imports a module as its bytes. */
 declare module 'minijinja-js/dist/bundler/minijinja_js_bg.wasm' {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;

@@ -1,4 +1,4 @@
-/** What the engine makes of the white space around tags, with its default options. */
+/** How the engine trims the white space around tags, with its default options. */
 import type { Tag, Template, TextNode } from '../../languages/minijinja/ast.ts';
 import { type Span, span } from '../../text.ts';
 
@@ -15,7 +15,7 @@ export function effectiveTexts(template: Template, nodes: readonly TextNode[]): 
   const written = base + textEnd(text);
   return nodes.map((node) => {
     const [before, after] = node.raw
-      ? rawMarks(template, node.span)
+      ? rawTrimMarks(template, node.span)
       : [ending.get(node.span.start)?.trimAfter, beginning.get(node.span.end)?.trimBefore];
     let { start } = node.span;
     let end = Math.min(node.span.end, written);
@@ -38,6 +38,6 @@ const tagsByPlace = (tags: readonly Tag[], place: (tag: Tag) => number) =>
   new Map(tags.map((tag) => [place(tag), tag]));
 
 /** The marks at the inner ends of `{% raw -%}` and `{%- endraw %}`. */
-function rawMarks({ text, base }: Template, { start, end }: Span): readonly (string | undefined)[] {
+function rawTrimMarks({ text, base }: Template, { start, end }: Span): readonly (string | undefined)[] {
   return [text[start - base - 3], text[end - base + 2]];
 }

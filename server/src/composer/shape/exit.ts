@@ -1,8 +1,8 @@
-/** What "done" means for a skill (composer.md, step 7). */
+/** What "done" means for a skill (docs/composer.md, step 7). */
 import type { SkillPackage } from '../../skill/package.ts';
 import type { ExitCondition, Limits } from '../composition.ts';
 
-/** From the contract, bounded by the request's limit. Without a schema to match, only the caller can say that it is done. */
+/** From the contract, bounded by the request's limit. Without a schema to match, the caller decides. */
 export function exitConditionOf({ exit, outputSchema }: SkillPackage, { maxToolCalls }: Limits): ExitCondition {
   const bound = maxToolCalls === undefined ? {} : { maxToolCalls };
   if (exit.on === 'tool_budget') {

@@ -1,34 +1,36 @@
-/** Interrupts at the nodes that fire them (composer.md, step 6). */
+/** Interrupts at the nodes that fire them (docs/composer.md, step 6). */
 import type { PackageInterrupt } from '../../skill/package.ts';
 import type { GraphNode, ShapeInterrupt } from '../composition.ts';
-import { decide, type Site } from './site.ts';
+import { addDecision, type ShapeContext } from './context.ts';
 
-export interface Attached {
+interface Attached {
   readonly nodes: readonly GraphNode[];
   readonly interrupts: readonly ShapeInterrupt[];
 }
 
-export function attachInterrupts(site: Site, nodes: readonly GraphNode[]): Attached {
+export function attachInterrupts(context: ShapeContext): Attached {
+  const { nodes } = context.graph;
   const seen = new Set<string>();
-  const interrupts = site.skillPackage.interrupts.flatMap((interrupt) => {
-    // A name that is declared twice pauses once; what the first says counts.
+  const interrupts = context.skillPackage.interrupts.flatMap((interrupt) => {
+    // Of several interrupts of one name the first counts.
     if (seen.has(interrupt.name)) return [];
     seen.add(interrupt.name);
-    return attach(site, interrupt, nodes);
+    return attach(context, interrupt);
   });
   const namesAt = new Map<string, string[]>();
   for (const { node, name } of interrupts) namesAt.set(node, [...(namesAt.get(node) ?? []), name]);
   return { nodes: nodes.map((node) => ({ ...node, interrupts: namesAt.get(node.id) ?? [] })), interrupts };
 }
 
-function attach(site: Site, interrupt: PackageInterrupt, nodes: readonly GraphNode[]): ShapeInterrupt[] {
+function attach(context: ShapeContext, interrupt: PackageInterrupt): ShapeInterrupt[] {
+  const { nodes } = context.graph;
   const { name, span, when, message } = interrupt;
   const attached = nodesOf(interrupt, nodes).flatMap((node): ShapeInterrupt[] => {
-    const tools = name === 'before_write' ? writersAmong(site, node.tools ?? []) : undefined;
+    const tools = name === 'before_write' ? writersAmong(context, node.tools ?? []) : undefined;
     if (tools?.length === 0) return [];
     return [
       {
-        uri: site.skillPackage.uri,
+        uri: context.skillPackage.uri,
         span,
         name,
         node: node.id,
@@ -40,14 +42,14 @@ function attach(site: Site, interrupt: PackageInterrupt, nodes: readonly GraphNo
   });
   const at = attached.map(({ node }) => node).join(', ');
   const reason = at === '' ? reasonAgainst(interrupt, nodes) : `fires at ${at}`;
-  decide(site, { span, subject: 'interrupt', name, taken: at !== '', reason });
+  addDecision(context, { span, subject: 'interrupt', name, taken: at !== '', reason });
   return attached;
 }
 
 const nodesOf = ({ node }: PackageInterrupt, nodes: readonly GraphNode[]): readonly GraphNode[] =>
   nodes.filter((one) => (node === 'stage' ? one.kind === 'plan' && one.stage !== undefined : one.kind === node));
 
-function writersAmong({ skillPackage }: Site, tools: readonly string[]): string[] {
+function writersAmong({ skillPackage }: ShapeContext, tools: readonly string[]): string[] {
   const writers = skillPackage.tools.filter(({ descriptor }) => descriptor?.operation === 'WRITE');
   return tools.filter((tool) => writers.some(({ name }) => name === tool));
 }

@@ -1,26 +1,26 @@
-/** The planner-executor loop, one for the whole skill or one for each stage (composer.md, step 5). */
-import type { PackageArtifact, PackageStage, Passage, Place } from '../../skill/package.ts';
+/** The planner-executor loop, one for the whole skill or one for each stage (docs/composer.md, step 5). */
+import type { PackageArtifact, PackageStage, Passage } from '../../skill/package.ts';
 import type { GraphNode } from '../composition.ts';
-import { addNode, connect, type End, type Graph } from './graph.ts';
-import type { Site } from './site.ts';
+import type { ShapeContext } from './context.ts';
+import { addNode, connect, type OpenEdge } from './graph.ts';
 
-export interface LoopInput {
+interface LoopInput {
   readonly tools: readonly string[];
   readonly approach: PackageArtifact | undefined;
   /** Adds what a stage runs before its plan. */
-  readonly beforeStage: (stage: number, ends: readonly End[]) => readonly End[];
+  readonly beforeStage: (stage: number, open: readonly OpenEdge[]) => readonly OpenEdge[];
 }
 
-export function addLoops(site: Site, graph: Graph, ends: readonly End[], input: LoopInput): readonly End[] {
+export function addLoops(context: ShapeContext, open: readonly OpenEdge[], input: LoopInput): readonly OpenEdge[] {
   const { approach, tools } = input;
-  const { uri, headSpan } = site.skillPackage;
-  const stages = stagesOf(site, approach);
+  const { uri, headSpan } = context.skillPackage;
+  const stages = stagesOf(context, approach);
   if (stages.length === 0) {
     const guidance = approach ? textOf(approach.text) : '';
     const plan = { id: 'plan', label: 'Plan', uri, span: approach?.headingSpan ?? headSpan };
-    return addLoop(site, graph, ends, { ...plan, kind: 'plan', ...(guidance !== '' && { guidance }) }, tools, '');
+    return addLoop(context, open, { ...plan, kind: 'plan', ...(guidance !== '' && { guidance }) }, tools, '');
   }
-  return stages.reduce((open, stage, at) => {
+  return stages.reduce((last, stage, at) => {
     const index = at + 1;
     const plan: PlanNode = {
       id: `plan_${index}`,
@@ -31,40 +31,42 @@ export function addLoops(site: Site, graph: Graph, ends: readonly End[], input: 
       stage: { index, name: stage.name },
       instructions: textOf(stage.text),
     };
-    return addLoop(site, graph, input.beforeStage(at, open), plan, toolsOf(stage, tools), `_${index}`);
-  }, ends);
+    return addLoop(context, input.beforeStage(at, last), plan, toolsOf(stage, tools), `_${index}`);
+  }, open);
 }
 
-/** A shape that a model is to choose is not cut into stages beforehand. */
-export const stagesOf = ({ skillPackage }: Site, approach: PackageArtifact | undefined): readonly PackageStage[] =>
-  skillPackage.plannerDelegatesShape ? [] : (approach?.stages ?? []);
+/** None where a model chooses the shape. */
+export const stagesOf = (
+  { skillPackage }: ShapeContext,
+  approach: PackageArtifact | undefined,
+): readonly PackageStage[] => (skillPackage.plannerDelegatesShape ? [] : (approach?.stages ?? []));
 
 type PlanNode = Omit<GraphNode, 'interrupts'>;
 
 /** Without a tool that may be called, planning is all there is. */
 function addLoop(
-  site: Site,
-  graph: Graph,
-  ends: readonly End[],
+  context: ShapeContext,
+  open: readonly OpenEdge[],
   plan: PlanNode,
   tools: readonly string[],
   suffix: string,
-): readonly End[] {
-  const { uri, toolsSpan, headSpan } = site.skillPackage;
-  const open = addNode(graph, ends, { ...plan, ...policyOf(site) });
-  if (tools.length === 0) return open;
-  const call: Place = { uri, span: toolsSpan ?? headSpan };
+): readonly OpenEdge[] {
+  const { graph, skillPackage } = context;
+  const { uri, toolsSpan, headSpan } = skillPackage;
+  const last = addNode(graph, open, { ...plan, ...policyOf(context) });
+  if (tools.length === 0) return last;
   const id = `call_tools${suffix}`;
   addNode(graph, [{ from: plan.id, kind: 'branch', label: 'a tool is called' }], {
     id,
     kind: 'call_tools',
     label: 'Call tools',
-    ...call,
+    uri,
+    span: toolsSpan ?? headSpan,
     tools,
-    ...policyOf(site),
+    ...policyOf(context),
   });
   connect(graph, [{ from: id, kind: 'loop' }], plan.id);
-  return open;
+  return last;
 }
 
 /** A stage that refers to tools may call those only. */
@@ -77,8 +79,11 @@ function toolsOf({ references }: PackageStage, tools: readonly string[]): readon
  * Retry and timeout of the skill's own policy, for the nodes that work. A composed skill has them on the node that calls
  * it: on both, every attempt would be multiplied.
  */
-export function policyOf({ skillPackage: { retry, timeoutMs }, entry }: Site): Pick<GraphNode, 'retry' | 'timeoutMs'> {
-  return entry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
+export function policyOf({
+  skillPackage: { retry, timeoutMs },
+  topEntry,
+}: ShapeContext): Pick<GraphNode, 'retry' | 'timeoutMs'> {
+  return topEntry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
 const textOf = (passage: Passage): string => passage.map(({ text }) => text).join('');

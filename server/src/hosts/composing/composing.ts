@@ -1,7 +1,6 @@
 /**
- * Composes in a worker, one request at a time, so that no template can hold up whoever asks. One worker is started when
- * it is first needed and kept; one that runs too long, takes too much or dies is thrown away, and the next composition
- * has a new one.
+ * Composes in a worker, one request at a time, so that no template can block the caller. The worker is started when it is
+ * first needed and kept; one that exceeds its time or memory, or crashes, is replaced for the next request.
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended.ts';
@@ -14,8 +13,8 @@ export interface Composed {
   readonly milliseconds: number;
 }
 
-/** `soon` for what somebody waits for; `later` for what may wait until nobody does. */
-export type Urgency = 'soon' | 'later';
+/** `soon` for what somebody waits for; `later` for background work. */
+type Urgency = 'soon' | 'later';
 
 export interface Composing {
   /**
@@ -23,26 +22,25 @@ export interface Composing {
    * nothing is ever composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
-  /** Starts the worker ahead of the first request, for who knows that there will be one. */
+  /** Starts the worker ahead of the first request. */
   warm(): void;
   /** Ends the worker; what is still waiting is superseded. */
   dispose(): void;
 }
 
-/** How long a composition may run. */
-export const DEADLINE_MS = 2_000;
-/**
- * How long somebody waits for what may wait, before that is broken off and begun again later. Most compositions take a few
- * milliseconds, and a new worker three hundred.
- */
+/** How long a composition may run, in milliseconds. */
+const DEADLINE_MS = 2_000;
+/** How long a request of urgency `soon` waits for a running one of urgency `later` before that one is stopped. */
 const PATIENCE_MS = 250;
-/** A worker that is not ready by then never will be. */
+/** How long a worker may take to start. */
 const START_MS = 30_000;
-/** A clock that rings late, on a loaded machine, finds the answer waiting: it is heard first. */
+/** On a busy machine the deadline's timer can run late: an answer that is already there goes first. */
 const GRACE_MS = 20;
 
+export const createComposing = (start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing =>
+  new ComposeQueue(start, deadlineMs);
+
 interface Task {
-  readonly id: number;
   readonly key: string;
   readonly request: ComposeRequest;
   readonly urgency: Urgency;
@@ -50,136 +48,139 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-interface Life {
-  worker: ComposeWorker | undefined;
-  ready: boolean;
-  alarm: ReturnType<typeof setTimeout> | undefined;
-}
+class ComposeQueue implements Composing {
+  readonly #start: StartWorker;
+  readonly #deadlineMs: number;
+  /** By key, oldest first. */
+  readonly #waiting = new Map<string, Task>();
+  #running: Task | undefined;
+  #worker: ComposeWorker | undefined;
+  #isReady = false;
+  /** Ends a worker that takes too long to start or to compose. */
+  #limit: ReturnType<typeof setTimeout> | undefined;
+  /** Runs while a task of urgency `soon` waits for a running one of urgency `later`. */
+  #patience: ReturnType<typeof setTimeout> | undefined;
 
-export function createComposing(start: StartWorker, deadlineMs: number = DEADLINE_MS): Composing {
-  /** What waits, by key, in the order of coming. */
-  const waiting = new Map<string, Task>();
-  let running: Task | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
-  let life: Life | undefined;
-  let serial = 0;
+  constructor(start: StartWorker, deadlineMs: number) {
+    this.#start = start;
+    this.#deadlineMs = deadlineMs;
+  }
 
-  const next = (): Task | undefined => {
-    const tasks = [...waiting.values()];
-    return tasks.find(({ urgency }) => urgency === 'soon') ?? tasks[0];
-  };
-  const throwAway = (): void => {
-    clearTimeout(life?.alarm);
-    life?.worker?.end();
-    life = undefined;
-  };
-  /** Nobody can be served: everybody is told why. */
-  const refuse = (message: string): void => {
-    throwAway();
-    const tasks = [...waiting.values()];
-    waiting.clear();
-    for (const { reject } of tasks) reject(new Error(message));
-  };
-  const finish = (composed: Composed): void => {
-    const task = running;
-    running = undefined;
-    clearTimeout(patience);
-    patience = undefined;
-    task?.resolve(composed);
-    pump();
-  };
-  const cutShort = (reason: EndReason): void => {
-    const task = running;
-    throwAway();
-    if (task) finish({ result: endedResult(task.request, reason, deadlineMs / 1000), milliseconds: deadlineMs });
-  };
-  /** Whoever waits goes before what runs and may wait. A newer request for that one's key has it superseded already. */
-  const hurry = (): void => {
-    const task = running;
-    patience = undefined;
-    if (task?.urgency !== 'later') return;
-    running = undefined;
-    throwAway();
-    if (!waiting.has(task.key)) waiting.set(task.key, task);
-    pump();
-  };
-  const hear = (from: Life, answer: Answer): void => {
-    if (from !== life) return;
-    if (answer.kind === 'ready') {
-      clearTimeout(life.alarm);
-      life.ready = true;
-      pump();
+  compose(key: string, request: ComposeRequest, urgency: Urgency = 'soon'): Promise<Composed | 'superseded'> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.get(key)?.resolve('superseded');
+      // The running task goes on, since a new worker costs more, but nobody gets its answer.
+      if (this.#running?.key === key) this.#running.resolve('superseded');
+      this.#waiting.delete(key);
+      this.#waiting.set(key, { key, request, urgency, resolve, reject });
+      if (urgency === 'soon' && this.#running?.urgency === 'later') {
+        this.#patience ??= setTimeout(() => this.#postponeRunning(), PATIENCE_MS);
+      }
+      this.#runNext();
+    });
+  }
+
+  warm(): void {
+    if (!this.#worker) this.#startWorker();
+  }
+
+  dispose(): void {
+    const tasks = [...this.#waiting.values(), ...(this.#running ? [this.#running] : [])];
+    this.#waiting.clear();
+    this.#endWorker();
+    for (const { resolve } of tasks) resolve('superseded');
+  }
+
+  /** Runs the oldest task of urgency `soon`, else the oldest, once the worker is ready and free. */
+  #runNext(): void {
+    if (this.#running || this.#waiting.size === 0) return;
+    this.warm();
+    if (!this.#worker || !this.#isReady) return;
+    const tasks = [...this.#waiting.values()];
+    const task = tasks.find(({ urgency }) => urgency === 'soon') ?? tasks[0];
+    if (!task) return;
+    this.#waiting.delete(task.key);
+    try {
+      this.#worker.post({ request: task.request });
+    } catch (error) {
+      task.reject(error instanceof Error ? error : new Error(String(error)));
+      this.#runNext();
       return;
     }
-    if (answer.id !== running?.id) return;
-    clearTimeout(life.alarm);
-    if (answer.kind === 'crashed') cutShort('crash');
-    else finish({ result: answer.result, milliseconds: answer.milliseconds });
-  };
-  const begin = (): void => {
-    const mine: Life = { worker: undefined, ready: false, alarm: undefined };
-    life = mine;
-    mine.alarm = setTimeout(() => {
-      if (mine === life) refuse(`The worker that composes did not start within ${START_MS / 1000} s.`);
-    }, START_MS);
-    try {
-      mine.worker = start({
-        answer: (answer) => hear(mine, answer),
-        died(reason, message) {
-          if (mine !== life) return;
-          if (mine.ready) cutShort(reason);
-          else refuse(`The worker that composes could not be started: ${message}`);
-        },
-      });
-    } catch (error) {
-      refuse(`The worker that composes could not be started: ${error instanceof Error ? error.message : error}`);
-    }
-  };
-  const pump = (): void => {
-    if (running || waiting.size === 0) return;
-    if (!life) begin();
-    const mine = life;
-    const task = next();
-    if (!mine?.ready || !task) return;
-    waiting.delete(task.key);
-    running = task;
-    mine.alarm = setTimeout(() => {
-      mine.alarm = setTimeout(() => {
-        if (mine === life && running === task) cutShort('time');
-      }, GRACE_MS);
-    }, deadlineMs);
-    try {
-      mine.worker?.post({ id: task.id, request: task.request });
-    } catch (error) {
-      clearTimeout(mine.alarm);
-      running = undefined;
-      task.reject(error instanceof Error ? error : new Error(String(error)));
-      pump();
-    }
-  };
+    this.#running = task;
+    this.#limit = setTimeout(() => {
+      this.#limit = setTimeout(() => this.#stopRunning('time'), GRACE_MS);
+    }, this.#deadlineMs);
+  }
 
-  return {
-    compose(key, request, urgency = 'soon') {
-      return new Promise((resolve, reject) => {
-        waiting.get(key)?.resolve('superseded');
-        // What runs goes on, since starting anew would cost more; its answer is too late for whoever asked.
-        if (running?.key === key) running.resolve('superseded');
-        waiting.delete(key);
-        waiting.set(key, { id: ++serial, key, request, urgency, resolve, reject });
-        if (urgency === 'soon' && running?.urgency === 'later') patience ??= setTimeout(hurry, PATIENCE_MS);
-        pump();
+  #startWorker(): void {
+    this.#limit = setTimeout(
+      () => this.#refuseAll(`The worker that composes did not start within ${START_MS / 1000} s.`),
+      START_MS,
+    );
+    const refuse = (message: string) => this.#refuseAll(`The worker that composes could not be started: ${message}`);
+    try {
+      this.#worker = this.#start({
+        answer: (answer) => this.#take(answer),
+        died: (reason, message) => (this.#isReady ? this.#stopRunning(reason) : refuse(message)),
       });
-    },
-    warm() {
-      if (!life) begin();
-    },
-    dispose() {
-      const tasks = [...waiting.values(), ...(running ? [running] : [])];
-      waiting.clear();
-      running = undefined;
-      clearTimeout(patience);
-      throwAway();
-      for (const { resolve } of tasks) resolve('superseded');
-    },
-  };
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #take(answer: Answer): void {
+    clearTimeout(this.#limit);
+    if (answer.kind === 'ready') {
+      this.#isReady = true;
+      this.#runNext();
+    } else if (answer.kind === 'crashed') this.#stopRunning('crash');
+    else this.#finish({ result: answer.result, milliseconds: answer.milliseconds });
+  }
+
+  #finish(composed: Composed): void {
+    this.#running?.resolve(composed);
+    this.#running = undefined;
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#runNext();
+  }
+
+  /** Ends the worker, and the running task with an error. */
+  #stopRunning(reason: EndReason): void {
+    const task = this.#running;
+    this.#endWorker();
+    if (!task) return;
+    task.resolve({
+      result: endedResult(task.request, reason, this.#deadlineMs / 1000),
+      milliseconds: this.#deadlineMs,
+    });
+    this.#runNext();
+  }
+
+  /** Ends the worker; the running task waits again, unless a newer one for its key has superseded it. */
+  #postponeRunning(): void {
+    const task = this.#running;
+    this.#endWorker();
+    if (task && !this.#waiting.has(task.key)) this.#waiting.set(task.key, task);
+    this.#runNext();
+  }
+
+  /** No worker can be started: rejects every task with the reason. */
+  #refuseAll(message: string): void {
+    this.#endWorker();
+    const tasks = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of tasks) reject(new Error(message));
+  }
+
+  #endWorker(): void {
+    clearTimeout(this.#limit);
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#worker?.end();
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#running = undefined;
+  }
 }

@@ -1,11 +1,11 @@
-/** What is said of a composition whose worker had to be thrown away: an error as the composer itself would give it. */
+/** The result of a composition whose worker was ended: an error as the composer itself would give it. */
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
 
 export type EndReason = 'time' | 'memory' | 'crash';
 
-/** `seconds` is the deadline. */
+/** `seconds` is the deadline. The error stands at the framing's template, else at the skill's head. */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
   const { skillPackage, model } = request;
   const found = findFraming(skillPackage, model);
@@ -16,13 +16,13 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
     uri,
     span: template?.headingSpan ?? framing?.span ?? headSpan,
     subject: template?.name ?? skillPackage.name?.name ?? '',
-    ...wordsFor(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
+    ...explain(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
   };
   const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
   return { ok: false, errors: [error], decisions: [], invocationRecord: recordOf(request, outcome) };
 }
 
-function wordsFor(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {
+function explain(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {
   if (reason === 'time') {
     return {
       message: `${what} ran longer than ${seconds} s and was stopped.`,

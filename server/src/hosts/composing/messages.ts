@@ -1,14 +1,13 @@
-/** What a host and its composing worker say to each other: plain data, in Node and in a browser alike. */
+/** The messages between a host and its composing worker, which takes one job at a time: plain data. */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 
 export interface Job {
-  readonly id: number;
   readonly request: ComposeRequest;
 }
 
 export type Answer =
-  /** Said once, before anything is composed: from here on time counts. */
+  /** Sent once, before anything is composed: from here on time counts. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'composed'; readonly id: number; readonly result: ComposeResult; readonly milliseconds: number }
-  /** The composer threw, which it never should. */
-  | { readonly kind: 'crashed'; readonly id: number; readonly message: string };
+  | { readonly kind: 'composed'; readonly result: ComposeResult; readonly milliseconds: number }
+  /** The composer threw, which is a defect of its own. */
+  | { readonly kind: 'crashed'; readonly message: string };

@@ -1,20 +1,18 @@
 /** The worker's side of composing: answers every job. Imported by the workers alone, since it brings the whole composer. */
-import { compose } from '../../composer/compose.ts';
-import { countTokens } from '../../composer/tokens.ts';
+import { createComposer } from '../../composer/compose.ts';
 import type { Answer, Job } from './messages.ts';
 
-/** Gives what receives the jobs. */
+/** Gives the function that receives the jobs. Time counts only once `ready` is sent, when all tables are set up. */
 export function serveJobs(send: (answer: Answer) => void): (job: Job) => void {
-  // The tokenizer's tables take longer to set up than a skill takes to compose, and time counts only once all is ready.
-  countTokens('a');
+  const composer = createComposer();
   send({ kind: 'ready' });
-  return ({ id, request }) => {
+  return ({ request }) => {
     const begun = performance.now();
     try {
-      const result = compose(request);
-      send({ kind: 'composed', id, result, milliseconds: performance.now() - begun });
+      const result = composer.compose(request);
+      send({ kind: 'composed', result, milliseconds: performance.now() - begun });
     } catch (error) {
-      send({ kind: 'crashed', id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      send({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   };
 }

@@ -1,8 +1,8 @@
-/** The composing worker within the worker that is the server in a browser. */
+/** Runs the composing worker in a browser, within the worker that is the server. */
 import type { Answer } from './messages.ts';
 import type { StartWorker } from './worker.ts';
 
-/** Throws, when it is called upon, in a browser that nests no workers, and where nobody said where the script is. */
+/** Starting throws in a browser that nests no workers, and where the address of the script is unknown. */
 export const startWebWorker =
   (script: string | undefined): StartWorker =>
   ({ answer, died }) => {
@@ -10,7 +10,7 @@ export const startWebWorker =
       throw new Error('the client did not say where its script is (`composeWorker` of the initialization options).');
     }
     if (typeof Worker === 'undefined') throw new Error('this browser starts no worker from within a worker.');
-    const worker = new Worker(sameOrigin(script));
+    const worker = new Worker(scriptOfOwnOrigin(script));
     worker.onmessage = ({ data }: MessageEvent<Answer>) => answer(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -26,12 +26,6 @@ export const startWebWorker =
     };
   };
 
-/**
- * Extensions are served from another origin than the editor, and a worker's first script must be of its own. It loads the
- * data of composing, and then the code beside it.
- */
-function sameOrigin(script: string): string {
-  const scripts = [script, new URL('core.js', script).href].map((url) => JSON.stringify(url));
-  const text = `importScripts(${scripts.join(', ')});`;
-  return URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-}
+/** Extensions are served from another origin than the editor, and a worker's first script must be of its own. */
+const scriptOfOwnOrigin = (script: string): string =>
+  URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(script)});`], { type: 'text/javascript' }));

@@ -1,16 +1,16 @@
-/** A composing worker as `Composing` sees it, whichever kind of thread it is. */
+/** A composing worker, whichever kind of thread it is. */
 import type { Answer, Job } from './messages.ts';
 
 export interface ComposeWorker {
   /** Throws where the job is no plain data. */
   post(job: Job): void;
-  /** Stops it at once, in the midst of whatever it does. Nothing is heard of it afterwards. */
+  /** Stops it at once, whatever it does. It causes no events afterwards. */
   end(): void;
 }
 
-export interface WorkerEvents {
+interface WorkerEvents {
   answer(answer: Answer): void;
-  /** The worker is dead. `message` says of what, for logs. */
+  /** The worker has ended by itself; `message` gives the cause, for logs. */
   died(reason: 'memory' | 'crash', message: string): void;
 }
 

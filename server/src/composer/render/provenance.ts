@@ -1,33 +1,34 @@
 /**
- * Where each stretch of the output came from: the templates are rendered once more, with marks around every literal
- * stretch and every expression, and the marks are read off the output. Inside what is captured first and printed later
- * (macros, `set`, `filter` and `call` blocks) there are none: there the whole is one piece, at the place that prints it.
+ * Where each stretch of the output came from: the templates are rendered again, with markers around every literal stretch
+ * and every expression, and the markers are read off the output. What is captured first and printed later (macros, `set`,
+ * `filter` and `call` blocks) has none inside: it is one piece, at the place that prints it.
  */
-import type { Node, Template, TextNode } from '../../languages/minijinja/ast.ts';
+import type { Node, TextNode } from '../../languages/minijinja/ast.ts';
 import { bodiesOf } from '../../languages/minijinja/nodes.ts';
-import { applyEdits, type Span, span, type TextEdit } from '../../text.ts';
-import type { Piece, TemplateSource } from './model.ts';
+import { applyEdits, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
+import type { Piece } from './model.ts';
+import type { ParsedTemplate } from './rendering.ts';
 import { effectiveTexts } from './whitespace.ts';
 
-/** A mark is `open` or `close`, the number of its origin in decimal digits, and `stop`. */
-export interface Marks {
+/** A marker is `open` or `close`, the number of its origin in decimal digits, and `stop`. */
+interface Markers {
   readonly open: string;
   readonly close: string;
   readonly stop: string;
 }
 
-/** What a pair of marks stands around. */
+/** What a pair of markers encloses. */
 export type Origin = Pick<Piece, 'kind' | 'uri' | 'span' | 'artifact'>;
 
-const FIRST = 0xe000;
-const LAST = 0xf8ff;
+const FIRST_PRIVATE = 0xe000;
+const LAST_PRIVATE = 0xf8ff;
 
 /** Three characters for private use that none of the texts has; undefined where they have nearly all of them. */
-export function chooseMarks(texts: readonly string[]): Marks | undefined {
+export function chooseMarkers(texts: readonly string[]): Markers | undefined {
   const taken = new Set<string>();
   for (const text of texts) for (const [found] of text.matchAll(/[\ue000-\uf8ff]/g)) taken.add(found);
   const free: string[] = [];
-  for (let code = FIRST; code <= LAST && free.length < 3; code++) {
+  for (let code = FIRST_PRIVATE; code <= LAST_PRIVATE && free.length < 3; code++) {
     const character = String.fromCharCode(code);
     if (!taken.has(character)) free.push(character);
   }
@@ -35,16 +36,16 @@ export function chooseMarks(texts: readonly string[]): Marks | undefined {
   return open && close && stop ? { open, close, stop } : undefined;
 }
 
-/** The template's text with its marks; what they stand around is added to `origins`, whose length is the next number. */
-export function markTemplate(source: TemplateSource, template: Template, marks: Marks, origins: Origin[]): string {
+/** The template's text with its markers; what they enclose is added to `origins`, whose length is the next number. */
+export function addMarkers({ source, template }: ParsedTemplate, markers: Markers, origins: Origin[]): string {
   const texts: TextNode[] = [];
   const edits: TextEdit[] = [];
   const enclose = (kind: Piece['kind'], place: Span, outer: Span, inside: string) => {
     const number = origins.push({ kind, uri: source.uri, span: place, artifact: source.artifact }) - 1;
-    const newText = `${marks.open}${number}${marks.stop}${inside}${marks.close}${number}${marks.stop}`;
-    edits.push({ span: span(outer.start - template.base, outer.end - template.base), newText });
+    const newText = `${markers.open}${number}${markers.stop}${inside}${markers.close}${number}${markers.stop}`;
+    edits.push({ span: shift(outer, -template.base), newText });
   };
-  const written = ({ start, end }: Span) => template.text.slice(start - template.base, end - template.base);
+  const written = (place: Span) => sliceOf(template.text, shift(place, -template.base));
   const walk = (nodes: readonly Node[]) => {
     for (const node of nodes) {
       if (node.kind === 'text') texts.push(node);
@@ -61,39 +62,39 @@ export function markTemplate(source: TemplateSource, template: Template, marks: 
   texts.forEach((node, i) => {
     const place = effective[i];
     if (node.raw) {
-      // The marks stand outside of the tags, which may have trim marks of their own.
+      // The markers go outside of the tags, which may trim white space inside.
       const outer = rawTags.get(node.span.start) ?? node.span;
       if (place) enclose('authored', place, outer, `{% raw %}${written(place)}{% endraw %}`);
     } else if (place) enclose('authored', place, node.span, written(place));
-    else edits.push({ span: span(node.span.start - template.base, node.span.end - template.base), newText: '' });
+    else edits.push({ span: shift(node.span, -template.base), newText: '' });
   });
   return applyEdits(template.text, edits);
 }
 
 /**
- * The pieces of a marked output, if without its marks it is `plain`, and all of it stands between marks that nest.
+ * The pieces of a marked output; undefined unless it is `plain` without its markers, and they enclose all of it and nest.
  * Of nested pairs the outermost counts: what is inside was captured, and printed as a part of it.
  */
 export function readPieces(
   marked: string,
   plain: string,
-  marks: Marks,
+  markers: Markers,
   origins: readonly Origin[],
 ): readonly Piece[] | undefined {
-  const pattern = new RegExp(`([${marks.open}${marks.close}])(\\d+)${marks.stop}`, 'g');
+  const pattern = new RegExp(`([${markers.open}${markers.close}])(\\d+)${markers.stop}`, 'g');
   const pieces: Piece[] = [];
   const opened: string[] = [];
   let at = 0;
   let length = 0;
   let start = 0;
   for (let match = pattern.exec(marked); match !== null; match = pattern.exec(marked)) {
-    const [whole, mark, number = ''] = match;
+    const [whole, marker, number = ''] = match;
     const size = match.index - at;
     if (size > 0 && opened.length === 0) return undefined;
     if (!plain.startsWith(marked.slice(at, match.index), length)) return undefined;
     length += size;
     at = match.index + whole.length;
-    if (mark === marks.open) {
+    if (marker === markers.open) {
       if (opened.length === 0) start = length;
       opened.push(number);
       continue;

@@ -1,11 +1,11 @@
-/** The composing worker: a thread of Node's or a web worker. */
+/** The script of the composing worker: a thread of Node or a web worker. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Answer, Job } from './composing/messages.ts';
-import { serveJobs } from './composing/serve.ts';
-import { isNode } from './is-node.ts';
+import { isNode } from '../is-node.ts';
+import type { Answer, Job } from './messages.ts';
+import { serveJobs } from './serve.ts';
 
 declare const self: Worker;
-/** Must not be asked for where there is no Node. */
+/** Exists only in Node. */
 declare const require: (module: 'node:worker_threads') => { readonly parentPort: MessagePort | null };
 
 if (isNode()) {

@@ -1,7 +1,6 @@
 /**
- * What the engine could follow only as far as the stack reaches, which differs from machine to machine and from run to
- * run: long chains of operators, filters and attributes, and of `elif`. It is refused before, at a bound that every stack
- * holds; 2.11 ends between 2,000 and 5,000 levels in Node.
+ * Finds what is nested too deep for the engine: long chains of operators, filters and attributes, and of `elif`. The engine
+ * follows them as far as the stack reaches, which differs between machines; this bound is below every stack.
  */
 import type { Node } from '../../languages/minijinja/ast.ts';
 import type { Expression } from '../../languages/minijinja/expression-ast.ts';
@@ -9,14 +8,14 @@ import { allNodes } from '../../languages/minijinja/nodes.ts';
 import type { Span } from '../../text.ts';
 
 /** How many operators, filters, attributes and the like one expression may apply to one another, and branches an `if` may have. */
-export const MAX_LEVELS = 1_000;
+export const MAX_DEPTH = 1_000;
 
-/** The first tag that goes beyond. */
-export function findTooDeep(nodes: readonly Node[]): Span | undefined {
+/** The place of the first tag that goes beyond. */
+export function findTooDeepTag(nodes: readonly Node[]): Span | undefined {
   for (const node of allNodes(nodes)) {
     if (!isLong(node) || !('tag' in node)) continue;
     if (node.kind === 'if') {
-      const [late] = node.branches.slice(MAX_LEVELS);
+      const [late] = node.branches.slice(MAX_DEPTH);
       const deep = node.branches.find(({ condition }) => isTooDeep(condition)) ?? late;
       if (deep) return deep.tag.span;
     } else if (expressionsOf(node).some(isTooDeep)) return node.tag.span;
@@ -24,24 +23,24 @@ export function findTooDeep(nodes: readonly Node[]): Span | undefined {
   return undefined;
 }
 
-/** Whether the tree of an expression is too high; nothing here may recurse either. */
+/** Whether the tree of an expression is too deep. Does not recurse itself. */
 export function isTooDeep(expression: Expression): boolean {
-  const pending: { readonly part: unknown; readonly level: number }[] = [{ part: expression, level: 1 }];
+  const pending: { readonly part: unknown; readonly depth: number }[] = [{ part: expression, depth: 1 }];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const { part, level } = next;
+    const { part, depth } = next;
     if (typeof part !== 'object' || part === null) continue;
-    // A level takes a character at least, so that nearly all are passed over unseen.
-    if ('span' in part && !isLong(part as { readonly span: Span }, MAX_LEVELS - level)) continue;
-    if (level > MAX_LEVELS) return true;
-    const below = 'kind' in part ? level + 1 : level;
-    for (const inner of Object.values(part)) pending.push({ part: inner, level: below });
+    // A level takes at least one character.
+    if ('span' in part && !isLong(part as { readonly span: Span }, MAX_DEPTH - depth)) continue;
+    if (depth > MAX_DEPTH) return true;
+    const below = 'kind' in part ? depth + 1 : depth;
+    for (const inner of Object.values(part)) pending.push({ part: inner, depth: below });
   }
   return false;
 }
 
-const isLong = ({ span }: { readonly span: Span }, than = MAX_LEVELS): boolean => span.end - span.start > than;
+const isLong = ({ span }: { readonly span: Span }, than = MAX_DEPTH): boolean => span.end - span.start > than;
 
-/** What stands in the tag itself. */
+/** The expressions in the tag itself. */
 function expressionsOf(node: Node): readonly Expression[] {
   const { body: _body, otherwise: _otherwise, tag: _tag, ...own } = node as Node & Record<string, unknown>;
   return Object.values(own).flat().filter(isObject) as unknown as readonly Expression[];

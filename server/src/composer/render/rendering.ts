@@ -1,34 +1,57 @@
-/** The templates that a rendering can reach, parsed. */
+/** One rendering: its request, the templates that it can reach, parsed, and those that the engine refuses to load. */
 import type { Template } from '../../languages/minijinja/ast.ts';
 import { allNodes } from '../../languages/minijinja/nodes.ts';
 import { parseTemplate } from '../../languages/minijinja/parser.ts';
 import type { TemplateReference } from '../../languages/minijinja/scopes.ts';
 import { referenceOf } from '../../languages/minijinja/uses.ts';
-import type { TemplateSource } from './model.ts';
+import type { NamedTemplate, Outcome, TemplateEngine } from './engine.ts';
+import type { Explanation } from './explain.ts';
+import type { RenderRequest, TemplateSource } from './model.ts';
 
-export interface Reading {
+export interface ParsedTemplate {
   readonly source: TemplateSource;
   /** Its places are those of the file. */
   readonly template: Template;
 }
 
+export type ParsedTemplates = ReadonlyMap<string, ParsedTemplate>;
+
+export interface Rendering {
+  readonly engine: TemplateEngine;
+  readonly request: RenderRequest;
+  readonly main: ParsedTemplate;
+  /** All that can be reached from `main`, itself included. */
+  readonly templates: ParsedTemplates;
+  /** They do no harm until one of them is included. */
+  readonly unloadable: Map<string, Explanation>;
+}
+
+/** Includes a template that never exists, and so fails where it is included itself. */
+const FAILING = '{% include "\0" %}';
+
+/** Renders with these texts; a template that cannot be loaded fails where it is included. */
+export function runWith({ engine, request, unloadable }: Rendering, texts: Iterable<NamedTemplate>): Outcome {
+  const loadable = Array.from(texts, ({ name, text }) => ({ name, text: unloadable.has(name) ? FAILING : text }));
+  return engine.run(loadable, request.main, request.context);
+}
+
 /** The main template, if there is one of this name, and all that it takes in; all there are where a name is computed. */
-export function readReachable(main: string, templates: readonly TemplateSource[]): ReadonlyMap<string, Reading> {
+export function parseReachable({ main, templates }: RenderRequest): ParsedTemplates {
   const sources = new Map<string, TemplateSource>();
   for (const source of templates) if (!sources.has(source.name)) sources.set(source.name, source);
-  const readings = new Map<string, Reading>();
+  const parsed = new Map<string, ParsedTemplate>();
   const pending = [main];
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     const source = sources.get(name);
-    if (source === undefined || readings.has(name)) continue;
+    if (source === undefined || parsed.has(name)) continue;
     const template = parseTemplate(source.text, source.span.start);
-    readings.set(name, { source, template });
+    parsed.set(name, { source, template });
     for (const { names, dynamic } of referencesOf(template)) {
       const included = dynamic ? sources.keys() : names.map((reference) => reference.name);
       for (const one of included) pending.push(one);
     }
   }
-  return readings;
+  return parsed;
 }
 
 function* referencesOf({ nodes }: Template): Iterable<TemplateReference> {

@@ -1,0 +1,13 @@
+/** Helpers for plain data. */
+import type { Json } from '../languages/yaml/node.ts';
+
+export const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same value with the keys of all maps sorted: the order in which they were given has no meaning. */
+export function sortKeys<Value extends Json>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(sortKeys) as Json as Value;
+  if (!isMap(value)) return value;
+  const entries = Object.entries<Json>(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)])) as Json as Value;
+}
