@@ -80,7 +80,6 @@ export async function withServer<T>(target: Target, body: (server: Server) => Pr
         workspace: { configuration: true, workspaceFolders: true },
       },
       // Each session is a first start.
-      initializationOptions: { cache: false },
     });
     const startTime = performance.now() - began;
     await connection.sendNotification('initialized', {});

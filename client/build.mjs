@@ -123,12 +123,12 @@ const bundles = [
   { from: 'client/src/panels/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
   { from: 'client/src/panels/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
   {
-    from: 'server/src/hosts/server.ts',
+    from: 'server/src/hosts/start/server.ts',
     to: 'dist/server.js',
     how: { ...anywhere, external: ['./core.js', ...nodeModules] },
   },
   {
-    from: 'server/src/hosts/core.ts',
+    from: 'server/src/hosts/start/core.ts',
     to: 'dist/core.js',
     how: { ...anywhere, alias: {}, plugins: [sharedLibrary] },
   },
@@ -138,8 +138,8 @@ const bundles = [
     // Most of it is data: the template engine and the tokenizer's table.
     how: { ...worker, external: nodeModules, sourcemap: false },
   },
-  { from: 'server/src/hosts/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
-  { from: 'server/src/hosts/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/start/browser.ts', to: 'dist/server.browser.js', how: worker, wall: true },
+  { from: 'server/src/hosts/start/browser-session.ts', to: 'dist/core.browser.js', how: worker, wall: true },
   { from: 'server/src/hosts/composing/serve.ts', to: 'dist/composer.browser.js', how: worker, wall: true },
   {
     from: 'server/src/hosts/cli/main.ts',

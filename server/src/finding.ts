@@ -28,10 +28,10 @@ export interface Fix {
   readonly edits: readonly FileEdits[];
 }
 
-/** One defect at one place (interfaces.md, "Rule names" and "Places"). */
+/** One defect at one place. */
 export interface Finding {
   readonly rule: string;
-  /** The rule's number in the composability specification where it has one, else its name. */
+  /** The rule's number where it has one (`E010`), else its name. */
   readonly code: string;
   readonly severity: Severity;
   /** What is wrong, why, and what to do. Plain text; code in backticks. */
@@ -50,6 +50,6 @@ export interface Draft {
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: readonly Fix[];
   readonly tag?: Finding['tag'];
-  /** Only where the specification gives one case of the rule another severity than the rule's own. */
+  /** Only where one case of the rule has another severity than the rule's own. */
   readonly severity?: Severity;
 }

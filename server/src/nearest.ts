@@ -11,9 +11,10 @@ export function nearestNames(word: string, known: Iterable<string>, limit = 3): 
   // Nothing is of use that is further off than the worst of the best so far.
   let furthest = most;
   let near: Near[] = [];
-  for (const candidate of foldedNames(known)) {
-    const { name, folded } = candidate;
+  for (const name of known) {
     if (name === word) continue;
+    const candidate = foldedOf(name);
+    const { folded } = candidate;
     const score = unlikeness(target, candidate, furthest);
     // Of two words that have nothing in common (`d` and `e`) neither is a misspelling of the other.
     if (score > furthest || score >= Math.max(target.folded.length, folded.length)) continue;
@@ -45,19 +46,6 @@ function foldedOf(name: string): Folded {
   let letters = 0;
   for (let at = 0; at < folded.length; at++) letters |= 1 << (folded.charCodeAt(at) & 31);
   return { name, folded, letters };
-}
-
-/** Of long lists that are asked again and again: the names of 10,000 skills took 5 ms for every key in one that there is not. */
-const foldings = new WeakMap<readonly string[], readonly Folded[]>();
-const LONG = 100;
-
-function foldedNames(known: Iterable<string>): Iterable<Folded> {
-  const names: readonly string[] = Array.isArray(known) ? known : [...known];
-  const before = foldings.get(names);
-  if (before) return before;
-  const folded = names.map(foldedOf);
-  if (folded.length > LONG) foldings.set(names, folded);
-  return folded;
 }
 
 /** How far two words are apart: edits, but two letters that changed places count as one, and so does an end left off. */

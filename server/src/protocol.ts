@@ -239,7 +239,7 @@ export interface ReportReply {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** The default globs (skill-format.md, section 1). */
+/** The default globs (docs/format.md, section 1). */
 export const DEFAULT_FILES: readonly string[] = [
   '**/*.skill.md',
   '**/skills/*.md',

@@ -1,7 +1,7 @@
 /** A catalog while it is typed: what does not parse for a moment is no reason to call anything in a skill wrong. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { documentAt, findingsAt, open, ROOT } from './opened.ts';
+import { fileAt, findingsAt, open, ROOT } from './opened.ts';
 
 const CATALOG = `tools:
   - {name: read_page, description: Reads a page., operation: READ, scope: "read:page"}
@@ -68,7 +68,7 @@ describe('a catalog that does not parse', () => {
       let broken = 0;
       for (let at = 0; at < CATALOG.length; at++) {
         write(damage(CATALOG, at));
-        if (!documentAt(workspace, CATALOG_PATH).frontmatter.tree.broken) continue;
+        if (!fileAt(workspace, CATALOG_PATH).frontmatter.tree.broken) continue;
         broken++;
         const errors = said().filter((one) => !one.endsWith(' hint'));
         assert.deepEqual(errors, [], damage(CATALOG, at));
@@ -81,7 +81,7 @@ describe('a catalog that does not parse', () => {
 
   it('leaves off what its other lines turn off', () => {
     write(CATALOG.replace('description: Reads', 'description: "Reads'));
-    assert.ok(documentAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
+    assert.ok(fileAt(workspace, CATALOG_PATH).frontmatter.tree.broken);
     assert.deepEqual(said(), whole);
     write(CATALOG);
   });

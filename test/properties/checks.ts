@@ -1,5 +1,6 @@
-/** What must hold of one document in its workspace: its findings, each of its fixes, its features. */
+/** What must hold of one file in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
+import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { silence } from '../../server/src/features/actions/suppress.ts';
 import { completion } from '../../server/src/features/completion/index.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
@@ -10,22 +11,21 @@ import {
   outgoingCalls,
   prepareCallHierarchy,
 } from '../../server/src/features/navigation/call-hierarchy.ts';
-import type { SkillDocument } from '../../server/src/skill/document.ts';
+import type { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, lineAt, type Span } from '../../server/src/text.ts';
-import type { Workspace } from '../../server/src/workspace/workspace.ts';
-import { actionsOf, applySafeFixes, checkFindings, documentAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
+import { actionsOf, applySafeFixes, checkFindings, fileAt, findingsAt, ROOT, shown, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 
 /** Each fix on its own, then all safe ones until none is left. */
 export function checkFixes(one: Workspace, path: string): void {
   const uri = `${ROOT}/${path}`;
-  const before = documentAt(one, path);
+  const before = fileAt(one, path);
   for (const { fixes } of checkFindings(one, path)) {
     for (const fix of fixes) {
       for (const [changed, text] of textsAfter(one, fix.edits)) {
-        const document = one.index().documents.get(changed);
+        const file = one.analysis.file(changed);
         const edits = fix.edits.filter((file) => file.uri === changed).flatMap((file) => file.edits);
-        if (document) checkSurvival(document, fix, edits);
+        if (file) checkSurvival(file, fix, edits);
         if (changed !== uri) continue;
         one.apply({ kind: 'text', uri, text });
         checkFindings(one, path);
@@ -43,7 +43,7 @@ const bare = (text: string): string => text.replace(/[\\"']/g, '');
 
 /** A safe fix adds quotes, blanks and fences; what it takes away says nothing that is not said elsewhere. */
 function checkSafeFixes(one: Workspace, path: string): void {
-  const { text } = documentAt(one, path);
+  const { text } = fileAt(one, path);
   for (const { rule, fixes } of checkFindings(one, path)) {
     const [fix] = fixes;
     if (!fix?.safe) continue;
@@ -63,23 +63,23 @@ function checkSafeFixes(one: Workspace, path: string): void {
 }
 
 export function checkFeatures(one: Workspace, path: string, where: number): void {
-  const document = documentAt(one, path);
-  const offset = Math.floor(where * document.text.length);
-  checkOrder(document);
+  const file = fileAt(one, path);
+  const offset = Math.floor(where * file.text.length);
+  checkOrder(file);
   for (const locate of [utf16, utf8]) {
-    hover(one.index(), document, offset, locate);
-    completion(one.index(), document, offset, locate);
-    prepareCallHierarchy(one.index(), document, offset, locate);
-    incomingCalls(one.index(), document.uri, locate);
-    outgoingCalls(one.index(), document.uri, locate);
-    const whole = locate.range(document, { start: 0, end: document.text.length });
-    inlayHints(one.index(), document, whole, { effects: true, operation: true, versions: true, budget: true }, locate);
-    locate.range(document, { start: offset, end: document.text.length });
+    hover(one.analysis, file, offset, locate);
+    completion(one.analysis, file, offset, locate);
+    prepareCallHierarchy(one.analysis, file, offset, locate);
+    incomingCalls(one.analysis, file.uri, locate);
+    outgoingCalls(one.analysis, file.uri, locate);
+    const whole = locate.range(file, { start: 0, end: file.text.length });
+    inlayHints(one.analysis, file, whole, { effects: true, operation: true, versions: true, budget: true }, locate);
+    locate.range(file, { start: offset, end: file.text.length });
   }
 }
 
 /** Who looks for what stands at a place finds it by bisection, so the parts of each kind are in the order of the text. */
-function checkOrder({ text, body, metadata, examples, templates }: SkillDocument): void {
+function checkOrder({ text, body, metadata, examples, templates }: SkillFile): void {
   const kinds: Readonly<Record<string, readonly Span[]>> = {
     metadata: metadata.map(({ tree }) => tree.span),
     examples: examples.map(({ tree }) => tree.span),
@@ -97,7 +97,7 @@ function checkOrder({ text, body, metadata, examples, templates }: SkillDocument
 
 /** The comment that silences a finding does so, and changes nothing else. */
 function checkSilencing(one: Workspace, path: string): void {
-  const before = documentAt(one, path);
+  const before = fileAt(one, path);
   if (before.frontmatter.tree.broken) return;
   const findings = findingsAt(one, path);
   // Without frontmatter the first line may begin anything, which a comment above it can change.

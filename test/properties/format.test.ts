@@ -2,23 +2,23 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { format } from '../../server/src/features/format/format.ts';
 import { canonical } from '../../server/src/languages/schema/schema.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { parseSkill } from '../../server/src/skill/document.ts';
+import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
 import { tableOf } from '../../server/src/vocabulary/tables.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 
 /** Every edit is small enough to be read: it names what it changes, and no two of them touch one character. */
 function checkFormat(uri: string, text: string): string {
-  const before = parseSkill(uri, text);
+  const before = new SkillFile(uri, text);
   const { edits } = format(before);
   const result = applyEdits(text, edits);
-  const after = parseSkill(uri, result);
+  const after = new SkillFile(uri, result);
   assert.deepEqual(format(after).edits, [], 'formatting again changes nothing');
   assert.equal(canonical(jsonOf(after.frontmatter.tree.root)), canonical(jsonOf(before.frontmatter.tree.root)));
   assert.equal(linesOf(bodyOf(result, uri)), linesOf(bodyOf(text, uri)), 'the body');
@@ -27,7 +27,7 @@ function checkFormat(uri: string, text: string): string {
   return result;
 }
 
-const bodyOf = (text: string, uri: string): string => text.slice(parseSkill(uri, text).frontmatter.bodyStart);
+const bodyOf = (text: string, uri: string): string => text.slice(new SkillFile(uri, text).frontmatter.bodyStart);
 
 /** The body without the lines that may be headings of artifacts, and without the line break at its end. */
 const linesOf = (body: string): string =>
@@ -45,12 +45,12 @@ for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:/
 
 /** What is found in a sample while it has this text. */
 function rules(uri: string, text: string): readonly string[] {
-  const kept = workspace.index().documents.get(uri)?.text ?? '';
+  const kept = workspace.analysis.file(uri)?.text ?? '';
   workspace.apply({ kind: 'text', uri, text });
-  const index = workspace.index();
-  const document = index.documents.get(uri);
-  assert.ok(document);
-  const found = check(index, document).map(({ rule, message }) => `${rule} ${message}`);
+  const analysis = workspace.analysis;
+  const file = analysis.file(uri);
+  assert.ok(file);
+  const found = check(file, analysis).map(({ rule, message }) => `${rule} ${message}`);
   workspace.apply({ kind: 'text', uri, text: kept });
   return found.sort();
 }
@@ -134,7 +134,7 @@ test('so is every sample, however damaged, and no finding comes or goes', () => 
 
 test('the samples stand as the formatter would leave them', () => {
   for (const [path, text] of soundSamples) {
-    if (!path.endsWith('skills.config.yaml')) assert.deepEqual(format(parseSkill(path, text)).edits, [], path);
+    if (!path.endsWith('skills.config.yaml')) assert.deepEqual(format(new SkillFile(path, text)).edits, [], path);
   }
 });
 
@@ -153,11 +153,11 @@ test('a range formats no more than the lines that it touches', () => {
     fc.property(fc.constantFrom(...paths), fc.nat(), fc.nat(), (path, a, b) => {
       const text = samples.get(path) ?? '';
       const [start, end] = [a % text.length, b % text.length].sort((x, y) => x - y) as [number, number];
-      const document = parseSkill(`file:///samples/${path}`, text);
-      const { edits } = format(document, span(start, end));
+      const file = new SkillFile(`file:///samples/${path}`, text);
+      const { edits } = format(file, span(start, end));
       assert.equal(
-        canonical(jsonOf(parseSkill(document.uri, applyEdits(text, edits)).frontmatter.tree.root)),
-        canonical(jsonOf(document.frontmatter.tree.root)),
+        canonical(jsonOf(new SkillFile(file.uri, applyEdits(text, edits)).frontmatter.tree.root)),
+        canonical(jsonOf(file.frontmatter.tree.root)),
       );
     }),
     { numRuns: 100 * RUNS },

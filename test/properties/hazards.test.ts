@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type PageCase, parsePage, withoutMarkers } from '../core/rules/page.ts';
 import { markHazard, readHazard, writeHazard } from './hazard.ts';
-import { applySafeFixes, checkFindings, documentAt, findingsAt, open, ROOT, textsAfter } from './opened.ts';
+import { applySafeFixes, checkFindings, fileAt, findingsAt, open, ROOT, textsAfter } from './opened.ts';
 import { checkSurvival } from './survival.ts';
 
 const folder = 'test/properties/hazards';
@@ -52,9 +52,9 @@ function checkCase(one: PageCase, expectSame: Expect): void {
     for (const { fixes } of findings) {
       for (const fix of fixes) {
         for (const { uri, edits } of fix.edits) {
-          const document = workspace.index().documents.get(uri);
-          assert.ok(document, uri);
-          checkSurvival(document, fix, edits);
+          const file = workspace.analysis.file(uri);
+          assert.ok(file, uri);
+          checkSurvival(file, fix, edits);
         }
       }
     }
@@ -75,7 +75,7 @@ function checkFixed(failing: PageCase | undefined, { title, files }: PageCase, e
   assert.ok(fix, `no fix "${title}" among ${JSON.stringify(fixes.map((candidate) => candidate.title))}`);
   const texts = textsAfter(workspace, fix.edits);
   for (const file of files) {
-    const text = texts.get(`${ROOT}/${file.path}`) ?? documentAt(workspace, file.path).text;
+    const text = texts.get(`${ROOT}/${file.path}`) ?? fileAt(workspace, file.path).text;
     expectSame(file.content, writeHazard(text), file, `after "${fix.title}"`);
   }
 }

@@ -1,12 +1,13 @@
 /** Texts that were written to be slow, each part of a file on its own. Time is the processor's, so that load changes nothing. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseYaml } from '../../server/src/languages/yaml/frontmatter.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../server/src/languages/yaml/parse.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
 import { span } from '../../server/src/text.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
 
 /** Milliseconds; none of these needs a tenth of it. */
 const MOMENT = 5_000;
@@ -21,8 +22,8 @@ function findingsOf(text: string) {
   const uri = 'file:///w/tidy-notes/SKILL.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
-  const document = workspace.index().documents.get(uri);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(uri);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 describe('a hostile `SKILL.md`', () => {

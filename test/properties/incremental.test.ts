@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { check } from '../../server/src/rules/check.ts';
-import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
 import { RUNS, samples } from './corpus.ts';
 import { damagedSample } from './mutate.ts';
 import { ROOT, shown } from './opened.ts';
 
 type Findings = ReadonlyMap<string, string>;
 
-/** The findings of every document, in a form that can be compared. */
+/** The findings of every file, in a form that can be compared. */
 function allFindings(workspace: Workspace): Findings {
-  const index = workspace.index();
-  return new Map([...index.documents].map(([uri, document]) => [uri, JSON.stringify(check(index, document))]));
+  const analysis = workspace.analysis;
+  return new Map([...analysis.allFiles()].map((file) => [file.uri, JSON.stringify(check(file, analysis))]));
 }
 
 const FEW = [

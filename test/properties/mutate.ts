@@ -105,7 +105,7 @@ const odd = fc.constantFrom(...ODD);
 /** A place in a text, as a fraction of it, so that shrinking makes sense for texts of any length. */
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 
-type Mutation = (text: string) => string;
+export type Mutation = (text: string) => string;
 
 const at = (text: string, where: number): number => Math.floor(where * text.length);
 
@@ -118,7 +118,8 @@ function onLines(text: string, change: (lines: string[]) => void): string {
 const lineAt = (lines: readonly string[], where: number): number =>
   Math.min(lines.length - 1, Math.floor(where * lines.length));
 
-const mutation: fc.Arbitrary<Mutation> = fc.oneof(
+/** One change as an author, an editor or a bad disk might make it. */
+export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   place.map(
     (where): Mutation =>
       (text) =>

@@ -1,7 +1,7 @@
 /** What holds for every text in every dialect, however broken. */
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Workspace } from '../../server/src/workspace/workspace.ts';
+import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { checkFeatures, checkFixes } from './checks.ts';
 import { RUNS, samples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';

@@ -2,14 +2,14 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { refactorActions } from '../../server/src/features/refactor/actions.ts';
 import { check } from '../../server/src/rules/check.ts';
-import type { SkillDocument } from '../../server/src/skill/document.ts';
+import type { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../server/src/text.ts';
-import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { compose } from '../core/composer/composing.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
@@ -18,13 +18,13 @@ const workspace = new Workspace();
 for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
 
 /** With this text for the file, then as it was. */
-function withText<T>(uri: string, text: string, look: (document: SkillDocument) => T): T {
-  const kept = workspace.index().documents.get(uri)?.text;
+function withText<T>(uri: string, text: string, look: (file: SkillFile) => T): T {
+  const kept = workspace.analysis.file(uri)?.text;
   workspace.apply({ kind: 'text', uri, text });
-  const document = workspace.index().documents.get(uri);
+  const file = workspace.analysis.file(uri);
   try {
-    assert.ok(document);
-    return look(document);
+    assert.ok(file);
+    return look(file);
   } finally {
     workspace.apply(kept === undefined ? { kind: 'delete', uri } : { kind: 'text', uri, text: kept });
   }
@@ -36,14 +36,14 @@ interface Result {
 }
 
 const results = (uri: string, text: string, start: number, end: number): readonly Result[] =>
-  withText(uri, text, (document) =>
-    refactorActions(workspace.index(), document, utf16.range(document, span(start, end)), {}, utf16).map(
+  withText(uri, text, (file) =>
+    refactorActions(workspace.analysis, file, utf16.range(file, span(start, end)), {}, utf16).map(
       ({ title, edit }) => ({
         title,
         text: applyEdits(
           text,
           (edit?.changes?.[uri] ?? []).map(({ range, newText }) => ({
-            span: span(utf16.offset(document, range.start), utf16.offset(document, range.end)),
+            span: span(utf16.offset(file, range.start), utf16.offset(file, range.end)),
             newText,
           })),
         ),
@@ -54,10 +54,10 @@ const results = (uri: string, text: string, start: number, end: number): readonl
 /** The prompt of every sample, or what stands in its way; of its framing alone, or all of it. */
 const prompts = (uri: string, text: string, part?: 'framing'): readonly string[] =>
   withText(uri, text, () => {
-    const skill = packageOf(workspace.index(), uri);
+    const skill = packageOf(workspace.analysis, uri);
     if (!skill) return [];
     return [undefined, ...skill.samples.map(({ name }) => name)].map((sample) => {
-      const result = compose(prepareRequest(skill, surroundingsOf(workspace.index(), uri), sample).request);
+      const result = compose(prepareRequest(skill, surroundingsOf(workspace.analysis, uri), sample).request);
       if (!result.ok) return `fails: ${result.errors.map(({ kind }) => kind).join(' ')}`;
       const { segments, prompt } = result.composition;
       if (!part) return prompt;
@@ -69,7 +69,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
   });
 
 const rulesOf = (uri: string, text: string): readonly string[] =>
-  withText(uri, text, (document) => check(workspace.index(), document).map(({ rule }) => rule)).sort();
+  withText(uri, text, (file) => check(file, workspace.analysis).map(({ rule }) => rule)).sort();
 
 /** How often each was tried, so that a law about nothing is noticed. */
 const seen = new Map<string, number>();

@@ -51,7 +51,7 @@ test('so it is in a sample that was damaged', () => {
       const near = [...soundSamples].filter(([other]) => other.startsWith(folder) || other.startsWith('skills.config'));
       const ground = groundOf(new Map([...near, [path, text]]));
       const all = thingsOf(ground);
-      const own = all.filter(({ occurrences }) => occurrences.some(({ document }) => document.uri.endsWith(path)));
+      const own = all.filter(({ occurrences }) => occurrences.some(({ file }) => file.uri.endsWith(path)));
       const thing = own[which % Math.max(1, own.length)];
       if (thing) checkRename(ground, thing, from);
     }),
@@ -78,12 +78,12 @@ test('so it is in random workspaces, of skills that compose one another and of n
 test('from every occurrence the same ones are found', () => {
   fc.assert(
     fc.property(fc.constantFrom(...things), ({ target, occurrences }) => {
-      const all = occurrences.map(({ document, span }) => `${document.uri} ${span.start}`);
-      for (const { document, span } of occurrences.slice(0, 12)) {
-        const here = targetAt(sound.index, document, span.start);
-        const found = here ? occurrencesOf(sound.index, document, here.target) : [];
+      const all = occurrences.map(({ file, span }) => `${file.uri} ${span.start}`);
+      for (const { file, span } of occurrences.slice(0, 12)) {
+        const here = targetAt(sound.analysis, file, span.start);
+        const found = here ? occurrencesOf(sound.analysis, here.target) : [];
         assert.deepEqual(
-          found.map((one) => `${one.document.uri} ${one.span.start}`),
+          found.map((one) => `${one.file.uri} ${one.span.start}`),
           all,
           `${target.kind} ${target.name}`,
         );

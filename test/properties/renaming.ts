@@ -1,5 +1,7 @@
 /** What a rename must keep, told of any workspace: it breaks nothing, and it can be taken back. */
 import { strict as assert } from 'node:assert';
+import type { Analysis } from '../../server/src/analysis/analysis.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { movedBy, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
 import { movedUri } from '../../server/src/features/rename/trial.ts';
@@ -7,13 +9,11 @@ import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/featu
 import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
 
 /** The texts of a workspace by their URIs, and what is known of them. */
 export interface Ground {
   readonly texts: ReadonlyMap<string, string>;
-  readonly index: WorkspaceIndex;
+  readonly analysis: Analysis;
 }
 
 /** Something that has a name, and where it is named. */
@@ -30,19 +30,19 @@ export const groundOf = (files: Iterable<readonly [path: string, text: string]>)
 function read(texts: Ground['texts']): Ground {
   const workspace = new Workspace();
   for (const [uri, text] of texts) workspace.apply({ kind: 'text', uri, text });
-  return { texts, index: workspace.index() };
+  return { texts, analysis: workspace.analysis };
 }
 
 /** Everything that has a name, each thing once. */
-export function thingsOf({ index }: Ground): readonly Thing[] {
+export function thingsOf({ analysis }: Ground): readonly Thing[] {
   const seen = new Set<string>();
   const found: Thing[] = [];
-  for (const document of index.documents.values()) {
-    for (const { index: offset } of document.text.matchAll(/[A-Za-z_][\w-]*/g)) {
-      const here = targetAt(index, document, offset);
-      if (!here || seen.has(`${document.uri} ${here.span.start}`)) continue;
-      const occurrences = occurrencesOf(index, document, here.target);
-      for (const one of occurrences) seen.add(`${one.document.uri} ${one.span.start}`);
+  for (const file of analysis.allFiles()) {
+    for (const { index: offset } of file.text.matchAll(/[A-Za-z_][\w-]*/g)) {
+      const here = targetAt(analysis, file, offset);
+      if (!here || seen.has(`${file.uri} ${here.span.start}`)) continue;
+      const occurrences = occurrencesOf(analysis, here.target);
+      for (const one of occurrences) seen.add(`${one.file.uri} ${one.span.start}`);
       if (occurrences.length > 0) found.push({ target: here.target, occurrences });
     }
   }
@@ -55,26 +55,26 @@ export function thingsOf({ index }: Ground): readonly Thing[] {
  * the way back may be refused, since it joins them, and of one rule's findings some may give the same reason as others.
  */
 export function checkRename(before: Ground, { target, occurrences }: Thing, which: number, apart = true): boolean {
-  const { document, span } = occurrences[which % occurrences.length] as Occurrence;
+  const { file, span } = occurrences[which % occurrences.length] as Occurrence;
   const newName = freshName(target);
-  const plan = planRename(before.index, document, span.start, newName, true);
+  const plan = planRename(before.analysis, file, span.start, newName, true);
   if (isRefusal(plan)) return false;
-  const about = `${target.kind} ${target.name} in ${document.uri}`;
+  const about = `${target.kind} ${target.name} in ${file.uri}`;
   const after = read(carriedOut(before.texts, plan));
   const moved = (uri: string) => movedUri(uri, plan.moves);
   assert.deepEqual(
-    findingsOf(after.index, newName, target.name, apart),
-    findingsOf(before.index, target.name, newName, apart, moved),
+    findingsOf(after.analysis, newName, target.name, apart),
+    findingsOf(before.analysis, target.name, newName, apart, moved),
     about,
   );
-  const start = movedBy(plan.edits.find((file) => file.uri === document.uri)?.edits ?? [], span.start);
-  const renamed = after.index.documents.get(moved(document.uri));
+  const start = movedBy(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
+  const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
   // A pair of a mapping that joins two such names is taken out, and nobody knows afterwards that it stood there.
   if (!apart && plan.remapped.length > 0) return true;
-  const there = targetAt(after.index, renamed, start);
+  const there = targetAt(after.analysis, renamed, start);
   if (there?.target.name !== newName) return true;
-  const back = planRename(after.index, renamed, start, target.name, true);
+  const back = planRename(after.analysis, renamed, start, target.name, true);
   if (isRefusal(back)) {
     // A heading that is underlined may have a name of several lines, which nobody could type.
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
@@ -101,7 +101,7 @@ function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['tex
 
 /** Rule and message of every finding, with neither of the two names in it, nor the advice, which goes by what is near. */
 function findingsOf(
-  all: WorkspaceIndex,
+  all: Analysis,
   name: string,
   other: string,
   withMessages: boolean,
@@ -110,10 +110,8 @@ function findingsOf(
   const names = new RegExp(`(?<![\\w-])(?:${escaped(name)}|${escaped(other)})(?![\\w-])`, 'g');
   const plain = (message: string) =>
     message.replace(names, '…').replace(/ (?:There is `|Did you mean |Interrupts of your own ).*$/s, '');
-  const found = [...all.documents.values()].flatMap((document) =>
-    check(all, document).map(
-      ({ rule, message }) => `${moved(document.uri)} ${rule} ${withMessages ? plain(message) : ''}`,
-    ),
+  const found = [...all.allFiles()].flatMap((file) =>
+    check(file, all).map(({ rule, message }) => `${moved(file.uri)} ${rule} ${withMessages ? plain(message) : ''}`),
   );
   return (withMessages ? found : [...new Set(found)]).sort();
 }

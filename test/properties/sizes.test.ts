@@ -11,7 +11,7 @@ import { RUNS } from './corpus.ts';
 import { enormousTexts } from './enormous.ts';
 import { lineOf, megabytes } from './enormous-lines.ts';
 import type { Enormous } from './enormous-parts.ts';
-import { checkFindings, documentAt, findingsAt, open } from './opened.ts';
+import { checkFindings, fileAt, findingsAt, open } from './opened.ts';
 
 /** In milliseconds of processor time, of which the slowest text needs a twentieth on a machine of today. */
 const HANG = 10_000 * Math.max(1, RUNS / 5);
@@ -19,11 +19,11 @@ const HANG = 10_000 * Math.max(1, RUNS / 5);
 function checkInBounds({ path, text, beside }: Enormous): void {
   const start = process.cpuUsage().user;
   const workspace = open({ ...beside, [path]: text });
-  const document = documentAt(workspace, path);
+  const file = fileAt(workspace, path);
   findingsAt(workspace, path);
   for (const offset of [text.length >> 1, text.length]) {
-    hover(workspace.index(), document, offset, utf16);
-    completion(workspace.index(), document, offset, utf16);
+    hover(workspace.analysis, file, offset, utf16);
+    completion(workspace.analysis, file, offset, utf16);
   }
   const spent = (process.cpuUsage().user - start) / 1000;
   assert.ok(spent < HANG, `${spent.toFixed(0)} ms`);

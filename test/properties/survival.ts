@@ -1,7 +1,7 @@
 /** What a fix has to leave alone: the byte order mark, line ends, comments, the order of keys, quotes. */
 import assert from 'node:assert/strict';
 import type { Fix } from '../../server/src/finding.ts';
-import { parseSkill, type SkillDocument } from '../../server/src/skill/document.ts';
+import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { applyEdits, overlaps, type TextEdit } from '../../server/src/text.ts';
 import { shown } from './opened.ts';
 
@@ -10,7 +10,7 @@ function lineEndsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/\r\n|\n|\r/g) ?? []);
 }
 
-const topKeys = ({ frontmatter: { tree } }: SkillDocument): readonly string[] =>
+const topKeys = ({ frontmatter: { tree } }: SkillFile): readonly string[] =>
   tree.root?.kind === 'map' ? tree.root.entries.map(({ key }) => String(key.value)) : [];
 
 const isSubsequence = (part: readonly string[], whole: readonly string[]): boolean => {
@@ -20,7 +20,7 @@ const isSubsequence = (part: readonly string[], whole: readonly string[]): boole
 };
 
 /** The text after the fix, which has kept what is none of its business. */
-export function checkSurvival(before: SkillDocument, { title }: Fix, edits: readonly TextEdit[]): string {
+export function checkSurvival(before: SkillFile, { title }: Fix, edits: readonly TextEdit[]): string {
   const text = applyEdits(before.text, edits);
   const where = () => `"${title}": ${JSON.stringify(edits)} in ${shown(before.text)}`;
   if (before.text.startsWith('\uFEFF')) assert.ok(text.startsWith('\uFEFF'), `byte order mark, ${where()}`);
@@ -29,7 +29,7 @@ export function checkSurvival(before: SkillDocument, { title }: Fix, edits: read
   if (ends.size > 0 && !(ends.has('\r') && ends.has('\n'))) {
     for (const end of lineEndsOf(text)) assert.ok(ends.has(end), `line end ${JSON.stringify(end)}, ${where()}`);
   }
-  const after = parseSkill(before.uri, text);
+  const after = new SkillFile(before.uri, text);
   // What stood in no frontmatter before may be broken in it now; that is told then.
   if (before.frontmatter.tree.broken || (before.body && !before.frontmatter.open)) return text;
   assert.ok(!after.frontmatter.tree.broken, `the YAML is broken afterwards, ${where()} gives ${shown(text)}`);

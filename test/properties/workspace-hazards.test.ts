@@ -1,14 +1,13 @@
 /** Composition graphs that recursion, or a walk along every path, would not survive. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
-import { closureOf, dependentsOf } from '../../server/src/workspace/composing.ts';
-import { findWaysBack } from '../../server/src/workspace/cycles.ts';
+import { dependentsOf } from '../../server/src/workspace/composing.ts';
 import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-parts.ts';
-import type { Workspace } from '../../server/src/workspace/workspace.ts';
 import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills.ts';
 
-const graphOf = (workspace: Workspace) => workspace.index().graph;
+const graphOf = (workspace: Workspace) => workspace.analysis.graph;
 
 describe('graphs that were made to be slow', () => {
   const chain = (length: number, lines: (n: number) => readonly string[] = () => []) =>
@@ -28,7 +27,7 @@ describe('graphs that were made to be slow', () => {
     );
     const graph = graphOf(workspace);
     const root = skillOf(workspace, 's0');
-    assert.equal(closureOf(graph, root).length, length - 1);
+    assert.equal(graph.closureOf(root).length, length - 1);
     assert.equal(rollUp(graph, root, 'p95_ms').total, 7);
     assert.equal(dependentsOf(graph, [`s${length - 1}`]).size, length - 1);
     assert.deepEqual(diamondsOf(graph, root), []);
@@ -40,7 +39,7 @@ describe('graphs that were made to be slow', () => {
       text: `name: s${length - 1}\nversion: 1.0.0\ncomposes: [s0]\n`,
     });
     const cyclic = graphOf(workspace);
-    assert.equal(findWaysBack(cyclic, skillOf(workspace, 's0'))(uriOf('s1'))?.length, length);
+    assert.equal(cyclic.waysBackOf(skillOf(workspace, 's0'))(uriOf('s1'))?.length, length);
     const [cycle] = findingsOf(workspace, 's0').filter(({ code }) => code === 'E003');
     assert.ok(cycle && cycle.message.length < 300 && cycle.related.length <= 30, cycle?.message);
   });
@@ -54,7 +53,7 @@ describe('graphs that were made to be slow', () => {
     }
     const workspace = openSkills(skills);
     const root = skillOf(workspace, 'top0');
-    assert.equal(closureOf(graphOf(workspace), root).length, 3 * depth);
+    assert.equal(graphOf(workspace).closureOf(root).length, 3 * depth);
     assert.deepEqual(
       diamondsOf(graphOf(workspace), root).map(({ shared }) => shared.summary.name),
       ['top1'],

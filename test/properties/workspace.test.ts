@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { Analysis } from '../../server/src/analysis/analysis.ts';
+import { type Change, Workspace } from '../../server/src/analysis/workspace.ts';
 import { NO_FINDINGS } from '../../server/src/features/graph/count-findings.ts';
 import { toDot } from '../../server/src/features/graph/dot.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { toMermaid } from '../../server/src/features/graph/mermaid.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
-import { closureOf, composersOf, dependentsOf, partsOf } from '../../server/src/workspace/composing.ts';
+import { composersOf, dependentsOf } from '../../server/src/workspace/composing.ts';
 import { effectiveContract } from '../../server/src/workspace/effective-contract.ts';
+import type { ResolvedGraph } from '../../server/src/workspace/resolved-graph.ts';
 import { stagesOf } from '../../server/src/workspace/stages.ts';
-import { type Change, Workspace } from '../../server/src/workspace/workspace.ts';
-import type { SkillGraph, WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
 import { RUNS } from './corpus.ts';
 import { ROOT } from './opened.ts';
 
@@ -101,21 +102,21 @@ const texts = fc.dictionary(path, skill, { minKeys: 2, maxKeys: 8 });
 const runs = (numRuns: number) => ({ numRuns: Math.round(numRuns * RUNS) });
 
 /**
- * The findings of a file as they can be compared. Where in another file a related place stands is left out: a
- * comment there moves it, and only who reports keeps track of that (`reports.test.ts`).
+ * The findings of a file as they can be compared. Where in another file a related place stands is left out: an edit there
+ * moves it without affecting this file, and whoever reports the findings follows such places.
  */
 function findingsOf(workspace: Workspace, uri: string): unknown {
-  const index = workspace.index();
-  const document = index.documents.get(uri);
-  if (!document) return [];
-  return check(index, document).map(({ related, ...finding }) => ({
+  const analysis = workspace.analysis;
+  const file = analysis.file(uri);
+  if (!file) return [];
+  return check(file, analysis).map(({ related, ...finding }) => ({
     ...finding,
     related: related.map((place) => (place.uri === uri ? place : { uri: place.uri, message: place.message })),
   }));
 }
 
 const allFindings = (workspace: Workspace): Map<string, unknown> =>
-  new Map([...workspace.index().documents.keys()].sort().map((uri) => [uri, findingsOf(workspace, uri)]));
+  new Map([...workspace.index.files.keys()].sort().map((uri) => [uri, findingsOf(workspace, uri)]));
 
 function openAll(all: readonly (readonly [string, string])[]): Workspace {
   const workspace = new Workspace();
@@ -145,9 +146,9 @@ describe('a workspace of composites', () => {
           }
         }
         const fresh = openAll([...state].reverse());
-        fresh.apply({ kind: 'account', folders: workspace.index().graph.account });
-        fresh.apply({ kind: 'partial', partial: workspace.index().partial });
-        assert.deepEqual(workspace.index().graph.tools.toJS().sort(), fresh.index().graph.tools.toJS().sort());
+        fresh.apply({ kind: 'account', folders: workspace.analysis.graph.account });
+        fresh.apply({ kind: 'partial', partial: workspace.analysis.partial });
+        assert.deepEqual(workspace.analysis.graph.tools.toJS().sort(), fresh.analysis.graph.tools.toJS().sort());
         assert.deepEqual(new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1))), allFindings(fresh));
       }),
       runs(150),
@@ -169,11 +170,11 @@ describe('a workspace of composites', () => {
 });
 
 /** What each skill reaches, by the definition: as long as anything new is reached. */
-function reachable(graph: SkillGraph, from: string): ReadonlySet<string> {
+function reachable(graph: ResolvedGraph, from: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const step = (uri: string) => {
     const skill = graph.skills.get(uri);
-    return skill ? partsOf(graph, skill).map((part) => part.skill.uri) : [];
+    return skill ? graph.partsOf(skill).map((part) => part.skill.uri) : [];
   };
   let front = step(from);
   while (front.length > 0) {
@@ -183,15 +184,15 @@ function reachable(graph: SkillGraph, from: string): ReadonlySet<string> {
   return reached;
 }
 
-const isBroken = (graph: SkillGraph, uri: string): boolean => graph.skills.get(uri)?.summary.broken === true;
+const isBroken = (graph: ResolvedGraph, uri: string): boolean => graph.skills.get(uri)?.summary.broken === true;
 
-function openAllReversed<T>(files: Readonly<Record<string, string>>, look: (index: WorkspaceIndex) => T): T {
+function openAllReversed<T>(files: Readonly<Record<string, string>>, look: (analysis: Analysis) => T): T {
   return look(
     openAll(
       Object.entries(files)
         .reverse()
         .map(([file, text]) => [uriOf(file), text]),
-    ).index(),
+    ).analysis,
   );
 }
 
@@ -199,15 +200,15 @@ describe('any graph, cycles included,', () => {
   test('is walked to its end: the closure is what can be reached, in topological order', () => {
     fc.assert(
       fc.property(texts, (files) => {
-        const { graph } = opened(files).index();
+        const { graph } = opened(files).analysis;
         for (const root of graph.skills.values()) {
-          const order = closureOf(graph, root);
+          const order = graph.closureOf(root);
           const expected = new Set(reachable(graph, root.uri));
           expected.delete(root.uri);
           assert.deepEqual(new Set(order.map(({ uri }) => uri)), expected);
           assert.equal(order.length, expected.size);
           for (const [at, composer] of order.entries()) {
-            for (const { skill } of partsOf(graph, composer)) {
+            for (const { skill } of graph.partsOf(composer)) {
               const isCycle = skill.uri === composer.uri || reachable(graph, skill.uri).has(composer.uri);
               if (!isCycle) assert.ok(order.indexOf(skill) < at, `${skill.uri} before ${composer.uri}`);
             }
@@ -221,12 +222,12 @@ describe('any graph, cycles included,', () => {
   test('has the same edges both ways, and dependents are all that reach', () => {
     fc.assert(
       fc.property(texts, (files) => {
-        const { graph } = opened(files).index();
+        const { graph } = opened(files).analysis;
         for (const skill of graph.skills.values()) {
           // A file that does not parse composes nothing that counts as composed, but it may compose.
           if (skill.summary.broken) continue;
           for (const composer of composersOf(graph, skill)) {
-            assert.ok(partsOf(graph, composer).some((part) => part.skill.uri === skill.uri));
+            assert.ok(graph.partsOf(composer).some((part) => part.skill.uri === skill.uri));
           }
           const dependents = dependentsOf(graph, skill.summary.name === undefined ? [] : [skill.summary.name]);
           for (const other of graph.skills.values()) {
@@ -242,15 +243,16 @@ describe('any graph, cycles included,', () => {
   test('has a circular dependency at an entry exactly where the entry leads back', () => {
     fc.assert(
       fc.property(texts, (files) => {
-        const index = opened(files).index();
-        for (const document of index.documents.values()) {
-          if (document.frontmatter.tree.broken) continue;
-          const root = index.graph.skills.get(document.uri);
+        const analysis = opened(files).analysis;
+        for (const file of analysis.allFiles()) {
+          if (file.frontmatter.tree.broken) continue;
+          const root = analysis.graph.skills.get(file.uri);
           assert.ok(root);
-          const expected = partsOf(index.graph, root)
-            .filter(({ skill }) => skill.uri === root.uri || reachable(index.graph, skill.uri).has(root.uri))
-            .map(({ entry }) => document.contract.composes[entry]?.span);
-          const found = check(index, document).filter(({ rule }) => rule === 'circular-dependency');
+          const expected = analysis.graph
+            .partsOf(root)
+            .filter(({ skill }) => skill.uri === root.uri || reachable(analysis.graph, skill.uri).has(root.uri))
+            .map(({ entry }) => file.contract.composes[entry]?.span);
+          const found = check(file, analysis).filter(({ rule }) => rule === 'circular-dependency');
           assert.deepEqual(
             found.map(({ span }) => span),
             expected,
@@ -265,11 +267,11 @@ describe('any graph, cycles included,', () => {
   test('is shown as it is: all of it, or what one skill reaches; in whatever order it was read', () => {
     fc.assert(
       fc.property(texts, (files) => {
-        const index = opened(files).index();
-        const { graph } = index;
-        const viewOf = (from: WorkspaceIndex, roots?: readonly string[]) =>
+        const analysis = opened(files).analysis;
+        const { graph } = analysis;
+        const viewOf = (from: Analysis, roots?: readonly string[]) =>
           graphView(from, { ...(roots ? { roots } : {}), countFindings: () => NO_FINDINGS });
-        const whole = viewOf(index);
+        const whole = viewOf(analysis);
         assert.deepEqual(openAllReversed(files, viewOf), whole);
         const rankOf = new Map(whole.nodes.map(({ id, rank }) => [id, rank]));
         for (const { from, to, isInCycle } of whole.edges) {
@@ -279,14 +281,14 @@ describe('any graph, cycles included,', () => {
         for (const node of whole.nodes) {
           const root = graph.skills.get(node.id);
           if (node.kind !== 'skill' || !root || root.summary.broken) continue;
-          const closure = closureOf(graph, root);
+          const closure = graph.closureOf(root);
           const { effects, operation } = effectiveContract([root, ...closure]);
           assert.deepEqual([...node.effects].sort(), [...effects.keys()].sort());
           assert.equal(node.operation, operation?.name ?? null);
           const isEndless = [root, ...closure].some(({ uri }) => reachable(graph, uri).has(uri));
           const { total, steps } = rollUp(graph, root, 'p95_ms');
           assert.equal(node.p95?.ofParts ?? null, isEndless || steps.length === 0 ? null : total);
-          const one = viewOf(index, [root.uri]);
+          const one = viewOf(analysis, [root.uri]);
           const reached = one.nodes.flatMap(({ kind, id }) => (kind === 'skill' && id !== root.uri ? [id] : []));
           const known = reached.filter((id) => !isBroken(graph, id));
           assert.deepEqual(known.sort(), closure.map(({ uri }) => uri).sort());
@@ -301,12 +303,12 @@ describe('any graph, cycles included,', () => {
   test('has stages that hold each part once, behind those whose outputs it takes', () => {
     fc.assert(
       fc.property(texts, (files) => {
-        const { graph } = opened(files).index();
+        const { graph } = opened(files).analysis;
         for (const root of graph.skills.values()) {
           const stages = stagesOf(graph, root);
           assert.ok(stages.every((stage) => stage.length > 0));
           if (root.summary.execution) continue;
-          const parts = partsOf(graph, root);
+          const parts = graph.partsOf(root);
           assert.deepEqual(stages.flat().sort(), root.summary.composes.map(({ step }) => step).sort());
           const stageOf = (step: string) => stages.findIndex((stage) => stage.includes(step));
           for (const later of parts) {

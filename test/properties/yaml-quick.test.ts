@@ -1,8 +1,9 @@
 /** What the quick reader of YAML does not refuse, it reads as the library does: values, places, comments. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { findFences } from '../../server/src/languages/yaml/frontmatter-fences.ts';
+import { findFences } from '../../server/src/languages/yaml/frontmatter.ts';
 import { parseByLibrary } from '../../server/src/languages/yaml/parse.ts';
 import { readYamlQuickly } from '../../server/src/languages/yaml/quick/quick-yaml.ts';
 import { type Span, span } from '../../server/src/text.ts';

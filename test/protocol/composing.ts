@@ -1,12 +1,12 @@
 /** Skills whose templates do what no template should, and a worker to compose them in. */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import type { ComposeRequest } from '../../server/src/composer/composition.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { type Composed, type Composing, createComposing } from '../../server/src/hosts/composing/composing.ts';
 import { startNodeWorker } from '../../server/src/hosts/composing/node-worker.ts';
-import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { framed } from './draft-scene.ts';
 
 export const templated = (template: string): string => framed(template, 'input_schema: {}');
@@ -15,9 +15,9 @@ export function requestFor(text: string): ComposeRequest {
   const uri = 'file:///w/draft-scene.skill.md';
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
-  const skillPackage = packageOf(workspace.index(), uri);
+  const skillPackage = packageOf(workspace.analysis, uri);
   assert.ok(skillPackage);
-  return prepareRequest(skillPackage, surroundingsOf(workspace.index(), uri), undefined).request;
+  return prepareRequest(skillPackage, surroundingsOf(workspace.analysis, uri), undefined).request;
 }
 
 export async function withComposing(

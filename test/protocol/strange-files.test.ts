@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, it } from 'node:test';
-import { findBelow, uriOf } from '../../server/src/hosts/cli/find-files.ts';
-import { nodeFiles } from '../../server/src/hosts/node-files.ts';
-import { allGlobs, servedTest } from '../../server/src/hosts/served-files.ts';
+import { findBelow } from '../../server/src/hosts/cli/find-skills.ts';
+import { nodeFiles, toUri } from '../../server/src/hosts/disk/node-files.ts';
+import { allGlobs, servedTest } from '../../server/src/hosts/disk/served-files.ts';
 import { DEFAULT_FILES } from '../../server/src/protocol.ts';
 import { CATALOG, checkJson, folderWith, misspelt, run, said } from './cli.ts';
 
@@ -46,7 +46,7 @@ const strange = (): string =>
   });
 
 const filesBelow = (folder: string): Promise<readonly string[]> =>
-  nodeFiles.find([uriOf(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
+  nodeFiles.find([toUri(folder)], allGlobs({ folders: [], globs: DEFAULT_FILES }));
 
 describe('files with strange names', { concurrency: 2 }, () => {
   it('are checked by the command line, each under its own name', async () => {
@@ -75,8 +75,8 @@ describe('files with strange names', { concurrency: 2 }, () => {
   it('are found and read by the server, whose URIs lead back to them', async () => {
     const folder = strange();
     const uris = await filesBelow(folder);
-    assert.deepEqual([...uris].sort(), (await findBelow(folder)).paths.map(uriOf).sort());
-    const isServed = servedTest({ folders: [uriOf(folder)], globs: DEFAULT_FILES });
+    assert.deepEqual([...uris].sort(), (await findBelow(folder)).paths.map(toUri).sort());
+    const isServed = servedTest({ folders: [toUri(folder)], globs: DEFAULT_FILES });
     for (const uri of uris) {
       assert.ok(isServed(uri), uri);
       assert.ok(await nodeFiles.exists(uri), uri);
@@ -118,7 +118,7 @@ describe('what only looks like a file', () => {
     assert.deepEqual(paths, [...expected, 'skills.config.yaml']);
     assert.deepEqual(
       [...(await filesBelow(folder))].sort(),
-      paths.map((path) => uriOf(join(folder, path))),
+      paths.map((path) => toUri(join(folder, path))),
     );
   });
 

@@ -1,11 +1,11 @@
 /** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
 import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { countFindings } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { onWire } from '../../server/src/features/preview/with-places.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
 import { contract } from '../core/workspace/skills.ts';
 
 export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
@@ -18,9 +18,13 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   workspace.apply({ kind: 'partial', partial: true });
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(path), text });
   workspace.apply({ kind: 'partial', partial: false });
-  const index = workspace.index();
+  const analysis = workspace.analysis;
   const roots = scope === null ? {} : { roots: [uriOf(scope)] };
-  const graph = onWire(index, utf16, graphView(index, { ...roots, countFindings: (uri) => countFindings(index, uri) }));
+  const graph = onWire(
+    analysis,
+    utf16,
+    graphView(analysis, { ...roots, countFindings: (uri) => countFindings(analysis, uri) }),
+  );
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import type { Analysis } from '../../server/src/analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { onWire } from '../../server/src/features/preview/with-places.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
-import { packageOf, surroundingsOf } from '../../server/src/workspace/package-of.ts';
-import { Workspace } from '../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../server/src/workspace/workspace-index.ts';
 import { compose } from '../core/composer/composing.ts';
 
 export type Show = Extract<ToPage, { type: 'show' }>;
@@ -22,21 +22,21 @@ export interface Ask {
 
 /** The message that shows the file at `path`; `files` are texts by path. */
 export function show(files: Readonly<Record<string, string>>, path: string, ask: Ask = {}): Show {
-  const index = indexOf(files);
+  const analysis = analysisOf(files);
   const uri = uriOf(path);
-  const skillPackage = packageOf(index, uri);
-  const samples: SamplesReply | undefined = samplesOf(index, uri, utf16);
+  const skillPackage = packageOf(analysis, uri);
+  const samples: SamplesReply | undefined = samplesOf(analysis, uri, utf16);
   if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
   const { sample, invocation, without = [] } = ask;
-  const surroundings = surroundingsOf(index, uri);
+  const surroundings = surroundingsOf(analysis, uri);
   const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, without });
   const reply: ComposeReply = {
     uri,
     version: 1,
     name: skillPackage.name?.name ?? '',
     skillVersion: skillPackage.version ?? '',
-    result: onWire(index, utf16, compose(request)),
-    gates: onWire(index, utf16, gates),
+    result: onWire(analysis, utf16, compose(request)),
+    gates: onWire(analysis, utf16, gates),
     invocation: {
       ...skillPackage.samples.find(({ name }) => name === sample)?.invocation,
       ...invocation,
@@ -50,17 +50,17 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
 }
 
-const indexes = new WeakMap<object, WorkspaceIndex>();
+const analyses = new WeakMap<object, Analysis>();
 
-/** Makes the index of a set of files once. */
-function indexOf(files: Readonly<Record<string, string>>): WorkspaceIndex {
-  const known = indexes.get(files);
+/** Makes the analysis of a set of files once. */
+function analysisOf(files: Readonly<Record<string, string>>): Analysis {
+  const known = analyses.get(files);
   if (known) return known;
   const workspace = new Workspace();
   for (const [name, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: uriOf(name), text });
-  const index = workspace.index();
-  indexes.set(files, index);
-  return index;
+  const analysis = workspace.analysis;
+  analyses.set(files, analysis);
+  return analysis;
 }
 
 const uriOf = (path: string): string => `file:///skills-here/${path}`;

@@ -1,25 +1,25 @@
 /** What the status bar says of a file, and what a report of a fault may say of a workspace. */
+import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply } from '../protocol.ts';
-import { findCatalog, type WorkspaceIndex } from '../workspace/workspace-index.ts';
 
-export function about(index: WorkspaceIndex, uri: string | undefined): AboutReply {
-  const document = uri === undefined ? undefined : index.documents.get(uri);
-  const catalog = uri === undefined ? undefined : findCatalog(index, uri);
+export function about(analysis: Analysis, uri: string | undefined): AboutReply {
+  const file = uri === undefined ? undefined : analysis.file(uri);
+  const catalog = uri === undefined ? undefined : analysis.findCatalog(uri);
   return {
-    ready: !index.partial,
-    skills: index.graph.skills.size,
+    ready: !analysis.partial,
+    skills: analysis.graph.skills.size,
     // A catalog counts as a document that is no skill.
-    dialect: document && (document.isSkill || document.dialect === 'catalog') ? document.dialect : null,
+    dialect: file && (file.isSkill || file.dialect === 'catalog') ? file.dialect : null,
     catalog: catalog
-      ? { uri: catalog.uri, tools: catalog.tools.size + index.graph.tools.size, toolsKnown: catalog.toolsKnown }
+      ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
       : null,
   };
 }
 
 /** How many skills and catalogs there are of each dialect. Costs the workspace. */
-export function countDialects({ documents }: WorkspaceIndex): Readonly<Record<string, number>> {
+export function countDialects({ index }: Analysis): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { dialect, isSkill } of documents.values()) {
+  for (const { dialect, isSkill } of index.files.values()) {
     if (isSkill || dialect === 'catalog') counts[dialect] = (counts[dialect] ?? 0) + 1;
   }
   return counts;

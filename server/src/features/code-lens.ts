@@ -2,16 +2,17 @@
  * What stands above the name of a skill and above its samples: the preview, who composes it, what its parts add up to. The
  * commands are the client's. Who composes a skill is a number until the lens is looked at; only then are the places sought.
  */
+
 import type { CodeLens, Location } from 'vscode-languageserver-types';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { CodeLensSettings } from '../protocol.ts';
 import { inner } from '../rules/common/naming-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';
 import { findDeclared, MEASURES, type Measure, rollUp } from '../workspace/budgets.ts';
-import { closureOf, composersOf } from '../workspace/composing.ts';
-import { findWaysBack } from '../workspace/cycles.ts';
-import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import { composersOf } from '../workspace/composing.ts';
+
 import { amountOf } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
@@ -33,20 +34,20 @@ export interface LensData {
 
 /** What has no name yet has no lens: there is nothing to hang it on. */
 export function codeLenses(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   commands: LensCommands,
   settings: CodeLensSettings,
   locate: Locate,
 ): CodeLens[] {
-  const { uri, contract } = document;
+  const { uri, contract } = file;
   const { preview } = commands;
   const previewAt = (span: Span, title: string, target: { readonly sample?: string }): CodeLens[] =>
     preview === undefined
       ? []
       : [
           {
-            range: locate.range(document, span),
+            range: locate.range(file, span),
             command: { title, command: preview, arguments: [{ uri, ...target }] },
           },
         ];
@@ -54,38 +55,38 @@ export function codeLenses(
   return [
     ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),
     ...(name && settings.composedBy && commands.showReferences !== undefined
-      ? composedBy(index, document, name.span, locate)
+      ? composedBy(analysis, file, name.span, locate)
       : []),
-    ...(name && settings.budget ? budget(index, document, name.span, locate) : []),
+    ...(name && settings.budget ? budget(analysis, file, name.span, locate) : []),
     ...(settings.samples
       ? contract.samples.flatMap((sample) => previewAt(sample.span, 'Preview this sample', { sample: sample.name }))
       : []),
   ];
 }
 
-function composedBy(index: WorkspaceIndex, document: SkillDocument, span: Span, locate: Locate): CodeLens[] {
-  const { uri } = document;
-  const skill = index.partial ? undefined : index.graph.skills.get(uri);
-  const isComposed = skill && composersOf(index.graph, skill).length > 0;
-  return isComposed ? [{ range: locate.range(document, span), data: { composersOf: uri } satisfies LensData }] : [];
+function composedBy(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
+  const { uri } = file;
+  const skill = analysis.partial ? undefined : analysis.graph.skills.get(uri);
+  const isComposed = skill && composersOf(analysis.graph, skill).length > 0;
+  return isComposed ? [{ range: locate.range(file, span), data: { composersOf: uri } satisfies LensData }] : [];
 }
 
 /** A lens with its command: where the composers name the skill. */
 export function resolveCodeLens(
-  index: WorkspaceIndex,
+  analysis: Analysis,
   lens: CodeLens,
   { showReferences }: LensCommands,
   locate: Locate,
 ): CodeLens {
   const { composersOf: uri } = (lens.data ?? {}) as Partial<LensData>;
-  const skill = uri === undefined ? undefined : index.graph.skills.get(uri);
+  const skill = uri === undefined ? undefined : analysis.graph.skills.get(uri);
   if (!skill || showReferences === undefined) return lens;
-  const composers = composersOf(index.graph, skill);
+  const composers = composersOf(analysis.graph, skill);
   const locations = composers.flatMap((composer): Location[] => {
-    const document = index.documents.get(composer.uri);
-    const entry = document?.contract.composes.find(({ name }) => name === skill.summary.name);
-    if (!document || !entry) return [];
-    return [{ uri: composer.uri, range: locate.range(document, inner(document.text, entry.span)) }];
+    const file = analysis.file(composer.uri);
+    const entry = file?.contract.composes.find(({ name }) => name === skill.summary.name);
+    if (!file || !entry) return [];
+    return [{ uri: composer.uri, range: locate.range(file, inner(file.text, entry.span)) }];
   });
   const position: Position = lens.range.start;
   const title = `Composed by ${composers.length === 1 ? '1 skill' : `${composers.length} skills`}`;
@@ -95,21 +96,21 @@ export function resolveCodeLens(
 const WORDS: Readonly<Record<Measure, string>> = { p95_ms: 'p95', timeout_ms: 'timeouts', cost_usd: 'cost' };
 
 /** What the parts of a composite add up to, beside what it declares; nothing where no part declares anything. */
-function budget(index: WorkspaceIndex, document: SkillDocument, span: Span, locate: Locate): CodeLens[] {
-  const skill = index.partial ? undefined : index.graph.skills.get(document.uri);
+function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
+  const skill = analysis.partial ? undefined : analysis.graph.skills.get(file.uri);
   if (!skill || skill.summary.broken || skill.summary.composes.length === 0) return [];
-  const wayBack = findWaysBack(index.graph, skill);
+  const wayBack = analysis.graph.waysBackOf(skill);
   // What comes back to itself never ends, so it adds up to nothing.
-  if ([skill, ...closureOf(index.graph, skill)].some(({ uri }) => wayBack(uri))) return [];
+  if ([skill, ...analysis.graph.closureOf(skill)].some(({ uri }) => wayBack(uri))) return [];
   const sums = MEASURES.flatMap((measure) => {
-    const { total, steps } = rollUp(index.graph, skill, measure);
+    const { total, steps } = rollUp(analysis.graph, skill, measure);
     if (steps.length === 0 || !Number.isFinite(total)) return [];
     const declared = findDeclared(skill.summary, measure);
     const of = declared === undefined ? '' : ` of ${amountOf({ measure, total: declared })}`;
     return [`${WORDS[measure]} ${amountOf({ measure, total })}${of}`];
   });
   if (sums.length === 0) return [];
-  const policy = findSkillEntry(document.frontmatter.tree.root, 'policy')?.key.span ?? span;
+  const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.key.span ?? span;
   // A lens without a command is a text.
-  return [{ range: locate.range(document, policy), command: { title: `Parts: ${sums.join(' · ')}`, command: '' } }];
+  return [{ range: locate.range(file, policy), command: { title: `Parts: ${sums.join(' · ')}`, command: '' } }];
 }

@@ -1,15 +1,16 @@
 /** What follows from the parts of a composite, shown between its words: effects, operation, versions, budgets. */
+
 import type { InlayHint, Range } from 'vscode-languageserver-types';
+import type { Analysis } from '../analysis/analysis.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
 import type { InlayHintSettings } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { PATHS, rollUp } from '../workspace/budgets.ts';
-import { closureOf } from '../workspace/composing.ts';
-import { findWaysBack } from '../workspace/cycles.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
-import type { IndexedSkill, WorkspaceIndex } from '../workspace/workspace-index.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+
 import { paragraphs } from './hover/describe.ts';
 import { type Amount, amountOf, brought, nameOf, stepLines } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
@@ -26,25 +27,25 @@ interface Draft {
 
 /** Nothing for an atomic skill, and nothing while files are still being read. */
 export function inlayHints(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   range: Range,
   settings: InlayHintSettings,
   locate: Locate,
 ): InlayHint[] {
-  const root = index.partial ? undefined : index.graph.skills.get(document.uri);
+  const root = analysis.partial ? undefined : analysis.graph.skills.get(file.uri);
   if (!root || root.summary.broken || root.summary.composes.length === 0) return [];
-  const start = locate.offset(document, range.start);
-  const end = locate.offset(document, range.end);
+  const start = locate.offset(file, range.start);
+  const end = locate.offset(file, range.end);
   const drafts = [
-    ...(settings.effects || settings.operation ? inferred(index, document, root, settings) : []),
-    ...(settings.versions ? versions(index, document, root) : []),
-    ...(settings.budget ? budgets(index, document, root) : []),
+    ...(settings.effects || settings.operation ? inferred(analysis, file, root, settings) : []),
+    ...(settings.versions ? versions(analysis, file, root) : []),
+    ...(settings.budget ? budgets(analysis, file, root) : []),
   ];
   return drafts
     .filter(({ at }) => start <= at && at <= end)
     .map(({ at, label, tooltip }) => ({
-      position: locate.range(document, { start: at, end: at }).start,
+      position: locate.range(file, { start: at, end: at }).start,
       label,
       tooltip: { kind: 'markdown', value: tooltip },
       paddingLeft: true,
@@ -53,17 +54,17 @@ export function inlayHints(
 
 /** Behind the key that is there, else behind `composes`; nothing where the skill says it all itself. */
 function inferred(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   root: IndexedSkill,
   settings: InlayHintSettings,
 ): readonly Draft[] {
-  const { effects, operation } = effectiveContract(closureOf(index.graph, root));
+  const { effects, operation } = effectiveContract(analysis.graph.closureOf(root));
   const own = new Set(root.summary.effects);
   const added = [...effects].filter(([effect]) => !own.has(effect));
   const drafts: Draft[] = [];
-  const ownAt = behindKey(document, 'effects');
-  const composesAt = behindKey(document, 'composes');
+  const ownAt = behindKey(file, 'effects');
+  const composesAt = behindKey(file, 'composes');
   const effectsAt = ownAt ?? composesAt;
   if (settings.effects && added.length > 0 && effectsAt !== undefined) {
     const names = added.map(([effect]) => effect).join(', ');
@@ -73,7 +74,7 @@ function inferred(
       tooltip: paragraphs('A composite has every effect that its parts have:', brought(added)),
     });
   }
-  const isOwn = findSkillEntry(document.frontmatter.tree.root, 'operation') !== undefined;
+  const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
   if (settings.operation && operation && !isOwn && composesAt !== undefined) {
     const by = nameOf(operation.by);
     drafts.push({
@@ -86,7 +87,7 @@ function inferred(
 }
 
 /** Behind a value on the key's own line, else behind the colon. */
-function behindKey({ text, frontmatter }: SkillDocument, key: string): number | undefined {
+function behindKey({ text, frontmatter }: SkillFile, key: string): number | undefined {
   const entry = findSkillEntry(frontmatter.tree.root, key);
   if (!entry) return undefined;
   const { value } = entry;
@@ -96,9 +97,9 @@ function behindKey({ text, frontmatter }: SkillDocument, key: string): number | 
 }
 
 /** A range that is a version says itself what it resolves to. */
-function versions(index: WorkspaceIndex, { contract }: SkillDocument, root: IndexedSkill): readonly Draft[] {
+function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkill): readonly Draft[] {
   return contract.requires.flatMap(({ name, version }) => {
-    const resolved = version && resolveSummary(index.graph, root.summary, name)?.summary.version;
+    const resolved = version && resolveSummary(analysis.graph, root.summary, name)?.summary.version;
     if (!resolved || resolved === version.name || !allows(version.name, resolved)) return [];
     return {
       at: version.span.end,
@@ -108,13 +109,13 @@ function versions(index: WorkspaceIndex, { contract }: SkillDocument, root: Inde
   });
 }
 
-function budgets(index: WorkspaceIndex, document: SkillDocument, root: IndexedSkill): readonly Draft[] {
-  const policy = findSkillEntry(document.frontmatter.tree.root, 'policy')?.value;
-  const wayBack = findWaysBack(index.graph, root);
-  if (wayBack(root.uri) || closureOf(index.graph, root).some(({ uri }) => wayBack(uri))) return [];
+function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): readonly Draft[] {
+  const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.value;
+  const wayBack = analysis.graph.waysBackOf(root);
+  if (wayBack(root.uri) || analysis.graph.closureOf(root).some(({ uri }) => wayBack(uri))) return [];
   return (['p95_ms', 'cost_usd'] as const).flatMap((measure): readonly Draft[] => {
     const node = nodeAt(policy, PATHS[measure]);
-    const { total, steps } = rollUp(index.graph, root, measure);
+    const { total, steps } = rollUp(analysis.graph, root, measure);
     if (!node || steps.length === 0 || !Number.isFinite(total)) return [];
     const amount: Amount = { measure, total };
     const how = measure === 'p95_ms' ? 'Along the slowest way through the parts:' : 'All parts together:';

@@ -1,26 +1,26 @@
 /** Offsets to LSP positions and back, in the encoding that client and server agreed on. */
 import type { Position, Range } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { lineEnd, offsetAt, positionAt, type Span } from '../text.ts';
 
 /** The part of a document that positions depend on. */
-export type Located = Pick<SkillDocument, 'text' | 'lines'>;
+export type Located = Pick<SkillFile, 'text' | 'lines'>;
 
 export interface Locate {
-  range(document: Located, span: Span): Range;
-  offset(document: Located, position: Position): number;
+  range(file: Located, span: Span): Range;
+  offset(file: Located, position: Position): number;
 }
 
 export const utf16: Locate = {
-  range: (document, { start, end }) => ({
-    start: positionAt(document.lines, start),
-    end: positionAt(document.lines, end),
+  range: (file, { start, end }) => ({
+    start: positionAt(file.lines, start),
+    end: positionAt(file.lines, end),
   }),
   offset: ({ text, lines }, position) => offsetAt(text, lines, position),
 };
 
 export const utf8: Locate = {
-  range: (document, { start, end }) => ({ start: bytePosition(document, start), end: bytePosition(document, end) }),
+  range: (file, { start, end }) => ({ start: bytePosition(file, start), end: bytePosition(file, end) }),
   offset({ text, lines }, { line, character }) {
     const start = lines[line];
     if (start === undefined) return text.length;

@@ -1,7 +1,7 @@
 /** What the skills below a folder name: the start of a catalog for them. */
+import type { Analysis } from '../analysis/analysis.ts';
 import { toolMentionsByName } from '../rules/common/mentions.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
 
 export interface ToolInUse {
   readonly name: string;
@@ -15,19 +15,19 @@ export interface NamesInUse {
   readonly scopes: readonly string[];
 }
 
-/** What the catalog takes for a scope (skill-format.md, section 2). */
+/** What the catalog takes for a scope (docs/format.md, section 2). */
 const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
 /** `folder` is a URI, with or without a slash at its end. Costs the workspace, so it is for a command only. */
-export function namesInUse(index: WorkspaceIndex, folder: string): NamesInUse {
+export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;
   const tools = new Map<string, Set<string>>();
   const scopes = new Set<string>();
-  for (const document of index.documents.values()) {
-    const { uri, isSkill, contract, dialect, summary } = document;
+  for (const file of analysis.allFiles()) {
+    const { uri, isSkill, contract, dialect, summary } = file;
     if (!isSkill || dialect === 'catalog' || !uri.startsWith(below)) continue;
-    for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentionsByName(document).keys()]) {
-      if (index.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
+    for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentionsByName(file).keys()]) {
+      if (analysis.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
       const users = tools.get(name) ?? new Set<string>();
       tools.set(name, summary.name === undefined ? users : users.add(summary.name));
     }

@@ -1,4 +1,5 @@
 /** What a call in a template or a condition takes, with the argument under the cursor; the call need not be closed. */
+
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
 import {
   type Builtin,
@@ -8,9 +9,9 @@ import {
   findTest,
 } from '../languages/minijinja/builtins/builtins.ts';
 import { type CallAt, findCall } from '../languages/minijinja/cursor/cursor.ts';
-import { valueOffset } from '../languages/yaml/frontmatter.ts';
+import { valueOffset } from '../languages/yaml/source-spans.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { touches } from '../text.ts';
 import { describeBuiltin, facts, paragraphs } from './hover/describe.ts';
 import { describeMacro, findMacro } from './symbol/macros.ts';
@@ -36,11 +37,11 @@ interface Signature {
   readonly docs: string | undefined;
 }
 
-export function signatureHelp(document: SkillDocument, offset: number, client: SignatureClient): SignatureHelp | null {
-  const here = findTemplate(document, offset);
-  const call = here ? findCall(here.template, offset) : findCallInCondition(document, offset);
+export function signatureHelp(file: SkillFile, offset: number, client: SignatureClient): SignatureHelp | null {
+  const here = findTemplate(file, offset);
+  const call = here ? findCall(here.template, offset) : findCallInCondition(file, offset);
   if (!call) return null;
-  const signature = (here && ofMacro(document, here, call, offset)) ?? ofBuiltin(call);
+  const signature = (here && ofMacro(file, here, call, offset)) ?? ofBuiltin(call);
   if (!signature) return null;
   const { label, parameters, docs } = signature;
   const active = activeOf(parameters, call);
@@ -58,7 +59,7 @@ export function signatureHelp(document: SkillDocument, offset: number, client: S
   };
 }
 
-function findCallInCondition({ text, conditions }: SkillDocument, offset: number): CallAt | undefined {
+function findCallInCondition({ text, conditions }: SkillFile, offset: number): CallAt | undefined {
   const here = conditions.find(({ scalar }) => touches(scalar.span, offset));
   const at = here && valueOffset(text, here.scalar, offset);
   return here && at !== undefined ? findCall(here.expression, at) : undefined;
@@ -86,15 +87,10 @@ function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
   };
 }
 
-function ofMacro(
-  document: SkillDocument,
-  here: ParsedTemplate,
-  { kind, path }: CallAt,
-  offset: number,
-): Signature | undefined {
-  const macro = kind === 'function' ? findMacro(document, here, path, offset) : undefined;
+function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, offset: number): Signature | undefined {
+  const macro = kind === 'function' ? findMacro(file, here, path, offset) : undefined;
   if (!macro) return undefined;
-  const { label, parameters } = describeMacro(macro, document.text);
+  const { label, parameters } = describeMacro(macro, file.text);
   return {
     label,
     parameters: macro.parameters.map(({ name }, i) => ({

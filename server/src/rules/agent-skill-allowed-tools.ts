@@ -1,7 +1,7 @@
 import type { Draft, Fix } from '../finding.ts';
 import { formatScalar, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { readToolWords } from '../skill/tool-words.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
@@ -16,41 +16,40 @@ export const agentSkillAllowedTools: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    const entry = findEntry(document.frontmatter.tree.root, 'allowed-tools');
+  *check(file) {
+    const entry = findEntry(file.frontmatter.tree.root, 'allowed-tools');
     if (!entry) return;
     const { value } = entry;
-    if (value.kind === 'list') yield* ofList(document, entry, value);
-    else if (value.kind === 'scalar' && typeof value.value === 'string') yield* ofText(document, value, value.value);
+    if (value.kind === 'list') yield* ofList(file, entry, value);
+    else if (value.kind === 'scalar' && typeof value.value === 'string') yield* ofText(file, value, value.value);
     else
-      for (const problem of valueProblems(document, 'agent-skill-allowed-tools')) {
-        yield draftOf(document, { ...problem, message: `${problem.message} Separate the tools by blanks.` });
+      for (const problem of valueProblems(file, 'agent-skill-allowed-tools')) {
+        yield draftOf(file, { ...problem, message: `${problem.message} Separate the tools by blanks.` });
       }
   },
 };
 
 /** Blanks within brackets leave the standard without a clear form, so then there is nothing better to offer. */
-function* ofText(document: SkillDocument, node: YamlScalar, value: string): Iterable<Draft> {
+function* ofText(file: SkillFile, node: YamlScalar, value: string): Iterable<Draft> {
   const { words, hasCommas, hasInnerBlanks } = readToolWords(value);
   if (!hasCommas || hasInnerBlanks || words.length === 0) return;
-  const edits = setScalar(document.text, node, words.join(' '));
+  const edits = setScalar(file.text, node, words.join(' '));
   yield {
     span: node.span,
     message: `The standard separates tools by blanks. Commas are understood by ${takers()}; another client may take all of this for one tool. Leave the commas out if others are to read it.`,
-    fixes: fixesOf(document, 'Separate by blanks', edits),
+    fixes: fixesOf(file, 'Separate by blanks', edits),
   };
 }
 
-function* ofList(document: SkillDocument, entry: YamlEntry, list: YamlList): Iterable<Draft> {
+function* ofList(file: SkillFile, entry: YamlEntry, list: YamlList): Iterable<Draft> {
   const tools = list.items.map((item) => stringOf(item)?.trim());
   if (tools.length === 0 || tools.some((tool) => tool && readToolWords(tool).words.length !== 1)) return;
   if (tools.some((tool) => tool && readToolWords(tool).hasInnerBlanks)) return;
-  const edits = tools.every((tool) => tool) ? replaceList(document, entry, list, tools.join(' ')) : [];
+  const edits = tools.every((tool) => tool) ? replaceList(file, entry, list, tools.join(' ')) : [];
   yield {
     span: list.span,
     message: `The standard has one text here, with blanks between the tools. A list is understood by ${takers()}; another client may ignore it. Write it as text if others are to read it.`,
-    fixes: fixesOf(document, 'Write it as text', edits),
+    fixes: fixesOf(file, 'Write it as text', edits),
   };
 }
 
@@ -58,12 +57,12 @@ const takers = (): string =>
   listed(findClientKeys('allowed-tools').flatMap(({ client, type }) => (type === 'string-or-list' ? [client] : [])));
 
 /** Not safe: a client may know its own form only. */
-const fixesOf = (document: SkillDocument, title: string, edits: readonly TextEdit[]): readonly Fix[] =>
-  edits.length > 0 ? [fixHere(document, title, edits)] : [];
+const fixesOf = (file: SkillFile, title: string, edits: readonly TextEdit[]): readonly Fix[] =>
+  edits.length > 0 ? [fixHere(file, title, edits)] : [];
 
 /** A block of items moves up to its key; with comments in it, it stays. */
-function replaceList(document: SkillDocument, { key }: YamlEntry, list: YamlList, words: string): readonly TextEdit[] {
-  const { text, frontmatter } = document;
+function replaceList(file: SkillFile, { key }: YamlEntry, list: YamlList, words: string): readonly TextEdit[] {
+  const { text, frontmatter } = file;
   const gap = /^\s*:\s*$/.exec(text.slice(key.span.end, list.span.start));
   const place = list.flow || !gap ? list.span : span(key.span.end, list.span.end);
   if ((!list.flow && !gap) || frontmatter.tree.comments.some((comment) => overlaps(comment.span, place))) return [];

@@ -1,4 +1,4 @@
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { type LineStarts, lineAt, lineEnd, span } from '../text.ts';
 import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
@@ -14,9 +14,9 @@ export const agentSkillBodySize: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: `${STANDARD}, "Progressive disclosure" (advice)` },
   dialects: ['agent-skill'],
-  *check(_, document) {
+  *check(file) {
     const { bodyLines, bodyTokens } = standardAdvice;
-    const measured = measure(document);
+    const measured = measure(file);
     if (!measured) return;
     const { first, lines, characters } = measured;
     const isLong = lines > bodyLines;
@@ -35,7 +35,7 @@ interface Measured {
   readonly characters: number;
 }
 
-function measure({ body, text, lines }: SkillDocument): Measured | undefined {
+function measure({ body, text, lines }: SkillFile): Measured | undefined {
   const content = body ? text.slice(body.span.start, body.span.end) : '';
   const start = (body?.span.start ?? 0) + content.search(/\S/);
   const trimmed = content.trim();

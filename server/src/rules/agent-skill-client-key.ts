@@ -14,15 +14,14 @@ export const agentSkillClientKey: Rule = {
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    const { known } = readForeignEntries(document);
+  *check(file) {
+    const { known } = readForeignEntries(file);
     const [first, ...others] = known;
     if (!first) return;
     yield {
       span: first.key.span,
       message: `${sentence(first)} The standard does not have it, and other clients ignore it.`,
-      related: others.map((entry) => ({ uri: document.uri, span: entry.key.span, message: sentence(entry) })),
+      related: others.map((entry) => ({ uri: file.uri, span: entry.key.span, message: sentence(entry) })),
     };
   },
 };

@@ -10,10 +10,9 @@ export const agentSkillCompatibility: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    for (const problem of valueProblems(document, 'agent-skill-compatibility')) {
-      yield textDraft(document, problem, 'It is one text for people to read.');
+  *check(file) {
+    for (const problem of valueProblems(file, 'agent-skill-compatibility')) {
+      yield textDraft(file, problem, 'It is one text for people to read.');
     }
   },
 };

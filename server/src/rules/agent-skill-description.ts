@@ -9,14 +9,9 @@ export const agentSkillDescription: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    for (const problem of valueProblems(document, 'agent-skill-description')) {
-      yield textDraft(
-        document,
-        problem,
-        'Agents choose a skill by its description: say what it does and when to use it.',
-      );
+  *check(file) {
+    for (const problem of valueProblems(file, 'agent-skill-description')) {
+      yield textDraft(file, problem, 'Agents choose a skill by its description: say what it does and when to use it.');
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
 import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { nearestNames } from '../nearest.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import type { ClientKeyType } from '../vocabulary/agent-skill-clients.ts';
 import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
@@ -21,13 +21,12 @@ export const agentSkillKeyValue: Rule = {
     checked: '2026-11-21',
   },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    for (const problem of valueProblems(document, 'agent-skill-key-value')) yield draftOf(document, problem);
-    for (const entry of readForeignEntries(document).known) {
+  *check(file) {
+    for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
+    for (const entry of readForeignEntries(file).known) {
       const keys = findClientKeys(nameOf(entry));
       if (isNull(entry.value) || keys.some((key) => fits(entry.value, key))) continue;
-      yield draftOfValue(document, entry, keys);
+      yield draftOfValue(file, entry, keys);
     }
   },
 };
@@ -46,13 +45,13 @@ function takes(type: ClientKeyType, value: YamlNode): boolean {
     : type === 'map' || type === 'string-or-map';
 }
 
-function draftOfValue(document: SkillDocument, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
+function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
   const { value } = entry;
   const clients = listed(keys.map(({ client }) => client));
   const [first] = keys;
   const values = [...new Set(keys.flatMap((key) => key.values ?? []))];
   const isChoice = value.kind === 'scalar' && keys.every((key) => key.values) && values.length > 0;
-  const written = isChoice ? sliceOf(document.text, value.span).slice(0, 100) : '';
+  const written = isChoice ? sliceOf(file.text, value.span).slice(0, 100) : '';
   return {
     span: value.span,
     message: isChoice
@@ -60,8 +59,8 @@ function draftOfValue(document: SkillDocument, entry: YamlEntry, keys: readonly 
           values.map((one) => `\`${one}\``),
           'or',
         )}.`
-      : `To ${clients}, \`${nameOf(entry)}\` is ${WORDS[first?.type ?? 'string']}, but this is ${described(value)}.${isBracketed(document, value) ? ' Quote it, brackets included.' : ''}`,
-    fixes: fixesOf(document, value, first, values),
+      : `To ${clients}, \`${nameOf(entry)}\` is ${WORDS[first?.type ?? 'string']}, but this is ${described(value)}.${isBracketed(file, value) ? ' Quote it, brackets included.' : ''}`,
+    fixes: fixesOf(file, value, first, values),
   };
 }
 
@@ -80,22 +79,22 @@ function described(value: YamlNode): string {
 }
 
 function fixesOf(
-  document: SkillDocument,
+  file: SkillFile,
   value: YamlNode,
   key: KeyOfClient | undefined,
   values: readonly string[],
 ): readonly Fix[] {
-  if (key?.type === 'string' && isBracketed(document, value)) {
-    return [fixHere(document, 'Quote it', quoteScalar(document.text, value.span), true)];
+  if (key?.type === 'string' && isBracketed(file, value)) {
+    return [fixHere(file, 'Quote it', quoteScalar(file.text, value.span), true)];
   }
   if (value.kind !== 'scalar') return [];
   const written = String(value.value).trim().toLowerCase();
   if (key?.type === 'boolean') {
     const meant = /^(?:true|yes|on)$/.test(written) ? 'true' : /^(?:false|no|off)$/.test(written) ? 'false' : undefined;
-    return meant ? [fixHere(document, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true)] : [];
+    return meant ? [fixHere(file, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true)] : [];
   }
-  return nearestNames(written, values).map((name) => replacement(document, value, name));
+  return nearestNames(written, values).map((name) => replacement(file, value, name));
 }
 
-const replacement = (document: SkillDocument, value: YamlScalar, name: string): Fix =>
-  fixHere(document, `Replace with \`${name}\``, setScalar(document.text, value, name));
+const replacement = (file: SkillFile, value: YamlScalar, name: string): Fix =>
+  fixHere(file, `Replace with \`${name}\``, setScalar(file.text, value, name));

@@ -1,8 +1,8 @@
 import type { Draft, Fix } from '../finding.ts';
 import { renameKey } from '../languages/yaml/edit.ts';
 import { findEntry } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill/entries.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
@@ -16,20 +16,19 @@ export const agentSkillMissingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    if (!hasFrontmatter(document)) return;
-    const notKeys = valueProblems(document, undefined).find(({ key }) => key === '');
+  *check(file) {
+    if (!hasFrontmatter(file)) return;
+    const notKeys = valueProblems(file, undefined).find(({ key }) => key === '');
     if (notKeys) {
       yield { span: notKeys.span, message: NO_KEYS };
       return;
     }
-    const missing = keyProblems(document, 'missing-key');
+    const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
-    const { misspelt } = readForeignEntries(document);
+    const { misspelt } = readForeignEntries(file);
     for (const { key, span } of missing) {
       const written = misspelt.find(({ meant }) => meant === key);
-      yield written ? draftOfMisspelt(document, written) : draftOf(document, key, span);
+      yield written ? draftOfMisspelt(file, written) : draftOf(file, key, span);
     }
   },
 };
@@ -43,28 +42,28 @@ const WHY: Readonly<Record<string, string>> = {
     'an agent cannot tell when to use it, and clients leave it out. Say what the skill does and when to use it.',
 };
 
-function draftOf(document: SkillDocument, key: string, place: Draft['span']): Draft {
-  const isEmpty = findEntry(document.frontmatter.tree.root, key) !== undefined;
+function draftOf(file: SkillFile, key: string, place: Draft['span']): Draft {
+  const isEmpty = findEntry(file.frontmatter.tree.root, key) !== undefined;
   return {
-    span: isEmpty ? place : placeOfMissingKey(document),
+    span: isEmpty ? place : placeOfMissingKey(file),
     message: `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${WHY[key]}`,
-    fixes: fixesOf(document, key),
+    fixes: fixesOf(file, key),
   };
 }
 
-function fixesOf(document: SkillDocument, key: string): readonly Fix[] {
-  if (key === 'description') return addKey(document, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
-  const name = kebabName(promisedName(document.uri));
-  return name ? addKey(document, key, name) : [];
+function fixesOf(file: SkillFile, key: string): readonly Fix[] {
+  if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
+  const name = kebabName(promisedName(file.uri));
+  return name ? addKey(file, key, name) : [];
 }
 
 /** The key is there, but nobody finds it under this name: one defect, told where it is. */
-function draftOfMisspelt(document: SkillDocument, { entry, meant }: MisspeltEntry): Draft {
-  const { root } = document.frontmatter.tree;
-  const edits = root?.kind === 'map' ? renameKey(document.text, root, nameOf(entry), meant) : [];
+function draftOfMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Draft {
+  const { root } = file.frontmatter.tree;
+  const edits = root?.kind === 'map' ? renameKey(file.text, root, nameOf(entry), meant) : [];
   return {
     span: entry.key.span,
     message: `This skill has no \`${meant}\`; \`${nameOf(entry)}\` is another key to every client. Write \`${meant}\`.`,
-    fixes: edits.length > 0 ? [fixHere(document, `Rename to \`${meant}\``, edits)] : [],
+    fixes: edits.length > 0 ? [fixHere(file, `Rename to \`${meant}\``, edits)] : [],
   };
 }

@@ -10,18 +10,17 @@ export const agentSkillNameFolder: Rule = {
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    const node = nameNode(document);
+  *check(file) {
+    const node = nameNode(file);
     const name = stringOf(node);
-    const folder = findFolderName(document);
+    const folder = findFolderName(file);
     // A name that is none has its own finding, and mending that one settles this as well.
     if (!node || !name?.trim() || !folder || findNameFaults(name).length > 0) return;
     if (normalName(name) === normalName(folder)) return;
     yield {
       span: node.span,
       message: `The skill is called \`${name}\`, but its folder \`${folder}\`. The standard wants both the same, and clients that look a skill up by its folder do not find it. Rename one of the two.`,
-      fixes: renameTo(document, [folder]),
+      fixes: renameTo(file, [folder]),
     };
   },
 };

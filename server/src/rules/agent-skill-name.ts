@@ -12,14 +12,13 @@ export const agentSkillName: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    const node = nameNode(document);
+  *check(file) {
+    const node = nameNode(file);
     const name = stringOf(node);
     if (!node || !name?.trim()) {
-      for (const problem of valueProblems(document, 'agent-skill-name')) {
-        const draft = textDraft(document, problem);
-        yield name === undefined ? draft : { ...draft, fixes: renameTo(document, [findFolderName(document)]) };
+      for (const problem of valueProblems(file, 'agent-skill-name')) {
+        const draft = textDraft(file, problem);
+        yield name === undefined ? draft : { ...draft, fixes: renameTo(file, [findFolderName(file)]) };
       }
       return;
     }
@@ -29,7 +28,7 @@ export const agentSkillName: Rule = {
     yield {
       span: node.span,
       message: `\`${shortened(name)}\` ${listed(faults)}. A skill's name has lower-case letters, digits and single hyphens only, because it is a folder's name and a command as well.${better ? ` Call it \`${better}\`, for example.` : ''}`,
-      fixes: renameTo(document, [better, findFolderName(document)]),
+      fixes: renameTo(file, [better, findFolderName(file)]),
     };
   },
 };

@@ -10,8 +10,8 @@ export const agentSkillReferenceDepth: Rule = {
   severity: 'off',
   evidence: { kind: 'spec', source: `${STANDARD}, "File references" (advice)` },
   dialects: ['agent-skill'],
-  *check(_, document) {
-    for (const { path, span } of linkTargets(document)) {
+  *check(file) {
+    for (const { path, span } of linkTargets(file)) {
       const folders = path
         .split(/[\\/]/)
         .slice(0, -1)

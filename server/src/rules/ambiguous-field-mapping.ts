@@ -6,8 +6,7 @@ export const ambiguousFieldMapping: Rule = {
   name: 'ambiguous-field-mapping',
   code: 'E011',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  check: (index, document) => draftsOfFlow(index, document, 'ambiguous-field-mapping'),
+  check: (file, analysis) => draftsOfFlow(analysis, file, 'ambiguous-field-mapping'),
 };

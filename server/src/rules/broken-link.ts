@@ -6,13 +6,13 @@ export const brokenLink: Rule = {
   name: 'broken-link',
   code: 'broken-link',
   severity: 'warning',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 9' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
   dialects: ['composer', 'agent-skill', 'catalog'],
   readsBroken: true,
-  *check(index, document) {
-    for (const { uri, span, path } of linkTargets(document)) {
+  *check(file, analysis) {
+    for (const { uri, span, path } of linkTargets(file)) {
       // Whether a file is there is a host's business to find out; until it has, nothing is said.
-      if (index.exists.get(uri) !== false || isPlaceholder(path)) continue;
+      if (analysis.exists(uri) !== false || isPlaceholder(path)) continue;
       yield { span, message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.` };
     }
   },

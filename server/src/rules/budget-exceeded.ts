@@ -1,9 +1,9 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { RelatedPlace } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, nodeAt } from '../languages/yaml/node.ts';
 import { findDeclared, MEASURES, type Measure, PATHS, type RolledStep, rollUp } from '../workspace/budgets.ts';
-import { findWaysBack } from '../workspace/cycles.ts';
-import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+
 import { composedSkills, placeIn, settledSkill, valueAt } from './common/composition-places.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -12,28 +12,27 @@ export const budgetExceeded: Rule = {
   name: 'budget-exceeded',
   code: 'budget-exceeded',
   severity: 'warning',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Budgets"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Budgets"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    const root = settledSkill(index, document);
-    const policy = findValue(document.frontmatter.tree.root, 'policy');
+  *check(file, analysis) {
+    const root = settledSkill(analysis, file);
+    const policy = findValue(file.frontmatter.tree.root, 'policy');
     if (!root || root.summary.composes.length === 0 || policy?.kind !== 'map') return;
-    const wayBack = findWaysBack(index.graph, root);
-    if (composedSkills(index, document).some(({ skill }) => wayBack(skill.uri))) return;
+    const wayBack = analysis.graph.waysBackOf(root);
+    if (composedSkills(analysis, file).some(({ skill }) => wayBack(skill.uri))) return;
     for (const measure of MEASURES) {
       const node = nodeAt(policy, PATHS[measure]);
       const declared = findDeclared(root.summary, measure);
       if (node?.kind !== 'scalar' || declared === undefined) continue;
-      const { total, steps } = rollUp(index.graph, root, measure);
+      const { total, steps } = rollUp(analysis.graph, root, measure);
       // Diamonds upon diamonds add up to more than a number can hold.
       if (total <= declared || !Number.isFinite(total)) continue;
       const { key, kind } = WORDS[measure];
       yield {
         span: node.span,
         message: `\`${key}\` is ${amount(measure, declared)}, but the parts of this skill add up to ${amount(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
-        related: toldSteps(index, steps, measure),
-        fixes: [fixHere(document, `Raise \`${key}\` to ${total}`, setScalar(document.text, node, total))],
+        related: toldSteps(analysis, steps, measure),
+        fixes: [fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total))],
       };
     }
   },
@@ -54,13 +53,13 @@ const REASONS: Readonly<Record<RolledStep['as'], string>> = {
 };
 
 /** The sum as it grows, each step at the amount that its skill declares. */
-function toldSteps(index: WorkspaceIndex, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
+function toldSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
   let total = 0;
   return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));
     const message = `\`${step}\` adds ${amount(measure, own)}${REASONS[as]}: ${amount(measure, total)} so far`;
-    const declared = placeIn(index, skill, valueAt('policy', ...PATHS[measure]), message);
+    const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
     // What declares nothing itself was added up from its own parts.
-    return declared.length > 0 ? declared : placeIn(index, skill, (contract) => contract.name, message);
+    return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);
   });
 }

@@ -1,5 +1,5 @@
-import { findWaysBack } from '../workspace/cycles.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
+
 import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
 import { removePart } from './common/remove-part.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -12,27 +12,26 @@ export const circularDependency: Rule = {
   name: 'circular-dependency',
   code: 'E003',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 2.2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    const root = settledSkill(index, document);
+  *check(file, analysis) {
+    const root = settledSkill(analysis, file);
     if (!root || root.summary.composes.length === 0) return;
-    const wayBack = findWaysBack(index.graph, root);
-    for (const { skill, entry, named } of composedSkills(index, document)) {
+    const wayBack = analysis.graph.waysBackOf(root);
+    for (const { skill, entry, named } of composedSkills(analysis, file)) {
       const way = wayBack(skill.uri);
       if (!way) continue;
       const cycle = [root, ...way];
-      const part = document.contract.composes[entry];
+      const part = file.contract.composes[entry];
       yield {
         span: named.span,
         message: `Circular dependency: ${path(cycle)}. This never ends, so one of these compositions must be removed.`,
         related: cycle.slice(0, -1).flatMap((composer, at) => {
           const next = cycle[at + 1];
           if (!next || at >= MAX_EDGES) return [];
-          return placeOfEntry(index, composer, next, `\`${nameOf(composer)}\` composes \`${nameOf(next)}\``);
+          return placeOfEntry(analysis, composer, next, `\`${nameOf(composer)}\` composes \`${nameOf(next)}\``);
         }),
-        fixes: part ? removePart(document, part, `Remove \`${named.name}\` from \`composes\``) : [],
+        fixes: part ? removePart(file, part, `Remove \`${named.name}\` from \`composes\``) : [],
       };
     }
   },

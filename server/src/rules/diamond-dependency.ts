@@ -8,15 +8,14 @@ export const diamondDependency: Rule = {
   name: 'diamond-dependency',
   code: 'E016',
   severity: 'warning',
-  evidence: { kind: 'spec', source: 'composability specification, section 2.3' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Diamonds"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    const root = settledSkill(index, document);
+  *check(file, analysis) {
+    const root = settledSkill(analysis, file);
     if (!root || root.summary.composes.length < 2) return;
-    for (const diamond of diamondsOf(index.graph, root)) {
+    for (const diamond of diamondsOf(analysis.graph, root)) {
       const { shared, entry, composers } = diamond;
-      const named = document.contract.composes[entry];
+      const named = file.contract.composes[entry];
       if (!named) continue;
       const name = nameOf(shared);
       const names = composers.map((composer) => (composer === root ? 'this skill' : `\`${nameOf(composer)}\``));
@@ -26,8 +25,10 @@ export const diamondDependency: Rule = {
         message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listed(names)}, so it runs ${times} each time that this skill runs. Compose it once, in this skill; cache it, if running it again changes nothing; or leave it so, if it is meant to run ${times}.`,
         related: composers
           .slice(0, 30)
-          .flatMap((composer) => placeOfEntry(index, composer, shared, `\`${nameOf(composer)}\` composes \`${name}\``)),
-        fixes: fixesOfDiamond(index, document, root, diamond),
+          .flatMap((composer) =>
+            placeOfEntry(analysis, composer, shared, `\`${nameOf(composer)}\` composes \`${name}\``),
+          ),
+        fixes: fixesOfDiamond(analysis, file, root, diamond),
       };
     }
   },

@@ -1,6 +1,6 @@
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { Artifact } from '../skill/body.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { Rule } from './rule.ts';
 
 /** Two artifacts of one kind and name; of templates, of one model variant too. */
@@ -8,13 +8,13 @@ export const duplicateArtifact: Rule = {
   name: 'duplicate-artifact',
   code: 'duplicate-artifact',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
+  *check(file) {
     const first = new Map<string, Artifact>();
-    for (const artifact of document.body?.artifacts ?? []) {
-      const variant = variantOf(document, artifact);
+    for (const artifact of file.body?.artifacts ?? []) {
+      const variant = variantOf(file, artifact);
       if (variant === undefined) continue;
       const key = JSON.stringify([artifact.kind, artifact.name, variant]);
       const earlier = first.get(key);
@@ -31,14 +31,14 @@ export const duplicateArtifact: Rule = {
       yield {
         span: artifact.nameSpan ?? artifact.kindSpan,
         message: `There is ${/^[AE]/.test(artifact.kind) ? 'an' : 'a'} ${artifact.kind} called \`${artifact.name}\` already. ${advice}`,
-        related: [{ uri: document.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'the first one is here' }],
+        related: [{ uri: file.uri, span: earlier.nameSpan ?? earlier.kindSpan, message: 'the first one is here' }],
       };
     }
   },
 };
 
 /** The `model_variant` of a template; empty for the one without, and for every other kind; undefined where it cannot be read. */
-function variantOf({ metadata }: SkillDocument, artifact: Artifact): string | undefined {
+function variantOf({ metadata }: SkillFile, artifact: Artifact): string | undefined {
   if (artifact.kind !== 'PromptTemplate') return '';
   const tree = metadata.find((one) => one.artifact === artifact)?.tree;
   if (tree?.broken || (tree?.root && tree.root.kind !== 'map')) return undefined;

@@ -1,9 +1,8 @@
 import type { Draft } from '../finding.ts';
-import { findEntry, jsonOf, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
-import { mapsOfKeys } from '../languages/yaml/owner.ts';
+import { findEntry, jsonOf, mapsByKeyOffset, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
 import { removeEntry } from '../languages/yaml/remove.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span, TextEdit } from '../text.ts';
 import { duplicateNames } from './common/duplicate-names.ts';
 import { valueProblems } from './common/shape-drafts.ts';
@@ -16,26 +15,25 @@ export const duplicateKey: Rule = {
   name: 'duplicate-key',
   code: 'duplicate-key',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   readsBroken: true,
-  readsHeadOnly: true,
-  *check(_, document) {
-    const { problems, root, broken } = document.frontmatter.tree;
+  *check(file) {
+    const { problems, root, broken } = file.frontmatter.tree;
     const duplicates = problems.filter(({ kind }) => kind === 'duplicate-key');
-    const spellings = broken ? [] : valueProblems(document, 'duplicate-key').slice(0, MAX_SPELLINGS);
-    const maps = duplicates.length + spellings.length > 0 ? mapsOfKeys(root) : new Map<number, YamlMap>();
+    const spellings = broken ? [] : valueProblems(file, 'duplicate-key').slice(0, MAX_SPELLINGS);
+    const maps = duplicates.length + spellings.length > 0 ? mapsByKeyOffset(root) : new Map<number, YamlMap>();
     for (const { span, message, first } of duplicates) {
-      yield draftOf(document, maps.get(span.start), { span, message, first });
+      yield draftOf(file, maps.get(span.start), { span, message, first });
     }
     for (const { span, message, key, depth } of spellings) {
       const map = maps.get(span.start);
       const first = depth === 0 ? findSkillEntry(root, key) : findEntry(map, key);
       // A spelling that stands twice itself has been reported as such.
       if (isRepeated(map, span)) continue;
-      yield draftOf(document, map, { span, message, first: first?.key.span });
+      yield draftOf(file, map, { span, message, first: first?.key.span });
     }
-    if (document.dialect === 'catalog' && !broken) yield* duplicateNames(document);
+    if (file.dialect === 'catalog' && !broken) yield* duplicateNames(file);
   },
 };
 
@@ -50,16 +48,16 @@ interface Duplicate {
   readonly first: Span | undefined;
 }
 
-function draftOf(document: SkillDocument, map: YamlMap | undefined, { span, message, first }: Duplicate): Draft {
+function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, first }: Duplicate): Draft {
   const entry = map?.entries.find(({ key }) => key.span.start === span.start);
   const original = map?.entries.find(({ key }) => key.span.start === first?.start);
-  const edits = map && entry ? removeDuplicate(document.text, map, entry) : [];
+  const edits = map && entry ? removeDuplicate(file.text, map, entry) : [];
   const same = entry && original && JSON.stringify(jsonOf(entry.value)) === JSON.stringify(jsonOf(original.value));
   return {
     span,
     message,
-    related: first ? [{ uri: document.uri, span: first, message: 'It stands here first.' }] : [],
-    fixes: edits.length > 0 ? [fixHere(document, 'Remove this entry', edits, same === true)] : [],
+    related: first ? [{ uri: file.uri, span: first, message: 'It stands here first.' }] : [],
+    fixes: edits.length > 0 ? [fixHere(file, 'Remove this entry', edits, same === true)] : [],
   };
 }
 

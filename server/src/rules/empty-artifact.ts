@@ -6,11 +6,11 @@ export const emptyArtifact: Rule = {
   name: 'empty-artifact',
   code: 'empty-artifact',
   severity: 'hint',
-  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
-    for (const artifact of document.body?.artifacts ?? []) {
+  *check(file) {
+    for (const artifact of file.body?.artifacts ?? []) {
       const message = lack(artifact);
       if (message) yield { span: artifact.heading.textSpan, message };
     }

@@ -1,7 +1,6 @@
 import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
-import type { SkillDocument } from '../skill/document.ts';
-import { sliceOf } from '../text.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { draftsOfViolations } from './common/violations.ts';
 import type { Rule } from './rule.ts';
 
@@ -10,14 +9,14 @@ export const exampleMismatch: Rule = {
   name: 'example-mismatch',
   code: 'example-mismatch',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5, "Example"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example"' },
   dialects: ['composer'],
-  *check(_index, document) {
-    for (const data of document.examples) yield* draftsOf(document, data);
+  *check(file) {
+    for (const data of file.examples) yield* draftsOf(file, data);
   },
 };
 
-function draftsOf(document: SkillDocument, { artifact, side, fence, tree }: ExampleData): readonly Draft[] {
+function draftsOf(file: SkillFile, { artifact, side, fence, tree }: ExampleData): readonly Draft[] {
   if (!fence.uniform) return [];
   if (tree.broken) {
     return tree.problems
@@ -28,9 +27,8 @@ function draftsOf(document: SkillDocument, { artifact, side, fence, tree }: Exam
         message: `The ${side} of \`${artifact.name}\` cannot be read: ${message}`,
       }));
   }
-  const { contract } = document;
+  const { contract } = file;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;
   if (!tree.root) return [];
-  const source = sliceOf(document.text, fence.contentSpan);
-  return draftsOfViolations(document, schema, tree.root, `The ${side} does not fit the contract`, source);
+  return draftsOfViolations(file, schema, tree.root, `The ${side} does not fit the contract`);
 }

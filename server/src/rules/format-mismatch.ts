@@ -6,8 +6,7 @@ export const formatMismatch: Rule = {
   name: 'format-mismatch',
   code: 'E012',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  check: (index, document) => draftsOfFlow(index, document, 'format-mismatch'),
+  check: (file, analysis) => draftsOfFlow(analysis, file, 'format-mismatch'),
 };

@@ -1,14 +1,15 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { didYouMean, inWords, nearestNames } from '../nearest.ts';
 import type { ArtifactMetadata } from '../skill/artifact-data.ts';
 import type { MisplacedMetadata } from '../skill/body.ts';
 import { namedOf } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
-import { settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import { draftOf } from './common/shape-drafts.ts';
@@ -19,21 +20,21 @@ export const invalidArtifactMetadata: Rule = {
   name: 'invalid-artifact-metadata',
   code: 'invalid-artifact-metadata',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(index, document) {
-    for (const misplaced of document.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
-    for (const metadata of document.metadata) {
+  *check(file, analysis) {
+    for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
+    for (const metadata of file.metadata) {
       for (const { span, message, fix } of metadata.tree.problems) {
-        yield { span, message, fixes: fix ? [fixHere(document, fix.title, fix.edits)] : [] };
+        yield { span, message, fixes: fix ? [fixHere(file, fix.title, fix.edits)] : [] };
       }
       if (metadata.tree.broken) continue;
-      yield* unknownModel(index, document, metadata);
+      yield* unknownModel(analysis, file, metadata);
       yield* checkAssertions(metadata);
     }
-    for (const problem of document.problems) {
-      if (problem.rule === 'invalid-artifact-metadata') yield draftOfProblem(document, problem);
+    for (const problem of file.problems) {
+      if (problem.rule === 'invalid-artifact-metadata') yield draftOfProblem(file, problem);
     }
   },
 };
@@ -51,10 +52,10 @@ const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
 });
 
 /** A key that another kind of artifact knows is not unknown, it is in the wrong place. */
-function draftOfProblem(document: SkillDocument, problem: ShapeProblem): Draft {
-  if (problem.kind !== 'unknown-key') return draftOf(document, problem);
+function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
+  if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));
-  if (kinds.length === 0) return { ...draftOf(document, problem), severity: 'hint' };
+  if (kinds.length === 0) return { ...draftOf(file, problem), severity: 'hint' };
   return {
     span: problem.span,
     message: `\`${problem.key}\` is metadata of ${inWords(kinds, 'and')}; here it does nothing. Remove it.`,
@@ -62,19 +63,15 @@ function draftOfProblem(document: SkillDocument, problem: ShapeProblem): Draft {
 }
 
 /** A template variant for a model family that the catalog does not list is never chosen. */
-function* unknownModel(
-  index: WorkspaceIndex,
-  document: SkillDocument,
-  { artifact, tree }: ArtifactMetadata,
-): Iterable<Draft> {
+function* unknownModel(analysis: Analysis, file: SkillFile, { artifact, tree }: ArtifactMetadata): Iterable<Draft> {
   const variant = artifact.kind === 'PromptTemplate' ? namedOf(findValue(tree.root, 'model_variant')) : undefined;
-  const { models } = settledCatalogOf(index, document.uri);
+  const { models } = analysis.settledCatalogOf(file.uri);
   if (!variant || !models || models.has(variant.name)) return;
   const near = nearestNames(variant.name, models.keys());
   yield {
     span: variant.span,
     message: `The catalog's \`models\` do not list \`${variant.name}\`, so this variant is never chosen by name.${didYouMean(near)}`,
     severity: 'warning',
-    fixes: replaceName(document, [variant.span], near),
+    fixes: replaceName(file, [variant.span], near),
   };
 }

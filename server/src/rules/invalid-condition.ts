@@ -8,11 +8,11 @@ export const invalidCondition: Rule = {
   name: 'invalid-condition',
   code: 'invalid-condition',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
-  *check(_index, document) {
-    for (const problem of valueProblems(document, 'invalid-condition')) yield draftOf(document, problem);
-    for (const condition of document.conditions) {
+  *check(file) {
+    for (const problem of valueProblems(file, 'invalid-condition')) yield draftOf(file, problem);
+    for (const condition of file.conditions) {
       // One defect often shows itself twice in so short a text; the first is the one to mend.
       const [problem] = condition.expression.problems;
       if (!problem) continue;
@@ -24,7 +24,7 @@ export const invalidCondition: Rule = {
           message: 'A condition is a bare expression: it stands without `{{` and `}}`.',
           fixes: [
             fixHere(
-              document,
+              file,
               'Remove the braces',
               [{ span: scalar.span, newText: formatScalar(braces[1]?.trim() ?? '') }],
               true,
@@ -34,11 +34,11 @@ export const invalidCondition: Rule = {
         continue;
       }
       yield {
-        span: inFile(document.text, condition, problem.span),
+        span: inFile(file.text, condition, problem.span),
         message: problem.message,
         related: problem.related.map((place) => ({
-          uri: document.uri,
-          span: inFile(document.text, condition, place.span),
+          uri: file.uri,
+          span: inFile(file.text, condition, place.span),
           message: place.message,
         })),
       };

@@ -5,10 +5,9 @@ export const invalidL2Compose: Rule = {
   name: 'invalid-l2-compose',
   code: 'E014',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    yield* misplacedParts(index, document, 2, 'A skill of level 2 composes skills of level 1 only');
+  *check(file, analysis) {
+    yield* misplacedParts(analysis, file, 2, 'A skill of level 2 composes skills of level 1 only');
   },
 };

@@ -5,10 +5,9 @@ export const invalidL3Compose: Rule = {
   name: 'invalid-l3-compose',
   code: 'E015',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    yield* misplacedParts(index, document, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
+  *check(file, analysis) {
+    yield* misplacedParts(analysis, file, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
   },
 };

@@ -8,18 +8,17 @@ export const invalidLevel: Rule = {
   name: 'invalid-level',
   code: 'E009',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 2; composability specification, section 1' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_, document) {
-    const node = findValue(document.frontmatter.tree.root, 'level');
-    for (const { span } of valueProblems(document, 'invalid-level')) {
+  *check(file) {
+    const node = findValue(file.frontmatter.tree.root, 'level');
+    for (const { span } of valueProblems(file, 'invalid-level')) {
       const level = node && meantLevel(node);
-      const edits = node?.kind === 'scalar' && level ? setLevel(document.text, node, level) : [];
+      const edits = node?.kind === 'scalar' && level ? setLevel(file.text, node, level) : [];
       yield {
         span,
-        message: `${said(sliceOf(document.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
-        fixes: edits.length > 0 ? [fixHere(document, `Set the level to ${level}`, edits)] : [],
+        message: `${said(sliceOf(file.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
+        fixes: edits.length > 0 ? [fixHere(file, `Set the level to ${level}`, edits)] : [],
       };
     }
   },

@@ -8,23 +8,22 @@ export const invalidName: Rule = {
   name: 'invalid-name',
   code: 'invalid-name',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    const node = findValue(document.frontmatter.tree.root, 'name');
-    for (const problem of valueProblems(document, 'invalid-name')) {
+  *check(file) {
+    const node = findValue(file.frontmatter.tree.root, 'name');
+    for (const problem of valueProblems(file, 'invalid-name')) {
       const written = stringOf(node);
       const name = written === undefined ? undefined : kebabName(written);
       if (node?.kind !== 'scalar' || name === undefined || !isName(name)) {
-        yield draftOf(document, problem);
+        yield draftOf(file, problem);
         continue;
       }
-      const edits = setScalar(document.text, node, name);
+      const edits = setScalar(file.text, node, name);
       yield {
         span: problem.span,
         message: `${problem.message} Others refer to the skill by this name; call it \`${name}\`, for example.`,
-        fixes: edits.length > 0 ? [fixHere(document, `Rename to \`${name}\``, edits)] : [],
+        fixes: edits.length > 0 ? [fixHere(file, `Rename to \`${name}\``, edits)] : [],
       };
     }
   },

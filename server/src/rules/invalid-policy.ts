@@ -3,7 +3,7 @@ import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { removeItem } from '../languages/yaml/remove.ts';
 import { namesOf } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { checkKeyTemplate } from './common/key-template.ts';
 import { inUnitOf } from './common/policy-units.ts';
 import { fixesOf, valueProblems } from './common/shape-drafts.ts';
@@ -13,29 +13,28 @@ export const invalidPolicy: Rule = {
   name: 'invalid-policy',
   code: 'invalid-policy',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_, document) {
-    yield* checkShapes(document);
-    const policy = findValue(document.frontmatter.tree.root, 'policy');
+  *check(file) {
+    yield* checkShapes(file);
+    const policy = findValue(file.frontmatter.tree.root, 'policy');
     if (policy?.kind !== 'map') return;
-    yield* checkKeyTemplate(document, policy);
-    yield* checkTimes(document, policy);
-    yield* checkRetries(document, policy);
+    yield* checkKeyTemplate(file, policy);
+    yield* checkTimes(file, policy);
+    yield* checkRetries(file, policy);
   },
 };
 
 /** Types and ranges; a value with a unit, `2s` or `5%`, is offered in the key's own. */
-function* checkShapes(document: SkillDocument): Iterable<Draft> {
-  for (const { span, message, key, mends } of valueProblems(document, 'invalid-policy')) {
-    const number = inUnitOf(key, document.text.slice(span.start, span.end));
-    if (mends.length > 0 || number === undefined) yield { span, message, fixes: fixesOf(document, mends) };
+function* checkShapes(file: SkillFile): Iterable<Draft> {
+  for (const { span, message, key, mends } of valueProblems(file, 'invalid-policy')) {
+    const number = inUnitOf(key, file.text.slice(span.start, span.end));
+    if (mends.length > 0 || number === undefined) yield { span, message, fixes: fixesOf(file, mends) };
     else {
       yield {
         span,
         message: `${message} In the unit of the key that would be \`${number}\`.`,
-        fixes: [fixHere(document, `Replace with \`${number}\``, [{ span, newText: number }])],
+        fixes: [fixHere(file, `Replace with \`${number}\``, [{ span, newText: number }])],
       };
     }
   }
@@ -48,7 +47,7 @@ const PAIRS = [
 ] as const;
 
 /** `p95 ≤ p99 ≤ timeout`. The last pair matters only where `p99_ms` is left out. */
-function* checkTimes(document: SkillDocument, policy: YamlNode): Iterable<Draft> {
+function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   const times = {
     p95_ms: numberAt(policy, ['budget', 'p95_ms']),
     p99_ms: numberAt(policy, ['budget', 'p99_ms']),
@@ -59,18 +58,18 @@ function* checkTimes(document: SkillDocument, policy: YamlNode): Iterable<Draft>
     if (!lower || !upper || lower.value <= upper.value || (low === 'p95_ms' && high === 'timeout_ms' && times.p99_ms))
       continue;
     const raise = fixHere(
-      document,
+      file,
       `Raise \`${high}\` to ${lower.node.source}`,
-      setScalar(document.text, upper.node, lower.value),
+      setScalar(file.text, upper.node, lower.value),
     );
-    const swap = fixHere(document, 'Swap the two', [
-      ...setScalar(document.text, lower.node, upper.value),
-      ...setScalar(document.text, upper.node, lower.value),
+    const swap = fixHere(file, 'Swap the two', [
+      ...setScalar(file.text, lower.node, upper.value),
+      ...setScalar(file.text, upper.node, lower.value),
     ]);
     yield {
       span: lower.node.span,
       message: `\`${low}\` (${lower.node.source}) is above \`${high}\` (${upper.node.source}), but ${why}. Lower the one or raise the other.`,
-      related: [{ uri: document.uri, span: upper.node.span, message: `\`${high}\` is set here.` }],
+      related: [{ uri: file.uri, span: upper.node.span, message: `\`${high}\` is set here.` }],
       fixes: high === 'p99_ms' ? [swap, raise] : [raise],
     };
   }
@@ -80,19 +79,18 @@ function* checkTimes(document: SkillDocument, policy: YamlNode): Iterable<Draft>
 const MAX_CODES = 200;
 
 /** A retry of an error that its own declaration says no retry can help. */
-function* checkRetries(document: SkillDocument, policy: YamlNode): Iterable<Draft> {
-  const retries = declaredRetries(findValue(document.frontmatter.tree.root, 'errors'));
+function* checkRetries(file: SkillFile, policy: YamlNode): Iterable<Draft> {
+  const retries = declaredRetries(findValue(file.frontmatter.tree.root, 'errors'));
   const codes = nodeAt(policy, ['retry', 'retry_on']);
   for (const [index, { name, span }] of namesOf(codes).entries()) {
     const retry = retries.get(name);
     if (!retry || stringOf(retry) !== 'never') continue;
-    const edits =
-      codes?.kind === 'list' && codes.items.length <= MAX_CODES ? removeItem(document.text, codes, index) : [];
+    const edits = codes?.kind === 'list' && codes.items.length <= MAX_CODES ? removeItem(file.text, codes, index) : [];
     yield {
       span,
       message: `\`${name}\` is retried here, but the error says \`retry: never\`, that is, a retry cannot help. Remove it here, or change the error.`,
-      related: [{ uri: document.uri, span: retry.span, message: `\`${name}\` says here that it is never retried.` }],
-      fixes: edits.length > 0 ? [fixHere(document, `Do not retry on \`${name}\``, edits)] : [],
+      related: [{ uri: file.uri, span: retry.span, message: `\`${name}\` says here that it is never retried.` }],
+      fixes: edits.length > 0 ? [fixHere(file, `Do not retry on \`${name}\``, edits)] : [],
     };
   }
 }

@@ -1,24 +1,23 @@
 import type { Draft } from '../finding.ts';
 import { parseSchema, type SchemaProblem } from '../languages/schema/schema.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const invalidSchema: Rule = {
   name: 'invalid-schema',
   code: 'E005',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 3' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 3' },
   dialects: ['composer', 'contract', 'catalog'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    for (const problem of problemsOf(document)) yield draftOf(document, problem);
+  *check(file) {
+    for (const problem of problemsOf(file)) yield draftOf(file, problem);
   },
 };
 
-function problemsOf(document: SkillDocument): readonly SchemaProblem[] {
-  const { contract, frontmatter } = document;
-  if (document.dialect === 'catalog') {
+function problemsOf(file: SkillFile): readonly SchemaProblem[] {
+  const { contract, frontmatter } = file;
+  if (file.dialect === 'catalog') {
     return entriesOf(frontmatter.tree.root, 'tools').flatMap((tool) =>
       SCHEMA_KEYS.flatMap((key) => judge(findValue(tool, key))),
     );
@@ -45,9 +44,9 @@ function judgeFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
   return schema?.form === 'json-schema' ? schema.problems : [];
 }
 
-const draftOf = (document: SkillDocument, { span, message, severity, fix }: SchemaProblem): Draft => ({
+const draftOf = (file: SkillFile, { span, message, severity, fix }: SchemaProblem): Draft => ({
   span,
   message,
-  fixes: fix ? [fixHere(document, fix.title, [{ span: fix.span, newText: fix.newText }])] : [],
+  fixes: fix ? [fixHere(file, fix.title, [{ span: fix.span, newText: fix.newText }])] : [],
   ...(severity ? { severity } : {}),
 });

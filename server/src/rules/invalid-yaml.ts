@@ -11,12 +11,11 @@ export const invalidYaml: Rule = {
   evidence: { kind: 'spec', source: 'YAML 1.2.2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   readsBroken: true,
-  readsHeadOnly: true,
-  *check(_, document) {
-    for (const { kind, span, message, fix } of document.frontmatter.tree.problems) {
+  *check(file) {
+    for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
-      const safe = !AMBIGUOUS.test(sliceOf(document.text, span));
-      yield { span, message, fixes: fix ? [fixHere(document, fix.title, fix.edits, safe)] : [] };
+      const safe = !AMBIGUOUS.test(sliceOf(file.text, span));
+      yield { span, message, fixes: fix ? [fixHere(file, fix.title, fix.edits, safe)] : [] };
     }
   },
 };

@@ -6,12 +6,11 @@ export const missingComposition: Rule = {
   name: 'missing-composition',
   code: 'E013',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 1.2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_, document) {
-    const { root } = document.frontmatter.tree;
-    const { level } = document.contract;
+  *check(file) {
+    const { root } = file.frontmatter.tree;
+    const { level } = file.contract;
     const node = findValue(root, 'level');
     const composes = findValue(root, 'composes');
     // A `composes` of another kind is an invalid value already; so are entries that name no skill.
@@ -20,7 +19,7 @@ export const missingComposition: Rule = {
     yield {
       span: node.span,
       message: `A skill of level ${level} is made of others, but this one composes none. Name them under \`composes\`, or lower the level to 1.`,
-      fixes: [fixHere(document, 'Lower the level to 1', setScalar(document.text, node, 1))],
+      fixes: [fixHere(file, 'Lower the level to 1', setScalar(file.text, node, 1))],
     };
   },
 };

@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
-import { findFences } from '../languages/yaml/frontmatter-fences.ts';
+import { findFences } from '../languages/yaml/frontmatter.ts';
 import { isNull } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -11,38 +11,37 @@ export const missingFrontmatter: Rule = {
   name: 'missing-frontmatter',
   code: 'missing-frontmatter',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, sections 1 and 2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, sections 1 and 2' },
   dialects: ['composer', 'contract', 'agent-skill'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    if (hasFrontmatter(document)) return;
-    if (document.dialect === 'contract') yield emptyContract(document);
-    else yield findLateFence(document) ?? noFrontmatter(document);
+  *check(file) {
+    if (hasFrontmatter(file)) return;
+    if (file.dialect === 'contract') yield emptyContract(file);
+    else yield findLateFence(file) ?? noFrontmatter(file);
   },
 };
 
 /** For a contract, which is all frontmatter, whether it has anything in it. */
-export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillDocument): boolean =>
+export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
 
-function noFrontmatter(document: SkillDocument): Draft {
-  const { text } = document;
+function noFrontmatter(file: SkillFile): Draft {
+  const { text } = file;
   const lineBreak = lineBreakOf(text);
   const start = startOf(text);
   const rest = text.slice(start);
   const gap = rest === '' || /^[\r\n]/.test(rest) ? '' : lineBreak;
-  const skeleton = ['---', ...keysOf(document), '---', ''].join(lineBreak) + gap;
+  const skeleton = ['---', ...keysOf(file), '---', ''].join(lineBreak) + gap;
   return {
-    span: placeOfMissingKey(document),
+    span: placeOfMissingKey(file),
     message:
       'This skill has no frontmatter, so it has no name and nobody can find it. Begin the file with `---`, the keys that every skill has, and `---`.',
-    fixes: [fixHere(document, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }])],
+    fixes: [fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }])],
   };
 }
 
 /** Frontmatter that stands below empty lines, where no reader looks for it. */
-function findLateFence(document: SkillDocument): Draft | undefined {
-  const { text } = document;
+function findLateFence(file: SkillFile): Draft | undefined {
+  const { text } = file;
   const start = startOf(text);
   const blank = /^\s+/.exec(text.slice(start))?.[0].length ?? 0;
   if (blank === 0) return undefined;
@@ -52,11 +51,11 @@ function findLateFence(document: SkillDocument): Draft | undefined {
   if (!close || !/^[\w-]+:/m.test(sliceOf(rest, content))) return undefined;
   const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines stand' : 'blanks stand';
   return {
-    span: placeOfMissingKey(document),
+    span: placeOfMissingKey(file),
     message: `The frontmatter counts only at the very start of the file, but ${what} before it. Remove them.`,
     fixes: [
       fixHere(
-        document,
+        file,
         'Remove the lines before the frontmatter',
         [{ span: span(start, start + blank), newText: '' }],
         true,
@@ -65,26 +64,26 @@ function findLateFence(document: SkillDocument): Draft | undefined {
   };
 }
 
-function emptyContract(document: SkillDocument): Draft {
-  const { text } = document;
+function emptyContract(file: SkillFile): Draft {
+  const { text } = file;
   const lineBreak = lineBreakOf(text);
-  const written = document.frontmatter.tree.root?.span;
+  const written = file.frontmatter.tree.root?.span;
   // `null` or `~`, which no key can stand beside.
   const isWritten = written !== undefined && written.start < written.end;
   const gap = !isWritten && /[^\r\n\uFEFF]$/.test(text) ? lineBreak : '';
-  const newText = gap + [...keysOf(document), ...(isWritten ? [] : [''])].join(lineBreak);
+  const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);
   const place = isWritten ? written : span(text.length, text.length);
   return {
-    span: placeOfMissingKey(document),
+    span: placeOfMissingKey(file),
     message: 'This contract has no keys, so there is no skill in it. Add the keys that every skill has.',
     // Behind `...` a second document would begin.
-    fixes: /^\.\.\./m.test(text) ? [] : [fixHere(document, 'Add the mandatory keys', [{ span: place, newText }])],
+    fixes: /^\.\.\./m.test(text) ? [] : [fixHere(file, 'Add the mandatory keys', [{ span: place, newText }])],
   };
 }
 
 const startOf = (text: string): number => (text.startsWith('\uFEFF') ? 1 : 0);
 
-function keysOf({ uri, dialect }: SkillDocument): string[] {
+function keysOf({ uri, dialect }: SkillFile): string[] {
   const identity = [`name: ${kebabName(promisedName(uri)) ?? 'new-skill'}`, `description: ${NEW_DESCRIPTION}`];
   return dialect === 'agent-skill' ? identity : [...identity, 'version: 1.0.0', 'input_schema: {}'];
 }

@@ -8,12 +8,12 @@ export const missingInclude: Rule = {
   name: 'missing-include',
   code: 'missing-include',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5, "PromptTemplate"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "PromptTemplate"' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
-    const known = new Set(document.templates.map(({ artifact }) => artifact.name));
-    for (const { span: place, source } of document.templates) {
+  *check(file) {
+    const known = new Set(file.templates.map(({ artifact }) => artifact.name));
+    for (const { span: place, source } of file.templates) {
       const { scopes, template } = source;
       const isHalfTyped = halfTyped(template.problems);
       for (const { names, dynamic, ignoreMissing } of scopes.references) {
@@ -29,7 +29,7 @@ export const missingInclude: Rule = {
           fixes: near.flatMap((right) =>
             first.content
               ? [
-                  fixHere(document, `Replace with \`${right}\``, [
+                  fixHere(file, `Replace with \`${right}\``, [
                     { span: shift(first.content, place.start), newText: right },
                   ]),
                 ]

@@ -6,16 +6,15 @@ export const missingInputSchema: Rule = {
   name: 'missing-input-schema',
   code: 'E007',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, sections 3 and 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, sections 3 and 4' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_, document) {
-    const { input, level } = document.contract;
+  *check(file) {
+    const { input, level } = file.contract;
     if (input || (level !== 2 && level !== 3)) return;
     yield {
-      span: placeOfMissingKey(document),
+      span: placeOfMissingKey(file),
       message: `A skill of level ${level} needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
-      fixes: addKey(document, 'input_schema', '{}'),
+      fixes: addKey(file, 'input_schema', '{}'),
     };
   },
 };

@@ -1,7 +1,7 @@
 import type { Draft, Fix } from '../finding.ts';
 import { findEntry, findValue } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
@@ -13,30 +13,29 @@ export const missingKey: Rule = {
   name: 'missing-key',
   code: 'missing-key',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
-  readsHeadOnly: true,
-  *check(_, document) {
-    if (document.dialect === 'catalog') yield* namelessTools(document);
-    else if (!hasFrontmatter(document)) return;
-    for (const problem of keyProblems(document, 'missing-key')) {
-      if (!isSchemaOfComposite(document, problem)) yield draftOf(document, problem);
+  *check(file) {
+    if (file.dialect === 'catalog') yield* namelessTools(file);
+    else if (!hasFrontmatter(file)) return;
+    for (const problem of keyProblems(file, 'missing-key')) {
+      if (!isSchemaOfComposite(file, problem)) yield draftOf(file, problem);
     }
   },
 };
 
-/** At levels 2 and 3 a schema that is missing breaks a rule with a number of its own (interfaces.md, "Places"). */
-const isSchemaOfComposite = ({ contract: { level } }: SkillDocument, { key, depth }: ShapeProblem): boolean =>
+/** At levels 2 and 3 a schema that is missing breaks a rule with a number of its own. */
+const isSchemaOfComposite = ({ contract: { level } }: SkillFile, { key, depth }: ShapeProblem): boolean =>
   depth === 0 && key === 'input_schema' && (level === 2 || level === 3);
 
-function draftOf(document: SkillDocument, { key, depth, span, message }: ShapeProblem): Draft {
+function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };
-  const isEmpty = findEntry(document.frontmatter.tree.root, key) !== undefined;
+  const isEmpty = findEntry(file.frontmatter.tree.root, key) !== undefined;
   const why = WHY[key];
   return {
-    span: isEmpty ? span : placeOfMissingKey(document),
+    span: isEmpty ? span : placeOfMissingKey(file),
     message: why ? `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${why}` : message,
-    fixes: fixesOf(document, key),
+    fixes: fixesOf(file, key),
   };
 }
 
@@ -47,25 +46,25 @@ const WHY: Readonly<Record<string, string>> = {
   input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
 };
 
-function fixesOf(document: SkillDocument, key: string): readonly Fix[] {
+function fixesOf(file: SkillFile, key: string): readonly Fix[] {
   switch (key) {
     case 'name': {
-      const name = kebabName(promisedName(document.uri));
-      return name ? addKey(document, key, name) : [];
+      const name = kebabName(promisedName(file.uri));
+      return name ? addKey(file, key, name) : [];
     }
     case 'description':
-      return addKey(document, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
+      return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
     case 'version':
-      return addKey(document, key, '1.0.0');
+      return addKey(file, key, '1.0.0');
     case 'input_schema':
-      return addKey(document, key, '{}');
+      return addKey(file, key, '{}');
     default:
       return [];
   }
 }
 
 /** An entry of the catalog's tools is a tool, which has a name, or the file that names servers. */
-function* namelessTools({ frontmatter }: SkillDocument): Iterable<Draft> {
+function* namelessTools({ frontmatter }: SkillFile): Iterable<Draft> {
   const tools = findValue(frontmatter.tree.root, 'tools');
   for (const item of tools?.kind === 'list' ? tools.items : []) {
     if (item.kind !== 'map' || findEntry(item, 'name') || findEntry(item, 'from')) continue;

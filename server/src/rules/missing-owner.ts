@@ -10,19 +10,18 @@ export const missingOwner: Rule = {
   name: 'missing-owner',
   code: 'missing-owner',
   severity: 'off',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_, document) {
-    const { root } = document.frontmatter.tree;
+  *check(file) {
+    const { root } = file.frontmatter.tree;
     const owner = findEntry(root, 'owner');
-    if (!hasFrontmatter(document) || (owner && !isNull(owner.value))) return;
+    if (!hasFrontmatter(file) || (owner && !isNull(owner.value))) return;
     const author = namedOf(findValue(root, 'author'))?.name;
     yield {
-      span: owner?.span ?? placeOfMissingKey(document),
+      span: owner?.span ?? placeOfMissingKey(file),
       message:
         'Nobody answers for this skill: when it fails or is in the way, there is nobody to ask. Name a team or an address under `owner`.',
-      fixes: author ? addKey(document, 'owner', formatScalar(author, true)) : [],
+      fixes: author ? addKey(file, 'owner', formatScalar(author, true)) : [],
     };
   },
 };

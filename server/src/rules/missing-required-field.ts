@@ -6,8 +6,7 @@ export const missingRequiredField: Rule = {
   name: 'missing-required-field',
   code: 'E001',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  check: (index, document) => draftsOfFlow(index, document, 'missing-required-field'),
+  check: (file, analysis) => draftsOfFlow(analysis, file, 'missing-required-field'),
 };

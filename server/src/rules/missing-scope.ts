@@ -1,5 +1,5 @@
 import type { Named } from '../skill/contract.ts';
-import { settledCatalogOf } from '../workspace/workspace-index.ts';
+
 import { declareIn } from './common/naming-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -8,14 +8,13 @@ export const missingScope: Rule = {
   name: 'missing-scope',
   code: 'missing-scope',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    const { tools } = settledCatalogOf(index, document.uri);
-    const required = new Set(document.contract.requiredScopes.map(({ name }) => name));
+  *check(file, analysis) {
+    const { tools } = analysis.settledCatalogOf(file.uri);
+    const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
     const lacking = new Map<string, Named[]>();
-    for (const entry of document.contract.tools) {
+    for (const entry of file.contract.tools) {
       for (const scope of tools.get(entry.name)?.scopes ?? []) {
         if (!required.has(scope)) lacking.set(scope, [...(lacking.get(scope) ?? []), entry]);
       }
@@ -25,8 +24,8 @@ export const missingScope: Rule = {
       yield {
         span: first.span,
         message: `\`${first.name}\` needs the scope \`${scope}\`, which \`required_scopes\` does not list, so a caller may lack it. Add it.`,
-        related: others.map(({ name, span }) => ({ uri: document.uri, span, message: `\`${name}\` needs it too` })),
-        fixes: declareIn(document, 'required_scopes', scope, `Add \`${scope}\` to \`required_scopes\``),
+        related: others.map(({ name, span }) => ({ uri: file.uri, span, message: `\`${name}\` needs it too` })),
+        fixes: declareIn(file, 'required_scopes', scope, `Add \`${scope}\` to \`required_scopes\``),
       };
     }
   },

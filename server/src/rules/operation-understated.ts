@@ -1,6 +1,5 @@
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
-import { closureOf } from '../workspace/composing.ts';
 import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
 import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -10,24 +9,23 @@ export const operationUnderstated: Rule = {
   name: 'operation-understated',
   code: 'operation-understated',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 5.2' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Effects and operation"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    const root = settledSkill(index, document);
-    const node = findValue(document.frontmatter.tree.root, 'operation');
+  *check(file, analysis) {
+    const root = settledSkill(analysis, file);
+    const node = findValue(file.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
     // A word that is no operation is an invalid value.
     if (own === undefined || rankOf(own) < 0) return;
-    const { operation } = effectiveContract(closureOf(index.graph, root));
+    const { operation } = effectiveContract(analysis.graph.closureOf(root));
     if (!operation || rankOf(operation.name) <= rankOf(own)) return;
     const { name, by } = operation;
     yield {
       span: node.span,
       message: `A composite's operation is the severest of its parts: \`${nameOf(by)}\` is ${name}, so this skill is ${name} too and not ${own}. Raise it, or leave it out to have it inferred.`,
-      related: placeIn(index, by, (contract) => contract.operation, `\`${nameOf(by)}\` is ${name}`),
-      fixes: [fixHere(document, `Raise the operation to ${name}`, setScalar(document.text, node, name))],
+      related: placeIn(analysis, by, (contract) => contract.operation, `\`${nameOf(by)}\` is ${name}`),
+      fixes: [fixHere(file, `Raise the operation to ${name}`, setScalar(file.text, node, name))],
     };
   },
 };

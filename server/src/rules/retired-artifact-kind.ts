@@ -11,17 +11,17 @@ export const retiredArtifactKind: Rule = {
   name: 'retired-artifact-kind',
   code: 'retired-artifact-kind',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
-    for (const { kind, kindSpan } of document.body?.retiredKinds ?? []) {
+  *check(file) {
+    for (const { kind, kindSpan } of file.body?.retiredKinds ?? []) {
       const successor = kind === 'DspyModule' ? 'PromptTemplate' : 'Approach';
       yield {
         span: kindSpan,
         message: `\`${kind}\` is a retired kind of artifact. ${INSTEAD[kind]}`,
         tag: 'deprecated',
-        fixes: [fixHere(document, `Make it a \`${successor}\``, [{ span: kindSpan, newText: successor }])],
+        fixes: [fixHere(file, `Make it a \`${successor}\``, [{ span: kindSpan, newText: successor }])],
       };
     }
   },

@@ -3,12 +3,13 @@
  * way; most of that has a rule of its own, which reports it once, where it stands. One defect, one finding: only what no
  * other rule can see is a matter of the sample.
  */
+import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
-import { closureOf } from '../workspace/composing.ts';
-import { catalogOf, isKnownTool, type SampleFailure, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import type { SampleFailure } from '../workspace/workspace-index.ts';
+
 import { rules } from './index.ts';
 
 /** A sample with the composer's errors; none where it composes. */
@@ -19,18 +20,18 @@ export interface SampleOutcome {
 
 /** `index` is the snapshot that the samples were composed from: the places of the errors are places in its texts. */
 export function findSampleFailures(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   outcomes: readonly SampleOutcome[],
 ): readonly SampleFailure[] {
   return outcomes.flatMap(({ sample, errors }) => {
-    const own = document.contract.samples.find(({ name }) => name === sample);
+    const own = file.contract.samples.find(({ name }) => name === sample);
     return errors
-      .filter((error) => !isReported(index, document, error))
+      .filter((error) => !isReported(analysis, file, error))
       .map(({ uri, span, message, suggestion }) => ({
         sample,
         message: isAdvice(suggestion) ? `${message} ${suggestion}` : message,
-        cause: uri === document.uri && own && overlaps(own.span, span) ? undefined : { uri, span },
+        cause: uri === file.uri && own && overlaps(own.span, span) ? undefined : { uri, span },
       }));
   });
 }
@@ -39,17 +40,17 @@ export function findSampleFailures(
 const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !suggestion.includes('at this place');
 
 /** Whether a rule reports the cause of the error already, here or in the file of a composed skill. */
-function isReported(index: WorkspaceIndex, document: SkillDocument, error: ComposeError): boolean {
+function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
       // For the framing no single rule answers: a body without a word has none.
-      return error.subject !== 'framing' || isMarked(index, document, FRAMING_RULES, error.span);
+      return error.subject !== 'framing' || isMarked(analysis, file, FRAMING_RULES, error.span);
     case 'ParameterMismatch':
       return true;
     case 'UnknownTool':
-      return !isDeclaredAndKnown(index, document, error);
+      return !isDeclaredAndKnown(analysis, file, error);
     case 'MalformedTemplate':
-      return isTemplateReported(index, document, error.span);
+      return isTemplateReported(analysis, file, error.span);
     case 'CapabilityNarrowing':
     case 'ArtifactBudgetExceeded':
       return false;
@@ -59,10 +60,10 @@ function isReported(index: WorkspaceIndex, document: SkillDocument, error: Compo
 const FRAMING_RULES = ['missing-key', 'missing-frontmatter', 'invalid-yaml', 'invalid-value', 'unknown-artifact'];
 
 /** What is unknown, or is not in `tools`, has rules of its own. The rest is there, but not for this caller. */
-function isDeclaredAndKnown(index: WorkspaceIndex, document: SkillDocument, { subject, span }: ComposeError): boolean {
-  const { contract } = document;
-  const catalog = catalogOf(index, document.uri);
-  const known = !catalog.toolsKnown || isKnownTool(index, catalog, subject) || AUTHORING_TOOLS.includes(subject);
+function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span }: ComposeError): boolean {
+  const { contract } = file;
+  const catalog = analysis.catalogOf(file.uri);
+  const known = !catalog.toolsKnown || analysis.isKnownTool(catalog, subject) || AUTHORING_TOOLS.includes(subject);
   const inComposed = contract.composes.some((entry) => overlaps(entry.span, span));
   return known && (inComposed || contract.tools.some(({ name }) => name === subject));
 }
@@ -76,28 +77,28 @@ const TEMPLATE_RULES = [
   'unknown-artifact',
 ];
 
-function isTemplateReported(index: WorkspaceIndex, document: SkillDocument, place: Span): boolean {
+function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): boolean {
   // Where one tag does not parse, what the engine says of the others is a cascade.
-  if (marksOf(index, document, ['template-syntax']).length > 0) return true;
-  if (isMarked(index, document, TEMPLATE_RULES, place)) return true;
+  if (marksOf(analysis, file, ['template-syntax']).length > 0) return true;
+  if (isMarked(analysis, file, TEMPLATE_RULES, place)) return true;
   // What fails in a composed skill is shown at the entry that leads there; its file has the finding.
-  if (!document.contract.composes.some(({ span }) => overlaps(span, place))) return false;
-  const root = index.graph.skills.get(document.uri);
-  return (root ? closureOf(index.graph, root) : []).some(({ uri }) => {
-    const composed = index.documents.get(uri);
-    return composed !== undefined && marksOf(index, composed, [...TEMPLATE_RULES, 'template-syntax']).length > 0;
+  if (!file.contract.composes.some(({ span }) => overlaps(span, place))) return false;
+  const root = analysis.graph.skills.get(file.uri);
+  return (root ? analysis.graph.closureOf(root) : []).some(({ uri }) => {
+    const composed = analysis.file(uri);
+    return composed !== undefined && marksOf(analysis, composed, [...TEMPLATE_RULES, 'template-syntax']).length > 0;
   });
 }
 
-const isMarked = (index: WorkspaceIndex, document: SkillDocument, names: readonly string[], place: Span): boolean =>
-  marksOf(index, document, names).some((span) => overlaps(span, place) || span.start === place.start);
+const isMarked = (analysis: Analysis, file: SkillFile, names: readonly string[], place: Span): boolean =>
+  marksOf(analysis, file, names).some((span) => overlaps(span, place) || span.start === place.start);
 
 /** All places that the findings of these rules mark in the document, the related ones included. */
-const marksOf = (index: WorkspaceIndex, document: SkillDocument, names: readonly string[]): readonly Span[] =>
+const marksOf = (analysis: Analysis, file: SkillFile, names: readonly string[]): readonly Span[] =>
   rules
-    .filter(({ name, dialects }) => names.includes(name) && dialects.includes(document.dialect))
-    .flatMap((rule) => [...rule.check(index, document, rules)])
+    .filter(({ name, dialects }) => names.includes(name) && dialects.includes(file.dialect))
+    .flatMap((rule) => [...rule.check(file, analysis, rules)])
     .flatMap(({ span, related = [] }) => [
       span,
-      ...related.flatMap((place) => (place.uri === document.uri ? [place.span] : [])),
+      ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),
     ]);

@@ -1,5 +1,5 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { isSkillName, skillNames } from '../workspace/workspace-index.ts';
+
 import { byName, skillMentions } from './common/mentions.ts';
 import { replaceName } from './common/naming-fixes.ts';
 import { removeFromList, removeReference } from './common/removal.ts';
@@ -10,23 +10,23 @@ export const skillNotFound: Rule = {
   name: 'skill-not-found',
   code: 'E004',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 1.3' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  *check(index, document) {
-    if (index.partial) return;
-    for (const [name, [first, ...others]] of byName(skillMentions(document))) {
-      if (isSkillName(index, name)) continue;
-      const near = nearestNames(name, skillNames(index));
+  *check(file, analysis) {
+    if (analysis.partial) return;
+    for (const [name, [first, ...others]] of byName(skillMentions(file))) {
+      if (analysis.isSkillName(name)) continue;
+      const near = nearestNames(name, analysis.graph.names);
       const places = [first, ...others].map(({ nameSpan }) => nameSpan);
       yield {
         span: first.span,
         message: `No skill of this workspace is called \`${name}\`.${didYouMean(near)}`,
-        related: others.map(({ span }) => ({ uri: document.uri, span, message: `\`${name}\` is named here too` })),
+        related: others.map(({ span }) => ({ uri: file.uri, span, message: `\`${name}\` is named here too` })),
         fixes: [
-          ...replaceName(document, places, near),
+          ...replaceName(file, places, near),
           ...(first.isReference
-            ? [fixHere(document, 'Remove the reference', [removeReference(document, first.span)])]
-            : removeFromList(document, 'composes', first.span, `Remove \`${name}\` from \`composes\``)),
+            ? [fixHere(file, 'Remove the reference', [removeReference(file, first.span)])]
+            : removeFromList(file, 'composes', first.span, `Remove \`${name}\` from \`composes\``)),
         ],
       };
     }

@@ -6,13 +6,12 @@ export const stepOrder: Rule = {
   name: 'step-order',
   code: 'step-order',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_index, document) {
-    const visit = visitExecution(document);
+  *check(file) {
+    const visit = visitExecution(file);
     if (!visit) return;
-    const known = new Set(document.contract.composes.map(({ step }) => step));
+    const known = new Set(file.contract.composes.map(({ step }) => step));
     for (const { source, span, ran } of visit.references) {
       if (source === 'input' || !known.has(source) || ran.has(source)) continue;
       const step = visit.steps.find(({ name }) => name === source);
@@ -21,7 +20,7 @@ export const stepOrder: Rule = {
       yield {
         span,
         message: `\`${source}\` has not run when this is read, so it has no output yet. Move it before this step, and out of the same parallel group.`,
-        related: [{ uri: document.uri, span: step.span, message: `\`${source}\` runs here` }],
+        related: [{ uri: file.uri, span: step.span, message: `\`${source}\` runs here` }],
       };
     }
   },

@@ -1,16 +1,16 @@
 /** Takes out the findings that a comment silences, and tells which comments silenced nothing. */
 import type { Finding } from '../finding.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { lineAt } from '../text.ts';
 
 export function suppress(
-  document: SkillDocument,
+  file: SkillFile,
   findings: readonly Finding[],
 ): { readonly kept: readonly Finding[]; readonly unused: readonly Suppression[] } {
-  const { suppressions } = document;
+  const { suppressions } = file;
   if (suppressions.length === 0) return { kept: findings, unused: [] };
-  const { lines } = document;
+  const { lines } = file;
   const used = new Set<Suppression>();
   const byLine = new Map<number, Suppression[]>();
   for (const suppression of suppressions) {

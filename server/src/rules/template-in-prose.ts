@@ -1,4 +1,4 @@
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,11 +9,11 @@ export const templateInProse: Rule = {
   name: 'template-in-prose',
   code: 'template-in-prose',
   severity: 'hint',
-  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: ['composer'],
-  *check(_index, document) {
+  *check(file) {
     let count = 0;
-    for (const span of literalTags(document)) {
+    for (const span of literalTags(file)) {
       if (++count > AT_MOST) return;
       yield {
         span,
@@ -24,7 +24,7 @@ export const templateInProse: Rule = {
   },
 };
 
-function* literalTags({ body, text }: SkillDocument): Iterable<Span> {
+function* literalTags({ body, text }: SkillFile): Iterable<Span> {
   if (!body) return;
   const code = [
     ...body.codeSpans,

@@ -1,6 +1,6 @@
 import type { Draft } from '../finding.ts';
 import type { TemplateProblem } from '../languages/minijinja/parser.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { shift } from '../text.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -9,14 +9,14 @@ export const templateSyntax: Rule = {
   name: 'template-syntax',
   code: 'template-syntax',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composer.md, "Template language"' },
+  evidence: { kind: 'spec', source: 'docs/composer.md, "Template language"' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
-    for (const { span, source } of document.templates) {
-      for (const problem of source.template.problems) yield draftOf(document, problem, span.start);
+  *check(file) {
+    for (const { span, source } of file.templates) {
+      for (const problem of source.template.problems) yield draftOf(file, problem, span.start);
     }
-    for (const { artifact } of document.templates) {
+    for (const { artifact } of file.templates) {
       const surplus = artifact.template?.surplus;
       if (surplus) {
         yield {
@@ -29,9 +29,9 @@ export const templateSyntax: Rule = {
 };
 
 /** `start`: where the template begins in the file. */
-const draftOf = (document: SkillDocument, { span, message, related, fix }: TemplateProblem, start: number): Draft => ({
+const draftOf = (file: SkillFile, { span, message, related, fix }: TemplateProblem, start: number): Draft => ({
   span: shift(span, start),
   message,
-  related: related.map((place) => ({ uri: document.uri, ...place, span: shift(place.span, start) })),
-  fixes: fix ? [fixHere(document, fix.title, [{ ...fix.edit, span: shift(fix.edit.span, start) }])] : [],
+  related: related.map((place) => ({ uri: file.uri, ...place, span: shift(place.span, start) })),
+  fixes: fix ? [fixHere(file, fix.title, [{ ...fix.edit, span: shift(fix.edit.span, start) }])] : [],
 });

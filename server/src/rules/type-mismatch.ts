@@ -6,8 +6,7 @@ export const typeMismatch: Rule = {
   name: 'type-mismatch',
   code: 'E002',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 3; skill-format.md, section 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  check: (index, document) => draftsOfFlow(index, document, 'type-mismatch'),
+  check: (file, analysis) => draftsOfFlow(analysis, file, 'type-mismatch'),
 };

@@ -9,9 +9,9 @@ export const unclosedFence: Rule = {
   evidence: { kind: 'spec', source: 'CommonMark 0.31, section 4.5' },
   dialects: ['composer', 'agent-skill'],
   readsBroken: true,
-  *check(_index, document) {
-    const { body, text } = document;
-    const swallowed = document.dialect === 'composer' ? 'headings and artifacts' : 'headings';
+  *check(file) {
+    const { body, text } = file;
+    const swallowed = file.dialect === 'composer' ? 'headings and artifacts' : 'headings';
     let isFlipped = false;
     for (const problem of body?.problems ?? []) {
       if (problem.kind === 'several-template-fences') continue;
@@ -33,7 +33,7 @@ export const unclosedFence: Rule = {
         fixes:
           fence && mark && fence.indent === 0 && !fence.nested
             ? [
-                fixHere(document, 'Close the fence at the end of the file', [
+                fixHere(file, 'Close the fence at the end of the file', [
                   { span: span(text.length, text.length), newText },
                 ]),
               ]

@@ -5,7 +5,7 @@ import { insertEntry } from '../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { halfTyped } from './common/half-typed.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
@@ -16,14 +16,14 @@ export const undefinedVariable: Rule = {
   name: 'undefined-variable',
   code: 'undefined-variable',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composer.md, step 2: an undefined variable is an error' },
+  evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
-  *check(_index, document) {
-    const parameters = parameterNames(document);
+  *check(file) {
+    const parameters = parameterNames(file);
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
-    const sharedWith = sharedNames(document);
-    for (const skillTemplate of document.templates) {
+    const sharedWith = sharedNames(file);
+    for (const skillTemplate of file.templates) {
       const { scopes, template } = skillTemplate.source;
       const place = (span: Span) => shift(span, skillTemplate.span.start);
       // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
@@ -34,12 +34,12 @@ export const undefinedVariable: Rule = {
       const free = scopes.free.filter((use) => fails(template, use) && !isKnown(use.name) && !isHalfTyped(use.span));
       for (const uses of groups(free)) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
-        yield draftOf(document, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
+        yield draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
-      yield* unknownLoopFields(document, scopes.uses, place);
+      yield* unknownLoopFields(file, scopes.uses, place);
     }
     const inConditions = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
-    for (const condition of document.conditions) {
+    for (const condition of file.conditions) {
       if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
       const free = condition.scopes.free.filter(
         (use) => fails(condition.expression, use) && !inConditions.has(use.name),
@@ -47,7 +47,7 @@ export const undefinedVariable: Rule = {
       for (const uses of groups(free)) {
         // What an interrupt may look at besides is not fixed, so only a likely misspelling is called unknown.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
-        yield draftOf(document, uses, [...inConditions], (span) => inFile(document.text, condition, span));
+        yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
       }
     }
   },
@@ -84,7 +84,7 @@ function groups(uses: readonly Use[]): Iterable<readonly [Use, ...Use[]]> {
 }
 
 function draftOf(
-  document: SkillDocument,
+  file: SkillFile,
   [first, ...others]: readonly [Use, ...Use[]],
   known: readonly string[],
   place: (span: Span) => Span,
@@ -99,38 +99,34 @@ function draftOf(
     span: place(first.span),
     message: `\`${name}\` is undefined: ${why}.${didYouMean(near)}`,
     related: others.map((use) => ({
-      uri: document.uri,
+      uri: file.uri,
       span: place(use.span),
       message: `\`${name}\` is used here too`,
     })),
     fixes: [
       ...near.map((right) =>
         fixHere(
-          document,
+          file,
           `Replace with \`${right}\``,
           spans.map((span) => ({ span, newText: right })),
         ),
       ),
-      ...declareParameter(document, name),
+      ...declareParameter(file, name),
     ],
   };
 }
 
 /** Adds the name to the input schema as a string, where that is a map of fields that can be added to. */
-function declareParameter(document: SkillDocument, name: string) {
-  const entry = findSkillEntry(document.frontmatter.tree.root, 'input_schema');
-  if (!entry || document.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
+function declareParameter(file: SkillFile, name: string) {
+  const entry = findSkillEntry(file.frontmatter.tree.root, 'input_schema');
+  if (!entry || file.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
   const target = entry.value.kind === 'map' ? entry.value : undefined;
   if (!target) return [];
   const title = `Add \`${name}\` to \`${String(entry.key.value)}\``;
-  return [fixHere(document, title, insertEntry(document.text, target, name, 'string'))];
+  return [fixHere(file, title, insertEntry(file.text, target, name, 'string'))];
 }
 
-function* unknownLoopFields(
-  document: SkillDocument,
-  uses: readonly Use[],
-  place: (span: Span) => Span,
-): Iterable<Draft> {
+function* unknownLoopFields(file: SkillFile, uses: readonly Use[], place: (span: Span) => Span): Iterable<Draft> {
   for (const { name, variable, path, pathGuarded } of uses) {
     const [field] = path;
     if (name !== 'loop' || !variable?.implicit || !field || pathGuarded) continue;
@@ -140,7 +136,7 @@ function* unknownLoopFields(
     yield {
       span,
       message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
-      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
+      fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
     };
   }
 }

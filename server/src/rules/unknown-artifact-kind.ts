@@ -5,16 +5,16 @@ export const unknownArtifactKind: Rule = {
   name: 'unknown-artifact-kind',
   code: 'unknown-artifact-kind',
   severity: 'warning',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(_index, document) {
-    for (const { kind, kindSpan } of document.body?.nearKinds ?? []) {
-      const written = document.text.slice(kindSpan.start, kindSpan.end);
+  *check(file) {
+    for (const { kind, kindSpan } of file.body?.nearKinds ?? []) {
+      const written = file.text.slice(kindSpan.start, kindSpan.end);
       yield {
         span: kindSpan,
         message: `\`${written}\` is no kind of artifact, so this section is prose and goes into the framing. Did you mean \`${kind}\`?`,
-        fixes: [fixHere(document, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }])],
+        fixes: [fixHere(file, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }])],
       };
     }
   },

@@ -7,10 +7,10 @@ export const unknownArtifact: Rule = {
   name: 'unknown-artifact',
   code: 'unknown-artifact',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 5' },
   dialects: ['composer'],
-  *check(_index, document) {
-    const { body, contract } = document;
+  *check(file) {
+    const { body, contract } = file;
     if (!body || body.scanned.length > 0) return;
     const names = body.artifacts.map(({ name }) => name);
     const templates = body.artifacts.filter(({ kind }) => kind === 'PromptTemplate').map(({ name }) => name);
@@ -22,7 +22,7 @@ export const unknownArtifact: Rule = {
       yield {
         span: framing.span,
         message: `\`framing\` names a PromptTemplate, and there is none called \`${framing.name}\`.${why}`,
-        fixes: replaceName(document, [framing.span], sole),
+        fixes: replaceName(file, [framing.span], sole),
       };
     }
     for (const { kind, name, span, nameSpan } of body.references) {
@@ -31,7 +31,7 @@ export const unknownArtifact: Rule = {
       yield {
         span,
         message: `This skill has no artifact called \`${name}\`.${didYouMean(near)}`,
-        fixes: replaceName(document, [nameSpan], near),
+        fixes: replaceName(file, [nameSpan], near),
       };
     }
   },

@@ -8,10 +8,10 @@ export const unknownFilter: Rule = {
   name: 'unknown-filter',
   code: 'unknown-filter',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composer.md, "Template language"' },
+  evidence: { kind: 'spec', source: 'docs/composer.md, "Template language"' },
   dialects: SKILLS,
-  *check(_index, document) {
-    for (const { scopes, place, isHalfTyped } of templateCode(document)) {
+  *check(file) {
+    for (const { scopes, place, isHalfTyped } of templateCode(file)) {
       for (const { name, span: within } of scopes.filters) {
         if (name === '' || FILTERS.has(name) || isHalfTyped(within)) continue;
         const span = place(within);
@@ -21,7 +21,7 @@ export const unknownFilter: Rule = {
         yield {
           span,
           message: `MiniJinja 2.11 has no filter \`${name}\`, so rendering fails here.${why}`,
-          fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
+          fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
         };
       }
     }

@@ -1,5 +1,5 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { catalogOf } from '../workspace/workspace-index.ts';
+
 import { byName, referencesTo } from './common/mentions.ts';
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';
 import { removeFromList, removeReference } from './common/removal.ts';
@@ -10,15 +10,15 @@ export const unknownInterrupt: Rule = {
   name: 'unknown-interrupt',
   code: 'unknown-interrupt',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
-  *check(index, document) {
-    const catalog = catalogOf(index, document.uri);
+  *check(file, analysis) {
+    const catalog = analysis.catalogOf(file.uri);
     // The interrupt may be declared where the catalog does not parse.
     if (catalog.isBroken) return;
     const { interrupts } = catalog;
-    const mentions = byName(referencesTo(document, 'interrupt'));
-    const declared = new Map(document.contract.interrupts.map((entry) => [entry.name, entry]));
+    const mentions = byName(referencesTo(file, 'interrupt'));
+    const declared = new Map(file.contract.interrupts.map((entry) => [entry.name, entry]));
     for (const name of new Set([...declared.keys(), ...mentions.keys()])) {
       if (interrupts.has(name)) continue;
       const entry = declared.get(name);
@@ -32,23 +32,23 @@ export const unknownInterrupt: Rule = {
         message: `No interrupt is called \`${name}\`: no graph node would fire it.${didYouMean(near)} Interrupts of your own are declared in the catalog, under \`interrupts\`.`,
         related: references
           .filter((reference) => reference !== place)
-          .map(({ span }) => ({ uri: document.uri, span, message: `\`${name}\` is named here too` })),
+          .map(({ span }) => ({ uri: file.uri, span, message: `\`${name}\` is named here too` })),
         fixes: [
-          ...replaceName(document, names, near),
+          ...replaceName(file, names, near),
           ...addToCatalog(
-            index,
+            analysis,
             catalog,
             'interrupts',
             `{name: ${name}, node: call_tools}`,
             `Add \`${name}\` to the catalog`,
           ),
           ...(entry
-            ? removeFromList(document, 'interrupts', entry.span, `Remove \`${name}\` from \`interrupts\``)
+            ? removeFromList(file, 'interrupts', entry.span, `Remove \`${name}\` from \`interrupts\``)
             : [
                 fixHere(
-                  document,
+                  file,
                   'Remove the reference',
-                  references.map(({ span }) => removeReference(document, span)),
+                  references.map(({ span }) => removeReference(file, span)),
                 ),
               ]),
         ],

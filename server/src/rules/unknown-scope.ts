@@ -1,9 +1,10 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
-import { catalogOf, settledCatalogOf, type WorkspaceIndex } from '../workspace/workspace-index.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';
 import { removeFromList } from './common/removal.ts';
 import type { Rule } from './rule.ts';
@@ -13,33 +14,32 @@ export const unknownScope: Rule = {
   name: 'unknown-scope',
   code: 'unknown-scope',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, sections 2 and 6' },
+  evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
-  readsHeadOnly: true,
-  *check(index, document) {
-    const { scopes } = settledCatalogOf(index, document.uri);
+  *check(file, analysis) {
+    const { scopes } = analysis.settledCatalogOf(file.uri);
     if (!scopes) return;
-    const used = document.dialect === 'catalog' ? scopesOfCatalog(document) : document.contract.requiredScopes;
-    for (const scope of used) if (!scopes.has(scope.name)) yield draftOf(index, document, scope, [...scopes.keys()]);
+    const used = file.dialect === 'catalog' ? scopesOfCatalog(file) : file.contract.requiredScopes;
+    for (const scope of used) if (!scopes.has(scope.name)) yield draftOf(analysis, file, scope, [...scopes.keys()]);
   },
 };
 
-function draftOf(index: WorkspaceIndex, document: SkillDocument, scope: Named, known: readonly string[]): Draft {
+function draftOf(analysis: Analysis, file: SkillFile, scope: Named, known: readonly string[]): Draft {
   const near = nearestNames(scope.name, known);
-  const catalog = catalogOf(index, document.uri);
+  const catalog = analysis.catalogOf(file.uri);
   return {
     span: scope.span,
     message: `No scope is called \`${scope.name}\`: the catalog's \`scopes\` do not list it, so no role can hold it.${didYouMean(near)}`,
     fixes: [
-      ...replaceName(document, [scope.span], near),
-      ...addToCatalog(index, catalog, 'scopes', scope.name, `Add \`${scope.name}\` to the catalog's \`scopes\``),
-      ...removeFromList(document, 'required_scopes', scope.span, `Remove \`${scope.name}\``),
+      ...replaceName(file, [scope.span], near),
+      ...addToCatalog(analysis, catalog, 'scopes', scope.name, `Add \`${scope.name}\` to the catalog's \`scopes\``),
+      ...removeFromList(file, 'required_scopes', scope.span, `Remove \`${scope.name}\``),
     ],
   };
 }
 
 /** The scopes that roles, tools and profiles of a catalog name. */
-function scopesOfCatalog({ frontmatter }: SkillDocument): readonly Named[] {
+function scopesOfCatalog({ frontmatter }: SkillFile): readonly Named[] {
   const { root } = frontmatter.tree;
   const items = (key: string): readonly YamlNode[] => {
     const value = findValue(root, key);

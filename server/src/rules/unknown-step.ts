@@ -8,13 +8,12 @@ export const unknownStep: Rule = {
   name: 'unknown-step',
   code: 'unknown-step',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_index, document) {
-    const visit = visitExecution(document);
+  *check(file) {
+    const visit = visitExecution(file);
     if (!visit) return;
-    const known = new Set(document.contract.composes.map(({ step }) => step));
+    const known = new Set(file.contract.composes.map(({ step }) => step));
     const unknown = new Set<string>();
     for (const { name, span } of visit.steps) {
       if (known.has(name) || unknown.has(name)) continue;
@@ -24,8 +23,8 @@ export const unknownStep: Rule = {
         span,
         message: `No entry of \`composes\` is called \`${name}\`, so there is no such step.${didYouMean(near)}`,
         fixes: [
-          ...replaceName(document, [span], near),
-          ...declareIn(document, 'composes', name, `Add \`${name}\` to \`composes\``),
+          ...replaceName(file, [span], near),
+          ...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``),
         ],
       };
     }
@@ -38,7 +37,7 @@ export const unknownStep: Rule = {
         span,
         message: `\`$${source}\` is neither \`$input\` nor a step of this skill.${didYouMean(near.map((name) => `$${name}`))}`,
         fixes: replaceName(
-          document,
+          file,
           [span],
           near.map((name) => `$${name}${tail}`),
         ),

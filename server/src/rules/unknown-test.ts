@@ -8,10 +8,10 @@ export const unknownTest: Rule = {
   name: 'unknown-test',
   code: 'unknown-test',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composer.md, "Template language"' },
+  evidence: { kind: 'spec', source: 'docs/composer.md, "Template language"' },
   dialects: SKILLS,
-  *check(_index, document) {
-    for (const { scopes, place, isHalfTyped } of templateCode(document)) {
+  *check(file) {
+    for (const { scopes, place, isHalfTyped } of templateCode(file)) {
       for (const { name, span: within } of scopes.tests) {
         if (name === '' || TESTS.has(name) || isHalfTyped(within)) continue;
         const span = place(within);
@@ -19,7 +19,7 @@ export const unknownTest: Rule = {
         yield {
           span,
           message: `MiniJinja 2.11 has no test \`${name}\`, so rendering fails here.${didYouMean(near)}`,
-          fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
+          fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
         };
       }
     }

@@ -1,9 +1,10 @@
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
-import type { WorkspaceIndex } from '../workspace/workspace-index.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+
 import { composedSkills, nameOf, placeIn } from './common/composition-places.ts';
 import { addKey } from './common/insert-key.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -12,19 +13,18 @@ export const unsafeRetry: Rule = {
   name: 'unsafe-retry',
   code: 'unsafe-retry',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 6' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    yield* checkSteps(index, document);
-    const policy = findValue(document.frontmatter.tree.root, 'policy');
+  *check(file, analysis) {
+    yield* checkSteps(analysis, file);
+    const policy = findValue(file.frontmatter.tree.root, 'policy');
     const attempts = attemptsOf(findValue(policy, 'retry'));
     if (policy?.kind !== 'map' || !attempts || isRepeatable(policy)) return;
     yield {
       span: attempts.span,
       message:
         'A failed call is tried again here, but nothing says that calling twice is harmless: what the first try already did is done once more. Declare `idempotent: true` if it is, or an `idempotency_key` by which repeats are recognised.',
-      fixes: fixesOf(document, policy),
+      fixes: fixesOf(file, policy),
     };
   },
 };
@@ -34,14 +34,14 @@ const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
   aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
 
 /** Steps that are tried again although their skill writes, and says nothing of being called twice. */
-function* checkSteps(index: WorkspaceIndex, document: SkillDocument): Generator<Draft> {
-  const execution = findSkillEntry(document.frontmatter.tree.root, 'execution')?.value;
+function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
+  const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind !== 'list') return;
-  const parts = new Map(composedSkills(index, document).map((part) => [part.step, part]));
+  const parts = new Map(composedSkills(analysis, file).map((part) => [part.step, part]));
   for (const step of stepsIn(execution)) {
     const attempts = attemptsOf(findValue(step, 'retry'));
     const part = attempts && parts.get(namedOf(findValue(step, 'step'))?.name ?? '');
-    const composed = part && index.documents.get(part.skill.uri);
+    const composed = part && analysis.file(part.skill.uri);
     if (!attempts || !composed || part.skill.summary.operation !== 'WRITE') continue;
     const policy = findValue(composed.frontmatter.tree.root, 'policy');
     if (policy?.kind === 'map' && isRepeatable(policy)) continue;
@@ -49,7 +49,7 @@ function* checkSteps(index: WorkspaceIndex, document: SkillDocument): Generator<
     yield {
       span: attempts.span,
       message: `A failed call of \`${name}\` is tried again here. It is WRITE, and nothing in it says that calling twice is harmless: what the first try already did is done once more. Declare \`idempotent: true\` there if it is, or an \`idempotency_key\`, or do not try it again.`,
-      related: placeIn(index, part.skill, (contract) => contract.operation, `\`${name}\` is WRITE`),
+      related: placeIn(analysis, part.skill, (contract) => contract.operation, `\`${name}\` is WRITE`),
       fixes:
         policy === undefined ? addKey(composed, 'policy', '{idempotent: true}', `Declare \`${name}\` idempotent`) : [],
     };
@@ -80,8 +80,8 @@ function isRepeatable(policy: YamlMap): boolean {
 }
 
 /** Where the author says that it is not idempotent, the key comes first. */
-function fixesOf(document: SkillDocument, policy: YamlMap): readonly Fix[] {
-  const { text, contract } = document;
+function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
+  const { text, contract } = file;
   const declared = findEntry(policy, 'idempotent')?.value;
   const inputs = (contract.input?.schema.fields ?? []).map(({ name }) => `{${name}}`).join(':');
   const where = declared ? { after: 'idempotent' } : firstOf(policy);
@@ -91,8 +91,8 @@ function fixesOf(document: SkillDocument, policy: YamlMap): readonly Fix[] {
       ? setScalar(text, declared, true)
       : insertEntry(text, policy, 'idempotent', 'true', firstOf(policy));
   const fixes = [
-    fixHere(document, 'Declare `idempotent: true`', declare),
-    fixHere(document, 'Add an `idempotency_key` over the inputs', key),
+    fixHere(file, 'Declare `idempotent: true`', declare),
+    fixHere(file, 'Add an `idempotency_key` over the inputs', key),
   ].filter(({ edits }) => edits.every(({ edits: here }) => here.length > 0));
   return declared ? fixes.reverse() : fixes;
 }

@@ -15,15 +15,15 @@ export const unusedParameter: Rule = {
   name: 'unused-parameter',
   code: 'unused-parameter',
   severity: 'hint',
-  evidence: { kind: 'spec', source: 'interfaces.md, "Rule names"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: SKILLS,
-  *check(_index, document) {
-    const { templates, contract, body, text } = document;
+  *check(file) {
+    const { templates, contract, body, text } = file;
     if (templates.length === 0 || contract.composes.length > 0 || !body || body.scanned.length > 0) return;
-    if (templates.some(({ source }) => source.template.problems.length > 0) || !parameterNames(document)) return;
-    const used = new Set(templateCode(document).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
+    if (templates.some(({ source }) => source.template.problems.length > 0) || !parameterNames(file)) return;
+    const used = new Set(templateCode(file).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
     if (used.has('parameters')) return;
-    const key = findSkillEntry(document.frontmatter.tree.root, 'input_schema')?.key.value;
+    const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;
     for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {
       // Prose that names the parameter tells the model what it is for.
       if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;

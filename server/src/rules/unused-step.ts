@@ -7,23 +7,22 @@ export const unusedStep: Rule = {
   name: 'unused-step',
   code: 'unused-step',
   severity: 'warning',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 4, "Execution"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(_index, document) {
-    const visit = visitExecution(document);
+  *check(file) {
+    const visit = visitExecution(file);
     if (!visit) return;
     const run = new Set(visit.steps.map(({ name }) => name));
-    const known = new Set(document.contract.composes.map(({ step }) => step));
+    const known = new Set(file.contract.composes.map(({ step }) => step));
     // A step that names nothing was likely meant for one of these entries; it is reported by itself (`unknown-step`).
     if ([...run].some((name) => !known.has(name))) return;
-    for (const { step, span } of document.contract.composes) {
+    for (const { step, span } of file.contract.composes) {
       if (run.has(step)) continue;
       yield {
         span,
         message: `\`${step}\` is composed, but no step of \`execution\` runs it. Add a step, or remove the entry.`,
         tag: 'unnecessary',
-        fixes: removeFromList(document, 'composes', span, `Remove \`${step}\` from \`composes\``),
+        fixes: removeFromList(file, 'composes', span, `Remove \`${step}\` from \`composes\``),
       };
     }
   },

@@ -8,7 +8,7 @@ export const unusedSuppression: Rule = {
   name: 'unused-suppression',
   code: 'unused-suppression',
   severity: 'hint',
-  evidence: { kind: 'spec', source: 'interfaces.md, "Severities"' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6, "Severities"' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
   check: () => [],
 };

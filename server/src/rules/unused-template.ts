@@ -1,6 +1,6 @@
 import { subtract } from '../languages/markdown/spans.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
@@ -9,12 +9,12 @@ export const unusedTemplate: Rule = {
   name: 'unused-template',
   code: 'unused-template',
   severity: 'hint',
-  evidence: { kind: 'spec', source: 'skill-format.md, section 5' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
-  *check(_index, document) {
-    const used = reachable(document);
+  *check(file) {
+    const used = reachable(file);
     if (!used) return;
-    for (const { artifact } of document.templates) {
+    for (const { artifact } of file.templates) {
       if (used.has(artifact.name)) continue;
       yield {
         span: artifact.nameSpan ?? artifact.kindSpan,
@@ -26,9 +26,9 @@ export const unusedTemplate: Rule = {
 };
 
 /** The names of the templates that a rendering may touch; undefined where that cannot be told. */
-function reachable(document: SkillDocument): ReadonlySet<string> | undefined {
-  const { templates, contract } = document;
-  const root = contract.framing?.name ?? loneTemplate(document);
+function reachable(file: SkillFile): ReadonlySet<string> | undefined {
+  const { templates, contract } = file;
+  const root = contract.framing?.name ?? loneTemplate(file);
   const used = new Set<string>(root === undefined ? [] : [root]);
   // The set grows while it is walked, which visits what is added too.
   for (const name of used) {
@@ -44,8 +44,8 @@ function reachable(document: SkillDocument): ReadonlySet<string> | undefined {
   return used;
 }
 
-/** Without `framing`, a body with no prose of its own and exactly one PromptTemplate is framed by that one (section 5). */
-function loneTemplate({ text, body, templates, frontmatter }: SkillDocument): string | undefined {
+/** Without `framing`, a body with no prose of its own and exactly one PromptTemplate is framed by that one. */
+function loneTemplate({ text, body, templates, frontmatter }: SkillFile): string | undefined {
   if (findSkillEntry(frontmatter.tree.root, 'framing')) return undefined;
   const names = new Set(templates.map(({ artifact }) => artifact.name));
   const comments = (body?.htmlComments ?? []).map(({ span }) => span);

@@ -1,5 +1,5 @@
 import { sliceOf } from '../text.ts';
-import { catalogOf, isKnownTool } from '../workspace/workspace-index.ts';
+
 import { toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removal.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -15,25 +15,25 @@ export const unusedTool: Rule = {
   name: 'unused-tool',
   code: 'unused-tool',
   severity: 'hint',
-  evidence: { kind: 'heuristic', source: 'skill-format.md, section 5, names the references' },
+  evidence: { kind: 'heuristic', source: 'docs/format.md, section 5, names the references' },
   dialects: SKILLS,
-  *check(index, document) {
-    const { body, contract, text } = document;
+  *check(file, analysis) {
+    const { body, contract, text } = file;
     if (!body || body.scanned.length > 0) return;
-    const named = toolMentionsByName(document);
+    const named = toolMentionsByName(file);
     if (named.size === 0) return;
-    const catalog = catalogOf(index, document.uri);
+    const catalog = analysis.catalogOf(file.uri);
     const prose = sliceOf(text, body.span);
     for (const { name, span } of contract.tools.slice(0, MAX_TOOLS)) {
       // Any mention counts, in code or in a template too: whoever writes the name knows of the tool.
       if (named.has(name) || prose.includes(name)) continue;
       // A name that is no tool's is reported as that (`unknown-tool`).
-      if (catalog.toolsKnown && !isKnownTool(index, catalog, name)) continue;
+      if (catalog.toolsKnown && !analysis.isKnownTool(catalog, name)) continue;
       yield {
         span,
         message: `The body never names \`${name}\`, though it names other tools. Reference it as \`#tool:${name}\` where it is used, or remove it from \`tools\`.`,
         tag: 'unnecessary',
-        fixes: removeFromList(document, 'tools', span, `Remove \`${name}\` from \`tools\``),
+        fixes: removeFromList(file, 'tools', span, `Remove \`${name}\` from \`tools\``),
       };
     }
   },

@@ -1,9 +1,9 @@
 import { validRange } from 'semver';
 import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { allows, byVersion } from '../workspace/resolve-skill.ts';
-import { skillsNamed } from '../workspace/workspace-index.ts';
+
 import { listed, placeIn, settledSkill } from './common/composition-places.ts';
 import { refusalOf, setRange, versionOf, widened } from './common/ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -13,15 +13,14 @@ export const versionMismatch: Rule = {
   name: 'version-mismatch',
   code: 'E006',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'composability specification, section 4.2; skill-format.md, section 4' },
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Versions"' },
   dialects: SKILLS,
-  readsHeadOnly: true,
-  *check(index, document) {
-    if (!settledSkill(index, document)) return;
-    for (const { name, version } of document.contract.requires) {
+  *check(file, analysis) {
+    if (!settledSkill(analysis, file)) return;
+    for (const { name, version } of file.contract.requires) {
       // What is no range is an invalid value, and one that is over long was written to be slow.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
-      const all = skillsNamed(index, name);
+      const all = analysis.skillsNamed(name);
       const there = all
         .flatMap((skill) => {
           const own = versionOf(skill.summary.version);
@@ -41,18 +40,18 @@ export const versionMismatch: Rule = {
         related: there
           .slice(0, 30)
           .flatMap(({ skill, own }) =>
-            placeIn(index, skill, (contract) => contract.version, `${own} ${refusalOf(version.name, own)}`),
+            placeIn(analysis, skill, (contract) => contract.version, `${own} ${refusalOf(version.name, own)}`),
           ),
-        fixes: fixesOf(document, version, highest.own),
+        fixes: fixesOf(file, version, highest.own),
       };
     }
   },
 };
 
-function fixesOf(document: SkillDocument, range: Named, version: string): readonly Fix[] {
+function fixesOf(file: SkillFile, range: Named, version: string): readonly Fix[] {
   const wide = widened(range.name, version);
   return [
-    fixHere(document, `Pin to \`${version}\``, setRange(document, range, version)),
-    fixHere(document, `Widen to \`${wide}\``, setRange(document, range, wide)),
+    fixHere(file, `Pin to \`${version}\``, setRange(file, range, version)),
+    fixHere(file, `Widen to \`${wide}\``, setRange(file, range, wide)),
   ].filter(({ edits }) => edits.every(({ edits: here }) => here.length > 0));
 }

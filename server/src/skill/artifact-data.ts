@@ -1,23 +1,32 @@
-/** What stands inside artifacts, read: metadata, templates, the data of examples (skill-format.md, section 5). */
+/** What stands inside artifacts, read: metadata, templates, the data of examples (docs/format.md, section 5). */
 
-import { owned } from '../languages/markdown/flat.ts';
 import { parseTemplate, type Template } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
-import { parseYaml } from '../languages/yaml/frontmatter.ts';
 import type { YamlTree } from '../languages/yaml/node.ts';
+import { parseYaml } from '../languages/yaml/parse.ts';
 import type { Span } from '../text.ts';
 import type { Artifact, Fence } from './body.ts';
 
 /** A PromptTemplate. */
-export interface SkillTemplate {
+export class SkillTemplate {
   readonly artifact: Artifact;
   /** Where its source stands in the file. */
   readonly span: Span;
-  /**
-   * Its spans count from the start of the source, so that it holds wherever an edit moves the template: parsing again
-   * what only moved took a fifth of an edit in a file of 2,000 lines. `placed` gives places in the file.
-   */
+  /** Its places count from the start of the source, so that it holds wherever an edit moves the template. */
   readonly source: ParsedTemplate;
+  #placed: ParsedTemplate | undefined;
+
+  constructor(artifact: Artifact, span: Span, source: ParsedTemplate) {
+    this.artifact = artifact;
+    this.span = span;
+    this.source = source;
+  }
+
+  /** The same with places in the file. */
+  get placed(): ParsedTemplate {
+    this.#placed ??= parseAt(this.source.template.text, this.span.start);
+    return this.#placed;
+  }
 }
 
 /** A template's syntax tree, and what its names mean. */
@@ -41,7 +50,7 @@ export interface ExampleData {
 }
 
 /** The file before an edit: what says the same at the same place is taken over from it. */
-interface Previous {
+export interface Previous {
   readonly text: string;
   readonly metadata: readonly ArtifactMetadata[];
   readonly examples: readonly ExampleData[];
@@ -86,8 +95,7 @@ export function templateReader(
     if (!artifact.template) return [];
     const { span } = artifact.template;
     const written = text.slice(span.start, span.end);
-    // What outlives the file's text must not keep that alive.
-    return [{ artifact, span, source: findKnown(written) ?? parseAt(owned(written), 0) }];
+    return [new SkillTemplate(artifact, span, findKnown(written) ?? parseAt(written, 0))];
   };
 }
 
@@ -95,15 +103,6 @@ export function templateReader(
 export function parseAt(text: string, start: number): ParsedTemplate {
   const template = parseTemplate(text, start);
   return { template, scopes: resolveScopes(template) };
-}
-
-const inFile = new WeakMap<SkillTemplate, ParsedTemplate>();
-
-/** The same with places in the file, for who looks at one template: made once for each, when it is asked for. */
-export function placed(one: SkillTemplate): ParsedTemplate {
-  const known = inFile.get(one) ?? parseAt(one.source.template.text, one.span.start);
-  inFile.set(one, known);
-  return known;
 }
 
 /** The sides of an example that are data, in the order of the text. */

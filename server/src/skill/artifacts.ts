@@ -1,4 +1,4 @@
-/** The artifacts of a body and what they are made of (skill-format.md, section 5). */
+/** The artifacts of a body and what they are made of (docs/format.md, section 5). */
 
 import type { Block, Blocks, Fence, Heading } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';

@@ -1,9 +1,9 @@
-/** The body of a skill: its sections, artifacts, framing and references (skill-format.md, section 5). */
+/** The body of a skill: its sections, artifacts, framing and references (docs/format.md, section 5). */
 
 import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from '../languages/markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from '../languages/markdown/chunks.ts';
-import { nextLine, subtract } from '../languages/markdown/spans.ts';
-import { type Span, span } from '../text.ts';
+import { subtract } from '../languages/markdown/spans.ts';
+import { nextLine, type Span, span } from '../text.ts';
 import type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
 import {
   type Artifact,
@@ -61,7 +61,7 @@ export interface Body {
 /**
  * Parses the body that begins at `start` of the file `text`. Whatever the text, there is a body. `previous` is the
  * file's body before an edit: it makes the parse faster and never changes the result. A body that `isFree` is Markdown in
- * which no heading makes an artifact, as that of an Agent Skill (skill-format.md, section 9).
+ * which no heading makes an artifact, as that of an Agent Skill (docs/format.md, section 9).
  */
 export function parseBody(text: string, start: number, previous?: Body, isFree = false): Body {
   const whole = span(Math.min(start, text.length), text.length);

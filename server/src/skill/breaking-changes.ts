@@ -1,6 +1,6 @@
 /**
- * What has changed in a skill's contract since a baseline, and the version that this demands (composability specification,
- * section 4; skill-format.md, section 4, "Breaking changes"). Pure: two contracts in, changes out.
+ * What has changed in a skill's contract since a baseline, and the version that this demands
+ * (docs/format.md, section 4, "Breaking changes"). Pure: two contracts in, changes out.
  */
 import { inc, parse } from 'semver';
 import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
@@ -145,7 +145,7 @@ function effectChanges(old: SkillContract, now: SkillContract): readonly Contrac
   ];
 }
 
-/** By severity (composability specification, section 5.2). */
+/** Mildest first. */
 const OPERATIONS = ['TRANSFORM', 'READ', 'WRITE'];
 
 function operationChanges(

@@ -1,9 +1,9 @@
-/** The conditions of a skill: expressions of the template language that stand in YAML (skill-format.md, section 5). */
+/** The conditions of a skill: expressions of the template language that stand in YAML (docs/format.md, section 5). */
 
 import { parseExpression, type TemplateExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
-import { sourceSpan } from '../languages/yaml/frontmatter.ts';
 import { findValue, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { sourceSpan } from '../languages/yaml/source-spans.ts';
 import type { Span } from '../text.ts';
 import type { ArtifactMetadata } from './artifact-data.ts';
 import type { Artifact } from './body.ts';

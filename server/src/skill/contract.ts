@@ -12,7 +12,6 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../languages/yaml/node.ts';
-import { createRecent } from '../recent.ts';
 import type { Span } from '../text.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import { skillKeys } from '../vocabulary/skill-keys.ts';
@@ -78,27 +77,12 @@ export interface SkillContract {
   readonly backed: boolean;
 }
 
-/** The value of a top-level key, whichever of its accepted spellings is used. */
+/** The entry of a top-level key, whichever of its accepted spellings is used; of several the first. */
 export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEntry | undefined {
-  return root?.kind === 'map' ? entriesOf(root).get(nameOf(key)) : undefined;
+  if (root?.kind !== 'map') return undefined;
+  const { name, aliases = [] } = findKey(skillKeys, key) ?? { name: key };
+  return root.entries.find(({ key: { value } }) => value === name || aliases.includes(String(value)));
 }
-
-/** The entries of a frontmatter by the names of their keys: they are asked for eighty times in a check of one file. */
-const entries = createRecent<YamlMap, ReadonlyMap<string, YamlEntry>>(2);
-
-const entriesOf = (root: YamlMap): ReadonlyMap<string, YamlEntry> =>
-  entries.get(root) ?? entries.set(root, byKey(root));
-
-function byKey(root: YamlMap): ReadonlyMap<string, YamlEntry> {
-  const made = new Map<string, YamlEntry>();
-  for (const entry of root.entries) {
-    const name = nameOf(String(entry.key.value));
-    if (!made.has(name)) made.set(name, entry);
-  }
-  return made;
-}
-
-const nameOf = (key: string): string => findKey(skillKeys, key)?.name ?? key;
 
 /** Reads the schema of one side. */
 export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => SkillSchema;

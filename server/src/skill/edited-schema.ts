@@ -4,21 +4,22 @@ import { ReadSchema } from '../languages/schema/read-schema.ts';
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
 import type { YamlNode, YamlTree } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
-import type { SkillDocument } from './skill-document.ts';
+import type { Head } from './read-file.ts';
 
-/** Reading both schemas, judging them and finding their fields took a tenth of an edit of the frontmatter. */
+/** Reads a schema, or takes it over from the file before the edit. */
 export function schemaReader(
   text: string,
   tree: YamlTree,
-  previous: SkillDocument,
+  before: { readonly text: string; readonly head: Head },
 ): (node: YamlNode, side: 'input' | 'output') => SkillSchema {
   return (node, side) => {
-    const known = previous.contract[side]?.schema;
+    const { contract, frontmatter } = before.head;
+    const known = contract[side]?.schema;
     const isKnown =
       known instanceof ReadSchema &&
       !tree.broken &&
-      !previous.frontmatter.tree.broken &&
-      withLine(text, node.span) === withLine(previous.text, known.span);
+      !frontmatter.tree.broken &&
+      withLine(text, node.span) === withLine(before.text, known.span);
     return isKnown && !refersOutside(text, node.span)
       ? known.movedBy(node.span.start - known.span.start)
       : parseSchema(node);

@@ -1,7 +1,7 @@
-/** An `execution` block as a tree of steps (skill-format.md, section 4). What has no known form is left out. */
+/** An `execution` block as a tree of steps (docs/format.md, section 4). What has no known form is left out. */
 
-import { sourceSpans } from '../languages/yaml/frontmatter.ts';
 import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { sourceSpans } from '../languages/yaml/source-spans.ts';
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
 

@@ -1,4 +1,4 @@
-/** Names as the format wants them: lower-case words joined by single hyphens (skill-format.md, section 2). */
+/** Names as the format wants them: lower-case words joined by single hyphens (docs/format.md, section 2). */
 import { fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
 import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 

@@ -1,15 +1,15 @@
 /** The body of a document as the composer takes it: prose and artifacts, each stretch with its place. */
 
-import { nextLine, subtract, trimSpan } from '../languages/markdown/spans.ts';
+import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { type Span, span } from '../text.ts';
+import { nextLine, type Span, span } from '../text.ts';
 import { type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { namesOf } from './contract.ts';
-import type { SkillDocument } from './document.ts';
 import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
+import type { SkillFile } from './skill-file.ts';
 
 /** The stretches of prose, white space at their ends left out; empty ones are none. */
-export function readProse(document: SkillDocument, spans: readonly Span[]): readonly Passage[] {
+export function readProse(document: SkillFile, spans: readonly Span[]): readonly Passage[] {
   return spans.map((place) => passageOf(document, place)).filter((passage) => passage.length > 0);
 }
 
@@ -17,7 +17,7 @@ export function readProse(document: SkillDocument, spans: readonly Span[]): read
  * Authored text, letter by letter, without the comments that speak to the tools (`skill-disable-next-line`). Other
  * comments stay: they are the author's words, and a model may be meant to read them.
  */
-function passageOf({ text, suppressions }: SkillDocument, place: Span): Passage {
+function passageOf({ text, suppressions }: SkillFile, place: Span): Passage {
   const silenced = suppressions
     .filter(({ comment }) => place.start <= comment.start && comment.end <= place.end)
     .map(({ comment }) => wholeLine(text, comment, place));
@@ -65,7 +65,7 @@ function trimOuter(text: string, parts: readonly Span[]): Span[] {
   return left;
 }
 
-export function readArtifacts(document: SkillDocument): readonly PackageArtifact[] {
+export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
   const { text, body, metadata } = document;
   const trees = new Map(metadata.map(({ artifact, tree }) => [artifact, tree]));
   const ids = new Set<string>();
@@ -103,17 +103,17 @@ function uniqueId(ids: Set<string>, wanted: string): string {
   return id;
 }
 
-const readPart = (document: SkillDocument, part: ExamplePart | undefined): Passage | undefined =>
+const readPart = (document: SkillFile, part: ExamplePart | undefined): Passage | undefined =>
   part && passageOf(document, part.fence ? part.fence.span : part.span);
 
-const readStage = (document: SkillDocument, { name, span: place, textSpan }: Stage): PackageStage => ({
+const readStage = (document: SkillFile, { name, span: place, textSpan }: Stage): PackageStage => ({
   name,
   span: place,
   text: passageOf(document, textSpan),
   references: referencesIn(document, place),
 });
 
-const referencesIn = ({ body }: SkillDocument, { start, end }: Span): readonly PackageReference[] =>
+const referencesIn = ({ body }: SkillFile, { start, end }: Span): readonly PackageReference[] =>
   (body?.references ?? [])
     .filter((reference) => start <= reference.span.start && reference.span.end <= end)
     .map(({ kind, name, span: place }) => ({ kind, name, span: place }));

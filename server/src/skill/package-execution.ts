@@ -1,4 +1,4 @@
-/** An `execution` block with all that running it needs (skill-format.md, section 4). What has no known form is left out. */
+/** An `execution` block with all that running it needs (docs/format.md, section 4). Unknown forms are left out. */
 
 import { findValue, jsonOf, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { namedOf, namesOf } from './contract.ts';

@@ -1,4 +1,4 @@
-/** Sample invocations, with the places that their defects are shown at (skill-format.md, section 2). */
+/** Sample invocations, with the places that their defects are shown at (docs/format.md, section 2). */
 
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';

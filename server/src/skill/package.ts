@@ -216,7 +216,7 @@ export type PackageExit =
   | { readonly on: 'tool_budget'; readonly maxToolCalls: number }
   | { readonly on: 'caller' };
 
-/** What an invocation meets beside the package: the callers and the limits of the catalog (section 6). */
+/** What an invocation meets beside the package: callers and limits of the catalog (docs/format.md, section 6). */
 export interface Surroundings {
   /** False where there is no catalog, or one that cannot say which tools there are: every declared tool counts as available. */
   readonly toolsKnown: boolean;

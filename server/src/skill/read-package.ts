@@ -12,11 +12,11 @@ import {
 } from '../languages/yaml/node.ts';
 import { type Span, span } from '../text.ts';
 import { type ComposesEntry, findSkillEntry, type InterruptEntry, itemsOf, type ToolEntry } from './contract.ts';
-import type { SkillDocument } from './document.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
+import type { SkillFile } from './skill-file.ts';
 
 /** What other files say about the names in a skill. */
 export interface KnownNames {
@@ -28,7 +28,7 @@ export interface KnownNames {
 }
 
 /** Total: a document with whatever defects gives a package, in which the composer finds what is missing. */
-export function readPackage(document: SkillDocument, known: KnownNames): SkillPackage {
+export function readPackage(document: SkillFile, known: KnownNames): SkillPackage {
   const { uri, dialect, text, contract, frontmatter, body } = document;
   const { root, broken, problems } = frontmatter.tree;
   const value = (key: string): YamlNode | undefined => findSkillEntry(root, key)?.value;
@@ -92,8 +92,8 @@ const asData = (schema: SkillSchema | undefined): SkillSchema | undefined =>
 
 const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
 
-/** Where a missing key is shown (interfaces.md, "Places"). */
-function headOf({ frontmatter: { tree, open } }: SkillDocument): Span {
+/** Where a missing key is shown. */
+function headOf({ frontmatter: { tree, open } }: SkillFile): Span {
   return findEntry(tree.root, 'name')?.span ?? open ?? span(tree.span.start, tree.span.start);
 }
 
@@ -103,7 +103,7 @@ function readTool({ name, span: place, optional, constraints }: ToolEntry, known
 }
 
 function readInterrupt(
-  document: SkillDocument,
+  document: SkillFile,
   { name, span: place, when }: InterruptEntry,
   known: KnownNames,
 ): PackageInterrupt {
@@ -138,7 +138,7 @@ const readMapping = (map: YamlMap | undefined): Readonly<Record<string, string>>
     }),
   );
 
-/** Section 2, `exit`: without one, `output_schema` where one is declared, else `caller`. */
+/** docs/format.md, section 2, `exit`: without one, `output_schema` where one is declared, else `caller`. */
 function readExit(node: YamlNode | undefined, hasOutput: boolean): SkillPackage['exit'] {
   const on = stringOf(findValue(node, 'on'));
   const maxToolCalls = numberOf(findValue(node, 'max_tool_calls'));

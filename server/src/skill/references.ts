@@ -1,4 +1,4 @@
-/** References in prose, `#kind:name` (skill-format.md, section 5). */
+/** References in prose, `#kind:name` (docs/format.md, section 5). */
 import type { ProseReader } from '../languages/markdown/chunks.ts';
 import { type Span, shift, span } from '../text.ts';
 

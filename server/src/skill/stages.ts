@@ -1,4 +1,4 @@
-/** The stages of an Approach: the items of its top-level ordered list (skill-format.md, section 5). */
+/** The stages of an Approach: the items of its top-level ordered list (docs/format.md, section 5). */
 
 import type { ListItem, OrderedList } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';

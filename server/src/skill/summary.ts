@@ -123,16 +123,17 @@ function fieldNames(schema: JsonObject): readonly string[] | undefined {
 
 /** Whether two summaries say the same. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
-  a === b || (sameFromAfar(a, b) && same(nearby(a), nearby(b)));
+  a === b || (sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b)));
 
 /**
  * Whether two summaries look the same to whoever composes them indirectly. Schemas, mentions in prose and the like are
  * seen by those alone who name the skill themselves.
  */
-export const sameFromAfar = (a: SkillSummary, b: SkillSummary): boolean => same(fromAfar(a), fromAfar(b));
+export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
+  same(seenIndirectly(a), seenIndirectly(b));
 
-// One by one, since a summary need not have its values as properties of its own (`kept-summary.ts`).
-const fromAfar = (summary: SkillSummary): readonly unknown[] => {
+/** What those who compose the skill indirectly see. */
+const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, operation, policy, composes, execution, requires } = summary;
   return [
@@ -141,7 +142,8 @@ const fromAfar = (summary: SkillSummary): readonly unknown[] => {
   ];
 };
 
-const nearby = (summary: SkillSummary): readonly unknown[] => {
+/** What only those see who name the skill themselves. */
+const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, mentions, level, successor, sunset } = summary;
   return [inputs, outputs, mentions, level, successor, sunset];
 };

@@ -1,4 +1,4 @@
-/** Comments that silence a rule at the next line (interfaces.md, "Severities"). */
+/** Comments that silence a rule at the next line (docs/format.md, section 6, "Severities"). */
 
 import type { YamlTree } from '../languages/yaml/node.ts';
 import { lineAt, lineStartsOf, type Span } from '../text.ts';

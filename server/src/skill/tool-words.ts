@@ -1,4 +1,4 @@
-/** The value of `allowed-tools` (skill-format.md, section 9): `Bash(git:*) Read`. */
+/** The value of `allowed-tools` (docs/format.md, section 9): `Bash(git:*) Read`. */
 
 export interface ToolWords {
   /** Each tool with its brackets. */

@@ -3,12 +3,12 @@ import type { YamlScalar } from '../languages/yaml/node.ts';
 import { nearestNames } from '../nearest.ts';
 import { checkFormat } from './formats.ts';
 import type { Shape } from './shape.ts';
-import type { ShapeMend } from './shape-problem.ts';
+import type { ShapeFix } from './shape-problem.ts';
 import { describe } from './shape-words.ts';
 
 export interface ScalarProblem {
   readonly message: string;
-  readonly mends: readonly ShapeMend[];
+  readonly mends: readonly ShapeFix[];
 }
 
 /** What is wrong with a scalar under a shape that takes scalars, in a message that names its `key`; undefined if nothing. */
@@ -29,9 +29,9 @@ export function checkScalar(node: YamlScalar, shape: Shape, key: string): Scalar
 
 type Of<Kind extends Shape['kind']> = Shape & { readonly kind: Kind };
 
-const problem = (message: string, ...mends: ShapeMend[]): ScalarProblem => ({ message, mends });
+const problem = (message: string, ...mends: ShapeFix[]): ScalarProblem => ({ message, mends });
 
-const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeMend => ({
+const replace = ({ span }: YamlScalar, newText: string, safe: boolean): ShapeFix => ({
   title: `Replace with \`${newText}\``,
   safe,
   edits: [{ span, newText }],

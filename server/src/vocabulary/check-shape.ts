@@ -4,7 +4,7 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import { span } from '../text.ts';
 import { checkScalar, type ScalarProblem } from './check-scalar.ts';
 import { alternatives, findKey, type KeySpec, type KeyTable, type Shape } from './shape.ts';
-import type { ShapeMend, ShapeProblem } from './shape-problem.ts';
+import type { ShapeFix, ShapeProblem } from './shape-problem.ts';
 import { describe, expectation } from './shape-words.ts';
 
 /** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
@@ -133,7 +133,7 @@ function wrongKind(node: YamlNode, shape: Shape, place: Place): ShapeProblem {
 }
 
 /** Puts a scalar in brackets; not a block scalar, and not for certain where its commas may separate items. */
-function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeMend[] {
+function makeList({ style, value, span: { start, end } }: YamlScalar): ShapeFix[] {
   if (style === 'literal' || style === 'folded') return [];
   const edits = [
     { span: span(start, start), newText: '[' },

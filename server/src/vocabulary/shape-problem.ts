@@ -2,7 +2,7 @@
 import type { Span, TextEdit } from '../text.ts';
 
 /** A fix of the problem; a `safe` one may be applied unseen. */
-export interface ShapeMend {
+export interface ShapeFix {
   readonly title: string;
   readonly safe: boolean;
   readonly edits: readonly TextEdit[];
@@ -14,7 +14,7 @@ export interface ShapeProblem {
   readonly message: string;
   /** The rule that the key's table names for its values; undefined where the kind decides. */
   readonly rule: string | undefined;
-  readonly mends: readonly ShapeMend[];
+  readonly mends: readonly ShapeFix[];
   /** The key that is missing or unknown, or whose value is wrong. */
   readonly key: string;
   /** How deep the key's map is nested; 0 is the top level. */

@@ -1,10 +1,10 @@
 /**
  * The account scope: skills that a person has in every workspace, in a folder that the settings or a catalog's
- * `account_skills` name (skill-format.md, sections 4, "Scope", and 6). A skill of the workspace hides one of the account
+ * `account_skills` name (docs/format.md, sections 4, "Scope", and 6). A skill of the workspace hides one of the account
  * by its name.
  */
 import { resolvePath } from './links.ts';
-import type { WorkspaceIndex } from './workspace-index.ts';
+import type { Index } from './workspace-index.ts';
 
 export interface AccountOptions {
   /** The URI of the user's home; undefined for a host that reaches nothing outside the workspace. */
@@ -18,7 +18,10 @@ export interface AccountOptions {
 }
 
 /** The URIs of the folders, without a trailing slash, each once and sorted. */
-export function accountFolders({ catalogs, graph }: WorkspaceIndex, options: AccountOptions): readonly string[] {
+export function accountFolders(
+  { catalogs, graph }: Pick<Index, 'catalogs' | 'graph'>,
+  options: AccountOptions,
+): readonly string[] {
   const { home, roots, setting, trustsCatalogs } = options;
   if (home === undefined) return [];
   // What an account's own catalog names is not followed: the scope would have no end.

@@ -1,10 +1,11 @@
-/** How the budgets of parts add up in a composite (skill-format.md, section 4, "Budgets"). */
+/** How the budgets of parts add up in a composite (docs/format.md, section 4, "Budgets"). */
 
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { SkillSummary } from '../skill/summary.ts';
-import { closureOf, type Part, partsOf } from './composing.ts';
-import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+import type { Part } from './composing.ts';
+import type { ResolvedGraph } from './resolved-graph.ts';
+import type { IndexedSkill } from './workspace-index.ts';
 
 /** Milliseconds along the critical path, or US dollars in all. */
 export type Measure = 'p95_ms' | 'timeout_ms' | 'cost_usd';
@@ -49,9 +50,9 @@ const isMap = (value: Json | undefined): value is { readonly [key: string]: Json
  * another as a sum, steps side by side as their slowest (their sum in dollars), a branch as its dearest arm, a
  * speculation in full. Of a cycle each skill counts once.
  */
-export function rollUp(graph: SkillGraph, root: IndexedSkill, measure: Measure): RollUp {
+export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measure): RollUp {
   const totals = new Map<string, number>();
-  for (const skill of closureOf(graph, root)) {
+  for (const skill of graph.closureOf(root)) {
     const declared = findDeclared(skill.summary, measure);
     totals.set(skill.uri, declared ?? ofParts(graph, skill, measure, totals).total);
   }
@@ -63,7 +64,7 @@ export function rollUp(graph: SkillGraph, root: IndexedSkill, measure: Measure):
  * be asked.
  */
 export function rollUpAll(
-  graph: SkillGraph,
+  graph: ResolvedGraph,
   order: readonly IndexedSkill[],
   measure: Measure,
 ): ReadonlyMap<string, RollUp> {
@@ -78,12 +79,12 @@ export function rollUpAll(
 }
 
 function ofParts(
-  graph: SkillGraph,
+  graph: ResolvedGraph,
   skill: IndexedSkill,
   measure: Measure,
   totals: ReadonlyMap<string, number>,
 ): RollUp {
-  const parts = partsOf(graph, skill);
+  const parts = graph.partsOf(skill);
   const stepOf = (part: Part): RollUp => {
     const amount = totals.get(part.skill.uri) ?? 0;
     return amount > 0 ? { total: amount, steps: [{ part, amount, as: 'step' }] } : NOTHING;

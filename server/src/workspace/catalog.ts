@@ -1,10 +1,10 @@
-/** The catalog: what exists around the skills, read from `skills.config.yaml` (skill-format.md, section 6). */
+/** The catalog: what exists around the skills, read from `skills.config.yaml` (docs/format.md, section 6). */
 import type { Severity } from '../finding.ts';
 import { SEVERITIES } from '../finding.ts';
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
 import { findValue, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
@@ -78,15 +78,15 @@ export interface SnapshotTool {
   readonly server?: string;
 }
 
-/** Three examples are the composer's own default (composer.md, "Request and result"); 8,000 tokens are the format's example. */
+/** Used where the catalog says nothing (docs/composer.md, step 3). */
 export const DEFAULT_LIMITS: ComposerLimits = { examples: 3, contextTokens: 8_000 };
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
 /** Reads a catalog; `snapshot` is the tool snapshot that stands beside it, if there is one. */
-export function parseCatalog(document: SkillDocument, snapshot?: readonly SnapshotTool[]): Catalog {
-  const { uri } = document;
-  const { root, broken } = document.frontmatter.tree;
+export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]): Catalog {
+  const { uri } = file;
+  const { root, broken } = file.frontmatter.tree;
   const declared = ({ name, span }: Named, node?: YamlNode): Declared => ({
     name,
     description: stringOf(findValue(node, 'description')),
@@ -122,7 +122,7 @@ export function parseCatalog(document: SkillDocument, snapshot?: readonly Snapsh
     ]),
     effects: byName([...builtInEffects(), ...namesOf(findValue(root, 'effects')).map((name) => declared(name))]),
     models: byNameOrNone(namesOf(findValue(root, 'models')).map((name) => declared(name))),
-    severities: new Map([...(broken ? severitiesInText(document.text) : []), ...readSeverities(root)]),
+    severities: new Map([...(broken ? severitiesInText(file.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
   };
@@ -242,3 +242,14 @@ function byName<T extends Declared>(items: readonly T[]): ReadonlyMap<string, T>
 
 const byNameOrNone = <T extends Declared>(items: readonly T[]): ReadonlyMap<string, T> | undefined =>
   items.length > 0 ? byName(items) : undefined;
+
+/** The tools of a snapshot file `{"tools": [{name, description, inputSchema, server}]}`; undefined if it is not one. */
+export function parseSnapshot(text: string): readonly SnapshotTool[] | undefined {
+  try {
+    const { tools } = JSON.parse(text) as { tools?: unknown };
+    if (!Array.isArray(tools)) return undefined;
+    return tools.filter((tool): tool is SnapshotTool => typeof tool?.name === 'string');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,5 @@
 /** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
 import { nearestNames } from '../nearest.ts';
-import { createRecent } from '../recent.ts';
-import { rememberLast } from './remember-last.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
@@ -13,24 +11,7 @@ export interface Part {
   readonly skill: IndexedSkill;
 }
 
-/** What was resolved last in a graph: each rule walks the closure of one skill, and typing in a body leaves the graph. */
-const resolvedIn = createRecent<SkillGraph, Map<IndexedSkill, readonly Part[]>>(1);
-
-/** Closures are smaller, and a walk over a whole workspace should leave nothing behind. */
-const MAX_RESOLVED = 1_000;
-
-/** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
-export function partsOf(graph: SkillGraph, skill: IndexedSkill): readonly Part[] {
-  let known = resolvedIn.get(graph);
-  if (!known || known.size >= MAX_RESOLVED) known = resolvedIn.set(graph, new Map());
-  const before = known.get(skill);
-  if (before) return before;
-  const parts = resolveParts(graph, skill);
-  known.set(skill, parts);
-  return parts;
-}
-
-function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
+export function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): readonly Part[] {
   const resolved = new Map<string, IndexedSkill | undefined>();
   return summary.composes.flatMap(({ skill: name, step }, entry) => {
     if (!resolved.has(name)) resolved.set(name, resolveSummary(graph, summary, name));
@@ -51,29 +32,6 @@ export function composersOf(graph: SkillGraph, { uri, summary: { name } }: Index
 
 const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
   summary.composes.some(({ skill }) => skill === name);
-
-/**
- * Every skill that this one composes, directly or not, each once: the topological order of the composability
- * specification, section 6.1, in which parts stand before whoever composes them. An edge that closes a cycle is passed
- * over.
- */
-export const closureOf = rememberLast((graph, root): readonly IndexedSkill[] => {
-  const order: IndexedSkill[] = [];
-  const seen = new Set([root.uri]);
-  // A stack of our own: chains may be longer than the engine's.
-  const stack = [{ skill: root, parts: partsOf(graph, root), next: 0 }];
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const part = top.parts[top.next++];
-    if (!part) {
-      stack.pop();
-      if (top.skill !== root) order.push(top.skill);
-    } else if (!seen.has(part.skill.uri)) {
-      seen.add(part.skill.uri);
-      stack.push({ skill: part.skill, parts: partsOf(graph, part.skill), next: 0 });
-    }
-  }
-  return order;
-});
 
 /** The files that compose a skill of one of the names, directly or not, whichever version they mean. */
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {

@@ -1,17 +1,18 @@
-/** Cycles of the composition graph (composability specification, section 2.2). */
-import { partsOf } from './composing.ts';
-import { rememberLast } from './remember-last.ts';
-import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+/** Cycles of the composition graph. */
+import type { Part } from './composing.ts';
+import type { IndexedSkill } from './workspace-index.ts';
 
 /** From a part's URI to the shortest way back to the skill that composes it. */
 export type WayBack = (uri: string) => readonly IndexedSkill[] | undefined;
+
+type PartsOf = (skill: IndexedSkill) => readonly Part[];
 
 /**
  * Finds how a skill comes back to itself. A way begins with the part and ends with the skill; undefined for a part that
  * closes no cycle. The closure is walked once for all parts.
  */
-export const findWaysBack = rememberLast((graph, root): WayBack => {
-  const composers = composersWithin(graph, root);
+export function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
+  const composers = composersWithin(root, partsOf);
   const next = new Map<string, IndexedSkill>();
   const reached = new Map([[root.uri, root]]);
   // Breadth first, backward: whoever is met first is met on its shortest way. A map may grow while it is walked.
@@ -32,14 +33,14 @@ export const findWaysBack = rememberLast((graph, root): WayBack => {
     }
     return way;
   };
-});
+}
 
 /** For each skill of the closure, those of the closure that compose it; the skill itself counts among them. */
-function composersWithin(graph: SkillGraph, root: IndexedSkill): ReadonlyMap<string, readonly IndexedSkill[]> {
+function composersWithin(root: IndexedSkill, partsOf: PartsOf): ReadonlyMap<string, readonly IndexedSkill[]> {
   const composers = new Map<string, IndexedSkill[]>();
   const reached = new Map([[root.uri, root]]);
   for (const composer of reached.values()) {
-    for (const { skill } of partsOf(graph, composer)) {
+    for (const { skill } of partsOf(composer)) {
       const known = composers.get(skill.uri);
       if (known) known.push(composer);
       else composers.set(skill.uri, [composer]);

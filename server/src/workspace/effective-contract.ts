@@ -1,7 +1,7 @@
-/** What several skills together need and do (composability specification, section 5). */
+/** What several skills together need and do (docs/format.md, section 4, "Effects and operation"). */
 import type { IndexedSkill } from './workspace-index.ts';
 
-/** The severities of operations, mildest first (section 5.2). */
+/** The severities of operations, mildest first. */
 export const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
 
 /** Each name with the first skill that brings it. */

@@ -1,7 +1,7 @@
 /** The files that a document links to, as URIs; hosts find out whether they are there. */
 
 import { findValue } from '../languages/yaml/node.ts';
-import type { SkillDocument } from '../skill/document.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
 
@@ -17,7 +17,7 @@ export interface LinkTarget {
  * Links to files beside the document, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
  * absolute paths and those of the home folder are not judged.
  */
-export function linkTargets(document: SkillDocument): readonly LinkTarget[] {
+export function linkTargets(document: SkillFile): readonly LinkTarget[] {
   if (document.dialect === 'catalog') return sourcesOf(document);
   // Every link to a file has one of these; without any, the body need not be read for it.
   if (!document.text.includes('](') && !document.text.includes(']:')) return [];
@@ -31,8 +31,8 @@ export function linkTargets(document: SkillDocument): readonly LinkTarget[] {
   return targets;
 }
 
-/** The `from:` of a catalog's tools (skill-format.md, section 6). */
-function sourcesOf({ uri, frontmatter }: SkillDocument): readonly LinkTarget[] {
+/** The `from:` of a catalog's tools (docs/format.md, section 6). */
+function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
   const tools = findValue(frontmatter.tree.root, 'tools');
   if (tools?.kind !== 'list') return [];
   return tools.items.flatMap((item) => {

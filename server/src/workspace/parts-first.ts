@@ -1,6 +1,5 @@
 /** The order in which many files are judged. */
-import { partsOf } from './composing.ts';
-import type { SkillGraph } from './workspace-index.ts';
+import type { ResolvedGraph } from './resolved-graph.ts';
 
 /**
  * The files so that skills stand before those that compose them, and near them. The check of a composite asks what its parts
@@ -9,7 +8,7 @@ import type { SkillGraph } from './workspace-index.ts';
  *
  * Found as it is asked for, so that nobody waits for all of it; it costs what the files and their edges cost.
  */
-export function* partsFirst(graph: SkillGraph, uris: Iterable<string>): Iterable<string> {
+export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Iterable<string> {
   const left = new Set(uris);
   for (const start of left) {
     const agenda = [start];
@@ -24,10 +23,10 @@ export function* partsFirst(graph: SkillGraph, uris: Iterable<string>): Iterable
   }
 }
 
-const nameIn = (graph: SkillGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
+const nameIn = (graph: ResolvedGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
 
 /** A file behind all of its closure that is left; takes them out of what is left. */
-function* afterTheirParts(graph: SkillGraph, root: string, left: Set<string>): Iterable<string> {
+function* afterTheirParts(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
   // A stack of our own: chains may be longer than the engine's.
   const stack = left.delete(root) ? [enter(graph, root)] : [];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -39,7 +38,7 @@ function* afterTheirParts(graph: SkillGraph, root: string, left: Set<string>): I
   }
 }
 
-function enter(graph: SkillGraph, uri: string) {
+function enter(graph: ResolvedGraph, uri: string) {
   const skill = graph.skills.get(uri);
-  return { uri, parts: skill ? partsOf(graph, skill) : [], next: 0 };
+  return { uri, parts: skill ? graph.partsOf(skill) : [], next: 0 };
 }

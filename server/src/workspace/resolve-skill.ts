@@ -1,20 +1,14 @@
-/** Which of several skills of one name a file means (skill-format.md, section 4, "Side by side"). */
+/** Which of several skills of one name a file means (docs/format.md, section 4, "Side by side"). */
 import { compare, satisfies, valid, validRange } from 'semver';
-import type { SkillDocument, SkillSummary } from '../skill/document.ts';
-import { type IndexedSkill, type SkillGraph, skillsNamed, type WorkspaceIndex } from './workspace-index.ts';
+import type { SkillSummary } from '../skill/skill-file.ts';
+import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /**
- * The highest version that the file's `requires` allows, without a range the highest that is not deprecated. Where no
+ * The highest version that the skill's `requires` allows, without a range the highest that is not deprecated. Where no
  * version is allowed the highest stands in, so that whoever judges ranges has something to show.
  */
-export function resolveSkill(index: WorkspaceIndex, from: SkillDocument, name: string): SkillDocument | undefined {
-  const found = resolveSummary(index.graph, from.summary, name);
-  return found && index.documents.get(found.uri);
-}
-
-/** The same, on summaries alone. */
 export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: string): IndexedSkill | undefined {
-  const all = skillsNamed({ graph }, name);
+  const all = skillsNamed(graph, name);
   if (all.length < 2) return all[0];
   const ranges = rangesFor(from, name);
   const allowed = all.filter(({ summary }) =>

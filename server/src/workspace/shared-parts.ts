@@ -1,8 +1,7 @@
 /** What several paths of one closure bring: shared skills, and ranges that contradict each other. */
 import { intersects, validRange } from 'semver';
-import { closureOf, partsOf } from './composing.ts';
-import { findWaysBack } from './cycles.ts';
-import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+import type { ResolvedGraph } from './resolved-graph.ts';
+import type { IndexedSkill } from './workspace-index.ts';
 
 /** A skill of the closure, as one entry of the root brings it. */
 interface Visit {
@@ -13,24 +12,24 @@ interface Visit {
 }
 
 /** Every edge of the closure once, entry by entry. Entries that lead back to the root are left out. */
-function* edgesOf(graph: SkillGraph, root: IndexedSkill): Generator<Visit> {
-  const wayBack = findWaysBack(graph, root);
+function* edgesOf(graph: ResolvedGraph, root: IndexedSkill): Generator<Visit> {
+  const wayBack = graph.waysBackOf(root);
   const expanded = new Set([root.uri]);
-  for (const { entry, skill } of partsOf(graph, root)) {
+  for (const { entry, skill } of graph.partsOf(root)) {
     if (wayBack(skill.uri)) continue;
     yield { skill, composer: root, entry };
     const waiting = [skill];
     for (let composer = waiting.pop(); composer; composer = waiting.pop()) {
       if (expanded.has(composer.uri)) continue;
       expanded.add(composer.uri);
-      const parts = partsOf(graph, composer);
+      const parts = graph.partsOf(composer);
       for (const part of parts) yield { skill: part.skill, composer, entry };
       for (const part of [...parts].reverse()) waiting.push(part.skill);
     }
   }
 }
 
-/** A skill that different entries bring (composability specification, section 2.3). */
+/** A skill that different entries bring (docs/format.md, section 4, "Diamonds"). */
 export interface Diamond {
   readonly shared: IndexedSkill;
   /** The entry of the root that brings the second path. */
@@ -43,7 +42,7 @@ export interface Diamond {
  * The diamonds that meet in this skill and not already in one of its parts. What only a shared skill composes is not
  * shared a second time.
  */
-export function diamondsOf(graph: SkillGraph, root: IndexedSkill): readonly Diamond[] {
+export function diamondsOf(graph: ResolvedGraph, root: IndexedSkill): readonly Diamond[] {
   const known = new Map<string, { first: Visit; second: number | undefined; composers: Map<string, IndexedSkill> }>();
   for (const edge of edgesOf(graph, root)) {
     const { skill, composer, entry } = edge;
@@ -82,7 +81,7 @@ const MAX_RANGES = 50;
  * Pairs of ranges that no version can satisfy and that meet in this skill; one for each required skill. Ranges that
  * meet in a part already are that part's conflict.
  */
-export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonly RangeConflict[] {
+export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): readonly RangeConflict[] {
   const required = new Map<string, Requirement[]>();
   const conflicts = new Map<string, RangeConflict>();
   const several = requiredSeveralTimes(graph, root);
@@ -101,17 +100,17 @@ export function rangeConflictsOf(graph: SkillGraph, root: IndexedSkill): readonl
 }
 
 /** The skills for which a closure has more than one range: reading what a range says is the dear part of all this. */
-function requiredSeveralTimes(graph: SkillGraph, root: IndexedSkill): ReadonlySet<string> {
+function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();
-  for (const { summary } of [root, ...closureOf(graph, root)]) {
+  for (const { summary } of [root, ...graph.closureOf(root)]) {
     for (const { skill } of summary.requires) (once.has(skill) ? several : once).add(skill);
   }
   return several;
 }
 
 /** Every range of the closure, by the name of the skill that it is for. */
-export function* requirementsOf(graph: SkillGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
+export function* requirementsOf(graph: ResolvedGraph, root: IndexedSkill): Generator<readonly [string, Requirement]> {
   yield* rangesOf(root, undefined);
   const seen = new Set<string>();
   for (const { skill, entry } of edgesOf(graph, root)) {

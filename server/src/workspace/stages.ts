@@ -3,19 +3,20 @@
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
-import { type Part, partsOf } from './composing.ts';
-import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
+import type { Part } from './composing.ts';
+import type { ResolvedGraph } from './resolved-graph.ts';
+import type { IndexedSkill } from './workspace-index.ts';
 
 /** Steps by the names that `execution` calls them. */
 export type Stage = readonly string[];
 
 /**
- * With an `execution` its groups, arms of a branch in the same stages; without one what the flow of data allows
- * (composability specification, section 6.2): a step runs after those whose outputs it takes. None for an atomic skill.
+ * With an `execution` its groups, arms of a branch in the same stages; without one what the flow of data
+ * allows: a step runs after those whose outputs it takes. None for an atomic skill.
  */
-export function stagesOf(graph: SkillGraph, skill: IndexedSkill): readonly Stage[] {
+export function stagesOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Stage[] {
   const { composes, execution } = skill.summary;
-  if (!execution) return stagesOfFlow(composes, partsOf(graph, skill));
+  if (!execution) return stagesOfFlow(composes, graph.partsOf(skill));
   const known = new Set(composes.map(({ step }) => step));
   return stagesOfPlan(execution)
     .map((stage) => [...new Set(stage)].filter((step) => known.has(step)))

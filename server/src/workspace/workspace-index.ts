@@ -1,9 +1,8 @@
 /** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
-import type { SkillDocument, SkillSummary } from '../skill/document.ts';
+import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
-import { type Catalog, NO_CATALOG } from './catalog.ts';
+import type { Catalog, SnapshotTool } from './catalog.ts';
 
 /** A skill as others see it. */
 export interface IndexedSkill {
@@ -35,23 +34,38 @@ export interface SampleFailure {
   readonly cause: { readonly uri: string; readonly span: Span } | undefined;
 }
 
-export interface WorkspaceIndex {
-  readonly documents: PersistentMap<string, SkillDocument>;
-  readonly graph: SkillGraph;
-  /** Catalogs by the folder that they govern. */
-  readonly catalogs: PersistentMap<string, Catalog>;
-  /** What hosts found out about files that skills link to: true where there is one. */
+/** What hosts found out. A rule whose fact is not there yet says nothing. */
+export interface Facts {
+  /** Whether a file that a skill links to is there. */
   readonly exists: PersistentMap<string, boolean>;
   /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
-  /** Skills as they were when their versions were given out, by URI. */
-  readonly baselines: PersistentMap<string, SkillDocument>;
-  /** Severities by rule, as the user's settings have them. A catalog's own go before these. */
-  readonly severities: PersistentMap<string, string>;
-  /** Severities by rule that go before a catalog's own, as the command line has them. */
+  /** The texts of skills when their versions were given out, by URI. */
+  readonly baselines: PersistentMap<string, string>;
+}
+
+/** Severities by rule. */
+export interface Severities {
+  /** As the user's settings have them. A catalog's own go before these. */
+  readonly settings: PersistentMap<string, string>;
+  /** Those that go before a catalog's own, as the command line has them. */
   readonly overrides: PersistentMap<string, string>;
+}
+
+/** All that is known of a workspace: plain immutable data. */
+export interface Index {
+  readonly files: PersistentMap<string, FileEntry>;
+  readonly graph: SkillGraph;
+  /** Catalogs by the folder that they govern. */
+  readonly catalogs: PersistentMap<string, Catalog>;
+  /** The tools of the snapshots that stand beside catalogs, by folder. */
+  readonly snapshots: PersistentMap<string, readonly SnapshotTool[]>;
+  readonly facts: Facts;
+  readonly severities: Severities;
   /** True while a host is still reading files: what is not here may be unread, so nobody may call it missing. */
   readonly partial: boolean;
+  /** Grows with every edit that changes what stands outside the body of a file. */
+  readonly headRevision: number;
 }
 
 export const EMPTY_GRAPH: SkillGraph = {
@@ -63,20 +77,19 @@ export const EMPTY_GRAPH: SkillGraph = {
   account: [],
 };
 
-export const EMPTY_INDEX: WorkspaceIndex = {
-  documents: PersistentMap(),
+export const EMPTY_INDEX: Index = {
+  files: PersistentMap(),
   graph: EMPTY_GRAPH,
   catalogs: PersistentMap(),
-  exists: PersistentMap(),
-  sampleFailures: PersistentMap(),
-  baselines: PersistentMap(),
-  severities: PersistentMap(),
-  overrides: PersistentMap(),
+  snapshots: PersistentMap(),
+  facts: { exists: PersistentMap(), sampleFailures: PersistentMap(), baselines: PersistentMap() },
+  severities: { settings: PersistentMap(), overrides: PersistentMap() },
   partial: false,
+  headRevision: 0,
 };
 
 /** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
-export function skillsNamed({ graph }: Pick<WorkspaceIndex, 'graph'>, name: string): readonly IndexedSkill[] {
+export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
   if (!uris) return [];
   // Nearly every name is that of one skill, which hides nobody.
@@ -91,64 +104,6 @@ export function skillsNamed({ graph }: Pick<WorkspaceIndex, 'graph'>, name: stri
 /** Whether a file is of the account scope. */
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
-
-export const isSkillName = (index: WorkspaceIndex, name: string): boolean => index.graph.byName.has(name);
-
-const names = new WeakMap<SkillGraph['byName'], readonly string[]>();
-
-/** All names that skills have; costs the workspace where they changed, so it is for completion and for nearest names only. */
-export function skillNames({ graph }: Pick<WorkspaceIndex, 'graph'>): readonly string[] {
-  const known = names.get(graph.byName) ?? [...graph.byName.keys()];
-  names.set(graph.byName, known);
-  return known;
-}
-
-/**
- * What governs each folder, by what declares it, and what was asked last: some 70 rules ask for one file, one after the other,
- * and the answer is that of its folder.
- */
-interface Governed {
-  readonly byFolder: Map<string, Catalog | undefined>;
-  uri: string;
-  catalog: Catalog | undefined;
-}
-
-const governed = new WeakMap<WorkspaceIndex['catalogs'], Governed>();
-
-/** The catalog that governs a file: the nearest one going upward; undefined where there is none. */
-export function findCatalog({ catalogs }: Pick<WorkspaceIndex, 'catalogs'>, uri: string): Catalog | undefined {
-  let known = governed.get(catalogs);
-  if (known?.uri === uri) return known.catalog;
-  if (!known) {
-    known = { byFolder: new Map(), uri, catalog: undefined };
-    governed.set(catalogs, known);
-  }
-  const own = folderOf(uri);
-  if (!known.byFolder.has(own)) known.byFolder.set(own, findUpward(catalogs, own));
-  known.uri = uri;
-  known.catalog = known.byFolder.get(own);
-  return known.catalog;
-}
-
-function findUpward(catalogs: WorkspaceIndex['catalogs'], own: string): Catalog | undefined {
-  for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
-    const catalog = catalogs.get(folder);
-    if (catalog) return catalog;
-  }
-  return undefined;
-}
-
-export const catalogOf = (index: WorkspaceIndex, uri: string): Catalog => findCatalog(index, uri) ?? NO_CATALOG;
-
-/** What a file is held against: of a catalog that does not parse nothing is concluded, as if there were none. */
-export function settledCatalogOf(index: WorkspaceIndex, uri: string): Catalog {
-  const catalog = catalogOf(index, uri);
-  return catalog.isBroken ? NO_CATALOG : catalog;
-}
-
-/** Whether a tool is in the catalog that governs the file: declared there, or a contract with a backing service. */
-export const isKnownTool = (index: WorkspaceIndex, catalog: Catalog, name: string): boolean =>
-  catalog.tools.has(name) || index.graph.tools.has(name);
 
 /** The graph after one file's summary came, changed or went. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
@@ -175,7 +130,7 @@ export const withAccount = (graph: SkillGraph, account: readonly string[]): Skil
 function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
   let { tools } = graph;
   for (const name of names) {
-    const isTool = skillsNamed({ graph }, name).some(({ summary }) => summary.isTool);
+    const isTool = skillsNamed(graph, name).some(({ summary }) => summary.isTool);
     tools = isTool ? tools.add(name) : tools.delete(name);
   }
   return tools === graph.tools ? graph : { ...graph, tools };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pc from 'picocolors';
 import type { Finding } from '../../../server/src/finding.ts';
-import { toPretty } from '../../../server/src/hosts/cli/pretty.ts';
-import type { CheckReport } from '../../../server/src/hosts/cli/report.ts';
-import { documentOf, reportOn } from './report.ts';
+import { toPretty } from '../../../server/src/hosts/cli/formats/pretty.ts';
+import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
+import { reportOn } from './report.ts';
 
 const plain = pc.createColors(false);
 const print = (report: CheckReport, quiet = false, fixed?: number) => toPretty(report, { colors: plain, quiet, fixed });
@@ -42,8 +42,7 @@ describe('check --format pretty', () => {
   });
 
   it('says so where nothing was found, and what was mended', () => {
-    const document = documentOf('a.skill.md', '');
-    const report: CheckReport = { files: [{ file: 'a.skill.md', document, findings: [] }], findPlace: () => undefined };
+    const report: CheckReport = { files: [{ file: 'a.skill.md', text: '', findings: [] }], findFile: () => undefined };
     assert.equal(print(report), 'No findings in 1 file.\n');
     assert.equal(print(report, false, 2), 'Fixed 2 files. No findings in 1 file.\n');
     assert.equal(print(report, true), '');

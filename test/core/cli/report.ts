@@ -1,8 +1,7 @@
 /** A report made by hand, so that the formats are tested without a rule. */
 
 import type { Finding } from '../../../server/src/finding.ts';
-import type { CheckReport } from '../../../server/src/hosts/cli/report.ts';
-import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
 
 /** The finding that a test marks in its text: `⟦` and `⟧` stand around the place. */
 export function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {
@@ -11,12 +10,9 @@ export function marked(text: string): { readonly text: string; readonly span: { 
   return { text: plain.replace('⟧', ''), span: { start, end: plain.indexOf('⟧') } };
 }
 
-export const documentOf = (file: string, text: string): SkillDocument => parseSkill(`file:///w/${file}`, text);
-
 /** A report on one file with one finding, at the mark; `change` overwrites parts of the finding. */
 export function reportOn(file: string, markedText: string, change: Partial<Finding> = {}): CheckReport {
   const { text, span } = marked(markedText);
-  const document = documentOf(file, text);
   const finding: Finding = {
     rule: 'unknown-tool',
     code: 'unknown-tool',
@@ -28,7 +24,7 @@ export function reportOn(file: string, markedText: string, change: Partial<Findi
     ...change,
   };
   return {
-    files: [{ file, document, findings: [finding] }],
-    findPlace: (uri) => (uri === document.uri ? { file, document } : undefined),
+    files: [{ file, text, findings: [finding] }],
+    findFile: (uri) => (uri === `file:///w/${file}` ? { file, text } : undefined),
   };
 }

@@ -1,11 +1,11 @@
 /** Composes small workspaces given as text, as a host would: files, package, request, composition. */
 import { strict as assert } from 'node:assert';
+import type { Analysis } from '../../../server/src/analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { createComposer } from '../../../server/src/composer/compose.ts';
 import type { ComposeError, Composition } from '../../../server/src/composer/composition.ts';
 import { type Prepared, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
-import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
 
 /** One for all tests of a process, since its tables take a while to set up. */
 export const { compose } = createComposer();
@@ -17,22 +17,22 @@ export interface Options extends PrepareOptions {
   readonly sample?: string;
 }
 
-export function indexOf(files: Files): { readonly index: WorkspaceIndex; readonly uri: string; readonly text: string } {
+function opened(files: Files): { readonly analysis: Analysis; readonly uri: string; readonly text: string } {
   const all = typeof files === 'string' ? { 'skills/test.skill.md': files } : files;
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(all))
     workspace.apply({ kind: 'text', uri: `file:///skills-here/${path}`, text });
   const [path, text] = Object.entries(all).find(([name]) => /\.skill\.(md|yaml)$|SKILL\.md$/.test(name)) ?? ['', ''];
-  return { index: workspace.index(), uri: `file:///skills-here/${path}`, text };
+  return { analysis: workspace.analysis, uri: `file:///skills-here/${path}`, text };
 }
 
 export function prepared(files: Files, { sample, ...options }: Options = {}): Prepared {
-  const { index, uri } = indexOf(files);
-  const skillPackage = packageOf(index, uri);
+  const { analysis, uri } = opened(files);
+  const skillPackage = packageOf(analysis, uri);
   assert.ok(skillPackage, `${uri} is no skill`);
   // It crosses to a worker, so what is not plain data is lost on the way.
   assert.deepEqual(structuredClone(skillPackage), skillPackage);
-  return prepareRequest(skillPackage, surroundingsOf(index, uri), sample, options);
+  return prepareRequest(skillPackage, surroundingsOf(analysis, uri), sample, options);
 }
 
 export function composed(files: Files, options: Options = {}): Composition {

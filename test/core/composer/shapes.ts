@@ -1,6 +1,7 @@
 /** Skills from their texts to a shape, and a shape as a few lines that can be read. */
 import { strict as assert } from 'node:assert';
-
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type {
   ComposeRequest,
   GraphEdge,
@@ -12,8 +13,6 @@ import { chooseApproach, conditionContext } from '../../../server/src/composer/c
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type Shaped, shapeSubgraph } from '../../../server/src/composer/shape.ts';
-import { packageOf, surroundingsOf } from '../../../server/src/workspace/package-of.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 /** File names, `draft.skill.md`, with their texts. */
 export type Files = Readonly<Record<string, string>>;
@@ -33,9 +32,9 @@ export function requestFor(
   for (const [path, text] of Object.entries(all)) workspace.apply({ kind: 'text', uri: FOLDER + path, text });
   const uri = FOLDER + name;
   const { sample, ...options } = invocation;
-  const found = packageOf(workspace.index(), uri);
+  const found = packageOf(workspace.analysis, uri);
   if (!found) throw new Error(`${name} is no skill`);
-  return prepareRequest(found, surroundingsOf(workspace.index(), uri), sample, options).request;
+  return prepareRequest(found, surroundingsOf(workspace.analysis, uri), sample, options).request;
 }
 
 export function shapeFor(request: ComposeRequest): Shaped {

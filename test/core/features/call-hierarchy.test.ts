@@ -27,8 +27,8 @@ const WHOLE = contract(
 
 /** The name, detail and file of the skill that the marked place stands for. */
 function prepared(marked: string): readonly string[] | undefined {
-  const { index, document, offset } = at(files(marked));
-  const [item] = prepareCallHierarchy(index, document, offset, utf16) ?? [];
+  const { analysis, file, offset } = at(files(marked));
+  const [item] = prepareCallHierarchy(analysis, file, offset, utf16) ?? [];
   return item && [item.name, item.detail ?? '', item.uri.replace('file:///skills-here/', '')];
 }
 
@@ -47,21 +47,21 @@ for (const [place, marked, expected] of [
   test(`on ${place} it begins with ${expected?.[0] ?? 'nothing'}`, () => assert.deepEqual(prepared(marked), expected));
 }
 
-const { index } = at(files(`$0${WHOLE}`));
+const { analysis } = at(files(`$0${WHOLE}`));
 const uri = (path: string): string => `file:///skills-here/${path}`;
 const textAt = (path: string, range: Range): string => {
-  const document = index.documents.get(uri(path));
-  assert.ok(document);
-  return document.text.slice(utf16.offset(document, range.start), utf16.offset(document, range.end));
+  const file = analysis.file(uri(path));
+  assert.ok(file);
+  return file.text.slice(utf16.offset(file, range.start), utf16.offset(file, range.end));
 };
 
 test('it goes up to those who compose this very version, at each of their entries', () => {
-  const calls = incomingCalls(index, uri('part.skill.yaml'), utf16);
+  const calls = incomingCalls(analysis, uri('part.skill.yaml'), utf16);
   assert.deepEqual(
     calls.map(({ from, fromRanges }) => [from.name, fromRanges.map((range) => textAt('whole.skill.yaml', range))]),
     [['whole', ['part', 'part']]],
   );
-  const newer = incomingCalls(index, uri('next/part.skill.yaml'), utf16);
+  const newer = incomingCalls(analysis, uri('next/part.skill.yaml'), utf16);
   assert.deepEqual(
     newer.map(({ from }) => from.name),
     ['other'],
@@ -69,12 +69,12 @@ test('it goes up to those who compose this very version, at each of their entrie
 });
 
 test('it goes down to the versions that are composed; what is deprecated says so', () => {
-  const [call, ...rest] = outgoingCalls(index, uri('whole.skill.yaml'), utf16);
+  const [call, ...rest] = outgoingCalls(analysis, uri('whole.skill.yaml'), utf16);
   assert.deepEqual([call?.to.uri, call?.fromRanges.length, rest.length], [uri('part.skill.yaml'), 2, 0]);
-  assert.deepEqual(outgoingCalls(index, uri('other.skill.yaml'), utf16)[0]?.to.tags, [1]);
+  assert.deepEqual(outgoingCalls(analysis, uri('other.skill.yaml'), utf16)[0]?.to.tags, [1]);
 });
 
 test('what went away since has neither', () => {
-  assert.deepEqual(incomingCalls(index, uri('gone.skill.yaml'), utf16), []);
-  assert.deepEqual(outgoingCalls(index, uri('gone.skill.yaml'), utf16), []);
+  assert.deepEqual(incomingCalls(analysis, uri('gone.skill.yaml'), utf16), []);
+  assert.deepEqual(outgoingCalls(analysis, uri('gone.skill.yaml'), utf16), []);
 });

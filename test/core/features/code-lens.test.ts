@@ -14,9 +14,9 @@ function lensesOf(
   settings: Partial<CodeLensSettings> = {},
   commands = COMMANDS,
 ) {
-  const { index, document } = at(files);
-  return codeLenses(index, document, commands, { ...CODE_LENSES, ...settings }, utf16)
-    .map((lens) => resolveCodeLens(index, lens, commands, utf16))
+  const { analysis, file } = at(files);
+  return codeLenses(analysis, file, commands, { ...CODE_LENSES, ...settings }, utf16)
+    .map((lens) => resolveCodeLens(analysis, lens, commands, utf16))
     .map(({ range, command }) => [range.start.line, command?.title, command?.arguments]);
 }
 

@@ -1,17 +1,17 @@
 /** Small workspaces as text: whole files by path, the cursor as `$0` in one of them. */
 import type { CompletionItem } from 'vscode-languageserver-types';
+import type { Analysis } from '../../../server/src/analysis/analysis.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../server/src/features/completion/index.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { SkillDocument } from '../../../server/src/skill/document.ts';
+import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
 import { withCursor } from '../with-cursor.ts';
 
 export interface At {
-  readonly index: WorkspaceIndex;
-  readonly document: SkillDocument;
+  readonly analysis: Analysis;
+  readonly file: SkillFile;
   readonly offset: number;
 }
 
@@ -27,10 +27,10 @@ export function at(files: Readonly<Record<string, string>> | string): At {
     if (isHere) found = { uri, offset };
     workspace.apply({ kind: 'text', uri, text });
   }
-  const index = workspace.index();
-  const document = found && index.documents.get(found.uri);
-  if (!found || !document) throw new Error('No file holds a cursor `$0`.');
-  return { index, document, offset: found.offset };
+  const analysis = workspace.analysis;
+  const file = found && analysis.file(found.uri);
+  if (!found || !file) throw new Error('No file holds a cursor `$0`.');
+  return { analysis, file, offset: found.offset };
 }
 
 export interface Completions {
@@ -45,8 +45,8 @@ export interface Completions {
 }
 
 export function complete(files: Readonly<Record<string, string>> | string): Completions {
-  const { index, document, offset } = at(files);
-  const answer = completion(index, document, offset, utf16);
+  const { analysis, file, offset } = at(files);
+  const answer = completion(analysis, file, offset, utf16);
   const unsorted = Array.isArray(answer) ? answer : answer.items;
   const items = [...unsorted].sort((a, b) => ((a.sortText ?? a.label) < (b.sortText ?? b.label) ? -1 : 1));
   const item = (label: string): CompletionItem => {
@@ -63,9 +63,9 @@ export function complete(files: Readonly<Record<string, string>> | string): Comp
     accept(label) {
       const { textEdit } = item(label);
       if (!textEdit || !('range' in textEdit)) throw new Error(`\`${label}\` has no edit.`);
-      const start = utf16.offset(document, textEdit.range.start);
-      const end = utf16.offset(document, textEdit.range.end);
-      return applyEdits(document.text, [{ span: { start, end }, newText: textEdit.newText }]);
+      const start = utf16.offset(file, textEdit.range.start);
+      const end = utf16.offset(file, textEdit.range.end);
+      return applyEdits(file.text, [{ span: { start, end }, newText: textEdit.newText }]);
     },
   };
 }
@@ -79,10 +79,10 @@ export interface Hovered {
 
 export const hoverAt = (files: Readonly<Record<string, string>> | string): Hovered | undefined => hoverIn(at(files));
 
-export function hoverIn({ index, document, offset }: At): Hovered | undefined {
-  const answer = hover(index, document, offset, utf16);
+export function hoverIn({ analysis, file, offset }: At): Hovered | undefined {
+  const answer = hover(analysis, file, offset, utf16);
   if (!answer?.range || typeof answer.contents !== 'object' || !('value' in answer.contents)) return undefined;
-  const start = utf16.offset(document, answer.range.start);
-  const marked = document.text.slice(start, utf16.offset(document, answer.range.end));
+  const start = utf16.offset(file, answer.range.start);
+  const marked = file.text.slice(start, utf16.offset(file, answer.range.end));
   return { text: answer.contents.value, marked };
 }

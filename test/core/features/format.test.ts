@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { format, formatOnType } from '../../../server/src/features/format/format.ts';
 import { KINDS, scaffold } from '../../../server/src/scaffold/scaffold.ts';
-import { parseSkill } from '../../../server/src/skill/document.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../../server/src/text.ts';
 import { tableOf } from '../../../server/src/vocabulary/tables.ts';
 import { withCursor } from '../with-cursor.ts';
@@ -13,7 +13,7 @@ const URI = 'file:///w/skills/draft-scene.skill.md';
 const head = (...lines: string[]): string => ['---', ...lines, '---', '', 'Draft it.', ''].join('\n');
 
 function formatted(text: string, uri = URI): string {
-  return applyEdits(text, format(parseSkill(uri, text)).edits);
+  return applyEdits(text, format(new SkillFile(uri, text)).edits);
 }
 
 const cases: Readonly<Record<string, readonly [string, string]>> = {
@@ -79,7 +79,7 @@ describe('formatting', () => {
   for (const [title, [before, after]] of Object.entries(cases)) {
     it(title, () => {
       assert.equal(formatted(before), after);
-      assert.deepEqual(format(parseSkill(URI, after)).edits, [], 'formatted again');
+      assert.deepEqual(format(new SkillFile(URI, after)).edits, [], 'formatted again');
       const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
       assert.equal(formatted(crlf(before)), crlf(after), 'with CRLF');
     });
@@ -102,14 +102,14 @@ describe('formatting', () => {
 
   it('does not touch the catalog, nor files that are no skills', () => {
     const text = 'tools: []  ';
-    assert.deepEqual(format(parseSkill('file:///w/skills.config.yaml', text)).edits, []);
-    assert.deepEqual(format(parseSkill('file:///w/skills/README.md', '##  example')).edits, []);
+    assert.deepEqual(format(new SkillFile('file:///w/skills.config.yaml', text)).edits, []);
+    assert.deepEqual(format(new SkillFile('file:///w/skills/README.md', '##  example')).edits, []);
   });
 
   it('moves as little as it can', () => {
     const long = `description: ${'Drafts. '.repeat(20)}end`;
     const text = head('name: a', 'input_schema: {}', long, 'version: 1.0.0');
-    const { edits } = format(parseSkill(URI, text));
+    const { edits } = format(new SkillFile(URI, text));
     assert.deepEqual(
       edits.map(({ span: place, newText }) => [text.slice(place.start, place.end), newText]),
       [
@@ -120,7 +120,7 @@ describe('formatting', () => {
   });
 
   it('does nothing where the frontmatter cannot be read, and says why', () => {
-    const { edits, problem } = format(parseSkill(URI, head('version: 1.0.0  ', 'tools: [a', 'name: a')));
+    const { edits, problem } = format(new SkillFile(URI, head('version: 1.0.0  ', 'tools: [a', 'name: a')));
     assert.deepEqual(edits, []);
     assert.match(problem ?? '', /^Not formatted, since the frontmatter cannot be read: /);
   });
@@ -128,7 +128,7 @@ describe('formatting', () => {
   it('keeps to a range: keys in it are put in order among themselves', () => {
     const text = head('version: 1.0.0', 'tags: [a]  ', 'license: MIT', 'name: a  ');
     const start = text.indexOf('tags');
-    const { edits } = format(parseSkill(URI, text), span(start, text.indexOf('MIT')));
+    const { edits } = format(new SkillFile(URI, text), span(start, text.indexOf('MIT')));
     assert.equal(applyEdits(text, edits), head('version: 1.0.0', 'license: MIT', 'tags: [a]', 'name: a  '));
   });
 });
@@ -136,7 +136,7 @@ describe('formatting', () => {
 test('a line break behind the heading of an artifact writes it as the format does, and nothing else', () => {
   const typed = (marked: string): string => {
     const { text, offset } = withCursor(marked);
-    return applyEdits(text, formatOnType(parseSkill(URI, text), offset).edits);
+    return applyEdits(text, formatOnType(new SkillFile(URI, text), offset).edits);
   };
   assert.equal(typed('---\nname: a  \n---\n\n## example : x\n$0'), '---\nname: a  \n---\n\n## Example: x\n');
   assert.equal(typed('## example : x\n\n$0'), '## example : x\n\n');
@@ -148,10 +148,10 @@ test('the headings of an Agent Skill stay as they are', () => {
   const text = '---\nname: a\ndescription: Does it.\n---\n\n## example : x\n';
   const uri = 'file:///w/skills/a/SKILL.md';
   assert.equal(formatted(text, uri), text);
-  assert.deepEqual(formatOnType(parseSkill(uri, text), text.length).edits, []);
+  assert.deepEqual(formatOnType(new SkillFile(uri, text), text.length).edits, []);
 });
 
-test('the order is that of the table in skill-format.md, section 2', () => {
+test('the order is that of the table in docs/format.md, section 2', () => {
   const listed =
     'name id description version author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +
@@ -167,6 +167,6 @@ test('a new skill is formatted already', () => {
   for (const kind of KINDS) {
     const made = scaffold({ kind, name: 'draft-scene', tools: kind === 'contract' ? [] : ['read_page'] });
     assert.ok('text' in made, kind);
-    assert.deepEqual(format(parseSkill(`file:///w/skills/${made.fileName}`, made.text)).edits, [], kind);
+    assert.deepEqual(format(new SkillFile(`file:///w/skills/${made.fileName}`, made.text)).edits, [], kind);
   }
 });

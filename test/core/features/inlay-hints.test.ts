@@ -1,10 +1,10 @@
 /** What is shown between the words of a composite, and when it keeps quiet. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
+import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { INLAY_HINTS, inlayHints } from '../../../server/src/features/inlay-hints.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { InlayHintSettings } from '../../../server/src/protocol.ts';
-import type { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { openSkills, uriOf } from '../workspace/skills.ts';
 
 const ALL: InlayHintSettings = { effects: true, operation: true, versions: true, budget: true };
@@ -12,10 +12,10 @@ const NONE: InlayHintSettings = { effects: false, operation: false, versions: fa
 const EVERYWHERE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
 
 function hintsIn(workspace: Workspace, name: string, settings = ALL, range = EVERYWHERE) {
-  const document = workspace.index().documents.get(uriOf(name));
-  assert.ok(document);
-  return inlayHints(workspace.index(), document, range, settings, utf16).map(({ position, label, tooltip }) => {
-    const line = document.text.split('\n')[position.line] ?? '';
+  const file = workspace.analysis.file(uriOf(name));
+  assert.ok(file);
+  return inlayHints(workspace.analysis, file, range, settings, utf16).map(({ position, label, tooltip }) => {
+    const line = file.text.split('\n')[position.line] ?? '';
     assert.ok(typeof tooltip === 'object');
     return { before: line.slice(0, position.character), label, tooltip: tooltip.value };
   });

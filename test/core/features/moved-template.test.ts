@@ -1,6 +1,7 @@
 /** A template that an edit above it moves is not parsed again; what an editor is told of it moves with it all the same. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { diagnostics } from '../../../server/src/features/diagnostics.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import { documentSymbols } from '../../../server/src/features/navigation/document-symbols.ts';
@@ -10,7 +11,6 @@ import { linkedEditingRanges } from '../../../server/src/features/navigation/lin
 import { references } from '../../../server/src/features/navigation/references.ts';
 import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
 import { semanticTokens } from '../../../server/src/features/semantic-tokens/semantic-tokens.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';
 
@@ -43,19 +43,19 @@ const STEP = 4;
 
 /** Whatever is told of a text. */
 function told(workspace: Workspace): unknown {
-  const index = workspace.index();
-  const document = index.documents.get(URI);
-  assert.ok(document);
+  const analysis = workspace.analysis;
+  const file = analysis.file(URI);
+  assert.ok(file);
   return {
-    findings: diagnostics(index, document, utf16),
-    tokens: semanticTokens(index, document, utf16).data,
-    symbols: documentSymbols(document, utf16),
-    folds: foldingRanges(document),
-    places: Array.from({ length: document.text.length / STEP }, (_, n) => n * STEP).map((offset) => [
-      selectionRange(document, offset, utf16),
-      linkedEditingRanges(document, offset, utf16),
-      highlights(index, document, offset, utf16),
-      references(index, document, offset, utf16, true),
+    findings: diagnostics(analysis, file, utf16),
+    tokens: semanticTokens(analysis, file, utf16).data,
+    symbols: documentSymbols(file, utf16),
+    folds: foldingRanges(file),
+    places: Array.from({ length: file.text.length / STEP }, (_, n) => n * STEP).map((offset) => [
+      selectionRange(file, offset, utf16),
+      linkedEditingRanges(file, offset, utf16),
+      highlights(analysis, file, offset, utf16),
+      references(analysis, file, offset, utf16, true),
     ]),
   };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
-import { parseSkill } from '../../../server/src/skill/document.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 
 const URI = 'file:///w/skills/draft-scene.skill.md';
@@ -12,7 +12,7 @@ const skill = (...lines: string[]): string =>
   ['---', 'name: draft-scene', 'input_schema: {tone: string}', ...lines, '---', '', 'Draft it.', ''].join('\n');
 
 function saved(text: string, name: string, invocation: Invocation): string {
-  const result = saveSample(parseSkill(URI, text), name, invocation);
+  const result = saveSample(new SkillFile(URI, text), name, invocation);
   if ('problem' in result) assert.fail(result.problem);
   return applyEdits(text, result.edits);
 }
@@ -88,7 +88,7 @@ describe('saving a sample', () => {
 
   it('says why it cannot', () => {
     const problemOf = (text: string, name = 'storm'): string => {
-      const result = saveSample(parseSkill(URI, text), name, {});
+      const result = saveSample(new SkillFile(URI, text), name, {});
       return 'problem' in result ? result.problem : 'none';
     };
     assert.match(problemOf(skill('tools: [')), /mend its YAML/);

@@ -7,8 +7,8 @@ import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../../server/src/features/seman
 import { at } from './cursor.ts';
 
 function tokensIn(files: Record<string, string> | string, locate: Locate = utf16): readonly string[] {
-  const { index, document } = at(files);
-  const { data } = semanticTokens(index, document, locate);
+  const { analysis, file } = at(files);
+  const { data } = semanticTokens(analysis, file, locate);
   const found: string[] = [];
   let line = 0;
   let character = 0;
@@ -16,10 +16,10 @@ function tokensIn(files: Record<string, string> | string, locate: Locate = utf16
     const [lines = 0, columns = 0, length = 0, type = 0, bits = 0] = data.slice(i, i + 5);
     line += lines;
     character = lines > 0 ? columns : character + columns;
-    const start = locate.offset(document, { line, character });
-    const end = locate.offset(document, { line, character: character + length });
+    const start = locate.offset(file, { line, character });
+    const end = locate.offset(file, { line, character: character + length });
     const modifiers = TOKEN_MODIFIERS.filter((_, bit) => bits & (1 << bit));
-    found.push([document.text.slice(start, end), TOKEN_TYPES[type], ...modifiers].join(' '));
+    found.push([file.text.slice(start, end), TOKEN_TYPES[type], ...modifiers].join(' '));
   }
   return found;
 }
@@ -115,9 +115,9 @@ test('columns and lengths are in the encoding of the client', () => {
 });
 
 test('a range holds what touches it, counted from the start of the file', () => {
-  const { index, document } = at('---\nname: test\ntools: [a]\n---\n\n#tool:b\n$0');
-  const all = semanticTokens(index, document, utf16).data;
+  const { analysis, file } = at('---\nname: test\ntools: [a]\n---\n\n#tool:b\n$0');
+  const all = semanticTokens(analysis, file, utf16).data;
   const range = { start: { line: 5, character: 0 }, end: { line: 6, character: 0 } };
   assert.deepEqual(all, [2, 8, 1, 3, 4, 3, 6, 1, 3, 4]);
-  assert.deepEqual(semanticTokens(index, document, utf16, range).data, [5, 6, 1, 3, 4]);
+  assert.deepEqual(semanticTokens(analysis, file, utf16, range).data, [5, 6, 1, 3, 4]);
 });

@@ -7,8 +7,8 @@ import { at } from './cursor.ts';
 const client = { offsets: true, noneActive: true };
 
 function signatureIn(source: string): string | undefined {
-  const { document, offset } = at(source);
-  const help = signatureHelp(document, offset, client);
+  const { file, offset } = at(source);
+  const help = signatureHelp(file, offset, client);
   const signature = help?.signatures[0];
   if (!help || !signature) return undefined;
   const place = signature.parameters?.[help.activeParameter ?? -1]?.label;
@@ -77,10 +77,8 @@ test('where nothing is called, nothing is shown', () => {
 });
 
 test('a client that knows no places gets the words, and one that must have a parameter a number that none has', () => {
-  const { document, offset } = at(
-    '---\nname: test\n---\n\n## PromptTemplate: main\n\n{{ "a" | replace("a", "b", $0) }}\n',
-  );
-  const help = signatureHelp(document, offset, { offsets: false, noneActive: false });
+  const { file, offset } = at('---\nname: test\n---\n\n## PromptTemplate: main\n\n{{ "a" | replace("a", "b", $0) }}\n');
+  const help = signatureHelp(file, offset, { offsets: false, noneActive: false });
   assert.deepEqual(help?.signatures[0]?.parameters, [{ label: 'from' }, { label: 'to' }]);
   assert.equal(help?.activeParameter, 2);
 });

@@ -1,8 +1,8 @@
 /** Every snippet, taken as it comes, gives text that is valid where it belongs. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import snippets from '../../../snippets/skillmd.json' with { type: 'json' };
 import { expand } from './expand.ts';
 
@@ -55,27 +55,27 @@ function fileOf(name: string, text: string): { readonly path: string; readonly t
 describe('snippets', () => {
   for (const [name, { body }] of all) {
     it(name, () => {
-      const file = fileOf(name, expand([body].flat().join('\n'), { TM_FILENAME_BASE: 'draft.skill' }));
+      const made = fileOf(name, expand([body].flat().join('\n'), { TM_FILENAME_BASE: 'draft.skill' }));
       const workspace = new Workspace();
       for (const other of OTHERS) {
         workspace.apply({ kind: 'text', uri: `file:///w/${other}.skill.md`, text: atomic(other) });
       }
-      const uri = `file:///w/${file.path}`;
-      workspace.apply({ kind: 'text', uri, text: file.text });
-      const document = workspace.index().documents.get(uri);
-      assert.ok(document);
-      const found = check(workspace.index(), document).filter(
+      const uri = `file:///w/${made.path}`;
+      workspace.apply({ kind: 'text', uri, text: made.text });
+      const file = workspace.analysis.file(uri);
+      assert.ok(file);
+      const found = check(file, workspace.analysis).filter(
         ({ severity }) => severity === 'error' || severity === 'warning',
       );
       assert.deepEqual(
         found.map(({ rule, message }) => `${rule}: ${message}`),
         [],
-        file.text,
+        made.text,
       );
       assert.deepEqual(
-        document.templates.flatMap(({ source }) => source.template.problems),
+        file.templates.flatMap(({ source }) => source.template.problems),
         [],
-        file.text,
+        made.text,
       );
     });
   }

@@ -1,6 +1,7 @@
 /** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must stay silent. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { EDITOR_CHECKS } from '../../../server/src/rules/common/editor-checks.ts';
@@ -9,15 +10,14 @@ import { readToolWords } from '../../../server/src/skill/tool-words.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { clientKeyTables } from '../../../server/src/vocabulary/agent-skill-clients.ts';
 import { findMeantKey } from '../../../server/src/vocabulary/agent-skill-lookup.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const PATH = 'file:///w/tidy-notes/SKILL.md';
 
 function findingsOf(text: string, uri = PATH): readonly Finding[] {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
-  const document = workspace.index().documents.get(uri);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(uri);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 const rulesOf = (text: string, uri = PATH): string[] => findingsOf(text, uri).map(({ rule }) => rule);

@@ -1,10 +1,10 @@
 /** What the pages cannot show of the rules about frontmatter, contracts and catalogs: line breaks, odd styles, odd files. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 function findingsOf(path: string, text: string, others: Readonly<Record<string, string>> = {}): readonly Finding[] {
   const workspace = new Workspace();
@@ -13,8 +13,8 @@ function findingsOf(path: string, text: string, others: Readonly<Record<string, 
   }
   const uri = path.includes(':') ? path : `file:///w/${path}`;
   workspace.apply({ kind: 'text', uri, text });
-  const document = workspace.index().documents.get(uri);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(uri);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 const rulesOf = (findings: readonly Finding[]): string[] => findings.map(({ rule }) => rule);

@@ -1,10 +1,10 @@
 /** The data flow of composites beyond what the rules' pages show: the specification's examples, orders, and silence. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const FLOW = ['E001', 'E002', 'E011', 'E012'];
 
@@ -28,9 +28,9 @@ function open(composite: string, parts: Parts): Workspace {
 }
 
 function flowFindings(workspace: Workspace): readonly Finding[] {
-  const document = workspace.index().documents.get(uriOf('whole'));
-  assert.ok(document);
-  return check(workspace.index(), document).filter(({ code }) => FLOW.includes(code));
+  const file = workspace.analysis.file(uriOf('whole'));
+  assert.ok(file);
+  return check(file, workspace.analysis).filter(({ code }) => FLOW.includes(code));
 }
 
 /** `CODE marked text` for each finding about the flow. */

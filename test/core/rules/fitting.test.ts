@@ -1,8 +1,8 @@
 /** What fitted its schema is not judged again, and nothing is said differently for it. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const URI = 'file:///w/a.skill.md';
 
@@ -31,11 +31,11 @@ A page.
 `;
 
 const said = (workspace: Workspace): readonly string[] => {
-  const document = workspace.index().documents.get(URI);
-  assert.ok(document);
-  return check(workspace.index(), document)
+  const file = workspace.analysis.file(URI);
+  assert.ok(file);
+  return check(file, workspace.analysis)
     .filter(({ rule }) => rule === 'example-mismatch' || rule === 'invalid-sample')
-    .map(({ rule, span }) => `${rule} ${document.text.slice(span.start, span.end)}`);
+    .map(({ rule, span }) => `${rule} ${file.text.slice(span.start, span.end)}`);
 };
 
 it('samples and examples are judged as in a file that was never edited', () => {

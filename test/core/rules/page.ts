@@ -9,14 +9,16 @@
  * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
  * changes stand. A fence whose language is `baseline` holds what its file was before.
  */
+
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
-import { sampleRequests } from '../../../server/src/hosts/composing/sample-requests.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { linkTargets } from '../../../server/src/workspace/links.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { compose } from '../composer/composing.ts';
 
 export interface PageFile {
@@ -76,8 +78,8 @@ export function openFiles(files: readonly PageFile[]): Workspace {
     workspace.apply({ kind, uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
-  for (const document of workspace.index().documents.values()) {
-    for (const { uri } of linkTargets(document)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
+  for (const file of workspace.analysis.allFiles()) {
+    for (const { uri } of linkTargets(file)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
   }
   return workspace;
 }
@@ -92,19 +94,21 @@ export function openCase(files: readonly PageFile[], rule: Rule): Workspace {
 
 /** What hosts do in a worker. */
 export function composeSamples(workspace: Workspace, uri: string): void {
-  const index = workspace.index();
-  const document = index.documents.get(uri);
-  if (!document) return;
-  const outcomes = sampleRequests(index, uri).map(({ sample, request }) => {
-    const result = compose(request);
+  const analysis = workspace.analysis;
+  const file = analysis.file(uri);
+  const skillPackage = packageOf(analysis, uri);
+  if (!file || !skillPackage) return;
+  const names = new Set(file.hasSamples ? skillPackage.samples.map(({ name }) => name) : []);
+  const outcomes = [...names].map((sample) => {
+    const result = compose(prepareRequest(skillPackage, surroundingsOf(analysis, uri), sample).request);
     return { sample, errors: result.ok ? [] : result.errors };
   });
-  workspace.apply({ kind: 'samples', uri, failures: findSampleFailures(index, document, outcomes) });
+  workspace.apply({ kind: 'samples', uri, failures: findSampleFailures(analysis, file, outcomes) });
 }
 
 export function findingsIn(workspace: Workspace, path: string): readonly Finding[] {
-  const document = workspace.index().documents.get(`${ROOT}/${path}`);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(`${ROOT}/${path}`);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 /** The file's text with a marker line under every finding, as the page should have it. */
@@ -132,7 +136,7 @@ export function withMarkers(text: string, findings: readonly Finding[]): string 
 export function textsAfter(workspace: Workspace, fix: Fix): ReadonlyMap<string, string> {
   return new Map(
     fix.edits.map(({ uri, edits }) => {
-      const text = workspace.index().documents.get(uri)?.text ?? '';
+      const text = workspace.analysis.file(uri)?.text ?? '';
       return [uri.slice(ROOT.length + 1), applyEdits(text, edits)];
     }),
   );

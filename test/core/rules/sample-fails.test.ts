@@ -1,8 +1,8 @@
 /** What the page cannot show of `sample-fails`: what has a rule of its own is not said twice, and facts outlive edits. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { composeSamples, ROOT } from './page.ts';
 
 const URI = `${ROOT}/a.skill.md`;
@@ -37,8 +37,8 @@ function opened(files: Readonly<Record<string, string>>): Workspace {
 }
 
 function findingsOf(workspace: Workspace) {
-  const document = workspace.index().documents.get(URI);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(URI);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 /** The rules of findings that are errors or warnings. */
@@ -124,7 +124,7 @@ describe('the fact behind it', () => {
     assert.deepEqual(rulesOf(workspace), []);
     composeSamples(workspace, URI);
     workspace.apply({ kind: 'delete', uri: URI });
-    assert.equal(workspace.index().sampleFailures.size, 0);
+    assert.equal(workspace.index.facts.sampleFailures.size, 0);
   });
 
   it('is waited for before a comment that silences it is called unused', () => {
@@ -154,7 +154,7 @@ describe('the fact behind it', () => {
 
   it('concerns nobody where it is no news', () => {
     const workspace = opened({ 'a.skill.md': bad });
-    const failures = workspace.index().sampleFailures.get(URI) ?? [];
+    const failures = workspace.analysis.sampleFailures(URI) ?? [];
     assert.deepEqual(workspace.apply({ kind: 'samples', uri: URI, failures: structuredClone(failures) }), new Set());
   });
 });

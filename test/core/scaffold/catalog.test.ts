@@ -1,10 +1,10 @@
 /** What a new catalog looks like: it lists what the skills name already, and adds no findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { namesInUse } from '../../../server/src/features/names-in-use.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { scaffoldCatalog } from '../../../server/src/scaffold/catalog.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const skill = (name: string, keys: string, body = 'Do it.'): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use it for that.\nversion: 1.0.0\ninput_schema: {}\n${keys}\n---\n\n${body}\n`;
@@ -28,12 +28,12 @@ function workspaceOf(all: Readonly<Record<string, string>>): Workspace {
 }
 
 const findings = (workspace: Workspace): readonly string[] =>
-  [...workspace.index().documents.values()].flatMap((document) =>
-    check(workspace.index(), document).map(({ rule, message }) => `${document.uri} ${rule}: ${message}`),
+  [...workspace.analysis.allFiles()].flatMap((file) =>
+    check(file, workspace.analysis).map(({ rule, message }) => `${file.uri} ${rule}: ${message}`),
   );
 
 const catalogFor = (workspace: Workspace, folder: string): string =>
-  scaffoldCatalog(namesInUse(workspace.index(), folder));
+  scaffoldCatalog(namesInUse(workspace.analysis, folder));
 
 test('it lists the tools and scopes that skills below the folder name', () => {
   const text = catalogFor(workspaceOf(files), 'file:///w/skills');
@@ -67,7 +67,7 @@ test('its comments are valid keys when they are uncommented', () => {
   // Prose begins with a capital letter, commented keys with a key or a blank.
   const taken = text.replace(/^# (?=[a-z_]+:( [[{]|$)| {2})|(?<=^ {2})# (?=- | {2})/gm, '');
   const workspace = workspaceOf({ 'skills.config.yaml': taken });
-  const [catalog] = workspace.index().catalogs.values();
+  const [catalog] = workspace.index.catalogs.values();
   assert.deepEqual([...(catalog?.tools.keys() ?? [])], ['read_page']);
   assert.deepEqual([...(catalog?.profiles.keys() ?? [])], ['author at work']);
   assert.equal(catalog?.interrupts.get('on_conflict')?.node, 'call_tools');

@@ -2,18 +2,18 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const uri = 'untitled:Untitled-1';
 const findingsIn = (text: string) => {
   const workspace = new Workspace();
   workspace.apply({ kind: 'text', uri, text });
-  const index = workspace.index();
-  const document = index.documents.get(uri);
-  assert.ok(document);
-  return check(index, document);
+  const analysis = workspace.analysis;
+  const file = analysis.file(uri);
+  assert.ok(file);
+  return check(file, analysis);
 };
 
 test('the example has three mistakes, and their first fixes leave none', () => {

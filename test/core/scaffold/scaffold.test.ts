@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { findValue, stringOf } from '../../../server/src/languages/yaml/node.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { KINDS, type Scaffold, type ScaffoldRequest, scaffold } from '../../../server/src/scaffold/scaffold.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const made = (request: ScaffoldRequest): Scaffold => {
   const result = scaffold(request);
@@ -31,19 +31,19 @@ function accepted({ fileName, text }: Scaffold) {
   const uri = `file:///w/skills/${fileName}`;
   workspace.apply({ kind: 'overrides', severities });
   workspace.apply({ kind: 'text', uri, text });
-  const index = workspace.index();
-  const document = index.documents.get(uri);
-  assert.ok(document?.isSkill, `${fileName} is a skill`);
+  const analysis = workspace.analysis;
+  const file = analysis.file(uri);
+  assert.ok(file?.isSkill, `${fileName} is a skill`);
   assert.deepEqual(
-    check(index, document).map(({ rule, message }) => `${rule}: ${message}`),
+    check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`),
     [],
     text,
   );
-  return document;
+  return file;
 }
 
-const textAt = (document: ReturnType<typeof accepted>, key: string): string | undefined =>
-  stringOf(findValue(document.frontmatter.tree.root, key));
+const textAt = (file: ReturnType<typeof accepted>, key: string): string | undefined =>
+  stringOf(findValue(file.frontmatter.tree.root, key));
 
 const NAMES = [
   'draft-scene',
@@ -82,9 +82,9 @@ for (const kind of KINDS) {
   test(`a new skill of kind ${kind} has no finding, whatever its name and description`, () => {
     for (const [at, description] of DESCRIPTIONS.entries()) {
       const name = NAMES[at] ?? 'draft-scene';
-      const document = accepted(made({ kind, name, description }));
-      assert.equal(textAt(document, 'name'), name);
-      if (description) assert.equal(textAt(document, 'description'), description.replace(/[\r\n]+/g, ' '));
+      const file = accepted(made({ kind, name, description }));
+      assert.equal(textAt(file, 'name'), name);
+      if (description) assert.equal(textAt(file, 'description'), description.replace(/[\r\n]+/g, ' '));
     }
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...ODD), minLength: 1, maxLength: 60 }), (text) => {

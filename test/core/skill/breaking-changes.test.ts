@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Bump, changesBetween, reaches, versionAfter } from '../../../server/src/skill/breaking-changes.ts';
-import { parseSkill } from '../../../server/src/skill/document.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const contractOf = (lines: string) =>
-  parseSkill('file:///a.skill.yaml', `name: a\ndescription: What it is for.\nversion: 1.0.0\n${lines}\n`).contract;
+  new SkillFile('file:///a.skill.yaml', `name: a\ndescription: What it is for.\nversion: 1.0.0\n${lines}\n`).contract;
 
 const changes = (old: string, now: string): readonly string[] =>
   changesBetween(contractOf(old), contractOf(now)).map(({ bump, path }) => `${bump} ${path}`);

@@ -1,7 +1,7 @@
 /** A schema that an edit does not change is not read again; its place, its fields and its problems move with it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';
 
@@ -24,12 +24,12 @@ const JSON_SCHEMA = [
   '  $defs: {person: {type: object, properties: {name: {type: string}}}}',
 ];
 
-/** The document of the last text, after edits that lead through the others. */
-const edited = (...texts: readonly string[]): SkillDocument =>
-  texts.slice(1).reduce((before, text) => parseSkill(URI, text, before), opened(texts[0] ?? ''));
-const opened = (text: string): SkillDocument => parseSkill(URI, text, parseSkill(URI, ''));
+/** The file of the last text, after edits that lead through the others. */
+const edited = (...texts: readonly string[]): SkillFile =>
+  texts.slice(1).reduce((before, text) => before.edited(text), opened(texts[0] ?? ''));
+const opened = (text: string): SkillFile => new SkillFile(URI, text);
 
-const told = ({ contract }: SkillDocument) =>
+const told = ({ contract }: SkillFile) =>
   [contract.input, contract.output].map((side) => {
     if (!side) return undefined;
     const { span, form, dialect, json, fields, problems } = side.schema;
@@ -53,9 +53,9 @@ for (const [what, after] of [
     assert.deepEqual(told(edited(BEFORE, after, BEFORE)), told(opened(BEFORE)));
     // Fields and problems are found on demand, also of a schema where they have been found before.
     told(first);
-    assert.deepEqual(told(parseSkill(URI, after, first)), told(opened(after)));
-    assert.equal(parseSkill(URI, after, first).contract.input?.schema.json, first.contract.input?.schema.json);
-    assert.equal(parseSkill(URI, after, first).contract.output?.schema.json, first.contract.output?.schema.json);
+    assert.deepEqual(told(first.edited(after)), told(opened(after)));
+    assert.equal(first.edited(after).contract.input?.schema.json, first.contract.input?.schema.json);
+    assert.equal(first.edited(after).contract.output?.schema.json, first.contract.output?.schema.json);
   });
 }
 

@@ -1,8 +1,10 @@
 /** Where a cursor stands in YAML, and where in a file a part of a value is written. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sourceSpan, valueOffset, yamlPathAt } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { yamlPlaceAt } from '../../../server/src/languages/yaml/cursor.ts';
 import { findValue, type YamlScalar } from '../../../server/src/languages/yaml/node.ts';
+import { sourceSpan, valueOffset } from '../../../server/src/languages/yaml/source-spans.ts';
 import { sliceOf, span } from '../../../server/src/text.ts';
 import { withCursor } from '../with-cursor.ts';
 import { treeOf } from './yaml-root.ts';
@@ -95,7 +97,7 @@ const CURSORS: readonly (readonly [yaml: string, place: string, word?: string, s
 for (const [marked, expected, word, siblings] of CURSORS) {
   test(`at the cursor: ${JSON.stringify(marked)}`, () => {
     const { text: yaml, offset } = withCursor(marked);
-    const place = yamlPathAt(treeOf(yaml), yaml, offset);
+    const place = yamlPlaceAt(treeOf(yaml), yaml, offset);
     assert.equal(place ? [...place.path, place.role].join(' ') : '', expected);
     if (!place) return;
     assert.equal(sliceOf(yaml, place.span), word);
@@ -106,7 +108,7 @@ for (const [marked, expected, word, siblings] of CURSORS) {
 test('a place says what has to be typed before it, and how deep it stands', () => {
   const at = (marked: string) => {
     const { text: yaml, offset } = withCursor(marked);
-    const { before, indent, flow } = yamlPathAt(treeOf(yaml), yaml, offset) ?? {};
+    const { before, indent, flow } = yamlPlaceAt(treeOf(yaml), yaml, offset) ?? {};
     return [before, indent, flow];
   };
   assert.deepEqual(at('a:$0'), [' ', 0, false]);

@@ -1,8 +1,10 @@
 /** The frontmatter of a file, and YAML as the core reads it: fences, places and values. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFrontmatter, parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { parseFrontmatter } from '../../../server/src/languages/yaml/frontmatter.ts';
 import { findValue, jsonOf, nodeAt, type YamlNode, type YamlScalar } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { applyEdits, sliceOf, span } from '../../../server/src/text.ts';
 import { jsonIn, treeOf } from './yaml-root.ts';
 

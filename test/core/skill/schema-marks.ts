@@ -1,8 +1,9 @@
 /** Schemas in tests: YAML with what is found under the line, `^^^ message` or `^^^ hint: message`. */
+
 import assert from 'node:assert/strict';
 import { parseSchema, type SkillSchema, validate } from '../../../server/src/languages/schema/schema.ts';
-import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
 import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/text.ts';
 
 const MARK = /^ *(\^+) (.*)$/;

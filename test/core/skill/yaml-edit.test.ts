@@ -1,4 +1,5 @@
 /** Edits that change one thing: the rest of the text, its comments and its style stay. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -10,7 +11,6 @@ import {
   renameKey,
   setScalar,
 } from '../../../server/src/languages/yaml/edit.ts';
-import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
 import {
   nodeAt,
   type YamlList,
@@ -18,6 +18,7 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { rootOf } from './yaml-root.ts';

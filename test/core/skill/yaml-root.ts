@@ -1,7 +1,8 @@
 /** A whole text as YAML. */
+
 import assert from 'node:assert/strict';
-import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
 import { type Json, jsonOf, type YamlNode, type YamlTree } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { span } from '../../../server/src/text.ts';
 
 export const treeOf = (text: string): YamlTree => parseYaml(text, span(0, text.length));

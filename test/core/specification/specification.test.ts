@@ -14,12 +14,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { missingRequiredField } from '../../../server/src/rules/missing-required-field.ts';
 import { sliceOf } from '../../../server/src/text.ts';
-import { closureOf } from '../../../server/src/workspace/composing.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
 import { stagesOf } from '../../../server/src/workspace/stages.ts';
-import type { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { findingsIn, openCase, type PageFile, parsePage, ROOT, withMarkers, withoutMarkers } from '../rules/page.ts';
 import { findingsOf, openSkills } from '../workspace/skills.ts';
 
@@ -28,10 +27,10 @@ const update = process.env.UPDATE_EXPECT === '1';
 
 /** What the fence asks for and how it is. */
 function expectation(workspace: Workspace, { path, content }: PageFile): string {
-  const { graph, documents } = workspace.index();
+  const { graph } = workspace.analysis;
   const root = graph.skills.get(`${ROOT}/${path}`);
   assert.ok(root, path);
-  const closure = closureOf(graph, root);
+  const closure = graph.closureOf(root);
   const { effects, operation } = effectiveContract(closure);
   const of = (rule: string) => findingsIn(workspace, path).filter((finding) => finding.rule === rule);
   const answers: Readonly<Record<string, (rule: string) => readonly string[]>> = {
@@ -46,7 +45,7 @@ function expectation(workspace: Workspace, { path, content }: PageFile): string 
     related: (rule) =>
       of(rule).flatMap(({ related }) =>
         related.map(({ uri, span, message }) => {
-          const text = documents.get(uri)?.text ?? '';
+          const text = workspace.analysis.file(uri)?.text ?? '';
           return `${uri.slice(ROOT.length + 1)}: ${sliceOf(text, span)}: ${message}`;
         }),
       ),

@@ -1,11 +1,10 @@
 /** The account scope: whose skills a name means, and which folders are read for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { occurrencesOf } from '../../../server/src/features/symbol/occurrences.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { accountFolders } from '../../../server/src/workspace/account.ts';
-import { resolveSkill } from '../../../server/src/workspace/resolve-skill.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { contract } from './skills.ts';
 
 const WHOLE = 'file:///w/whole.skill.yaml';
@@ -19,14 +18,14 @@ function open(files: Readonly<Record<string, string>>): Workspace {
 }
 
 function meant(workspace: Workspace): string | undefined {
-  const document = workspace.index().documents.get(WHOLE);
-  return document && resolveSkill(workspace.index(), document, 'part')?.uri;
+  const file = workspace.analysis.file(WHOLE);
+  return file && workspace.analysis.resolveSkill(file, 'part')?.uri;
 }
 
 function rulesAt(workspace: Workspace, uri: string): readonly string[] {
-  const document = workspace.index().documents.get(`file:///${uri}`);
-  assert.ok(document);
-  return check(workspace.index(), document).map(({ rule }) => rule);
+  const file = workspace.analysis.file(`file:///${uri}`);
+  assert.ok(file);
+  return check(file, workspace.analysis).map(({ rule }) => rule);
 }
 
 const whole = contract('whole', 'level: 2', 'composes: [part]');
@@ -75,9 +74,9 @@ it('a name stays a tool’s while one of its files is a tool', () => {
   const tool = contract('read-page', 'backing_service: {endpoint: https://example.org}');
   const workspace = open({ 'w/a.skill.yaml': tool, 'w/b.skill.yaml': tool });
   workspace.apply({ kind: 'delete', uri: 'file:///w/a.skill.yaml' });
-  assert.ok(workspace.index().graph.tools.has('read-page'));
+  assert.ok(workspace.analysis.graph.tools.has('read-page'));
   workspace.apply({ kind: 'delete', uri: 'file:///w/b.skill.yaml' });
-  assert.ok(!workspace.index().graph.tools.has('read-page'));
+  assert.ok(!workspace.analysis.graph.tools.has('read-page'));
 });
 
 describe('the folder of the account', () => {
@@ -85,7 +84,7 @@ describe('the folder of the account', () => {
     const workspace = new Workspace();
     const uri = 'file:///home/me/work/skills.config.yaml';
     workspace.apply({ kind: 'text', uri, text: `account_skills: ${JSON.stringify(accountSkills)}\n` });
-    return accountFolders(workspace.index(), {
+    return accountFolders(workspace.index, {
       home: 'file:///home/me',
       roots: ['file:///home/me/work'],
       setting: undefined,
@@ -128,8 +127,6 @@ it('a skill of the workspace is renamed without the one of the account that it h
     'w/part.skill.yaml': contract('part'),
     'home/me/.skills/part.skill.yaml': contract('part'),
   });
-  const document = workspace.index().documents.get(WHOLE);
-  assert.ok(document);
-  const found = occurrencesOf(workspace.index(), document, { kind: 'skill', name: 'part' });
-  assert.deepEqual([...new Set(found.map((one) => one.document.uri))], ['file:///w/part.skill.yaml', WHOLE]);
+  const found = occurrencesOf(workspace.analysis, { kind: 'skill', name: 'part' });
+  assert.deepEqual([...new Set(found.map((one) => one.file.uri))], ['file:///w/part.skill.yaml', WHOLE]);
 });

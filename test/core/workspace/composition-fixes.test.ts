@@ -9,7 +9,7 @@ describe('removing the part that closes a cycle', () => {
   function mended(...lines: readonly string[]): readonly string[] {
     const workspace = openSkills({ whole: ['level: 3', ...lines], part: ['level: 1'] });
     const [fix] = findingOf(workspace, 'whole', 'circular-dependency').fixes;
-    const text = workspace.index().documents.get(uriOf('whole'))?.text ?? '';
+    const text = workspace.analysis.file(uriOf('whole'))?.text ?? '';
     const after = applyEdits(text, fix?.edits[0]?.edits ?? []);
     return after.slice(contract('whole', 'level: 3').length).split('\n').slice(0, -1);
   }
@@ -68,7 +68,7 @@ describe('ways out of a diamond', () => {
     return findingOf(open(whole), 'whole', 'diamond-dependency').fixes.map(({ edits }) => {
       const workspace = open(whole);
       for (const { uri, edits: here } of edits) {
-        const text = workspace.index().documents.get(uri)?.text ?? '';
+        const text = workspace.analysis.file(uri)?.text ?? '';
         workspace.apply({ kind: 'text', uri, text: applyEdits(text, here) });
       }
       return ['whole', 'a', 'b'].flatMap((name) => rulesOf(workspace, name));
@@ -134,7 +134,7 @@ describe('asking for an input that was optional', () => {
     const lines = ['level: 2', `input_schema: ${input}`, 'composes: [part]'];
     const workspace = openSkills({ whole: lines, part: ['input_schema: {x: string}'] });
     const [fix] = findingOf(workspace, 'whole', 'missing-required-field').fixes;
-    const text = workspace.index().documents.get(uriOf('whole'))?.text ?? '';
+    const text = workspace.analysis.file(uriOf('whole'))?.text ?? '';
     return /^input_schema: (.*)$/m.exec(applyEdits(text, fix?.edits[0]?.edits ?? []))?.[1];
   };
 

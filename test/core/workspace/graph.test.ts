@@ -1,18 +1,17 @@
 /** Look-ups into the composition graph, with the examples of the composability specification. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
-import { closureOf, composersOf, dependentsOf, partsOf } from '../../../server/src/workspace/composing.ts';
+import { composersOf, dependentsOf } from '../../../server/src/workspace/composing.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
-import { resolveSkill } from '../../../server/src/workspace/resolve-skill.ts';
 import { stagesOf } from '../../../server/src/workspace/stages.ts';
-import type { Workspace } from '../../../server/src/workspace/workspace.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, skillOf, uriOf } from './skills.ts';
 
-const graphOf = (workspace: Workspace) => workspace.index().graph;
+const graphOf = (workspace: Workspace) => workspace.analysis.graph;
 const names = (skills: readonly IndexedSkill[]) => skills.map(({ summary }) => summary.name);
-const closure = (workspace: Workspace, name: string) => closureOf(graphOf(workspace), skillOf(workspace, name));
+const closure = (workspace: Workspace, name: string) => graphOf(workspace).closureOf(skillOf(workspace, name));
 const stages = (workspace: Workspace, name: string) => stagesOf(graphOf(workspace), skillOf(workspace, name));
 
 describe('a reference', () => {
@@ -24,12 +23,12 @@ describe('a reference', () => {
       four: ['composes: [part]', requires],
     });
     for (const name of ['one', 'two', 'three']) {
-      const text = workspace.index().documents.get(uriOf(name))?.text.replace(`name: ${name}`, 'name: part') ?? '';
+      const text = workspace.analysis.file(uriOf(name))?.text.replace(`name: ${name}`, 'name: part') ?? '';
       workspace.apply({ kind: 'text', uri: uriOf(name), text });
     }
-    const from = workspace.index().documents.get(uriOf('four'));
+    const from = workspace.analysis.file(uriOf('four'));
     assert.ok(from);
-    return resolveSkill(workspace.index(), from, 'part')?.summary.version;
+    return workspace.analysis.resolveSkill(from, 'part')?.summary.version;
   };
 
   for (const [range, version] of [
@@ -61,7 +60,9 @@ describe('edges', () => {
 
   it('lead down, to what is there', () => {
     assert.deepEqual(
-      partsOf(graphOf(workspace), skillOf(workspace, 'analyze')).map(({ step }) => step),
+      graphOf(workspace)
+        .partsOf(skillOf(workspace, 'analyze'))
+        .map(({ step }) => step),
       ['ast', 'llm'],
     );
   });
@@ -80,7 +81,7 @@ describe('edges', () => {
       a: ['composes: [b]', 'requires: [{skill: b, version: 1.x}]'],
       b: ['version: 1.0.0'],
     });
-    const text = versions.index().documents.get(uriOf('b'))?.text.replace('1.0.0', '2.0.0') ?? '';
+    const text = versions.analysis.file(uriOf('b'))?.text.replace('1.0.0', '2.0.0') ?? '';
     versions.apply({ kind: 'text', uri: uriOf('b2'), text });
     assert.deepEqual(names(composersOf(graphOf(versions), skillOf(versions, 'b'))), ['a']);
     assert.deepEqual(composersOf(graphOf(versions), skillOf(versions, 'b2')), []);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { partsFirst } from '../../../server/src/workspace/parts-first.ts';
-import { type IndexedSkill, withSummary } from '../../../server/src/workspace/workspace-index.ts';
+import { ResolvedGraph } from '../../../server/src/workspace/resolved-graph.ts';
+import { type IndexedSkill, type SkillGraph, withSummary } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, uriOf } from './skills.ts';
 
 const orderOf = (
   skills: Readonly<Record<string, readonly string[]>>,
   names = Object.keys(skills),
 ): readonly string[] => {
-  const order = partsFirst(openSkills(skills).index().graph, names.map(uriOf));
+  const order = partsFirst(openSkills(skills).analysis.graph, names.map(uriOf));
   const nameOf = new Map(names.map((name) => [uriOf(name), name]));
   return [...order].map((uri) => nameOf.get(uri) ?? uri);
 };
@@ -35,20 +36,20 @@ describe('files that are judged', () => {
 
   it('may be a chain longer than any stack', () => {
     // Many copies of one summary: to read as many files would take ten times as long.
-    const { graph: small } = openSkills({ first: [], other: ['composes: [first]'] }).index();
+    const { graph: small } = openSkills({ first: [], other: ['composes: [first]'] }).analysis;
     const { summary } = small.skills.get(uriOf('other')) as IndexedSkill;
     const names = ['first', ...Array.from({ length: 20_000 }, (_, i) => `s${i}`)];
-    let graph = small;
+    let graph: SkillGraph = small;
     for (const [i, name] of names.entries()) {
       const composes = summary.composes.map((part) => ({ ...part, skill: names[i - 1] as string }));
       if (i > 0) graph = withSummary(graph, uriOf(name), { ...summary, name, composes });
     }
     const uris = names.map(uriOf);
-    assert.deepEqual([...partsFirst(graph, uris.toReversed())].slice(0, 3), uris.slice(0, 3));
+    assert.deepEqual([...partsFirst(new ResolvedGraph(graph), uris.toReversed())].slice(0, 3), uris.slice(0, 3));
   });
 
   it('need not be skills', () => {
-    const { graph } = openSkills({ a: [] }).index();
+    const { graph } = openSkills({ a: [] }).analysis;
     const uris = ['file:///w/skills.config.yaml', uriOf('a')];
     assert.deepEqual([...partsFirst(graph, uris)], uris);
   });

@@ -1,9 +1,9 @@
 /** Workspaces of small contracts, for tests of the composition graph. */
 import assert from 'node:assert/strict';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { sliceOf } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 
 export const uriOf = (name: string): string => `file:///w/${name}.skill.yaml`;
@@ -30,15 +30,15 @@ export const put = (workspace: Workspace, name: string, ...lines: readonly strin
   workspace.apply({ kind: 'text', uri: uriOf(name), text: contract(name, ...lines) });
 
 export function skillOf(workspace: Workspace, name: string): IndexedSkill {
-  const skill = workspace.index().graph.skills.get(uriOf(name));
+  const skill = workspace.analysis.graph.skills.get(uriOf(name));
   assert.ok(skill, name);
   return skill;
 }
 
 export function findingsOf(workspace: Workspace, name: string): readonly Finding[] {
-  const document = workspace.index().documents.get(uriOf(name));
-  assert.ok(document, name);
-  return check(workspace.index(), document);
+  const file = workspace.analysis.file(uriOf(name));
+  assert.ok(file, name);
+  return check(file, workspace.analysis);
 }
 
 /** The one finding of a rule. */
@@ -54,6 +54,6 @@ export const rulesOf = (workspace: Workspace, name: string): readonly string[] =
 /** Related places as `file: text at the place: message`. */
 export const relatedOf = (workspace: Workspace, { related }: Finding): readonly string[] =>
   related.map(({ uri, span, message }) => {
-    const text = workspace.index().documents.get(uri)?.text ?? '';
+    const text = workspace.analysis.file(uri)?.text ?? '';
     return `${uri.slice('file:///w/'.length).replace('.skill.yaml', '')}: ${sliceOf(text, span)}: ${message}`;
   });

@@ -1,16 +1,15 @@
 /** Laws of rendering, over generated templates: pieces tile, nothing throws, and the static analysis agrees. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { TemplateEngine } from '../../../server/src/composer/render/engine.ts';
 import { type RenderFailure, renderTemplate, type TemplateSource } from '../../../server/src/composer/render.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import { undefinedVariable } from '../../../server/src/rules/undefined-variable.ts';
 import { unknownFilter } from '../../../server/src/rules/unknown-filter.ts';
 import { unknownTest } from '../../../server/src/rules/unknown-test.ts';
-import { placed } from '../../../server/src/skill/artifact-data.ts';
-import { parseSkill, type SkillDocument } from '../../../server/src/skill/document.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { contains } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { damage, type Random, randomOf, template } from '../template/generate.ts';
 
 const engine = new TemplateEngine();
@@ -124,13 +123,13 @@ framing: main
 ## PromptTemplate: main
 
 `;
-const index = new Workspace().index();
+const analysis = new Workspace().analysis;
 
 const RULES = [undefinedVariable, unknownFilter, unknownTest];
 
 /** What the rules say of names, filters and tests, as places of the file. */
-function verdicts(document: SkillDocument) {
-  const found = RULES.flatMap((rule) => [...rule.check(index, document, RULES)]);
+function verdicts(file: SkillFile) {
+  const found = RULES.flatMap((rule) => [...rule.check(file, analysis, RULES)]);
   return found.flatMap(({ span, related = [] }) => [span, ...related.map((place) => place.span)]);
 }
 
@@ -145,13 +144,13 @@ test('what rendering says of a name, a filter or a test, the static analysis say
   const random = randomOf(9);
   let reported = 0;
   for (let i = 0; i < 2000; i++) {
-    const document = parseSkill(
+    const file = new SkillFile(
       'file:///skills-here/skills/t.skill.md',
       `${HEAD}${sentence(random).replaceAll('include "other"', 'set y = 1')}\n`,
     );
-    const [skillTemplate] = document.templates;
+    const [skillTemplate] = file.templates;
     if (!skillTemplate || skillTemplate.source.template.problems.length > 0) continue;
-    const { template: parsed, scopes } = placed(skillTemplate);
+    const { template: parsed, scopes } = skillTemplate.placed;
     const source = { ...sourceOf('main', parsed.text), span: parsed.span };
     const result = renderTemplate(engine, { main: 'main', templates: [source], context: CONTEXT });
     if (result.ok || !ABOUT_NAMES.includes(result.failure.reason)) continue;
@@ -164,8 +163,8 @@ test('what rendering says of a name, a filter or a test, the static analysis say
     if (!named && (use?.variable !== undefined || (use?.path.length ?? 0) > 0)) continue;
     reported++;
     assert.ok(
-      verdicts(document).some(({ start, end }) => start === span.start && end === span.end),
-      `${reason} at ${JSON.stringify(document.text.slice(span.start, span.end))} in ${JSON.stringify(parsed.text)}`,
+      verdicts(file).some(({ start, end }) => start === span.start && end === span.end),
+      `${reason} at ${JSON.stringify(file.text.slice(span.start, span.end))} in ${JSON.stringify(parsed.text)}`,
     );
   }
   assert.ok(reported > 100, `only ${reported} failures`);

@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../server/src/features/completion/index.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 
 const SKILL = `---
 name: test
@@ -54,18 +54,18 @@ function open(path: string, text: string) {
   workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: CATALOG });
   workspace.apply({ kind: 'text', uri: 'file:///w/skills/part.skill.md', text: PART });
   workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
-  const index = workspace.index();
-  const document = index.documents.get(`file:///w/${path}`);
-  assert.ok(document);
-  return { index, document };
+  const analysis = workspace.analysis;
+  const file = analysis.file(`file:///w/${path}`);
+  assert.ok(file);
+  return { analysis, file };
 }
 
-function checkAt({ index, document }: ReturnType<typeof open>, offset: number): void {
-  hover(index, document, offset, utf16);
-  const answer = completion(index, document, offset, utf16);
-  if (offset % 7 === 0) completion(index, document, offset, utf8);
+function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): void {
+  hover(analysis, file, offset, utf16);
+  const answer = completion(analysis, file, offset, utf16);
+  if (offset % 7 === 0) completion(analysis, file, offset, utf8);
   const items = Array.isArray(answer) ? answer : answer.items;
-  const cursor = utf16.range(document, { start: offset, end: offset }).start;
+  const cursor = utf16.range(file, { start: offset, end: offset }).start;
   assert.equal(new Set(items.map(({ label }) => label)).size, items.length, 'no label twice');
   for (const { label, textEdit } of items) {
     assert.ok(textEdit && 'range' in textEdit);

@@ -5,12 +5,12 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
+import type { Analysis } from '../../../server/src/analysis/analysis.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { completion } from '../../../server/src/features/completion/index.ts';
 import { type CompletionClient, tell, type Untold } from '../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
-import type { SkillDocument } from '../../../server/src/skill/document.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../../server/src/workspace/workspace-index.ts';
+import type { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { RUNS, samples } from '../corpus.ts';
 
 const DATA = 7;
@@ -22,7 +22,7 @@ const CLIENTS = [
 ];
 
 /** The items as a client understands them by the protocol, each with what it is told when it asks. */
-function understood(index: WorkspaceIndex, answer: CompletionItem[] | CompletionList, untold: Untold | undefined) {
+function understood(analysis: Analysis, answer: CompletionItem[] | CompletionList, untold: Untold | undefined) {
   const { items, itemDefaults: all = {} } = Array.isArray(answer) ? { items: answer } : answer;
   return items.map((item) => {
     const { textEditText, data = all.data, ...rest } = item;
@@ -33,12 +33,12 @@ function understood(index: WorkspaceIndex, answer: CompletionItem[] | Completion
       ...(range && 'start' in range ? { textEdit: { range, newText: textEditText ?? item.label } } : {}),
       ...rest,
     };
-    return untold && data === DATA ? tell(whole, untold, index) : whole;
+    return untold && data === DATA ? tell(whole, untold, analysis) : whole;
   });
 }
 
-function checkAt(index: WorkspaceIndex, document: SkillDocument, offset: number): number {
-  const whole = completion(index, document, offset, utf16);
+function checkAt(analysis: Analysis, file: SkillFile, offset: number): number {
+  const whole = completion(analysis, file, offset, utf16);
   const items = Array.isArray(whole) ? whole : whole.items;
   for (const names of CLIENTS) {
     let untold: Untold | undefined;
@@ -47,13 +47,13 @@ function checkAt(index: WorkspaceIndex, document: SkillDocument, offset: number)
       return DATA;
     };
     const client: CompletionClient = { defaults: new Set(names), defer };
-    const answer = completion(index, document, offset, utf16, client);
-    assert.deepEqual(understood(index, answer, untold), items, `${document.uri} at ${offset}, with ${names.join()}`);
+    const answer = completion(analysis, file, offset, utf16, client);
+    assert.deepEqual(understood(analysis, answer, untold), items, `${file.uri} at ${offset}, with ${names.join()}`);
     const isIncomplete = !Array.isArray(answer) && answer.isIncomplete;
     assert.equal(isIncomplete, !Array.isArray(whole) && whole.isIncomplete);
     assert.ok(!JSON.stringify(answer).includes('documentation'), 'nothing is told before it is asked for');
-    const eager = completion(index, document, offset, utf16, { defaults: new Set(names) });
-    assert.deepEqual(understood(index, eager, undefined), items);
+    const eager = completion(analysis, file, offset, utf16, { defaults: new Set(names) });
+    assert.deepEqual(understood(analysis, eager, undefined), items);
   }
   return items.filter(({ documentation }) => documentation).length;
 }
@@ -61,13 +61,13 @@ function checkAt(index: WorkspaceIndex, document: SkillDocument, offset: number)
 test('at many places of every sample', () => {
   const workspace = new Workspace();
   for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///s/${path}`, text });
-  const index = workspace.index();
+  const analysis = workspace.analysis;
   let told = 0;
   for (const path of samples.keys()) {
-    const document = index.documents.get(`file:///s/${path}`);
-    assert.ok(document);
-    for (let offset = 0; offset <= document.text.length; offset += RUNS > 1 ? 1 : 13) {
-      told += checkAt(index, document, offset);
+    const file = analysis.file(`file:///s/${path}`);
+    assert.ok(file);
+    for (let offset = 0; offset <= file.text.length; offset += RUNS > 1 ? 1 : 13) {
+      told += checkAt(analysis, file, offset);
     }
   }
   assert.ok(told > 1_000, `${told} items with words`);

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DocumentSymbol, Position, Range, SelectionRange } from 'vscode-languageserver-types';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
 import { definition } from '../../../server/src/features/navigation/definition.ts';
 import { documentLinks } from '../../../server/src/features/navigation/document-links.ts';
@@ -13,7 +14,6 @@ import { linkedEditingRanges } from '../../../server/src/features/navigation/lin
 import { references } from '../../../server/src/features/navigation/references.ts';
 import { selectionRange } from '../../../server/src/features/navigation/selection-ranges.ts';
 import { planRename, prepareRename } from '../../../server/src/features/rename/rename.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { RUNS, samples } from '../corpus.ts';
 
 const PATHS = [
@@ -28,10 +28,10 @@ function opened(path: string, text: string) {
   const workspace = new Workspace();
   for (const one of PATHS) workspace.apply({ kind: 'text', uri: `file:///s/${one}`, text: samples.get(one) ?? '' });
   workspace.apply({ kind: 'text', uri: `file:///s/${path}`, text });
-  const index = workspace.index();
-  const document = index.documents.get(`file:///s/${path}`);
-  assert.ok(document);
-  return { index, document };
+  const analysis = workspace.analysis;
+  const file = analysis.file(`file:///s/${path}`);
+  assert.ok(file);
+  return { analysis, file };
 }
 
 const order = (a: Position, b: Position): number => a.line - b.line || a.character - b.character;
@@ -45,33 +45,33 @@ function checkSymbols(symbols: readonly DocumentSymbol[], holder?: Range): void 
   }
 }
 
-function checkAt({ index, document }: ReturnType<typeof opened>, offset: number): void {
-  definition(index, document, offset, utf16, true);
-  const all = highlights(index, document, offset, utf8);
-  const named = references(index, document, offset, utf8, true).filter(({ uri }) => uri === document.uri);
+function checkAt({ analysis, file }: ReturnType<typeof opened>, offset: number): void {
+  definition(analysis, file, offset, utf16, true);
+  const all = highlights(analysis, file, offset, utf8);
+  const named = references(analysis, file, offset, utf8, true).filter(({ uri }) => uri === file.uri);
   assert.deepEqual(
     all.map(({ range }) => range),
     named.map(({ range }) => range),
   );
-  prepareRename(index, document, offset, utf16);
-  linkedEditingRanges(document, offset, utf16);
-  let range: SelectionRange | undefined = selectionRange(document, offset, utf16);
+  prepareRename(analysis, file, offset, utf16);
+  linkedEditingRanges(file, offset, utf16);
+  let range: SelectionRange | undefined = selectionRange(file, offset, utf16);
   for (; range?.parent; range = range.parent) assert.ok(holds(range.parent.range, range.range));
 }
 
-function checkWhole({ index, document }: ReturnType<typeof opened>): void {
-  checkSymbols(documentSymbols(document, utf16));
-  documentLinks(index, document, utf16);
-  const folds = foldingRanges(document);
+function checkWhole({ analysis, file }: ReturnType<typeof opened>): void {
+  checkSymbols(documentSymbols(file, utf16));
+  documentLinks(analysis, file, utf16);
+  const folds = foldingRanges(file);
   assert.equal(new Set(folds.map(({ startLine }) => startLine)).size, folds.length, 'one fold a line');
-  for (const { startLine, endLine } of folds) assert.ok(startLine < endLine && endLine < document.lines.length);
+  for (const { startLine, endLine } of folds) assert.ok(startLine < endLine && endLine < file.lines.length);
 }
 
 test('at many places of sound files', () => {
   for (const path of PATHS) {
     const there = opened(path, samples.get(path) ?? '');
     checkWhole(there);
-    for (let offset = 0; offset <= there.document.text.length; offset += 7) checkAt(there, offset);
+    for (let offset = 0; offset <= there.file.text.length; offset += 7) checkAt(there, offset);
   }
 });
 
@@ -117,7 +117,7 @@ test('at any place of a broken file', () => {
         for (const offset of [...places, ...edits.map(({ at }) => at)]) {
           const within = offset % (text.length + 1);
           checkAt(there, within);
-          planRename(there.index, there.document, within, 'another', true);
+          planRename(there.analysis, there.file, within, 'another', true);
         }
       },
     ),

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { saveSample } from '../../../server/src/features/preview/save-sample.ts';
 import type { Json } from '../../../server/src/languages/yaml/node.ts';
 import type { Invocation } from '../../../server/src/protocol.ts';
-import { parseSkill } from '../../../server/src/skill/document.ts';
 import { readInvocation } from '../../../server/src/skill/package-samples.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import { applyEdits } from '../../../server/src/text.ts';
 import { RUNS } from '../corpus.ts';
 
@@ -92,19 +92,19 @@ describe('a saved sample', () => {
     fc.assert(
       fc.property(before, fc.array(fc.tuple(name, invocation), { minLength: 1, maxLength: 3 }), (text, saves) => {
         for (const [key, wanted] of saves) {
-          const document = parseSkill(URI, text);
-          const result = saveSample(document, key, wanted);
+          const file = new SkillFile(URI, text);
+          const result = saveSample(file, key, wanted);
           if ('problem' in result) assert.fail(`${result.problem}\n${text}\n${key}: ${JSON.stringify(wanted)}`);
           assert.ok(result.edits.length <= 1);
           const after = applyEdits(text, result.edits);
-          const sample = parseSkill(URI, after).contract.samples.find((one) => one.name === key);
+          const sample = new SkillFile(URI, after).contract.samples.find((one) => one.name === key);
           assert.ok(sample, after);
           assert.deepEqual(readInvocation(sample.value), wanted);
           // Line by line: what stood outside of the sample stands there still.
-          const old = document.contract.samples.find((one) => one.name === key);
+          const old = file.contract.samples.find((one) => one.name === key);
           const kept = old ? text.slice(0, old.span.start) : text.slice(0, '---\nname'.length);
           assert.ok(after.startsWith(kept), after);
-          assert.ok(after.endsWith(text.slice(document.frontmatter.close?.start ?? 0)), after);
+          assert.ok(after.endsWith(text.slice(file.frontmatter.close?.start ?? 0)), after);
           text = after;
         }
       }),

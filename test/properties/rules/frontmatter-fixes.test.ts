@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding, Fix } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
 import { applyEdits } from '../../../server/src/text.ts';
-import { Workspace } from '../../../server/src/workspace/workspace.ts';
 import { RUNS } from '../corpus.ts';
 
 function findingsOf(path: string, text: string): readonly Finding[] {
   const workspace = new Workspace();
   const uri = `file:///w/${path}`;
   workspace.apply({ kind: 'text', uri, text });
-  const document = workspace.index().documents.get(uri);
-  return document ? check(workspace.index(), document) : [];
+  const file = workspace.analysis.file(uri);
+  return file ? check(file, workspace.analysis) : [];
 }
 
 const after = (text: string, { edits }: Fix): string =>

@@ -1,11 +1,15 @@
 /** Laws of reading YAML: total for any text, with spans that nest, and what is clean means what the library says. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
-import { parseFrontmatter, parseYaml, sourceSpan, yamlPathAt } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { yamlPlaceAt } from '../../../server/src/languages/yaml/cursor.ts';
+import { parseFrontmatter } from '../../../server/src/languages/yaml/frontmatter.ts';
 import { type Json, jsonOf, type YamlNode } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
+import { sourceSpan } from '../../../server/src/languages/yaml/source-spans.ts';
 import { applyEdits, contains, type Span, sliceOf, span } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { treeOf } from '../../core/skill/yaml-root.ts';
@@ -105,7 +109,7 @@ test('whatever the text, reading is total and every span lies within its parent,
       }
       for (const comment of tree.comments) assert.equal(sliceOf(text, comment.span), comment.text);
       for (const at of [lead, lead + (yaml.length >> 1), lead + yaml.length]) {
-        const found = yamlPathAt(tree, text, at);
+        const found = yamlPlaceAt(tree, text, at);
         if (found)
           assert.ok(
             contains(place, found.span) && found.span.start <= at && at <= found.span.end,
@@ -155,12 +159,12 @@ const jsonValue = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<Json>;
 
-test('a clean document means what `yaml` says it means', () => {
+test('a clean file means what `yaml` says it means', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), jsonValue, { maxKeys: 5 }), fc.nat(3), (value, style) => {
-      const document = parseDocument('{}', { version: '1.2' });
-      document.contents = document.createNode(value) as never;
-      const yaml = document.toString({
+      const file = parseDocument('{}', { version: '1.2' });
+      file.contents = file.createNode(value) as never;
+      const yaml = file.toString({
         ...(style === 1 ? { collectionStyle: 'flow' as const } : {}),
         ...(style === 2 ? { defaultStringType: 'QUOTE_SINGLE' as const } : {}),
         lineWidth: style === 3 ? 20 : 80,

@@ -1,4 +1,5 @@
 /** What holds for any value and any edit of YAML: what is written is read again, and after an edit all else is as it was. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,8 +12,8 @@ import {
   renameKey,
   setScalar,
 } from '../../../server/src/languages/yaml/edit.ts';
-import { parseYaml } from '../../../server/src/languages/yaml/frontmatter.ts';
 import { type Json, jsonOf, type YamlNode } from '../../../server/src/languages/yaml/node.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';

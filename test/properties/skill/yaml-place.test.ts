@@ -2,10 +2,12 @@
  * What stands at a cursor in YAML is found from the lines at the margin and those behind the last of them. With every line
  * moved in by a blank none stands at the margin, all are read, and the answer is the same, moved.
  */
+
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseYaml, yamlPathAt } from '../../../server/src/languages/yaml/frontmatter.ts';
+import { yamlPlaceAt } from '../../../server/src/languages/yaml/cursor.ts';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { RUNS, samples } from '../corpus.ts';
 
 const BREAK = /\r\n|\r|\n/g;
@@ -19,10 +21,10 @@ function checkEverywhere(text: string, step = 1): void {
   for (let offset = 0; offset <= text.length; offset += step) {
     // Between these no cursor stands.
     if (text[offset - 1] === '\r' && text[offset] === '\n') continue;
-    const place = yamlPathAt(at, text, offset);
+    const place = yamlPlaceAt(at, text, offset);
     const { start, end } = place?.span ?? { start: 0, end: 0 };
     const expected = place && { ...place, span: { start: to(start), end: to(end) }, indent: place.indent + 1 };
-    assert.deepEqual(yamlPathAt(atMoved, moved, to(offset)), expected, `${JSON.stringify(text)} at ${offset}`);
+    assert.deepEqual(yamlPlaceAt(atMoved, moved, to(offset)), expected, `${JSON.stringify(text)} at ${offset}`);
   }
 }
 

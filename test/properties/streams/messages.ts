@@ -25,7 +25,7 @@ export type Message =
   | { readonly kind: 'request'; readonly method: string; readonly params: object; readonly cancelled: boolean };
 
 /** The files of each folder, the catalog first. */
-export const CHOSEN = [
+const CHOSEN = [
   'skills.config.yaml',
   ...[...samples.keys()].filter((path) => path.endsWith('.skill.md') && !path.startsWith('mistakes/')).slice(0, 4),
   ...[...samples.keys()].filter((path) => path.startsWith('mistakes/')).slice(0, 2),

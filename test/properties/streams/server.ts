@@ -8,11 +8,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
-import type { Files, Stamp } from '../../../server/src/hosts/files.ts';
-import type { CacheStore } from '../../../server/src/hosts/index-cache/store.ts';
-import { serve } from '../../../server/src/hosts/lsp.ts';
-import { openSession } from '../../../server/src/hosts/open-session.ts';
-import { isBelow, servedTest } from '../../../server/src/hosts/served-files.ts';
+import type { Files } from '../../../server/src/hosts/disk/files.ts';
+import { isBelow, servedTest } from '../../../server/src/hosts/disk/served-files.ts';
+import { openSession } from '../../../server/src/hosts/handlers/open-session.ts';
+import { serve } from '../../../server/src/hosts/start/serve.ts';
 
 export interface StreamServer {
   readonly client: ProtocolConnection;
@@ -24,20 +23,6 @@ export interface StreamServer {
 /** The files of a disk, by URI. */
 export type Disk = Map<string, string>;
 
-/** When each text came to its file, as a clock would say it that ticks with every change. */
-const writtenAt = new WeakMap<Disk, Map<string, { readonly text: string; readonly mtime: number }>>();
-
-function stampOf(disk: Disk, uri: string): Stamp | undefined {
-  const text = disk.get(uri);
-  const times = writtenAt.get(disk) ?? new Map<string, { readonly text: string; readonly mtime: number }>();
-  writtenAt.set(disk, times);
-  const known = times.get(uri);
-  if (text === undefined) return undefined;
-  const mtime = known ? known.mtime + (known.text === text ? 0 : 1) : 1;
-  times.set(uri, { text, mtime });
-  return { size: text.length, mtime };
-}
-
 const filesOf = (disk: Disk): Files => ({
   find: async (folders, globs) => {
     const isServed = servedTest({ folders, globs });
@@ -46,7 +31,6 @@ const filesOf = (disk: Disk): Files => ({
   read: async (uri) => disk.get(uri),
   exists: async (uri) => disk.has(uri),
   list: async () => [],
-  disk: { read: (uri) => disk.get(uri), stamp: (uri) => stampOf(disk, uri) },
 });
 
 /** Nothing is composed here: what a worker does is no matter of messages, and threads would take the time. */
@@ -54,37 +38,13 @@ const startWorker = () => {
   throw new Error('There are no threads here.');
 };
 
-/** A cache that keeps whatever there is, at once. */
-export interface MemoryStore extends CacheStore {
-  /** How often something was found in it. */
-  readonly hits: () => number;
-}
-
-export function memoryStore(): MemoryStore {
-  const kept = new Map<string, string>();
-  let hits = 0;
-  return {
-    ...{ program: 'test', atLeast: 0, quiet: 0 },
-    async read(name) {
-      const text = kept.get(name);
-      if (text !== undefined) hits++;
-      return text;
-    },
-    async write(name, text) {
-      kept.set(name, text);
-    },
-    hits: () => hits,
-  };
-}
-
 /** Starts a server that pulls, and initializes it. */
-export async function startServer(disk: Disk, folders: readonly string[], cache?: CacheStore): Promise<StreamServer> {
+export async function startServer(disk: Disk, folders: readonly string[]): Promise<StreamServer> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   serve(
     (messageStrategy) =>
       createConnection(new StreamMessageReader(up), new StreamMessageWriter(down), { messageStrategy }),
-    () => (connection, params) =>
-      openSession(connection, params, { files: filesOf(disk), startWorker, ...(cache ? { cache } : {}) }),
+    () => (connection, params) => openSession(connection, params, { files: filesOf(disk), startWorker }),
   );
   const client = createProtocolConnection(new StreamMessageReader(down), new StreamMessageWriter(up));
   const faults: string[] = [];

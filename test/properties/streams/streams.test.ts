@@ -1,13 +1,12 @@
 /** Whatever a client sends, the server stands, answers, and knows afterwards what a server knows that begins there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { CancellationTokenSource, type WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { RUNS } from '../corpus.ts';
-import { CHOSEN, FOLDERS, type Message, START, stream } from './messages.ts';
-import { type Disk, memoryStore, type StreamServer, startServer } from './server.ts';
+import { FOLDERS, type Message, START, stream } from './messages.ts';
+import { type Disk, type StreamServer, startServer } from './server.ts';
 
 /** What is true when all messages have been sent: the disk, the buffers, the folders, the settings. */
 interface Truth {
@@ -176,64 +175,4 @@ test('after any stream of messages the diagnostics are those of a server that be
     }),
     { numRuns: Math.round(40 * RUNS), examples: [[typedLast]] },
   );
-});
-
-const REST: Message = { kind: 'rest' };
-
-/** The first word of a client is about a file of which the server that begins knows nothing yet. */
-const askedEarly: Message = {
-  kind: 'request',
-  method: 'textDocument/diagnostic',
-  params: { textDocument: { uri: `${FOLDERS[1]}/${CHOSEN[1]}` } },
-  cancelled: false,
-};
-
-/** What was not saved when the client ended comes back with it. */
-const unsavedCatalog: Message = {
-  kind: 'open',
-  uri: `${FOLDERS[0]}/${CHOSEN[0]}`,
-  version: 1,
-  text: 'tools: [',
-};
-
-/** A file that was never saved is known of, and gone at the next start, while the folders are read twice. */
-const neverSaved: Message = { kind: 'open', uri: `${FOLDERS[0]}/never-saved.skill.md`, version: 1, text: '' };
-const withoutSecond: Message = { kind: 'folder', uri: FOLDERS[1], here: false };
-
-const isNoRule = ({ kind }: Message): boolean => kind !== 'rules';
-
-test('a start with what the one before knew comes to what a start without it comes to', async () => {
-  let known = 0;
-  const examples: [Message[], Message[], Message[]][] = [
-    [[REST], [REST], [askedEarly]],
-    [[REST], [REST], [unsavedCatalog]],
-    [[withoutSecond, neverSaved], [REST], [withoutSecond]],
-  ];
-  await fc.assert(
-    fc.asyncProperty(stream, stream, stream, async (first, between, second) => {
-      const cache = memoryStore();
-      const truth = truthOf(new Map(START));
-      const server = await startServer(truth.disk, [...truth.folders], cache);
-      // Other settings would make what is known worthless.
-      await sendAll(server, truth, first.filter(isNoRule));
-      // What is kept is of this moment or of one before; both have to do.
-      await sleep(5);
-      server.end();
-
-      // Nobody tells of what happens now.
-      const { disk } = truth;
-      for (const message of between) {
-        if (message.kind !== 'disk') continue;
-        if (message.text === undefined) disk.delete(message.uri);
-        else disk.set(message.uri, message.text);
-      }
-      const later = truthOf(disk, truth.folders);
-      const again = await startServer(disk, [...later.folders], cache);
-      await checkAsFresh(again, later, await sendAll(again, later, second));
-      again.end();
-      known += cache.hits();
-    }),
-    { numRuns: Math.round(40 * RUNS), examples },
-  );
-  assert.ok(known > 10, `something was known in ${known} cases only`);
 });

@@ -1,4 +1,5 @@
 /** Quick fixes at a place, and `source.fixAll`: findings carry their fixes, so no rule is known here. */
+
 import {
   type CodeAction,
   CodeActionKind,
@@ -6,11 +7,12 @@ import {
   type Range,
   type WorkspaceEdit,
 } from 'vscode-languageserver-types';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
@@ -18,34 +20,34 @@ import { silence } from './suppress.ts';
 
 /** The actions that touch `range`; `only` are the kinds that the client asks for, none meaning every kind. */
 export function codeActions(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   range: Range,
   only: readonly string[] | undefined,
   locate: Locate,
 ): CodeAction[] {
   const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
-  const findings = check(index, document);
-  const start = locate.offset(document, range.start);
-  const end = locate.offset(document, range.end);
+  const findings = check(file, analysis);
+  const start = locate.offset(file, range.start);
+  const end = locate.offset(file, range.end);
   const here = findings.filter(({ span }) => span.start <= end && start <= span.end);
   return [
-    ...(wants(CodeActionKind.QuickFix) ? here.flatMap((finding) => quickFixes(index, document, finding, locate)) : []),
+    ...(wants(CodeActionKind.QuickFix) ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate)) : []),
     // Fixing everything is never offered unasked in the light bulb's list: there it would stand beside every fix.
-    ...(only && wants(FIX_ALL) ? fixAll(index, document, findings, locate) : []),
+    ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
   ];
 }
 
-function quickFixes(index: WorkspaceIndex, document: SkillDocument, finding: Finding, locate: Locate): CodeAction[] {
-  const diagnostics = [toDiagnostic(index, document, finding, locate)];
+function quickFixes(analysis: Analysis, file: SkillFile, finding: Finding, locate: Locate): CodeAction[] {
+  const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const fixes = finding.fixes.map((fix, number) => ({
     title: fix.title,
     kind: CodeActionKind.QuickFix,
     diagnostics,
     isPreferred: number === 0,
-    edit: toWorkspaceEdit(index, fix.edits, locate),
+    edit: toWorkspaceEdit(analysis, fix.edits, locate),
   }));
-  const silencing = silence(document, finding);
+  const silencing = silence(file, finding);
   return [
     ...fixes,
     ...(silencing
@@ -54,26 +56,21 @@ function quickFixes(index: WorkspaceIndex, document: SkillDocument, finding: Fin
             title: silencing.title,
             kind: CodeActionKind.QuickFix,
             diagnostics,
-            edit: toWorkspaceEdit(index, silencing.edits, locate),
+            edit: toWorkspaceEdit(analysis, silencing.edits, locate),
           },
         ]
       : []),
   ];
 }
 
-function fixAll(
-  index: WorkspaceIndex,
-  document: SkillDocument,
-  findings: readonly Finding[],
-  locate: Locate,
-): CodeAction[] {
-  const edits = safeEdits(document.uri, findings);
+function fixAll(analysis: Analysis, file: SkillFile, findings: readonly Finding[], locate: Locate): CodeAction[] {
+  const edits = safeEdits(file.uri, findings);
   if (edits.length === 0) return [];
   return [
     {
       title: 'Apply all safe fixes',
       kind: FIX_ALL,
-      edit: toWorkspaceEdit(index, [{ uri: document.uri, edits }], locate),
+      edit: toWorkspaceEdit(analysis, [{ uri: file.uri, edits }], locate),
     },
   ];
 }
@@ -83,8 +80,8 @@ export function safeEdits(uri: string, findings: readonly Finding[]): readonly T
   const taken: TextEdit[] = [];
   for (const { fixes } of findings) {
     const [fix] = fixes;
-    if (!fix?.safe || fix.edits.some((file) => file.uri !== uri)) continue;
-    const edits = fix.edits.flatMap((file) => file.edits);
+    if (!fix?.safe || fix.edits.some((edited) => edited.uri !== uri)) continue;
+    const edits = fix.edits.flatMap(({ edits }) => edits);
     if (!edits.some((edit) => taken.some((other) => collide(edit, other)))) taken.push(...edits);
   }
   return taken;
@@ -94,12 +91,12 @@ export function safeEdits(uri: string, findings: readonly Finding[]): readonly T
 const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
   (a.start < b.end && b.start < a.end) || a.start === b.start;
 
-export function toWorkspaceEdit(index: WorkspaceIndex, files: Fix['edits'], locate: Locate): WorkspaceEdit {
+export function toWorkspaceEdit(analysis: Analysis, files: Fix['edits'], locate: Locate): WorkspaceEdit {
   const changes: Record<string, LspEdit[]> = {};
   for (const { uri, edits } of files) {
-    const document = index.documents.get(uri);
-    if (!document) continue;
-    const converted = edits.map(({ span, newText }) => ({ range: locate.range(document, span), newText }));
+    const file = analysis.file(uri);
+    if (!file) continue;
+    const converted = edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
     changes[uri] = [...(changes[uri] ?? []), ...converted];
   }
   return { changes };

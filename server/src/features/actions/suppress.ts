@@ -1,18 +1,18 @@
-/** The comment that silences one finding (interfaces.md, "Severities"), in the syntax that fits the place. */
+/** The comment that silences one finding (docs/format.md, section 6), in the syntax that fits the place. */
 import type { Finding, Fix } from '../../finding.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
 
 /**
  * Undefined where no comment can stand above the line, or would mean something else: above the frontmatter, in code and
  * templates, in the midst of a text of several lines.
  */
-export function silence(document: SkillDocument, { rule, span: place }: Finding): Fix | undefined {
-  const { text, lines, uri, body, frontmatter } = document;
+export function silence(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
+  const { text, lines, uri, body, frontmatter } = file;
   if (rule === 'unused-suppression' || rule === 'missing-frontmatter') return undefined;
   const start = Math.max(lines[lineAt(lines, place.start)] ?? 0, text.startsWith('\uFEFF') ? 1 : 0);
-  const trees = [frontmatter.tree, ...document.metadata.map(({ tree }) => tree)];
+  const trees = [frontmatter.tree, ...file.metadata.map(({ tree }) => tree)];
   const tree = trees.find((candidate) => contains(candidate.span, place));
   if (tree ? tree.root && isInText(tree.root, start) : start < frontmatter.bodyStart) return undefined;
   if (!tree && body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end))

@@ -2,7 +2,7 @@
 
 import { expectAt } from '../../languages/minijinja/cursor/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
-import { sourceSpan, valueOffset } from '../../languages/yaml/frontmatter.ts';
+import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { type Span, span } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { stepReferences } from './flow.ts';
@@ -11,18 +11,17 @@ import { offerForExpectation } from './template.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
 export function offerInCondition(cursor: YamlCursor): Offer | undefined {
-  const { document, offset, place } = cursor;
+  const { file, offset, place } = cursor;
   if (place.role === 'key') return undefined;
   if (place.path[0] === 'execution') return offerStepReferences(cursor);
-  const many = document.conditions.find(
-    ({ scalar }) =>
-      isOnManyLines(document.text, scalar.span) && scalar.span.start <= offset && offset <= scalar.span.end,
+  const many = file.conditions.find(
+    ({ scalar }) => isOnManyLines(file.text, scalar.span) && scalar.span.start <= offset && offset <= scalar.span.end,
   );
-  const at = many && valueOffset(document.text, many.scalar, offset);
+  const at = many && valueOffset(file.text, many.scalar, offset);
   if (many && at !== undefined) {
     const expected = expectAt(many.expression, at);
     return offerForExpectation(cursor, expected, CONDITION_VARIABLES, many.expression, (place) =>
-      sourceSpan(document.text, many.scalar, place.start, place.end),
+      sourceSpan(file.text, many.scalar, place.start, place.end),
     );
   }
   const expression = parseExpression(sourceOf(cursor), place.span.start);
@@ -41,7 +40,7 @@ const withBlank = ({ place }: YamlCursor, offer: Offer): Offer =>
   place.before === '' ? offer : { ...offer, before: place.before };
 
 /** The expression with what YAML escapes in its quotes made harmless, so that every offset stays true. */
-function sourceOf({ document: { text }, place, quote }: YamlCursor): string {
+function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   const source = text.slice(place.span.start, place.span.end);
   if (quote === '') return source;
   // Of the two characters the one outside of the string becomes a blank.
@@ -61,8 +60,8 @@ const MAX_WORD = 200;
 
 /** Conditions of steps speak of data as references; every other word in them is a constant. */
 export function offerStepReferences(cursor: YamlCursor): Offer | undefined {
-  const { document, offset, place } = cursor;
-  const { text } = document;
+  const { file, offset, place } = cursor;
+  const { text } = file;
   const before = text.slice(place.span.start, offset);
   const reference = REFERENCE.exec(before.slice(-MAX_WORD));
   const word = reference ?? /[A-Za-z_]\w*$/.exec(before.slice(-MAX_WORD));

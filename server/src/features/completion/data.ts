@@ -1,7 +1,8 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
+
 import { type SchemaField, type SkillSchema, typeAt } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
 import { findField } from '../hover/describe.ts';
 import { allowedValues } from '../hover/template-values.ts';
 import { Kind, literal, type Proposal } from './proposal.ts';
@@ -36,9 +37,9 @@ export function fieldProposals(cursor: YamlCursor, fields: readonly SchemaField[
 }
 
 function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean): Partial<Proposal> {
-  const { quote, place, document } = cursor;
+  const { quote, place, file } = cursor;
   if (quote !== '') {
-    const isClosed = document.text[place.span.end] === quote;
+    const isClosed = file.text[place.span.end] === quote;
     if (!isClosed) return { insert: `${written(cursor, name)}${quote}: ` };
     return {
       insert: `${written(cursor, name)}${quote}: `,

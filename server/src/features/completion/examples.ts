@@ -5,7 +5,7 @@ import type { Cursor, Offer } from './proposal.ts';
 import { findYamlCursor } from './yaml-place.ts';
 
 export function offerInExample(from: Cursor, { side, tree, artifact }: ExampleData): Offer | undefined {
-  const { contract } = from.document;
+  const { contract } = from.file;
   const schema = (side === 'input' ? contract.input : contract.output)?.schema;
   const cursor = schema && findYamlCursor(from, tree);
   if (!schema || !cursor) return undefined;

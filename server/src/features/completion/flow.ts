@@ -1,11 +1,11 @@
 /** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
 
 import type { SchemaField } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
-import type { SkillDocument } from '../../skill/document.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+
 import { fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
@@ -37,22 +37,22 @@ function wantedType(cursor: YamlCursor, path: Path, inputs: number): string | un
   return skill?.contract.input?.schema.fields.find(({ name }) => name === path[inputs + 1])?.type;
 }
 
-function skillOfStep({ index, document }: Cursor, step: string | undefined): SkillDocument | undefined {
-  const entry = document.contract.composes.find((candidate) => candidate.step === step);
-  return entry && resolveSkill(index, document, entry.name);
+function skillOfStep({ analysis, file }: Cursor, step: string | undefined): SkillFile | undefined {
+  const entry = file.contract.composes.find((candidate) => candidate.step === step);
+  return entry && analysis.resolveSkill(file, entry.name);
 }
 
 /** `input_mapping` leads from the flow's names to the step's own, `output_mapping` the other way. */
 function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' | 'output_mapping'): Proposal[] {
-  const { index, document, tree, place } = cursor;
+  const { analysis, file, tree, place } = cursor;
   const entry = nodeAt(tree.root, ['composes', at]);
   const name = stringOf(findValue(entry, 'skill'));
-  const contract = name === undefined ? undefined : resolveSkill(index, document, name)?.contract;
+  const contract = name === undefined ? undefined : analysis.resolveSkill(file, name)?.contract;
   const inputs = contract?.input?.schema.fields ?? [];
   const outputs = contract?.output?.schema.fields ?? [];
   if (place.role === 'key')
     return fieldProposals(cursor, mapping === 'input_mapping' ? flowFields(cursor, at) : outputs);
-  const fields = mapping === 'input_mapping' ? inputs : (document.contract.output?.schema.fields ?? []);
+  const fields = mapping === 'input_mapping' ? inputs : (file.contract.output?.schema.fields ?? []);
   const mapped = Object.values(jsonOf(nodeAt(tree.root, place.path.slice(0, -1))) ?? {});
   return fields
     .filter((field) => !mapped.includes(field.name) || field.name === place.path.at(-1))
@@ -68,11 +68,11 @@ const fieldValue = ({ name, type, required, description }: SchemaField): Proposa
 });
 
 /** What the flow holds before an entry of `composes` runs: the inputs, and the outputs of earlier entries as renamed. */
-function flowFields({ index, document, tree }: YamlCursor, before: number): readonly SchemaField[] {
-  const fields = new Map((document.contract.input?.schema.fields ?? []).map((field) => [field.name, field]));
-  for (const [position, { name }] of document.contract.composes.slice(0, before).entries()) {
+function flowFields({ analysis, file, tree }: YamlCursor, before: number): readonly SchemaField[] {
+  const fields = new Map((file.contract.input?.schema.fields ?? []).map((field) => [field.name, field]));
+  for (const [position, { name }] of file.contract.composes.slice(0, before).entries()) {
     const renamed = jsonOf(nodeAt(tree.root, ['composes', position, 'output_mapping']));
-    for (const field of resolveSkill(index, document, name)?.contract.output?.schema.fields ?? []) {
+    for (const field of analysis.resolveSkill(file, name)?.contract.output?.schema.fields ?? []) {
       const other =
         renamed !== null && typeof renamed === 'object'
           ? (renamed as { [key: string]: unknown })[field.name]
@@ -86,7 +86,7 @@ function flowFields({ index, document, tree }: YamlCursor, before: number): read
 
 /** `$input.x`, `$step.output`, `$step.output.x` for the steps that have run by then; a wanted type comes first. */
 export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] {
-  const { document } = cursor;
+  const { file } = cursor;
   const reference = (label: string, type: string | undefined, docs?: string): Proposal => ({
     label,
     kind: Kind.Reference,
@@ -94,7 +94,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
     docs,
     rank: wanted !== undefined && type === wanted ? 2 : 5,
   });
-  const inputs = document.contract.input?.schema.fields ?? [];
+  const inputs = file.contract.input?.schema.fields ?? [];
   return [
     ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, description)),
     ...stepsBefore(cursor).flatMap((step) => {
@@ -110,12 +110,12 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
 /** The lists whose items run one after the other; those of `parallel` and `speculate` do not see one another. */
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
-function stepsBefore({ document, tree, place: { path } }: YamlCursor): readonly string[] {
+function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
   const names = path.flatMap((step, depth) => {
     if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];
     const list = nodeAt(tree.root, path.slice(0, depth));
     return list?.kind === 'list'
-      ? stepsIn(readExecution(document.text, { ...list, items: list.items.slice(0, step) }))
+      ? stepsIn(readExecution(file.text, { ...list, items: list.items.slice(0, step) }))
       : [];
   });
   return [...new Set(names)];

@@ -1,7 +1,7 @@
 /** The YAML around a cursor, also before the frontmatter has its closing fence or a first whole key. */
 
 import type { YamlTree } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, lineEnd, span } from '../../text.ts';
 
 /** A line that YAML can have, a word that may become a key included. */
@@ -9,8 +9,8 @@ const YAML_LINE = /^(?:[ \t]|["']?[\w$][^:]*:(?:[ \t]|$)|["']?[\w-]*$|-(?:[ \t]|
 
 const MAX_LINES = 2_000;
 
-export function findFrontmatter(document: SkillDocument, offset: number): YamlTree | undefined {
-  const { frontmatter, text, lines, dialect } = document;
+export function findFrontmatter(file: SkillFile, offset: number): YamlTree | undefined {
+  const { frontmatter, text, lines, dialect } = file;
   const { open, close, content, tree } = frontmatter;
   // In front of the closing fence nothing can be typed on its own line.
   if ((open && close) || dialect === 'contract' || dialect === 'catalog') {

@@ -10,8 +10,8 @@ import { isProse } from './references.ts';
 const HEADING = /^( {0,3})(##|###)[ \t]+([^\r\n]*)$/;
 
 export function offerHeading(cursor: Cursor): Offer | undefined {
-  const { document, offset } = cursor;
-  const { text, body } = document;
+  const { file, offset } = cursor;
+  const { text, body } = file;
   const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
   if (offset - start > 200 || !body) return undefined;
   const match = HEADING.exec(text.slice(start, offset));
@@ -76,8 +76,8 @@ const BODIES: Readonly<Record<ArtifactKind, string>> = {
 };
 
 /** The names of a kind that the file refers to and does not have. */
-function missingNames({ document }: Cursor, kind: ArtifactKind): Proposal[] {
-  const { body, contract, templates } = document;
+function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
+  const { body, contract, templates } = file;
   const present = new Set((body?.artifacts ?? []).map(({ name }) => name));
   const referenced = (body?.references ?? []).flatMap((reference) =>
     reference.kind === 'artifact' ? [[reference.name, '#artifact'] as const] : [],
@@ -93,14 +93,14 @@ function missingNames({ document }: Cursor, kind: ArtifactKind): Proposal[] {
 }
 
 /** `Input` and `Output`, as far as the example does not have them, with the fields that the contract requires. */
-function parts({ document, offset }: Cursor, start: number, end: number): Offer | undefined {
-  const artifact = document.body?.artifacts.find(
+function parts({ file, offset }: Cursor, start: number, end: number): Offer | undefined {
+  const artifact = file.body?.artifacts.find(
     (candidate) => candidate.span.start <= offset && offset <= candidate.span.end,
   );
   if (artifact?.kind !== 'Example' || offset <= artifact.heading.span.end) return undefined;
-  const { input, output } = document.contract;
+  const { input, output } = file.contract;
   const { example } = artifact;
-  const hasBody = /^\s*(?!#{1,3}[ \t])\S/.test(document.text.slice(end, end + 2_000));
+  const hasBody = /^\s*(?!#{1,3}[ \t])\S/.test(file.text.slice(end, end + 2_000));
   const part = (label: string, fields: readonly SchemaField[]): Proposal =>
     hasBody
       ? { label, kind: Kind.Struct }

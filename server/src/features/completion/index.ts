@@ -1,10 +1,12 @@
 /** What may be typed at a cursor. Each context is a file of its own; this only finds out which one it is. */
+
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import { offerInExample } from './examples.ts';
 import { findFrontmatter } from './half-typed.ts';
@@ -16,25 +18,25 @@ import { offerInTemplate } from './templates.ts';
 import { offerInYaml } from './yaml.ts';
 
 export function completion(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   locate: Locate,
   client?: CompletionClient,
 ): CompletionItem[] | CompletionList {
-  const cursor: Cursor = { index, document, offset };
+  const cursor: Cursor = { analysis, file, offset };
   const offer = offerAt(cursor);
   return offer ? toItems(cursor, offer, locate, client) : [];
 }
 
 function offerAt(cursor: Cursor): Offer | undefined {
-  const { document, offset } = cursor;
-  const frontmatter = findFrontmatter(document, offset);
-  if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(document.dialect));
-  if (document.dialect !== 'composer' || offset < document.frontmatter.bodyStart) return undefined;
-  const metadata = findTouching(document.metadata, offset, ({ tree }) => tree.span);
+  const { file, offset } = cursor;
+  const frontmatter = findFrontmatter(file, offset);
+  if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
+  if (file.dialect !== 'composer' || offset < file.frontmatter.bodyStart) return undefined;
+  const metadata = findTouching(file.metadata, offset, ({ tree }) => tree.span);
   if (metadata) return offerInYaml(cursor, metadata.tree, artifactKeys[metadata.artifact.kind], metadata.artifact.kind);
-  const example = findTouching(document.examples, offset, ({ tree }) => tree.span);
+  const example = findTouching(file.examples, offset, ({ tree }) => tree.span);
   if (example) return offerInExample(cursor, example);
   return offerHeading(cursor) ?? offerInTemplate(cursor) ?? offerReference(cursor);
 }

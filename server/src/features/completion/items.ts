@@ -1,4 +1,5 @@
 /** Proposals as items of the protocol, with no more words than the client needs. */
+
 import {
   type CompletionItem,
   type CompletionItemDefaults,
@@ -8,9 +9,10 @@ import {
   InsertTextMode,
   type Range,
 } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, type Span, touches } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import type { Cursor, Docs, Offer, Proposal } from './proposal.ts';
 
@@ -41,11 +43,11 @@ export function toItems(
   locate: Locate,
   client: CompletionClient = SIMPLE,
 ): CompletionItem[] | CompletionList {
-  const { document, offset, index } = cursor;
+  const { file, offset, analysis } = cursor;
   const { before = '', proposals } = offer;
   const rangeOf = (span: Span): Range | undefined =>
-    isAtCursor(document, span, offset) ? locate.range(document, span) : undefined;
-  const lineBreak = lineBreakOf(document.text);
+    isAtCursor(file, span, offset) ? locate.range(file, span) : undefined;
+  const lineBreak = lineBreakOf(file.text);
   const range = rangeOf(offer.span);
   const untold = client.defer && new Map<string, Docs>();
   const defaults = defaultsFor(client.defaults, proposals, range);
@@ -70,14 +72,14 @@ export function toItems(
     if (!item.textEdit && newText !== label) item.textEditText = newText;
     if (proposal.detail) item.detail = proposal.detail;
     if (docs && untold) untold.set(label, docs);
-    else if (docs) describe(item, docs, index, document);
+    else if (docs) describe(item, docs, analysis, file);
     if (proposal.isSnippet && !defaults?.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
     if (proposal.isSnippet && !defaults?.insertTextMode) item.insertTextMode = InsertTextMode.asIs;
     if (proposal.filter !== undefined && proposal.filter !== label) item.filterText = proposal.filter;
     if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
     items.push(item);
   }
-  const data = untold && untold.size > 0 ? client.defer?.({ uri: document.uri, docs: untold }) : undefined;
+  const data = untold && untold.size > 0 ? client.defer?.({ uri: file.uri, docs: untold }) : undefined;
   if (data !== undefined && defaults && client.defaults.has('data')) defaults.data = data;
   else if (data !== undefined) for (const item of items) if (untold?.has(item.label)) item.data = data;
   const isIncomplete = offer.isIncomplete === true;
@@ -104,21 +106,21 @@ function defaultsFor(
 }
 
 /** The item with what was left to be said of it; as it is where nothing was, or where its file is gone. */
-export function tell(item: CompletionItem, { uri, docs }: Untold, index: WorkspaceIndex): CompletionItem {
+export function tell(item: CompletionItem, { uri, docs }: Untold, analysis: Analysis): CompletionItem {
   const own = docs.get(item.label);
-  const document = index.documents.get(uri);
-  if (own === undefined || !document) return item;
+  const file = analysis.file(uri);
+  if (own === undefined || !file) return item;
   const told = { ...item };
-  describe(told, own, index, document);
+  describe(told, own, analysis, file);
   return told;
 }
 
-function describe(item: CompletionItem, docs: Docs, index: WorkspaceIndex, document: SkillDocument): void {
-  const value = typeof docs === 'string' ? docs : docs(index, document);
+function describe(item: CompletionItem, docs: Docs, analysis: Analysis, file: SkillFile): void {
+  const value = typeof docs === 'string' ? docs : docs(analysis, file);
   if (value) item.documentation = { kind: 'markdown', value };
 }
 
 /** Editors take an edit only where it holds the cursor and stays on its line; in folded text a word may do neither. */
-function isAtCursor({ text }: SkillDocument, place: Span, offset: number): boolean {
+function isAtCursor({ text }: SkillFile, place: Span, offset: number): boolean {
   return touches(place, offset) && !/[\r\n]/.test(text.slice(place.start, place.end));
 }

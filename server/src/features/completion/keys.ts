@@ -10,11 +10,11 @@ import { Kind, type Proposal } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
 export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
-  const { document, place } = cursor;
+  const { file, place } = cursor;
   const present = new Set(place.siblings.map((name) => findKey(table, name)?.name ?? name));
   const isRoot = place.path.length === 0;
   // A contract has no templates for `framing` to name.
-  if (isRoot && document.dialect === 'contract') present.add('framing');
+  if (isRoot && file.dialect === 'contract') present.add('framing');
   const missing = table.filter(({ name }) => !present.has(name)).map(prepare);
   if (hasColon(cursor) || cursor.quote !== '') return missing.map(({ bare }) => bare);
   const { flow } = place;
@@ -34,12 +34,7 @@ interface Prepared {
   readonly onLine: Proposal;
 }
 
-/** What is offered of a key depends on nothing else: made once, it saves 0.3 ms of a completion. Most keys stand at the margin. */
-const prepared = new WeakMap<KeySpec, Prepared>();
-
 function prepare(key: KeySpec): Prepared {
-  const known = prepared.get(key);
-  if (known) return known;
   const bare: Proposal = {
     label: key.name,
     kind: Kind.Property,
@@ -48,13 +43,11 @@ function prepare(key: KeySpec): Prepared {
     rank: key.mandatory ? 1 : 3,
   };
   const onLine: Proposal = { insert: keySkeleton(key, { column: 0, flow: false }), isSnippet: true, ...bare };
-  const made = { key, bare, onLine };
-  prepared.set(key, made);
-  return made;
+  return { key, bare, onLine };
 }
 
 /** The name that the file's own name, or the folder of a `SKILL.md`, promises. */
-function nameOfFile({ document: { uri, dialect } }: YamlCursor): string | undefined {
+function nameOfFile({ file: { uri, dialect } }: YamlCursor): string | undefined {
   try {
     const name = nameFromUri(dialect === 'agent-skill' ? folderOf(uri) : uri);
     return NAME_PATTERN.test(name) ? name : undefined;
@@ -68,8 +61,7 @@ function nameOfFile({ document: { uri, dialect } }: YamlCursor): string | undefi
 export function clientKeyProposals(cursor: YamlCursor, standard: KeyTable): Proposal[] {
   const taken = new Set([...cursor.place.siblings, ...standard.map(({ name }) => name)]);
   const isBare = hasColon(cursor) || cursor.quote !== '';
-  clientKeys ??= clientsByKey();
-  return [...clientKeys]
+  return [...clientsByKey()]
     .filter(([name]) => !taken.has(name))
     .map(([name, clients]) => ({
       label: name,
@@ -80,8 +72,6 @@ export function clientKeyProposals(cursor: YamlCursor, standard: KeyTable): Prop
       insert: isBare ? undefined : `${name}: `,
     }));
 }
-
-let clientKeys: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** The names that clients add, each with the clients that know it. */
 function clientsByKey(): ReadonlyMap<string, readonly string[]> {

@@ -1,16 +1,16 @@
 /** Names that the workspace, the catalog or the file itself declares, by what they name. */
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
-import { catalogOf } from '../../workspace/workspace-index.ts';
+
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeTool } from '../hover/describe-names.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
 /** Every domain but `skill`, which costs the workspace and has a file of its own. */
 export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
-  const { index, document } = cursor;
-  const { contract, body } = document;
-  const catalog = catalogOf(index, document.uri);
+  const { analysis, file } = cursor;
+  const { contract, body } = file;
+  const catalog = analysis.catalogOf(file.uri);
   switch (domain) {
     case 'tool':
       return toolProposals(cursor, catalog);
@@ -70,11 +70,11 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
 /** More tools than this are a list that nobody reads. */
 const MAX_TOOLS = 2_000;
 
-export function toolProposals({ index, document }: Cursor, catalog: Catalog): Proposal[] {
+export function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[] {
   const declared = [...catalog.tools.values()].slice(0, MAX_TOOLS).map(toolProposal);
-  const contracts = index.graph.tools
+  const contracts = analysis.graph.tools
     .toSeq()
-    .filter((name) => name !== document.summary.name && !catalog.tools.has(name))
+    .filter((name) => name !== file.summary.name && !catalog.tools.has(name))
     .take(MAX_TOOLS)
     .toArray()
     .sort()
@@ -97,8 +97,8 @@ const toolProposal = (tool: CatalogTool): Proposal => ({
 });
 
 /** What the skill's tools need comes first, then the rest of the catalog. */
-function scopeProposals({ document }: Cursor, catalog: Catalog): Proposal[] {
-  const tools = document.contract.tools.flatMap(({ name }) => catalog.tools.get(name) ?? []);
+function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
+  const tools = file.contract.tools.flatMap(({ name }) => catalog.tools.get(name) ?? []);
   const needed = new Set(tools.flatMap(({ scopes }) => scopes));
   const known = catalog.scopes?.keys() ?? [...catalog.tools.values()].flatMap(({ scopes }) => scopes);
   return [...new Set([...needed, ...known])].map((name) => ({
@@ -110,7 +110,7 @@ function scopeProposals({ document }: Cursor, catalog: Catalog): Proposal[] {
           .map((tool) => tool.name)
           .join(', ')}`
       : undefined,
-    docs: (now, from) => describeScope(catalogOf(now, from.uri), name),
+    docs: (now, from) => describeScope(now.catalogOf(from.uri), name),
     rank: needed.has(name) ? 2 : 5,
   }));
 }

@@ -2,12 +2,14 @@
  * Paths of files beside a skill: in the links of a body, behind `references/`, `scripts/` and `assets/` anywhere in it, and
  * in the `from:` of a catalog. What is in a folder only a host can tell, so a place comes first and the offer afterwards.
  */
+
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import { findScalar } from '../symbol/scalar-place.ts';
 import { fits } from '../symbol/table-place.ts';
@@ -29,11 +31,11 @@ export interface PathEntry {
   readonly isFolder: boolean;
 }
 
-export function findPath(document: SkillDocument, offset: number): PathPlace | undefined {
-  const { text, dialect, uri, frontmatter } = document;
+export function findPath(file: SkillFile, offset: number): PathPlace | undefined {
+  const { text, dialect, uri, frontmatter } = file;
   const written =
     dialect === 'catalog'
-      ? writtenInFrom(document, offset)
+      ? writtenInFrom(file, offset)
       : offset > frontmatter.bodyStart && (dialect === 'composer' || dialect === 'agent-skill')
         ? writtenInBody(lineBefore(text, offset))
         : undefined;
@@ -67,7 +69,7 @@ function writtenInBody(line: string): Written | undefined {
   return plain ? { path: plain[1] ?? '', as: 'text' } : undefined;
 }
 
-function writtenInFrom({ frontmatter, text }: SkillDocument, offset: number): Written | undefined {
+function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Written | undefined {
   const line = lineBefore(text, offset);
   const match = /(?:^|[\s{,-])from:\s+["']?([^"'#,}]*)$/.exec(line);
   // An empty value is no scalar yet, and `from:` stands nowhere else in a catalog.
@@ -82,22 +84,22 @@ const MAX_ENTRIES = 1_000;
 
 /** Folders first, and those that a skill may have before any other; hidden files only where a dot has been typed. */
 export function pathCompletion(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   place: PathPlace,
   entries: readonly PathEntry[],
   locate: Locate,
   client?: CompletionClient,
 ): CompletionItem[] | CompletionList {
-  const typed = document.text.slice(place.span.start, offset);
-  const isOwn = place.folder === folderOf(document.uri);
+  const typed = file.text.slice(place.span.start, offset);
+  const isOwn = place.folder === folderOf(file.uri);
   const shown = entries.filter(
     ({ name }) =>
       (!name.startsWith('.') || typed.startsWith('.') || place.as === 'yaml') &&
       !IGNORED.has(name) &&
       !/[\r\n]/.test(name) &&
-      !(isOwn && name === decoded(fileNameOf(document.uri))),
+      !(isOwn && name === decoded(fileNameOf(file.uri))),
   );
   const sorted = [...shown].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES);
   const proposals = sorted.map(({ name, isFolder }) => ({
@@ -106,11 +108,11 @@ export function pathCompletion(
     insert: written(name, place.as) + (isFolder ? '/' : ''),
     rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? 1 : 2) : 3,
   }));
-  return toItems({ index, document, offset }, { span: place.span, proposals }, locate, client);
+  return toItems({ analysis, file, offset }, { span: place.span, proposals }, locate, client);
 }
 
 const IGNORED = new Set(['node_modules', '.git']);
-/** The folders of the Agent Skills standard (skill-format.md, section 9). */
+/** The folders of the Agent Skills standard (docs/format.md, section 9). */
 const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
 
 /** In a link, blanks and brackets would end the address. */

@@ -1,13 +1,14 @@
 /** What is offered at a cursor, before it becomes an LSP item. */
+
 import { CompletionItemKind } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 
 /** A cursor in one file of the workspace. */
 export interface Cursor {
-  readonly index: WorkspaceIndex;
-  readonly document: SkillDocument;
+  readonly analysis: Analysis;
+  readonly file: SkillFile;
   readonly offset: number;
 }
 
@@ -15,7 +16,7 @@ export interface Cursor {
  * Markdown, or what makes it when somebody looks: of the items of a list, a user reads the words of one or two. It is made
  * of the index and the document as they are by then, since what was read of another file may not be held.
  */
-export type Docs = string | ((index: WorkspaceIndex, document: SkillDocument) => string | undefined);
+export type Docs = string | ((analysis: Analysis, file: SkillFile) => string | undefined);
 
 export interface Proposal {
   readonly label: string;

@@ -1,4 +1,4 @@
-/** `#kind:name` in prose (skill-format.md, section 5). */
+/** `#kind:name` in prose (docs/format.md, section 5). */
 import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { type Span, span, touches } from '../../text.ts';
 import { nameProposals } from './names.ts';
@@ -15,8 +15,8 @@ const MAX_LENGTH = 200;
 const MAX_BESIDE_OTHERS = 200;
 
 export function offerReference(cursor: Cursor): Offer | undefined {
-  const { document, offset } = cursor;
-  const { text, body } = document;
+  const { file, offset } = cursor;
+  const { text, body } = file;
   const line = text.slice(Math.max(lineStart(text, offset), offset - MAX_LENGTH), offset);
   const match = REFERENCE.exec(line);
   if (!match || !body || !isProse(body, text, offset)) return undefined;
@@ -29,9 +29,9 @@ export function offerReference(cursor: Cursor): Offer | undefined {
   return kind ? targets(cursor, kind, place) : everything(cursor, place);
 }
 
-const isNamePart = ({ document }: Cursor, written: string): boolean =>
+const isNamePart = ({ file }: Cursor, written: string): boolean =>
   !/\s/.test(written) ||
-  (document.body?.artifacts ?? []).some(({ name }) => name !== written.trimEnd() && name.startsWith(written));
+  (file.body?.artifacts ?? []).some(({ name }) => name !== written.trimEnd() && name.startsWith(written));
 
 const lineStart = (text: string, offset: number): number =>
   Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
@@ -87,16 +87,16 @@ function targets(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
 }
 
 function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): SkillProposals {
-  const { document, offset } = cursor;
+  const { file, offset } = cursor;
   const only = (proposals: readonly Proposal[]): SkillProposals => ({ proposals, isIncomplete: false });
   if (kind === 'skill') {
-    const word = document.text.slice(place.start, offset).slice(1);
+    const word = file.text.slice(place.start, offset).slice(1);
     if (word.startsWith('skill:')) return skillProposals(cursor, word.slice('skill:'.length));
     return skillProposals(cursor, 'skill'.startsWith(word) ? '' : word, false, MAX_BESIDE_OTHERS);
   }
   if (kind === 'artifact') {
     return only(
-      (document.body?.artifacts ?? []).map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })),
+      (file.body?.artifacts ?? []).map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })),
     );
   }
   const known = nameProposals(cursor, kind);
@@ -106,8 +106,8 @@ function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): SkillProposa
   return only([...extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event })), ...known]);
 }
 
-function declaredNames({ document }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
-  const { tools, interrupts, composes } = document.contract;
+function declaredNames({ file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
+  const { tools, interrupts, composes } = file.contract;
   if (kind === 'tool') return new Set(tools.map(({ name }) => name));
   if (kind === 'interrupt') return new Set(interrupts.map(({ name }) => name));
   return new Set(kind === 'skill' ? composes.map(({ name }) => name) : []);

@@ -1,8 +1,8 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
 
 import { FIELD_KEYS, KEYWORDS, type SkillSchema } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
 import { formAt, isFieldMap, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal } from './proposal.ts';
@@ -25,7 +25,7 @@ export function offerInSchema(
     proposals,
   });
   const root = nodeAt(tree.root, at);
-  const where = schemaPlaceAt(root, rest, form ?? formAt(cursor.document, root))?.place;
+  const where = schemaPlaceAt(root, rest, form ?? formAt(cursor.file, root))?.place;
   if (!where) return undefined;
   if (place.role === 'key') {
     if (where.kind === 'field') return offer(fieldKeys(cursor, where.node));

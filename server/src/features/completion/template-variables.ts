@@ -2,7 +2,7 @@
 
 import { LOOP_FIELDS } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { AmbientVariable } from '../../vocabulary/known-names.ts';
 import { type Value, valueAt } from '../hover/template-values.ts';
 import { Kind, type Proposal } from './proposal.ts';
@@ -10,15 +10,15 @@ import { builtinProposals } from './template-words.ts';
 
 /** The template's own variables first, then the parameters, then what the composer hands over. */
 export function variableProposals(
-  document: SkillDocument,
+  file: SkillFile,
   scopes: Scopes,
   visible: readonly Variable[],
   ambient: readonly AmbientVariable[],
 ): Proposal[] {
   const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
-  const fields = document.contract.input?.schema.fields ?? [];
+  const fields = file.contract.input?.schema.fields ?? [];
   return [
-    ...own.map((variable) => ({ ...ownVariable(document, scopes, variable), rank: 3 })),
+    ...own.map((variable) => ({ ...ownVariable(file, scopes, variable), rank: 3 })),
     ...fields.map(({ name, type, required, description }) => ({
       label: name,
       kind: Kind.Variable,
@@ -41,9 +41,9 @@ const WHAT: Readonly<Record<string, string>> = {
   caller: 'what the call block holds',
 };
 
-function ownVariable(document: SkillDocument, scopes: Scopes, variable: Variable): Proposal {
+function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Proposal {
   const kind = variable.definitions[0]?.kind ?? 'set';
-  const type = kind === 'loop' ? undefined : valueAt(document, scopes, variable.name, variable, [])?.type;
+  const type = kind === 'loop' ? undefined : valueAt(file, scopes, variable.name, variable, [])?.type;
   const what = WHAT[kind] ?? kind;
   return {
     label: variable.name,
@@ -62,7 +62,7 @@ const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;
 
 /** Behind `tone ==`, the values that `tone` may have, quoted. */
 export function comparisonProposals(
-  document: SkillDocument,
+  file: SkillFile,
   scopes: Scopes,
   before: string,
   visible: readonly Variable[],
@@ -75,6 +75,6 @@ export function comparisonProposals(
     .slice(1)
     .map((part) => ({ kind: 'attribute', name: part }) as const);
   const variable = visible.find((candidate) => candidate.name === name);
-  const constants = valueAt(document, scopes, name, variable, segments)?.constants ?? [];
+  const constants = valueAt(file, scopes, name, variable, segments)?.constants ?? [];
   return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: 1 }));
 }

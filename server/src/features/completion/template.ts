@@ -24,16 +24,16 @@ export function offerForExpectation(
   scopes: Scopes = resolveScopes(parsed),
 ): Offer | undefined {
   if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
-  const { document } = cursor;
+  const { file } = cursor;
   const { word } = expected;
   const offer = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
   switch (expected.kind) {
     case 'expression': {
       const before = parsed.text.slice(0, word.span.start - parsed.base);
       return offer([
-        ...comparisonProposals(document, scopes, before, expected.visible),
+        ...comparisonProposals(file, scopes, before, expected.visible),
         ...keywordArguments(expected.call),
-        ...variableProposals(document, scopes, expected.visible, ambient),
+        ...variableProposals(file, scopes, expected.visible, ambient),
         ...builtinProposals(FUNCTIONS, Kind.Function, 7),
         ...literals(),
       ]);
@@ -47,7 +47,7 @@ export function offerForExpectation(
     case 'attribute': {
       const { receiver } = expected;
       if (!receiver) return undefined;
-      const value = valueAt(document, scopes, receiver.name, receiver.variable, receiver.segments);
+      const value = valueAt(file, scopes, receiver.name, receiver.variable, receiver.segments);
       return value && offer(memberProposals(value));
     }
     case 'statement':
@@ -56,7 +56,7 @@ export function offerForExpectation(
       return offer(templateNames(cursor));
     case 'string': {
       const compared = expected.comparedWith;
-      const value = compared && valueAt(document, scopes, compared.name, compared.variable, compared.segments);
+      const value = compared && valueAt(file, scopes, compared.name, compared.variable, compared.segments);
       return offer(
         (value?.constants ?? [])
           .filter((constant) => typeof constant === 'string')
@@ -80,11 +80,11 @@ function keywordArguments(call: CallAt | undefined): Proposal[] {
 }
 
 /** The other templates of the skill. */
-function templateNames({ document, offset }: Cursor): Proposal[] {
-  const templates = (document.body?.artifacts ?? []).filter(
+function templateNames({ file, offset }: Cursor): Proposal[] {
+  const templates = (file.body?.artifacts ?? []).filter(
     ({ kind, span }) => kind === 'PromptTemplate' && !(span.start <= offset && offset < span.end),
   );
-  const own = document.body?.artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
+  const own = file.body?.artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
   return templates
     .filter(({ name }) => name !== own)
     .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));

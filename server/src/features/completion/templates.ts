@@ -6,8 +6,8 @@ import type { Cursor, Offer } from './proposal.ts';
 import { offerForExpectation } from './template.ts';
 
 export function offerInTemplate(cursor: Cursor): Offer | undefined {
-  const { document, offset } = cursor;
-  const here = findTemplate(document, offset);
+  const { file, offset } = cursor;
+  const here = findTemplate(file, offset);
   if (!here) return undefined;
   const { template, scopes } = here;
   const expected = expectAt(template, offset, scopes);

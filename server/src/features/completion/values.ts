@@ -49,21 +49,17 @@ function ofShape(cursor: YamlCursor, shape: Shape): SkillProposals {
 }
 
 function names(cursor: YamlCursor, domain: NonNullable<(Shape & { kind: 'string' })['domain']>): SkillProposals {
-  const { document, place, artifact } = cursor;
+  const { file, place, artifact } = cursor;
   const beside =
     place.role === 'item' || place.role === 'key' || place.path.at(-1) === 'name' ? namesDeclared(cursor) : new Set();
   const composable = place.path[0] === 'composes';
   const { proposals, isIncomplete } =
     domain === 'skill'
-      ? skillProposals(
-          cursor,
-          sliceOf(document.text, place.span).slice(0, cursor.offset - place.span.start),
-          composable,
-        )
+      ? skillProposals(cursor, sliceOf(file.text, place.span).slice(0, cursor.offset - place.span.start), composable)
       : { proposals: nameProposals(cursor, domain), isIncomplete: false };
   // An approach takes a subset of what the skill declares.
   const surface =
-    artifact === 'Approach' && domain === 'tool' ? new Set(document.contract.tools.map(({ name }) => name)) : undefined;
+    artifact === 'Approach' && domain === 'tool' ? new Set(file.contract.tools.map(({ name }) => name)) : undefined;
   return {
     proposals: proposals
       .filter(({ label }) => !beside.has(label) && (surface === undefined || surface.has(label)))

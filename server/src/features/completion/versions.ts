@@ -6,7 +6,7 @@ import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 
-export function versionProposals({ document: { text }, place }: YamlCursor): Proposal[] {
+export function versionProposals({ file: { text }, place }: YamlCursor): Proposal[] {
   const current = sliceOf(text, place.span);
   if (!valid(current)) {
     return ['1.0.0', '0.1.0'].map((label) => ({ label, kind: Kind.Constant }));
@@ -20,15 +20,15 @@ export function versionProposals({ document: { text }, place }: YamlCursor): Pro
 
 /** The ranges that the version of the skill in the same entry of `requires` is in. */
 export function rangeProposals(cursor: YamlCursor): Proposal[] {
-  const { index, document, tree, place } = cursor;
+  const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
   // Without the file's own ranges, since the one being edited may be wrong.
   const version =
     skill === undefined
       ? undefined
-      : resolveSummary(index.graph, { ...document.summary, requires: [] }, skill)?.summary.version;
+      : resolveSummary(analysis.graph, { ...file.summary, requires: [] }, skill)?.summary.version;
   if (version === undefined || !valid(version)) return [];
-  const current = sliceOf(document.text, place.span);
+  const current = sliceOf(file.text, place.span);
   const filter = current !== '' && validRange(current) !== null ? { filter: current } : {};
   const ranges: readonly (readonly [string, string])[] = [
     [`^${version}`, 'this version and later ones without a breaking change'],

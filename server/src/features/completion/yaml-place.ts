@@ -1,8 +1,8 @@
 /** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
 
-import { yamlPathAt } from '../../languages/yaml/frontmatter.ts';
+import { yamlPlaceAt } from '../../languages/yaml/cursor.ts';
+import type { Path, YamlPlace } from '../../languages/yaml/cursor-place.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
-import type { Path, YamlPlace } from '../../languages/yaml/place.ts';
 import { formatScalar } from '../../languages/yaml/quote.ts';
 import { type Span, span, touches } from '../../text.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
@@ -19,13 +19,13 @@ export interface YamlCursor extends Cursor {
 
 /** Undefined in comments and outside of the YAML. */
 export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: ArtifactKind): YamlCursor | undefined {
-  const { document, offset } = cursor;
-  const place = yamlPathAt(tree, document.text, offset);
+  const { file, offset } = cursor;
+  const place = yamlPlaceAt(tree, file.text, offset);
   if (!place || !touches(place.span, offset)) return undefined;
   // Dashes at the margin become the closing fence.
-  if (/^-{2,3}$/.test(document.text.slice(place.span.start, Math.min(place.span.end, place.span.start + 4))))
+  if (/^-{2,3}$/.test(file.text.slice(place.span.start, Math.min(place.span.end, place.span.start + 4))))
     return undefined;
-  const before = document.text[place.span.start - 1];
+  const before = file.text[place.span.start - 1];
   const quote = before === '"' || before === "'" ? before : '';
   return { ...cursor, tree, place, quote, artifact };
 }
@@ -35,12 +35,12 @@ export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: Artifa
  * whether a name may stand there.
  */
 export function withinName(cursor: YamlCursor, isName: (path: Path) => boolean): YamlCursor {
-  const { place, document, offset } = cursor;
+  const { place, file, offset } = cursor;
   const path = place.path.slice(0, -1);
   const { start, end } = place.span;
   if (place.role !== 'value' || start !== offset || typeof place.path.at(-1) !== 'string' || !isName(path))
     return cursor;
-  const before = /[^\s,[\]{}"']+:$/.exec(document.text.slice(Math.max(0, start - 200), start));
+  const before = /[^\s,[\]{}"']+:$/.exec(file.text.slice(Math.max(0, start - 200), start));
   if (!before) return cursor;
   const role = typeof path.at(-1) === 'number' ? 'item' : 'value';
   return { ...cursor, place: { ...place, path, role, span: span(start - before[0].length, end), before: '' } };
@@ -68,21 +68,21 @@ function nameOf(item: YamlNode): string | undefined {
 }
 
 /** Whether the colon of a key stands behind the word already. */
-export const hasColon = ({ document: { text }, place, quote }: YamlCursor): boolean =>
+export const hasColon = ({ file: { text }, place, quote }: YamlCursor): boolean =>
   /^["']?[ \t]*:/.test(text.slice(place.span.end, place.span.end + 100)) ||
   (quote !== '' &&
     text[place.span.end] === quote &&
     /^[ \t]*:/.test(text.slice(place.span.end + 1, place.span.end + 100)));
 
 /** The column at which what is inserted will start. */
-export function columnAt({ document: { text }, place }: YamlCursor): number {
+export function columnAt({ file: { text }, place }: YamlCursor): number {
   const { start } = place.span;
   const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
   return start - line + place.before.length;
 }
 
 /** The part of a value that stands before its first comma: a type in front of its description. */
-export function upToComma({ document: { text }, place, offset }: YamlCursor): Span | undefined {
+export function upToComma({ file: { text }, place, offset }: YamlCursor): Span | undefined {
   const comma = text.slice(place.span.start, place.span.end).indexOf(',');
   const end = comma < 0 ? place.span.end : place.span.start + comma;
   return offset <= end ? span(place.span.start, end) : undefined;

@@ -5,7 +5,7 @@ import { rules } from '../../rules/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
 import type { KeyTable, Shape } from '../../vocabulary/shape.ts';
-import { catalogOf } from '../../workspace/workspace-index.ts';
+
 import { fits, placeInTable } from '../symbol/table-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
@@ -31,22 +31,22 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
 
 /** Places whose keys or values come from a schema or from other files, not from the table. */
 function offerByPath(cursor: YamlCursor): Offer | undefined {
-  const { document, index, place, tree } = cursor;
+  const { file, analysis, place, tree } = cursor;
   const { path } = place;
   const offer = (proposals: readonly Proposal[]): Offer => ({ span: place.span, before: place.before, proposals });
-  if (document.dialect === 'catalog') {
+  if (file.dialect === 'catalog') {
     return fits(path, 'rules') && place.role === 'key' ? offer(ruleProposals(cursor)) : undefined;
   }
-  if (document.dialect === 'agent-skill') {
+  if (file.dialect === 'agent-skill') {
     return path.length === 1 && place.role === 'value' ? clientValues(cursor, offer) : undefined;
   }
   if (path[0] === 'samples' && path[2] === 'parameters') {
-    const input = document.contract.input?.schema;
+    const input = file.contract.input?.schema;
     return input && offer(dataProposals(cursor, input, path.slice(3)));
   }
   if (path[0] === 'tools' && path[2] === 'constraints') {
     const name = stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
-    const known = name === undefined ? undefined : catalogOf(index, document.uri).tools.get(name)?.inputSchema;
+    const known = name === undefined ? undefined : analysis.catalogOf(file.uri).tools.get(name)?.inputSchema;
     return offerInSchema(cursor, path.slice(0, 3), path.slice(3), 'json-schema', known);
   }
   if (fits(path, 'policy', 'rate_limit') && place.role === 'key') return offer(limitProposals(cursor));
@@ -54,12 +54,12 @@ function offerByPath(cursor: YamlCursor): Offer | undefined {
 }
 
 function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
-  const { document, place } = cursor;
+  const { file, place } = cursor;
   // On the line of its key a map would have to stand in braces; behind a dash its first key may stand.
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
-    const own = document.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
+    const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     const below = itemsBelow(cursor, shapes);
     if (below) return below;
     return { span: place.span, proposals: [...keys, ...own] };

@@ -2,9 +2,8 @@
  * The frontmatter cut into what moves together: each top-level key with the comments above it and all lines of its value.
  * Nothing is lost between two chunks; a comment that stands deeper than the keys belongs to the value above it.
  */
-import { afterBreak, endOfLine, lineStart } from '../../languages/yaml/lines.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../languages/yaml/node.ts';
-import { type Span, span } from '../../text.ts';
+import { afterBreak, endOfLine, lineStart, type Span, span } from '../../text.ts';
 
 export interface Chunk {
   readonly entry: YamlEntry;

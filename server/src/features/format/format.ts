@@ -1,12 +1,12 @@
 /**
- * Formatting (skill-format.md, sections 2, 5 and 10): the frontmatter's keys in the format's order, no blanks at the ends
+ * Formatting (docs/format.md, sections 2, 5 and 10): the frontmatter's keys in their order, no blanks at the ends
  * of its lines, the headings of artifacts as the format writes them, a line break at the end. Small edits, and never one
  * in prose, in a fence or in a text of several lines. What cannot be shown to keep its meaning is left as it is.
  */
 
 import { canonical } from '../../languages/schema/schema.ts';
 import { jsonOf } from '../../languages/yaml/node.ts';
-import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { headingEdits } from './headings.ts';
 import { keyOrderEdits } from './key-order.ts';
@@ -21,36 +21,36 @@ export interface Formatted {
 const NOTHING: Formatted = { edits: [] };
 
 /** Formats a file, or only what touches the span `within`: the keys in it are put in order among themselves. */
-export function format(document: SkillDocument, within?: Span): Formatted {
-  const { text, dialect, isSkill, frontmatter } = document;
+export function format(file: SkillFile, within?: Span): Formatted {
+  const { text, dialect, isSkill, frontmatter } = file;
   if (!isSkill || dialect === 'catalog') return NOTHING;
   const [first] = frontmatter.tree.problems.filter(({ kind }) => kind === 'syntax');
   if (frontmatter.tree.broken) {
     return { edits: [], problem: `Not formatted, since the frontmatter cannot be read: ${first?.message ?? ''}` };
   }
   const place = within ?? span(0, text.length);
-  const blanks = trailingBlanks(document, place);
-  const headings = headingEdits(document, place);
-  const ordered = keyOrderEdits(document, place, blanks);
+  const blanks = trailingBlanks(file, place);
+  const headings = headingEdits(file, place);
+  const ordered = keyOrderEdits(file, place, blanks);
   // An order that YAML reads as something else is not worth the blanks, which are removed all the same.
   for (const edits of [[...ordered, ...headings], [...blanks, ...headings], headings, []]) {
-    const all = withLastBreak(document, place, edits);
+    const all = withLastBreak(file, place, edits);
     if (all.length === 0) return NOTHING;
-    if (isFaithful(document, applyEdits(text, all))) return { edits: all };
+    if (isFaithful(file, applyEdits(text, all))) return { edits: all };
   }
   return NOTHING;
 }
 
 /** The heading of an artifact on the line that the cursor has just left; nothing else, since all else would surprise. */
-export function formatOnType(document: SkillDocument, offset: number): Formatted {
-  const { text, frontmatter, dialect } = document;
+export function formatOnType(file: SkillFile, offset: number): Formatted {
+  const { text, frontmatter, dialect } = file;
   const above = offset - (/(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0);
   if (dialect !== 'composer' || frontmatter.tree.broken || above === offset) return NOTHING;
-  const edits = headingEdits(document, span(above, above));
-  return edits.length > 0 && isFaithful(document, applyEdits(text, edits)) ? { edits } : NOTHING;
+  const edits = headingEdits(file, span(above, above));
+  return edits.length > 0 && isFaithful(file, applyEdits(text, edits)) ? { edits } : NOTHING;
 }
 
-function withLastBreak({ text, body }: SkillDocument, place: Span, edits: readonly TextEdit[]): readonly TextEdit[] {
+function withLastBreak({ text, body }: SkillFile, place: Span, edits: readonly TextEdit[]): readonly TextEdit[] {
   // In a fence that is not closed the line break would be one more line of it.
   const isOpen = body?.fences.some(({ closed }) => !closed) ?? false;
   if (text === '' || isOpen || place.end < text.length || /[\r\n]$/.test(applyEdits(text, edits))) return edits;
@@ -58,12 +58,12 @@ function withLastBreak({ text, body }: SkillDocument, place: Span, edits: readon
 }
 
 /** The frontmatter says what it said, and the body has the same artifacts with the same text. */
-function isFaithful(before: SkillDocument, text: string): boolean {
-  const after = parseSkill(before.uri, text);
+function isFaithful(before: SkillFile, text: string): boolean {
+  const after = new SkillFile(before.uri, text);
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
 }
 
-function meaningOf({ text, frontmatter, body }: SkillDocument): string {
+function meaningOf({ text, frontmatter, body }: SkillFile): string {
   const written = (place: Span | undefined) => (place ? sliceOf(text, place) : null);
   const read = (body?.artifacts ?? []).map(({ kind, name, metadata, template, textSpan, example }) => [
     kind,

@@ -1,13 +1,12 @@
-/** The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (skill-format.md, section 5). */
+/** The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (docs/format.md, section 5). */
 
 import type { Heading } from '../../languages/markdown/blocks.ts';
-import { endOfLine, lineStart } from '../../languages/yaml/lines.ts';
-import type { SkillDocument } from '../../skill/document.ts';
-import { type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { endOfLine, lineStart, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import { splitHeading } from '../../vocabulary/artifact-kinds.ts';
 
 /** The edits to the headings that touch `place`. A heading of free prose is the author's, however much it looks like a kind. */
-export function headingEdits({ text, body, dialect }: SkillDocument, place: Span): readonly TextEdit[] {
+export function headingEdits({ text, body, dialect }: SkillFile, place: Span): readonly TextEdit[] {
   if (dialect !== 'composer' || !body) return [];
   const edits: TextEdit[] = [];
   const write = (heading: Heading, kind: string, hasName: boolean): void => {

@@ -1,5 +1,5 @@
 /** Top-level keys in the order in which the format lists them, with the fewest bytes moved. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
 import type { KeyTable } from '../../vocabulary/shape.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
@@ -14,7 +14,7 @@ const MAX_KEYS = 500;
  * back with the result. Without an order to be mended they are all of it.
  */
 export function keyOrderEdits(
-  { text, dialect, frontmatter }: SkillDocument,
+  { text, dialect, frontmatter }: SkillFile,
   place: Span,
   blanks: readonly TextEdit[],
 ): readonly TextEdit[] {

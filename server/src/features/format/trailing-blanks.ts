@@ -1,11 +1,11 @@
 /** Blanks at the ends of the frontmatter's lines, except where they are part of a text of several lines. */
 
-import { afterBreak, endOfLine, isBlank } from '../../languages/yaml/lines.ts';
+import { isBlank } from '../../languages/yaml/lines.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
-import { type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { afterBreak, endOfLine, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 
-export function trailingBlanks({ text, frontmatter }: SkillDocument, place: Span): readonly TextEdit[] {
+export function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly TextEdit[] {
   const { open, close, content, tree } = frontmatter;
   const texts = tree.root ? longTexts(text, tree.root) : [];
   const edits: TextEdit[] = [];

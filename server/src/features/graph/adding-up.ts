@@ -1,9 +1,9 @@
 /** What the skills of a whole graph come to with all that they compose, each skill looked at once. */
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
-import { partsOf } from '../../workspace/composing.ts';
 import { rankOf } from '../../workspace/effective-contract.ts';
-import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
+import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Knot } from './knots.ts';
 
 export interface Sum {
@@ -17,7 +17,7 @@ export interface Sum {
 
 /** By URI. `knots` has parts before whoever composes them; all skills of a knot have the same effects. */
 export function addUp(
-  graph: SkillGraph,
+  graph: ResolvedGraph,
   knots: readonly Knot[],
   skillOf: (id: string) => IndexedSkill | undefined,
 ): ReadonlyMap<string, Sum> {
@@ -29,7 +29,7 @@ export function addUp(
     const skills = ids.flatMap((id) => skillOf(id) ?? []);
     const parts = skills
       .filter(({ summary }) => !summary.broken)
-      .flatMap((skill) => partsOf(graph, skill).map((part) => part.skill.uri));
+      .flatMap((skill) => graph.partsOf(skill).map((part) => part.skill.uri));
     const own = skills.flatMap(({ summary }) => summary.effects);
     const common = new Set([...own, ...parts.flatMap((uri) => [...(effects.get(uri) ?? [])])]);
     const operation = severest([

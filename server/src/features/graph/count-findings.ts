@@ -1,8 +1,8 @@
 /** Findings by severity. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import type { FindingCounts } from '../../protocol.ts';
 import { checkComposition } from '../../rules/check-composition.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
 
 export const NO_FINDINGS: FindingCounts = { errors: 0, warnings: 0, infos: 0, hints: 0 };
 
@@ -12,9 +12,9 @@ export function countSeverities(found: readonly Severity[]): FindingCounts {
 }
 
 /** What the rules on composition have to say about a file, for who has not checked it anyway. */
-export function countFindings(index: WorkspaceIndex, uri: string): FindingCounts {
-  const document = index.documents.get(uri);
-  return document ? countSeverities(checkComposition(index, document).map(({ severity }) => severity)) : NO_FINDINGS;
+export function countFindings(analysis: Analysis, uri: string): FindingCounts {
+  const file = analysis.file(uri);
+  return file ? countSeverities(checkComposition(analysis, file).map(({ severity }) => severity)) : NO_FINDINGS;
 }
 
 /** A severity by its number in the protocol. */

@@ -1,11 +1,14 @@
 /** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
+
 import { validRange } from 'semver';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { stagesOf } from '../../workspace/stages.ts';
-import type { IndexedSkill, SkillGraph, WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
+
 import { addUp, type Sum } from './adding-up.ts';
 import { cycleIn, type Knot, knotsOf } from './knots.ts';
 
@@ -17,8 +20,8 @@ export interface GraphViewOptions {
 }
 
 /** The same for the same skills, in whatever order they were read. */
-export function graphView(index: WorkspaceIndex, { roots, countFindings }: GraphViewOptions): GraphView {
-  const { graph, partial } = index;
+export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
+  const { graph, partial } = analysis;
   const entries = entriesWithin(graph, roots ?? graph.skills.keys());
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
@@ -33,12 +36,12 @@ export function graphView(index: WorkspaceIndex, { roots, countFindings }: Graph
     const skill = graph.skills.get(id);
     if (!skill) return { kind: 'unknown', id, name: id.slice(UNKNOWN.length), rank };
     const isInCycle = knotOf.get(id)?.isCyclic === true;
-    return { ...skillNode(index, skill, sums.get(id)), rank, isInCycle, findings: countFindings(id) };
+    return { ...skillNode(analysis, skill, sums.get(id)), rank, isInCycle, findings: countFindings(id) };
   });
   const sorted = nodes.sort(byRank);
   return {
     nodes: sorted,
-    edges: sorted.flatMap(({ id }) => edgesOf(index, entries.get(id) ?? [], sums.get(id), (to) => isTied(id, to))),
+    edges: sorted.flatMap(({ id }) => edgesOf(analysis, entries.get(id) ?? [], sums.get(id), (to) => isTied(id, to))),
     cycles: knots
       .filter(({ isCyclic }) => isCyclic)
       .map((knot) => cycleIn(knot, next))
@@ -48,7 +51,7 @@ export function graphView(index: WorkspaceIndex, { roots, countFindings }: Graph
 }
 
 /** Whether any skill composes others, or means to. */
-export function hasCompositions({ graph }: WorkspaceIndex): boolean {
+export function hasCompositions({ graph }: Analysis): boolean {
   for (const { summary } of graph.skills.values()) if (summary.composes.length > 0) return true;
   return false;
 }
@@ -99,12 +102,12 @@ function ranksOf(knots: readonly Knot[], next: (id: string) => readonly string[]
 }
 
 function skillNode(
-  index: WorkspaceIndex,
+  analysis: Analysis,
   skill: IndexedSkill,
   sum: Sum | undefined,
 ): Omit<GraphViewSkill, 'rank' | 'isInCycle' | 'findings'> {
   const { uri, summary } = skill;
-  const contract = index.documents.get(uri)?.contract;
+  const contract = analysis.file(uri)?.contract;
   return {
     kind: 'skill',
     id: uri,
@@ -121,13 +124,13 @@ function skillNode(
     isInferred: { effects: summary.effects.length === 0, operation: summary.operation === undefined },
     p95: sum?.p95 ?? null,
     cost: sum?.cost ?? null,
-    stages: stagesOf(index.graph, skill),
+    stages: stagesOf(analysis.graph, skill),
   };
 }
 
 /** The edges of one composer. */
 function edgesOf(
-  index: WorkspaceIndex,
+  analysis: Analysis,
   entries: readonly Entry[],
   sum: Sum | undefined,
   isTied: (to: string) => boolean,
@@ -135,14 +138,14 @@ function edgesOf(
   const [from] = entries.map((entry) => entry.from);
   if (!from) return [];
   const { composes, requires } = from.summary;
-  const named = index.documents.get(from.uri)?.contract.composes;
+  const named = analysis.file(from.uri)?.contract.composes;
   const stages = new Map<string, number>();
-  for (const [at, steps] of stagesOf(index.graph, from).entries()) {
+  for (const [at, steps] of stagesOf(analysis.graph, from).entries()) {
     for (const step of steps) if (!stages.has(step)) stages.set(step, at + 1);
   }
   return entries.map(({ at, to }) => {
     const { skill = '', step = '' } = composes[at] ?? {};
-    const version = index.graph.skills.get(to)?.summary.version ?? null;
+    const version = analysis.graph.skills.get(to)?.summary.version ?? null;
     const ranges = requires.flatMap((one) => (one.skill === skill ? (one.range ?? []) : []));
     return {
       from: from.uri,

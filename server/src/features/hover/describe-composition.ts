@@ -1,29 +1,30 @@
 /** What a composite comes to with all that it composes, in Markdown. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import { type Measure, type RolledStep, rollUp } from '../../workspace/budgets.ts';
-import { closureOf, composersOf } from '../../workspace/composing.ts';
-import { findWaysBack } from '../../workspace/cycles.ts';
+import { composersOf } from '../../workspace/composing.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { type Stage, stagesOf } from '../../workspace/stages.ts';
-import { type IndexedSkill, skillsNamed, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+
 import { paragraphs } from './describe.ts';
 
 /** Nobody reads more of a hover. */
 const MAX_LINES = 12;
 
 /** The effective contract, what it lacks, and the order in which the parts run; undefined for an atomic skill. */
-export function describeComposition(index: WorkspaceIndex, uri: string): string | undefined {
-  const root = index.partial ? undefined : index.graph.skills.get(uri);
+export function describeComposition(analysis: Analysis, uri: string): string | undefined {
+  const root = analysis.partial ? undefined : analysis.graph.skills.get(uri);
   if (!root || root.summary.broken || root.summary.composes.length === 0) return undefined;
-  const closure = closureOf(index.graph, root);
+  const closure = analysis.graph.closureOf(root);
   const whole = effectiveContract([root, ...closure]);
-  const wayBack = findWaysBack(index.graph, root);
+  const wayBack = analysis.graph.waysBackOf(root);
   const isEndless = [root, ...closure].some(({ uri: one }) => wayBack(one));
   return paragraphs(
     `**With its ${closure.length === 1 ? 'part' : `${closure.length} parts`}**`,
-    contractLines(whole, isEndless ? [] : budgetLines(index, root)).join('\n'),
+    contractLines(whole, isEndless ? [] : budgetLines(analysis, root)).join('\n'),
     lackLines(root, closure),
-    isEndless ? 'It comes back to itself, so it never ends.' : stageLines(stagesOf(index.graph, root)),
+    isEndless ? 'It comes back to itself, so it never ends.' : stageLines(stagesOf(analysis.graph, root)),
   );
 }
 
@@ -45,7 +46,7 @@ function contractLines(whole: EffectiveContract, budget: readonly string[]): rea
   ];
 }
 
-function budgetLines({ graph }: WorkspaceIndex, root: IndexedSkill): readonly string[] {
+function budgetLines({ graph }: Analysis, root: IndexedSkill): readonly string[] {
   const amounts = { p95_ms: 'p95 along the slowest way', timeout_ms: 'timeouts along it', cost_usd: 'cost' };
   return (Object.keys(amounts) as Measure[]).flatMap((measure) => {
     const { total, steps } = rollUp(graph, root, measure);
@@ -89,17 +90,17 @@ function stageLines(stages: readonly Stage[]): string | undefined {
 }
 
 /** Which version a name resolves to, of those that there are, and who else composes it. */
-export function describeUse(index: WorkspaceIndex, uri: string, name: string): string | undefined {
-  const from = index.partial ? undefined : index.graph.skills.get(uri)?.summary;
-  const used = from && resolveSummary(index.graph, from, name);
+export function describeUse(analysis: Analysis, uri: string, name: string): string | undefined {
+  const from = analysis.partial ? undefined : analysis.graph.skills.get(uri)?.summary;
+  const used = from && resolveSummary(analysis.graph, from, name);
   if (!used || used.uri === uri) return undefined;
   const ranges = rangesFor(from, name);
   const { version } = used.summary;
-  const all = [...skillsNamed(index, name)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
+  const all = [...analysis.skillsNamed(name)].sort(byVersion).flatMap(({ summary }) => summary.version ?? []);
   const isAllowed = ranges.every((range) => allows(range, version));
   const asked = ranges.length > 0 ? `${code(ranges.join(' '))} ${isAllowed ? 'resolves to' : 'does not allow'} ` : '';
   const others = all.length > 1 ? `, of ${listedCode(all)}` : '';
-  const composers = composersOf(index.graph, used).map(nameOf);
+  const composers = composersOf(analysis.graph, used).map(nameOf);
   return paragraphs(
     version !== undefined && (asked !== '' || others !== '') && `${asked || 'Resolves to '}${version}${others}.`,
     composers.length > 0 && `Composed by ${listedWords(composers)}.`,

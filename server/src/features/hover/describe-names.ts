@@ -1,29 +1,29 @@
 /** What the workspace knows about a name: tools, skills, interrupts and the rest of the catalog, as Markdown. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
-import { catalogOf, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import { facts, fieldLine, paragraphs } from './describe.ts';
 
 /** Undefined where nothing is known of the name. */
 export function describeName(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   domain: Domain | 'artifact',
   name: string,
 ): string | undefined {
-  const catalog = catalogOf(index, document.uri);
+  const catalog = analysis.catalogOf(file.uri);
   switch (domain) {
     case 'tool': {
       const tool = catalog.tools.get(name);
-      return tool ? describeTool(tool) : describeSkill(index, document, name);
+      return tool ? describeTool(tool) : describeSkill(analysis, file, name);
     }
     case 'skill':
-      return describeSkill(index, document, name);
+      return describeSkill(analysis, file, name);
     case 'step': {
-      const step = document.contract.composes.find((entry) => entry.step === name);
-      const skill = step && describeSkill(index, document, step.name);
+      const step = file.contract.composes.find((entry) => entry.step === name);
+      const skill = step && describeSkill(analysis, file, step.name);
       return step && step.name !== name ? paragraphs(`**${name}** · step`, skill) : skill;
     }
     case 'interrupt': {
@@ -68,7 +68,7 @@ export function describeName(
         : undefined;
     case 'template':
     case 'artifact':
-      return describeArtifact(document, domain, name);
+      return describeArtifact(file, domain, name);
     default:
       return undefined;
   }
@@ -87,8 +87,8 @@ export function describeTool(tool: CatalogTool): string {
   );
 }
 
-export function describeSkill(index: WorkspaceIndex, document: SkillDocument, name: string): string | undefined {
-  const skill = resolveSkill(index, document, name);
+export function describeSkill(analysis: Analysis, file: SkillFile, name: string): string | undefined {
+  const skill = analysis.resolveSkill(file, name);
   if (!skill) return undefined;
   const { contract, summary } = skill;
   const { version, level, operation, deprecated, successor } = summary;
@@ -111,7 +111,7 @@ export function describeSkill(index: WorkspaceIndex, document: SkillDocument, na
 }
 
 /** What a caller must hold, and what the skill may do and ask. */
-function needsOf({ contract }: SkillDocument): string {
+function needsOf({ contract }: SkillFile): string {
   const line = (title: string, names: readonly { readonly name: string }[]) =>
     names.length > 0 ? [`- ${title}: ${listed(names.map(codeOf))}`] : [];
   return [
@@ -149,7 +149,7 @@ export function describeScope(catalog: Catalog, name: string): string | undefine
 }
 
 function describeArtifact(
-  { body, text }: SkillDocument,
+  { body, text }: SkillFile,
   domain: 'template' | 'artifact',
   name: string,
 ): string | undefined {

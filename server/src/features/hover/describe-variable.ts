@@ -2,7 +2,7 @@
 
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
 import { jsonOf, nodeAt } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt } from '../../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import { describeMacro, findMacro } from '../symbol/macros.ts';
@@ -24,20 +24,17 @@ const DEFINED: Readonly<Record<DefinitionKind, string>> = {
   super: 'what the block of the extended template holds',
 };
 
-export function explainVariable(
-  document: SkillDocument,
-  symbol: SkillSymbol & { kind: 'variable' },
-): string | undefined {
+export function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: 'variable' }): string | undefined {
   const { name, path, variable, scopes, place } = symbol;
-  const value = valueAt(document, scopes, name, variable, path);
+  const value = valueAt(file, scopes, name, variable, path);
   const title = `**${[name, ...path.map((segment) => segment.name)].join('.')}**`;
   if (path.length > 0) return value && paragraphs(facts(title, `\`${value.type}\``), value.docs);
   if (variable) {
     const kind = variable.definitions[0]?.kind ?? 'set';
     const type = kind === 'loop' ? undefined : value?.type;
     return paragraphs(
-      facts(title, type && `\`${type}\``, DEFINED[kind], linesOf(document, symbol)),
-      callOf(document, symbol),
+      facts(title, type && `\`${type}\``, DEFINED[kind], linesOf(file, symbol)),
+      callOf(file, symbol),
       value?.docs,
     );
   }
@@ -49,7 +46,7 @@ const MAX_SHOWN = 3;
 
 /** Where the name gets its value; nothing for what is there without being written, and at the place itself. */
 function linesOf(
-  { lines }: SkillDocument,
+  { lines }: SkillFile,
   { variable, place, span }: SkillSymbol & { kind: 'variable' },
 ): string | undefined {
   if (!variable || variable.implicit || place !== 'template') return undefined;
@@ -61,17 +58,17 @@ function linesOf(
 }
 
 /** How a macro is called. */
-function callOf(document: SkillDocument, { name, span }: SkillSymbol & { kind: 'variable' }): string | undefined {
-  const here = findTemplate(document, span.start);
-  const macro = here && findMacro(document, here, [name], span.end);
-  return macro && `\`\`\`jinja\n${describeMacro(macro, document.text).label}\n\`\`\``;
+function callOf(file: SkillFile, { name, span }: SkillSymbol & { kind: 'variable' }): string | undefined {
+  const here = findTemplate(file, span.start);
+  const macro = here && findMacro(file, here, [name], span.end);
+  return macro && `\`\`\`jinja\n${describeMacro(macro, file.text).label}\n\`\`\``;
 }
 
 /** Beyond this a value is told by its beginning. */
 const MAX_VALUE = 60;
 
 /** What the samples of the skill give to a parameter, those that give it anything. */
-export function sampleValues({ contract }: SkillDocument, path: readonly string[]): string | undefined {
+export function sampleValues({ contract }: SkillFile, path: readonly string[]): string | undefined {
   const given = contract.samples.flatMap(({ name, parameters }) => {
     const node = nodeAt(parameters, path);
     return node ? [{ name, value: JSON.stringify(jsonOf(node)) ?? 'null' }] : [];

@@ -1,5 +1,7 @@
 /** What a key, a name, a field or a template's word means, as Markdown. */
+
 import type { Hover } from 'vscode-languageserver-types';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
 import {
   parseSchema,
@@ -11,12 +13,11 @@ import {
 } from '../../languages/schema/schema.ts';
 import { findValue, nodeAt } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import { findScalar } from '../symbol/scalar-place.ts';
 import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
@@ -36,35 +37,35 @@ import { describeName } from './describe-names.ts';
 import { explainVariable, sampleValues } from './describe-variable.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 
-export function hover(index: WorkspaceIndex, document: SkillDocument, offset: number, locate: Locate): Hover | null {
-  const symbol = symbolAt(document, offset) ?? ruleInComment(document, offset);
-  const value = symbol && explain(index, document, symbol);
+export function hover(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): Hover | null {
+  const symbol = symbolAt(file, offset) ?? ruleInComment(file, offset);
+  const value = symbol && explain(analysis, file, symbol);
   if (!symbol || !value) return null;
-  return { contents: { kind: 'markdown', value }, range: locate.range(document, symbol.span) };
+  return { contents: { kind: 'markdown', value }, range: locate.range(file, symbol.span) };
 }
 
-function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): string | undefined {
+function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): string | undefined {
   switch (symbol.kind) {
     case 'key':
-      return explainKey(index, document, symbol);
+      return explainKey(analysis, file, symbol);
     case 'client-key':
       return describeClientKey(symbol.name);
     case 'choice': {
-      const isLevel = findValue(document.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
+      const isLevel = findValue(file.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
       const meaning = `**${symbol.value}** · ${symbol.docs}`;
-      return isLevel ? paragraphs(meaning, describeComposition(index, document.uri)) : meaning;
+      return isLevel ? paragraphs(meaning, describeComposition(analysis, file.uri)) : meaning;
     }
     case 'name':
-      return explainName(index, document, symbol);
+      return explainName(analysis, file, symbol);
     case 'field': {
-      const field = findField(fieldsOf(index, document, symbol.owner), symbol.path);
+      const field = findField(fieldsOf(analysis, file, symbol.owner), symbol.path);
       const isParameter = symbol.owner.kind === 'self' && symbol.owner.side === 'input';
       return (
         field &&
         paragraphs(
           describeField(field, symbol.path),
-          declaredAt(document, symbol, field),
-          isParameter && sampleValues(document, symbol.path),
+          declaredAt(file, symbol, field),
+          isParameter && sampleValues(file, symbol.path),
         )
       );
     }
@@ -89,7 +90,7 @@ function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSy
     case 'artifact-kind':
       return explainKind(symbol.name);
     case 'variable':
-      return explainVariable(document, symbol);
+      return explainVariable(file, symbol);
     case 'filter':
       return describeBuiltin('filter', findFilter(symbol.name));
     case 'test':
@@ -103,36 +104,32 @@ function explain(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSy
 
 /** The file's own name shows what it comes to with its parts, that of a part which version it is and who composes it. */
 function explainName(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   { domain, name, span }: SkillSymbol & { kind: 'name' },
 ): string | undefined {
-  const meaning = describeName(index, document, domain, name);
+  const meaning = describeName(analysis, file, domain, name);
   if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
-  if (span.start === document.contract.name?.span.start) {
-    return paragraphs(meaning, describeComposition(index, document.uri));
+  if (span.start === file.contract.name?.span.start) {
+    return paragraphs(meaning, describeComposition(analysis, file.uri));
   }
-  const step = document.contract.composes.find((entry) => domain === 'step' && entry.step === name);
-  return paragraphs(meaning, describeUse(index, document.uri, step?.name ?? name));
+  const step = file.contract.composes.find((entry) => domain === 'step' && entry.step === name);
+  return paragraphs(meaning, describeUse(analysis, file.uri, step?.name ?? name));
 }
 
 /** The keys of a frontmatter that make a skill a composite. */
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
 /** A key that holds a schema also shows it in the other form: a shorthand as JSON Schema, and back. */
-function explainKey(
-  index: WorkspaceIndex,
-  document: SkillDocument,
-  { key, span }: SkillSymbol & { kind: 'key' },
-): string {
+function explainKey(analysis: Analysis, file: SkillFile, { key, span }: SkillSymbol & { kind: 'key' }): string {
   const isTop = findKey(skillKeys, key.name) === key;
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
-  const schema = holdsSchema ? schemaUnder(document, span.start) : undefined;
-  const composition = isTop && COMPOSING.includes(key.name) && describeComposition(index, document.uri);
-  return paragraphs(describeKey(key, document.dialect), schema && otherForm(schema), composition);
+  const schema = holdsSchema ? schemaUnder(file, span.start) : undefined;
+  const composition = isTop && COMPOSING.includes(key.name) && describeComposition(analysis, file.uri);
+  return paragraphs(describeKey(key, file.dialect), schema && otherForm(schema), composition);
 }
 
-function schemaUnder({ frontmatter, contract }: SkillDocument, offset: number): SkillSchema | undefined {
+function schemaUnder({ frontmatter, contract }: SkillFile, offset: number): SkillSchema | undefined {
   const { root } = frontmatter.tree;
   const place = findScalar(frontmatter.tree, offset);
   const node = place?.role === 'key' ? nodeAt(root, place.path) : undefined;
@@ -148,14 +145,14 @@ function otherForm({ form, json }: SkillSchema): string | undefined {
 }
 
 /** The rules that a comment silences. */
-function ruleInComment({ suppressions }: SkillDocument, offset: number): SkillSymbol | undefined {
+function ruleInComment({ suppressions }: SkillFile, offset: number): SkillSymbol | undefined {
   const here = suppressions.find(({ span }) => touches(span, offset));
   return here && { kind: 'rule', span: here.span, name: here.rule };
 }
 
 /** Where else the field stands; nothing at its own place, nor for one that is declared in no line of its own. */
 function declaredAt(
-  { lines }: SkillDocument,
+  { lines }: SkillFile,
   { owner, span }: SkillSymbol & { kind: 'field' },
   { keySpan }: SchemaField,
 ): string | undefined {
@@ -164,9 +161,9 @@ function declaredAt(
   return touches(keySpan, span.start) ? undefined : `_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
 }
 
-function fieldsOf(index: WorkspaceIndex, document: SkillDocument, owner: FieldOwner): readonly SchemaField[] {
+function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): readonly SchemaField[] {
   if (owner.kind === 'schema') return owner.schema.fields;
-  const holder = owner.kind === 'self' ? document : resolveSkill(index, document, owner.name);
+  const holder = owner.kind === 'self' ? file : analysis.resolveSkill(file, owner.name);
   return holder?.contract[owner.side]?.schema.fields ?? [];
 }
 

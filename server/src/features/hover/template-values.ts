@@ -2,11 +2,11 @@
 
 import type { Expression } from '../../languages/minijinja/ast.ts';
 import type { ReceiverPath } from '../../languages/minijinja/cursor/model.ts';
-import { pathOf } from '../../languages/minijinja/guards.ts';
+import { pathOf } from '../../languages/minijinja/defined-names.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 
 /** A property that a dot may lead to. */
 export interface Member {
@@ -36,14 +36,14 @@ const MAX_DEPTH = 12;
 
 /** The value that a name with its path stands for; undefined where nothing is known of it. */
 export function valueAt(
-  document: SkillDocument,
+  file: SkillFile,
   scopes: Scopes,
   name: string,
   variable: Variable | undefined,
   segments: readonly Pick<Segment, 'kind' | 'name'>[],
   depth = 0,
 ): Value | undefined {
-  const base = variable ? valueOfVariable(document, scopes, variable, depth) : valueOfName(document, name);
+  const base = variable ? valueOfVariable(file, scopes, variable, depth) : valueOfName(file, name);
   return segments.reduce<Value | undefined>((value, segment) => value && stepInto(value, segment), base);
 }
 
@@ -53,8 +53,8 @@ function stepInto(value: Value, { kind, name }: Pick<Segment, 'kind' | 'name'>):
 }
 
 /** A name that the template does not define: a parameter, or one of the composer's own. */
-function valueOfName(document: SkillDocument, name: string): Value | undefined {
-  const fields = document.contract.input?.schema.fields ?? [];
+function valueOfName(file: SkillFile, name: string): Value | undefined {
+  const fields = file.contract.input?.schema.fields ?? [];
   const field = fields.find((candidate) => candidate.name === name);
   if (field) return valueOfField(field);
   if (name === 'parameters') return { type: 'object', isList: false, members: fields.map(memberOf), constants: [] };
@@ -106,16 +106,11 @@ function valueOfField(field: SchemaField): Value {
 const objectOf = (json: Json | undefined): { readonly [key: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as { readonly [key: string]: Json }) : {};
 
-function valueOfVariable(
-  document: SkillDocument,
-  scopes: Scopes,
-  { definitions }: Variable,
-  depth: number,
-): Value | undefined {
+function valueOfVariable(file: SkillFile, scopes: Scopes, { definitions }: Variable, depth: number): Value | undefined {
   const definition = definitions.find(({ value }) => value !== undefined) ?? definitions[0];
   if (!definition || depth > MAX_DEPTH) return undefined;
   if (definition.kind === 'loop') return { type: 'the loop', isList: false, members: [], constants: [], isLoop: true };
-  const value = definition.value && valueOfExpression(document, scopes, definition.value, depth + 1);
+  const value = definition.value && valueOfExpression(file, scopes, definition.value, depth + 1);
   if (definition.kind !== 'for') return value;
   return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
 }
@@ -136,12 +131,7 @@ const KEEPING = new Set([
 ]);
 const PICKING = new Set(['first', 'last', 'min', 'max']);
 
-function valueOfExpression(
-  document: SkillDocument,
-  scopes: Scopes,
-  expression: Expression,
-  depth: number,
-): Value | undefined {
+function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expression, depth: number): Value | undefined {
   if (depth > MAX_DEPTH) return undefined;
   switch (expression.kind) {
     case 'name':
@@ -150,18 +140,18 @@ function valueOfExpression(
       const { base, segments } = pathOf(expression);
       if (base.kind === 'name') {
         const use = scopes.uses.find(({ span }) => span.start === base.span.start && span.end === base.span.end);
-        return valueAt(document, scopes, base.name, use?.variable, segments, depth);
+        return valueAt(file, scopes, base.name, use?.variable, segments, depth);
       }
       if (base === expression) return undefined;
-      const value = valueOfExpression(document, scopes, base, depth + 1);
+      const value = valueOfExpression(file, scopes, base, depth + 1);
       return segments.reduce<Value | undefined>((found, segment) => found && stepInto(found, segment), value);
     }
     case 'slice':
-      return valueOfExpression(document, scopes, expression.receiver, depth + 1);
+      return valueOfExpression(file, scopes, expression.receiver, depth + 1);
     case 'conditional':
-      return valueOfExpression(document, scopes, expression.value, depth + 1);
+      return valueOfExpression(file, scopes, expression.value, depth + 1);
     case 'filter': {
-      const value = expression.input && valueOfExpression(document, scopes, expression.input, depth + 1);
+      const value = expression.input && valueOfExpression(file, scopes, expression.input, depth + 1);
       if (!value || KEEPING.has(expression.name.text)) return value;
       return PICKING.has(expression.name.text) && value.isList ? { ...value, isList: false } : undefined;
     }
@@ -172,7 +162,7 @@ function valueOfExpression(
         constants: [],
         members: expression.entries.flatMap(({ key, value }) => {
           if (key.kind !== 'literal' || typeof key.value !== 'string') return [];
-          const known = valueOfExpression(document, scopes, value, depth + 1);
+          const known = valueOfExpression(file, scopes, value, depth + 1);
           return [{ name: key.value, type: known?.type ?? 'any', docs: undefined, value: known ?? text }];
         }),
       };

@@ -1,4 +1,5 @@
 /** The editor's call hierarchy for skills: who composes a skill is who calls it. */
+
 import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
@@ -6,12 +7,14 @@ import {
   SymbolKind,
   SymbolTag,
 } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
-import { composersOf, partsOf } from '../../workspace/composing.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
-import type { IndexedSkill, WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import { composersOf } from '../../workspace/composing.ts';
+
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 
@@ -20,67 +23,67 @@ const OWN_KEYS: readonly string[] = ['name', 'level', 'composes'];
 
 /** The skill that is named at the place; on the keys of a composition the file's own. Null elsewhere. */
 export function prepareCallHierarchy(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   locate: Locate,
 ): CallHierarchyItem[] | null {
-  const found = skillAt(index, document, offset);
+  const found = skillAt(analysis, file, offset);
   return found ? [itemOf(found, locate)] : null;
 }
 
-function skillAt(index: WorkspaceIndex, document: SkillDocument, offset: number): SkillDocument | undefined {
-  const symbol = symbolAt(document, offset);
-  if (symbol?.kind === 'key') return OWN_KEYS.includes(symbol.key.name) ? document : undefined;
+function skillAt(analysis: Analysis, file: SkillFile, offset: number): SkillFile | undefined {
+  const symbol = symbolAt(file, offset);
+  if (symbol?.kind === 'key') return OWN_KEYS.includes(symbol.key.name) ? file : undefined;
   if (symbol?.kind !== 'name') return undefined;
-  const { name } = document.contract;
-  if (name && contains(name.span, symbol.span)) return document;
-  if (symbol.domain === 'skill') return resolveSkill(index, document, symbol.name);
-  const step = document.contract.composes.find((entry) => symbol.domain === 'step' && entry.step === symbol.name);
-  return step && resolveSkill(index, document, step.name);
+  const { name } = file.contract;
+  if (name && contains(name.span, symbol.span)) return file;
+  if (symbol.domain === 'skill') return analysis.resolveSkill(file, symbol.name);
+  const step = file.contract.composes.find((entry) => symbol.domain === 'step' && entry.step === symbol.name);
+  return step && analysis.resolveSkill(file, step.name);
 }
 
 /** Each skill that composes this one, at the entries that name it; none for what is no skill any more. */
-export function incomingCalls(index: WorkspaceIndex, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
-  const skill = index.graph.skills.get(uri);
+export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
+  const skill = analysis.graph.skills.get(uri);
   if (!skill) return [];
-  return composersOf(index.graph, skill).flatMap((composer) => {
-    const document = index.documents.get(composer.uri);
-    if (!document) return [];
-    const entries = document.contract.composes.filter(({ name }) => name === skill.summary.name);
-    return [{ from: itemOf(document, locate), fromRanges: rangesOf(document, entries, locate) }];
+  return composersOf(analysis.graph, skill).flatMap((composer) => {
+    const file = analysis.file(composer.uri);
+    if (!file) return [];
+    const entries = file.contract.composes.filter(({ name }) => name === skill.summary.name);
+    return [{ from: itemOf(file, locate), fromRanges: rangesOf(file, entries, locate) }];
   });
 }
 
 /** Each skill that this one composes, at its entries. */
-export function outgoingCalls(index: WorkspaceIndex, uri: string, locate: Locate): CallHierarchyOutgoingCall[] {
-  const skill = index.graph.skills.get(uri);
-  const document = index.documents.get(uri);
-  if (!skill || !document) return [];
+export function outgoingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyOutgoingCall[] {
+  const skill = analysis.graph.skills.get(uri);
+  const file = analysis.file(uri);
+  if (!skill || !file) return [];
   const entries = new Map<string, number[]>();
-  for (const { skill: part, entry } of partsOf(index.graph, skill)) {
+  for (const { skill: part, entry } of analysis.graph.partsOf(skill)) {
     entries.set(part.uri, [...(entries.get(part.uri) ?? []), entry]);
   }
   return [...entries].flatMap(([part, at]) => {
-    const to = index.documents.get(part);
-    const named = at.flatMap((entry) => document.contract.composes[entry] ?? []);
-    return to ? [{ to: itemOf(to, locate), fromRanges: rangesOf(document, named, locate) }] : [];
+    const to = analysis.file(part);
+    const named = at.flatMap((entry) => file.contract.composes[entry] ?? []);
+    return to ? [{ to: itemOf(to, locate), fromRanges: rangesOf(file, named, locate) }] : [];
   });
 }
 
-const rangesOf = (document: SkillDocument, places: readonly { readonly span: Span }[], locate: Locate) =>
-  places.map((place) => locate.range(document, place.span));
+const rangesOf = (file: SkillFile, places: readonly { readonly span: Span }[], locate: Locate) =>
+  places.map((place) => locate.range(file, place.span));
 
-function itemOf(document: SkillDocument, locate: Locate): CallHierarchyItem {
-  const { uri, contract, frontmatter, summary } = document;
+function itemOf(file: SkillFile, locate: Locate): CallHierarchyItem {
+  const { uri, contract, frontmatter, summary } = file;
   const selection = contract.name?.span ?? span(frontmatter.content.start, frontmatter.content.start);
   return {
     name: summary.name ?? nameFromUri(uri),
     kind: SymbolKind.Function,
     detail: detailOf(summary),
     uri,
-    range: locate.range(document, contains(frontmatter.content, selection) ? frontmatter.content : selection),
-    selectionRange: locate.range(document, selection),
+    range: locate.range(file, contains(frontmatter.content, selection) ? frontmatter.content : selection),
+    selectionRange: locate.range(file, selection),
     ...(summary.deprecated ? { tags: [SymbolTag.Deprecated] } : {}),
   };
 }

@@ -1,24 +1,26 @@
 /** Where what stands under the cursor is declared: in this file, in another, in the catalog. */
+
 import type { Location, LocationLink } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf } from '../symbol/declarations.ts';
 import { targetAt } from '../symbol/occurrences.ts';
 
 /** Links, which say what was pointed at, where the client takes them; else locations. The likeliest comes first. */
 export function definition(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   locate: Locate,
   links: boolean,
 ): Location[] | LocationLink[] {
-  const here = targetAt(index, document, offset);
+  const here = targetAt(analysis, file, offset);
   if (!here) return [];
-  const places = declarationsOf(index, document, here.target).map((place) => locationOf(place, locate));
+  const places = declarationsOf(analysis, file, here.target).map((place) => locationOf(place, locate));
   if (!links) return places;
-  const originSelectionRange = locate.range(document, here.span);
+  const originSelectionRange = locate.range(file, here.span);
   return places.map(({ uri, range }) => ({
     originSelectionRange,
     targetUri: uri,
@@ -29,7 +31,7 @@ export function definition(
 
 const START = { line: 0, character: 0 };
 
-export const locationOf = ({ uri, document, span }: Declaration, locate: Locate): Location => ({
+export const locationOf = ({ uri, file, span }: Declaration, locate: Locate): Location => ({
   uri,
-  range: document ? locate.range(document, span) : { start: START, end: START },
+  range: file ? locate.range(file, span) : { start: START, end: START },
 });

@@ -5,7 +5,7 @@ import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { YamlEntry } from '../../languages/yaml/node.ts';
 import { type Artifact, stagesOf } from '../../skill/body.ts';
 import { itemsOf } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, span } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { type HeadedStretch, headedStretches } from './headed-stretches.ts';
@@ -22,9 +22,9 @@ interface Item {
 /** Deeper ones are in the outline of nobody's mind. */
 const MAX_ITEMS = 5_000;
 
-export function documentSymbols(document: SkillDocument, locate: Locate): DocumentSymbol[] {
-  const items = [...itemsOfFrontmatter(document), ...itemsOfBody(document)].slice(0, MAX_ITEMS);
-  return nested(document, items, locate);
+export function documentSymbols(file: SkillFile, locate: Locate): DocumentSymbol[] {
+  const items = [...itemsOfFrontmatter(file), ...itemsOfBody(file)].slice(0, MAX_ITEMS);
+  return nested(file, items, locate);
 }
 
 /** The same without nesting, for clients that know no other outline. */
@@ -39,7 +39,7 @@ export const flatSymbols = (
   ]);
 
 /** Each item goes into the innermost one around it; one that reaches out of its holder is cut off there. */
-function nested(document: SkillDocument, items: readonly Item[], locate: Locate): DocumentSymbol[] {
+function nested(file: SkillFile, items: readonly Item[], locate: Locate): DocumentSymbol[] {
   const sorted = [...items].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const roots: DocumentSymbol[] = [];
   const open: { readonly span: Span; readonly children: DocumentSymbol[] }[] = [];
@@ -53,8 +53,8 @@ function nested(document: SkillDocument, items: readonly Item[], locate: Locate)
       name: item.name.trim() || '…',
       ...(item.detail ? { detail: item.detail } : {}),
       kind: item.kind,
-      range: locate.range(document, whole),
-      selectionRange: locate.range(document, name),
+      range: locate.range(file, whole),
+      selectionRange: locate.range(file, name),
       children,
     });
     open.push({ span: whole, children });
@@ -62,7 +62,7 @@ function nested(document: SkillDocument, items: readonly Item[], locate: Locate)
   return roots;
 }
 
-function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillDocument): readonly Item[] {
+function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillFile): readonly Item[] {
   const { root } = frontmatter.tree;
   if (root?.kind !== 'map') return [];
   const { open, close } = frontmatter;
@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<Artifact['kind'], SymbolKind>> = {
   Example: SymbolKind.Struct,
 };
 
-function itemsOfBody({ text, body, templates }: SkillDocument): readonly Item[] {
+function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
   if (!body) return [];
   const artifacts = new Map(body.artifacts.map((one) => [one.heading, one]));
   const ofHeading = ({ heading, span: whole }: HeadedStretch): Item => {

@@ -2,7 +2,7 @@
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver-types';
 import type { Body as Block, Node, Template } from '../../languages/minijinja/ast.ts';
 import type { YamlComment, YamlNode } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, type Span, shift } from '../../text.ts';
 import { headedStretches } from './headed-stretches.ts';
 
@@ -14,10 +14,10 @@ interface Fold {
 }
 
 /** Whole lines alone, as every client can fold them. Of two that begin on one line the larger counts. */
-export function foldingRanges(document: SkillDocument): FoldingRange[] {
-  const { lines, text } = document;
+export function foldingRanges(file: SkillFile): FoldingRange[] {
+  const { lines, text } = file;
   const byLine = new Map<number, FoldingRange>();
-  for (const { span, kind, closed } of foldsOf(document)) {
+  for (const { span, kind, closed } of foldsOf(file)) {
     let end = span.end;
     while (end > span.start && /\s/.test(text[end - 1] ?? '')) end--;
     const startLine = lineAt(lines, span.start);
@@ -29,7 +29,7 @@ export function foldingRanges(document: SkillDocument): FoldingRange[] {
   return [...byLine.values()].sort((a, b) => a.startLine - b.startLine);
 }
 
-function* foldsOf({ frontmatter, body, metadata, examples, templates, lines }: SkillDocument): Iterable<Fold> {
+function* foldsOf({ frontmatter, body, metadata, examples, templates, lines }: SkillFile): Iterable<Fold> {
   const { open, close, tree } = frontmatter;
   if (open && close) yield { span: { start: open.start, end: close.end }, kind: FoldingRangeKind.Region };
   for (const { root, comments } of [tree, ...[...metadata, ...examples].map((one) => one.tree)]) {

@@ -1,20 +1,20 @@
 /** The two names of `{% block x %}…{% endblock x %}`, which change together while one of them is typed. */
 import type { Range } from 'vscode-languageserver-types';
 import type { Node, Template } from '../../languages/minijinja/ast.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { findTemplate } from '../symbol/template-at.ts';
 
 export function linkedEditingRanges(
-  document: SkillDocument,
+  file: SkillFile,
   offset: number,
   locate: Locate,
 ): { readonly ranges: Range[]; readonly wordPattern: string } | null {
-  const here = findTemplate(document, offset);
-  const pair = here && findPair(document.text, here.template, here.template.nodes, offset);
+  const here = findTemplate(file, offset);
+  const pair = here && findPair(file.text, here.template, here.template.nodes, offset);
   if (!pair) return null;
-  return { ranges: pair.map((place) => locate.range(document, place)), wordPattern: '[A-Za-z_]\\w*' };
+  return { ranges: pair.map((place) => locate.range(file, place)), wordPattern: '[A-Za-z_]\\w*' };
 }
 
 function findPair(

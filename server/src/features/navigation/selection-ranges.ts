@@ -1,9 +1,8 @@
 /** What a selection grows to, step by step: word, value, entry, map, section; expression, tag, block. */
 import type { SelectionRange } from 'vscode-languageserver-types';
 import type { YamlEntry, YamlNode } from '../../languages/yaml/node.ts';
-import { placed } from '../../skill/artifact-data.ts';
 import { stagesOf } from '../../skill/body.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineEnd, type Span, span, spanOf, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { headedStretches } from './headed-stretches.ts';
@@ -11,8 +10,8 @@ import { headedStretches } from './headed-stretches.ts';
 /** Nobody presses the key more often; a chain of operators may be a tree of a hundred thousand levels. */
 const MAX_STEPS = 60;
 
-export function selectionRange(document: SkillDocument, offset: number, locate: Locate): SelectionRange {
-  const spans = [...spansAround(document, offset)].sort((a, b) => a.end - a.start - (b.end - b.start));
+export function selectionRange(file: SkillFile, offset: number, locate: Locate): SelectionRange {
+  const spans = [...spansAround(file, offset)].sort((a, b) => a.end - a.start - (b.end - b.start));
   const steps: Span[] = [];
   for (const place of spans) {
     if (place.start === place.end) continue;
@@ -20,13 +19,13 @@ export function selectionRange(document: SkillDocument, offset: number, locate: 
     const grows = !last || (contains(place, last) && place.end - place.start > last.end - last.start);
     if (grows && touches(place, offset) && steps.length < MAX_STEPS) steps.push(place);
   }
-  let range: SelectionRange = { range: locate.range(document, span(0, document.text.length)) };
-  for (const place of steps.reverse()) range = { range: locate.range(document, place), parent: range };
+  let range: SelectionRange = { range: locate.range(file, span(0, file.text.length)) };
+  for (const place of steps.reverse()) range = { range: locate.range(file, place), parent: range };
   return range;
 }
 
-function* spansAround(document: SkillDocument, offset: number): Iterable<Span> {
-  const { text, lines, frontmatter, body, metadata, examples, templates } = document;
+function* spansAround(file: SkillFile, offset: number): Iterable<Span> {
+  const { text, lines, frontmatter, body, metadata, examples, templates } = file;
   yield wordAt(text, offset);
   const { open, close, tree } = frontmatter;
   for (const { root, span: whole } of [tree, ...[...metadata, ...examples].map((one) => one.tree)]) {
@@ -37,7 +36,7 @@ function* spansAround(document: SkillDocument, offset: number): Iterable<Span> {
   if (open && close) yield span(open.start, close.end);
   for (const one of templates) {
     if (!touches(one.span, offset)) continue;
-    yield* spansInTree(placed(one).template.nodes, offset);
+    yield* spansInTree(one.placed.template.nodes, offset);
     yield one.span;
   }
   if (!body || offset < body.span.start) return;

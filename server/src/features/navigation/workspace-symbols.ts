@@ -1,9 +1,11 @@
 /** Skills and tools by a few letters of their names, told from summaries and catalogs: no file is read for it. */
+
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { inner } from '../../rules/common/naming-fixes.ts';
 import { lineStartsOf, type Span } from '../../text.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 
 /** An editor asks again with every letter, and shows no more. */
@@ -19,18 +21,18 @@ interface Candidate {
 
 /** Best matches first: names that begin with the query, then those that hold it, then those with its letters in order. */
 export function workspaceSymbols(
-  index: WorkspaceIndex,
+  analysis: Analysis,
   query: string,
   locate: Locate,
 ): (WorkspaceSymbol | SymbolInformation)[] {
   const wanted = query.toLowerCase();
   const found: Candidate[] = [];
-  for (const { uri, summary } of index.graph.skills.values()) {
+  for (const { uri, summary } of analysis.graph.skills.values()) {
     const score = summary.name === undefined ? undefined : scoreOf(summary.name.toLowerCase(), wanted);
     if (score === undefined || summary.name === undefined) continue;
     found.push({ name: summary.name, uri, kind: SymbolKind.Class, score, span: undefined });
   }
-  for (const catalog of index.catalogs.values()) {
+  for (const catalog of analysis.index.catalogs.values()) {
     for (const { name, span } of catalog.tools.values()) {
       const score = span && scoreOf(name.toLowerCase(), wanted);
       if (score !== undefined) found.push({ name, uri: catalog.uri, kind: SymbolKind.Function, score, span });
@@ -40,10 +42,10 @@ export function workspaceSymbols(
   const best = [0, 1, 2].flatMap((score) => found.filter((one) => one.score === score)).slice(0, MAX_SYMBOLS);
   best.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
   return best.flatMap(({ name, uri, kind, span }) => {
-    const document = index.documents.get(uri);
-    const place = span ?? document?.contract.name?.span;
-    if (!document || !place) return [];
-    const { text } = document;
+    const file = analysis.file(uri);
+    const place = span ?? file?.contract.name?.span;
+    if (!file || !place) return [];
+    const { text } = file;
     // The lines up to the name are enough, and nobody keeps those of files that are not open.
     const range = locate.range({ text, lines: lineStartsOf(text.slice(0, place.end)) }, inner(text, place));
     const containerName = fileNameOf(folderOf(uri));

@@ -11,8 +11,8 @@ import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { Invocation } from '../../protocol.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { parseSkill, type SkillDocument } from '../../skill/document.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, type TextEdit } from '../../text.ts';
 import { differenceOf } from '../difference.ts';
 
@@ -21,8 +21,8 @@ export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly p
 const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model'] as const;
 const LONGEST_NAME = 100;
 
-export function saveSample(document: SkillDocument, name: string, invocation: Invocation): SavedSample {
-  const { text, dialect, frontmatter } = document;
+export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {
+  const { text, dialect, frontmatter } = file;
   if (name.trim() === '' || name.length > LONGEST_NAME || /[\r\n]/.test(name)) {
     return { problem: `A sample's name is one line of at most ${LONGEST_NAME} characters.` };
   }
@@ -32,45 +32,37 @@ export function saveSample(document: SkillDocument, name: string, invocation: In
     KEYS.flatMap((key) => (invocation[key] === undefined ? [] : [[key, invocation[key] as Json]])),
   );
   for (const write of [rewriteParts, replaceWhole]) {
-    const after = write(document, name, wanted);
-    if (after && isSaved(document, after, name, wanted)) return { edits: differenceOf(text, after.text) };
+    const after = write(file, name, wanted);
+    if (after && isSaved(file, after, name, wanted)) return { edits: differenceOf(text, after.text) };
   }
   return { problem: 'The frontmatter leaves no place for the sample: write it by hand, below `samples:`.' };
 }
 
 type Path = readonly string[];
 
-const rootOf = ({ frontmatter }: SkillDocument): YamlNode | undefined => frontmatter.tree.root;
+const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter.tree.root;
 
 /** The node at a path below `samples`. */
-const nodeIn = (document: SkillDocument, path: Path): YamlNode | undefined =>
-  path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(document), 'samples')?.value);
+const nodeIn = (file: SkillFile, path: Path): YamlNode | undefined =>
+  path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
 /** The document after the edits; undefined where there are none, which is how `edit.ts` says that it cannot. */
-function edited(document: SkillDocument, edits: readonly TextEdit[]): SkillDocument | undefined {
-  return edits.length > 0 ? parseSkill(document.uri, applyEdits(document.text, edits)) : undefined;
+function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
+  return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
 }
 
-function rewriteParts(
-  document: SkillDocument,
-  name: string,
-  wanted: Readonly<Record<string, Json>>,
-): SkillDocument | undefined {
-  const sample = nodeIn(document, [name]);
-  if (!sample) return insertSample(document, name, wanted);
-  if (sample.kind !== 'map') return replaceWhole(document, name, wanted);
-  return changeValue(document, [name], wanted);
+function rewriteParts(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const sample = nodeIn(file, [name]);
+  if (!sample) return insertSample(file, name, wanted);
+  if (sample.kind !== 'map') return replaceWhole(file, name, wanted);
+  return changeValue(file, [name], wanted);
 }
 
-function insertSample(
-  document: SkillDocument,
-  name: string,
-  wanted: Readonly<Record<string, Json>>,
-): SkillDocument | undefined {
-  const { text } = document;
-  const samples = findSkillEntry(rootOf(document), 'samples')?.value;
+function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const { text } = file;
+  const samples = findSkillEntry(rootOf(file), 'samples')?.value;
   if (!samples) {
-    const begun = edited(document, insertKey(document, 'samples', '{}'));
+    const begun = edited(file, insertKey(file, 'samples', '{}'));
     const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
     if (!begun || !empty) return undefined;
     const { start, end } = empty.span;
@@ -84,24 +76,23 @@ function insertSample(
   if (samples.kind === 'map' && !samples.flow) {
     const [first] = samples.entries;
     const value = first?.value.kind === 'map' && first.value.flow ? formatJson(wanted) : block;
-    return edited(document, insertEntry(text, samples, name, value));
+    return edited(file, insertEntry(text, samples, name, value));
   }
-  if (samples.kind === 'map') return edited(document, insertEntry(text, samples, name, formatJson(wanted)));
-  if (samples.kind === 'scalar' && isNull(samples)) return edited(document, insertEntry(text, samples, name, block));
+  if (samples.kind === 'map') return edited(file, insertEntry(text, samples, name, formatJson(wanted)));
+  if (samples.kind === 'scalar' && isNull(samples)) return edited(file, insertEntry(text, samples, name, block));
   return undefined;
 }
 
 /** Gives the value at a path below `samples` another content, part by part; what is equal already stays as it is written. */
-function changeValue(document: SkillDocument, path: Path, wanted: Json): SkillDocument | undefined {
-  const node = nodeIn(document, path);
+function changeValue(file: SkillFile, path: Path, wanted: Json): SkillFile | undefined {
+  const node = nodeIn(file, path);
   if (!node) return undefined;
-  if (isSame(node, wanted, path)) return document;
+  if (isSame(node, wanted, path)) return file;
   if (node.kind === 'scalar' && (typeof wanted !== 'object' || wanted === null)) {
-    return edited(document, setScalar(document.text, node, wanted));
+    return edited(file, setScalar(file.text, node, wanted));
   }
-  if (node.kind !== 'map' || !isObject(wanted) || Object.keys(wanted).length === 0)
-    return replace(document, node, wanted);
-  let current: SkillDocument | undefined = document;
+  if (node.kind !== 'map' || !isObject(wanted) || Object.keys(wanted).length === 0) return replace(file, node, wanted);
+  let current: SkillFile | undefined = file;
   for (const [key, value] of Object.entries(wanted)) {
     if (!current) return undefined;
     const map = nodeIn(current, path);
@@ -120,19 +111,15 @@ function changeValue(document: SkillDocument, path: Path, wanted: Json): SkillDo
   return current;
 }
 
-function replace(document: SkillDocument, node: YamlNode, wanted: Json): SkillDocument | undefined {
+function replace(file: SkillFile, node: YamlNode, wanted: Json): SkillFile | undefined {
   const { start, end } = node.span;
   const gap = start === end ? ' ' : '';
-  return edited(document, [{ span: node.span, newText: `${gap}${formatJson(wanted)}` }]);
+  return edited(file, [{ span: node.span, newText: `${gap}${formatJson(wanted)}` }]);
 }
 
-function replaceWhole(
-  document: SkillDocument,
-  name: string,
-  wanted: Readonly<Record<string, Json>>,
-): SkillDocument | undefined {
-  const sample = nodeIn(document, [name]);
-  return sample && replace(document, sample, wanted);
+function replaceWhole(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
+  const sample = nodeIn(file, [name]);
+  return sample && replace(file, sample, wanted);
 }
 
 /** The keys of an invocation are texts, whatever YAML takes `7` for; a parameter's value is what YAML says. */
@@ -144,21 +131,16 @@ function isSame(node: YamlNode, wanted: Json, path: Path): boolean {
 }
 
 /** The sample says what was wanted, and everything else says what it said. */
-function isSaved(
-  before: SkillDocument,
-  after: SkillDocument,
-  name: string,
-  wanted: Readonly<Record<string, Json>>,
-): boolean {
+function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): boolean {
   const sample = nodeIn(after, [name]);
   if (after.frontmatter.tree.broken || !sample) return false;
   if (canonical(readInvocation(sample) as Json) !== canonical(wanted)) return false;
   return canonical(withoutSample(before, name)) === canonical(withoutSample(after, name));
 }
 
-function withoutSample(document: SkillDocument, name: string): Json {
-  const all = jsonOf(rootOf(document));
-  const key = findSkillEntry(rootOf(document), 'samples')?.key.value;
+function withoutSample(file: SkillFile, name: string): Json {
+  const all = jsonOf(rootOf(file));
+  const key = findSkillEntry(rootOf(file), 'samples')?.key.value;
   if (!isObject(all)) return [];
   const { [String(key ?? 'samples')]: samples, ...rest } = all;
   const others = isObject(samples ?? null) ? Object.entries(samples as object).filter(([other]) => other !== name) : [];

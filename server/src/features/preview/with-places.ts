@@ -1,14 +1,15 @@
 /** A composition as it goes over the wire: its places become ranges, in the encoding of the client. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { OnWire } from '../../protocol.ts';
 import type { Span } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 
 /** `index` is the snapshot that the value was made from. Values of a skill's own, such as schemas, stay as they are. */
-export function onWire<T>(index: WorkspaceIndex, locate: Locate, value: T): OnWire<T> {
+export function onWire<T>(analysis: Analysis, locate: Locate, value: T): OnWire<T> {
   return withPlaces(value, (uri, span) => {
-    const document = index.documents.get(uri);
-    return { uri, range: document ? locate.range(document, span) : EMPTY };
+    const file = analysis.file(uri);
+    return { uri, range: file ? locate.range(file, span) : EMPTY };
   }) as OnWire<T>;
 }
 

@@ -4,9 +4,9 @@ import { trimSpan } from '../../languages/markdown/spans.ts';
 import type { Body, Node } from '../../languages/minijinja/ast.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
-import { placed, type SkillTemplate } from '../../skill/artifact-data.ts';
+import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, overlaps, type Span, sliceOf } from '../../text.ts';
 import { literalFraming } from './literal-to-template.ts';
 import type { Refactoring } from './refactoring.ts';
@@ -15,16 +15,16 @@ import { begin, type Steps, then } from './steps.ts';
 
 export const extractInclude: Refactoring = {
   kind: 'refactor.extract',
-  rewrite({ document, selection }) {
-    if (!isReadable(document)) return undefined;
-    const part = trimSpan(document.text, selection);
-    const home = document.templates.find(({ span }) => contains(span, part));
+  rewrite({ file, selection }) {
+    if (!isReadable(file)) return undefined;
+    const part = trimSpan(file.text, selection);
+    const home = file.templates.find(({ span }) => contains(span, part));
     if (!home || part.start === part.end || !isWhole(home, part)) return undefined;
-    const name = freeName(document, 'PromptTemplate', 'part');
+    const name = freeName(file, 'PromptTemplate', 'part');
     for (const isFenced of home.artifact.template?.fence ? [true] : [false, true]) {
-      const steps = keepFraming(document, home, extracted(document, home, part, name, isFenced));
-      const made = steps?.document.templates.find(({ artifact }) => artifact.name === name);
-      if (!steps || made?.source.template.text !== sliceOf(document.text, part)) continue;
+      const steps = keepFraming(file, home, extracted(file, home, part, name, isFenced));
+      const made = steps?.file.templates.find(({ artifact }) => artifact.name === name);
+      if (!steps || made?.source.template.text !== sliceOf(file.text, part)) continue;
       return { title: 'Extract into a template that is included', steps, nameAt: made.artifact.nameSpan?.start ?? 0 };
     }
     return undefined;
@@ -32,35 +32,32 @@ export const extractInclude: Refactoring = {
 };
 
 function extracted(
-  document: SkillDocument,
+  file: SkillFile,
   home: SkillTemplate,
   part: Span,
   name: string,
   isFenced: boolean,
 ): Steps | undefined {
-  const { text } = document;
+  const { text } = file;
   const at = (offset: number) =>
-    placed(home).template.tags.find(({ span }) => span.start <= offset && offset < span.end);
+    home.placed.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
   // What a tag at the edge trims of the text around it, the include has to trim.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
-  return then(begin(document), [
-    { span: part, newText: include },
-    insertSection(text, home.artifact.span.end, section),
-  ]);
+  return then(begin(file), [{ span: part, newText: include }, insertSection(text, home.artifact.span.end, section)]);
 }
 
 /** A template that frames the skill because it is the only one has to be named as soon as there is another. */
-function keepFraming(document: SkillDocument, home: SkillTemplate, steps: Steps | undefined): Steps | undefined {
-  const isAlone = new Set(document.templates.map(({ artifact }) => artifact.name)).size === 1;
-  const isNamed = findSkillEntry(document.frontmatter.tree.root, 'framing') !== undefined;
-  if (!steps || !isAlone || isNamed || literalFraming(document)) return steps;
-  return then(steps, insertKey(steps.document, 'framing', formatScalar(home.artifact.name)));
+function keepFraming(file: SkillFile, home: SkillTemplate, steps: Steps | undefined): Steps | undefined {
+  const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
+  const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;
+  if (!steps || !isAlone || isNamed || literalFraming(file)) return steps;
+  return then(steps, insertKey(steps.file, 'framing', formatScalar(home.artifact.name)));
 }
 
 /** True for a stretch that holds whole tags and blocks, and defines nothing that what follows might use. */
 function isWhole(home: SkillTemplate, part: Span): boolean {
-  const { template, scopes } = placed(home);
+  const { template, scopes } = home.placed;
   if (template.problems.length > 0) return false;
   const nodes = siblingsAt(template.nodes, part);
   const chosen = nodes?.filter(({ span }) => overlaps(span, part));

@@ -5,7 +5,7 @@ import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring, Rewriting } from './refactoring.ts';
 import { freeName, isReadable, templateSection } from './sections.ts';
@@ -13,31 +13,31 @@ import { begin, then } from './steps.ts';
 
 export const literalToTemplate: Refactoring = {
   kind: 'refactor.rewrite',
-  rewrite: ({ document, selection }) => {
-    const passages = literalFraming(document);
-    return passages?.some((place) => touches(place, selection.start)) ? toTemplate(document) : undefined;
+  rewrite: ({ file, selection }) => {
+    const passages = literalFraming(file);
+    return passages?.some((place) => touches(place, selection.start)) ? toTemplate(file) : undefined;
   },
 };
 
 /** The stretches of prose that the composer takes for the framing; undefined where it takes a template, or there are none. */
-export function literalFraming(document: SkillDocument): readonly Span[] | undefined {
-  const { text, body, frontmatter } = document;
+export function literalFraming(file: SkillFile): readonly Span[] | undefined {
+  const { text, body, frontmatter } = file;
   const { root } = frontmatter.tree;
-  if (!isReadable(document) || !body || root?.kind !== 'map' || findSkillEntry(root, 'framing')) return undefined;
+  if (!isReadable(file) || !body || root?.kind !== 'map' || findSkillEntry(root, 'framing')) return undefined;
   const passages = body.framing.map((place) => trimSpan(text, place)).filter(({ start, end }) => start < end);
   return passages.length > 0 ? passages : undefined;
 }
 
 /** What stands in braces is printed as it stands. The prompt stays the same, byte for byte. */
-export function toTemplate(document: SkillDocument): Rewriting | undefined {
-  const { text, body } = document;
-  const passages = literalFraming(document);
+export function toTemplate(file: SkillFile): Rewriting | undefined {
+  const { text, body } = file;
+  const passages = literalFraming(file);
   const [first] = passages ?? [];
-  if (!passages || !first || !body || !isMovable(document, body, passages)) return undefined;
+  if (!passages || !first || !body || !isMovable(file, body, passages)) return undefined;
   const lineBreak = lineBreakOf(text);
   const literal = passages.map((place) => sliceOf(text, place)).join(lineBreak + lineBreak);
   const source = literal.replace(/\{[{%#]/g, (opener) => `{{ "${opener}" }}`);
-  const name = freeName(document, 'PromptTemplate', 'framing');
+  const name = freeName(file, 'PromptTemplate', 'framing');
   const isFenced = body.headings.some(
     ({ level, span: place }) => level <= 2 && passages.some((one) => contains(one, place)),
   );
@@ -45,9 +45,9 @@ export function toTemplate(document: SkillDocument): Rewriting | undefined {
   const edits = passages.map((place) =>
     place === first ? { span: place, newText: section } : removal(text, body, place),
   );
-  const moved = then(begin(document), edits);
-  const steps = then(moved, moved && insertKey(moved.document, 'framing', formatScalar(name)));
-  const after = steps?.document;
+  const moved = then(begin(file), edits);
+  const steps = then(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
+  const after = steps?.file;
   const made = after?.templates.find(({ artifact }) => artifact.name === name);
   const isAll = after?.body?.framing.every((place) => sliceOf(after.text, place).trim() === '');
   // A fence hides what refers to tools and skills from those who look for it.
@@ -59,7 +59,7 @@ export function toTemplate(document: SkillDocument): Rewriting | undefined {
 }
 
 /** Comments to the tools are no part of the prompt, and what is marked as a template or as metadata would become one. */
-function isMovable({ text, suppressions }: SkillDocument, body: Body, passages: readonly Span[]): boolean {
+function isMovable({ text, suppressions }: SkillFile, body: Body, passages: readonly Span[]): boolean {
   if (passages.length > 1 && lineBreakOf(text) !== '\n') return false;
   return passages.every(
     (place) =>

@@ -1,13 +1,14 @@
 /** What a refactoring is: a function of a place that yields the ways to rewrite the file there, none where it does not fit. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Steps } from './steps.ts';
 
 /** `selection` is empty where there is only a cursor. */
 export interface Place {
-  readonly index: WorkspaceIndex;
-  readonly document: SkillDocument;
+  readonly analysis: Analysis;
+  readonly file: SkillFile;
   readonly selection: Span;
 }
 

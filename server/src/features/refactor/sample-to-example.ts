@@ -1,34 +1,32 @@
 /** A sample's input as an Example, whose output is the author's to write. */
 
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
-import { lineStart } from '../../languages/yaml/lines.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
-import { lineBreakOf, sliceOf, span, touches } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { lineBreakOf, lineStart, sliceOf, span, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { fenceFor, insertSection, isReadable } from './sections.ts';
 import { begin, type Steps, then } from './steps.ts';
 
 export const sampleToExample: Refactoring = {
   kind: 'refactor.rewrite',
-  rewrite({ document, selection }) {
-    const sample = document.contract.samples.find(({ span: key, value }) =>
+  rewrite({ file, selection }) {
+    const sample = file.contract.samples.find(({ span: key, value }) =>
       touches(span(key.start, Math.max(key.end, value.span.end)), selection.start),
     );
-    if (!sample || !isReadable(document)) return undefined;
+    if (!sample || !isReadable(file)) return undefined;
     const { name, value, parameters } = sample;
     const { request } = readInvocation(value);
     const title = `Add an example from the sample \`${name}\``;
-    const inputs =
-      parameters?.kind === 'map' && parameters.entries.length > 0 ? asData(document, parameters) : [request];
+    const inputs = parameters?.kind === 'map' && parameters.entries.length > 0 ? asData(file, parameters) : [request];
     for (const input of inputs) {
       if (input === undefined || input.trim() === '') continue;
-      const steps = withExample(document, name, input);
-      const made = steps?.document.examples.find(({ artifact }) => artifact.name === name && artifact.explicitName);
-      const part = steps?.document.body?.artifacts.find((one) => one.kind === 'Example' && one.name === name)?.example;
+      const steps = withExample(file, name, input);
+      const made = steps?.file.examples.find(({ artifact }) => artifact.name === name && artifact.explicitName);
+      const part = steps?.file.body?.artifacts.find((one) => one.kind === 'Example' && one.name === name)?.example;
       const isData = parameters && made && canonical(jsonOf(made.tree.root)) === canonical(jsonOf(parameters));
-      const isText = part?.input && !part.input.fence && sliceOf(steps?.document.text ?? '', part.input.span) === input;
+      const isText = part?.input && !part.input.fence && sliceOf(steps?.file.text ?? '', part.input.span) === input;
       if (steps && part?.output && (isData || isText)) return { title, steps };
     }
     return undefined;
@@ -36,7 +34,7 @@ export const sampleToExample: Refactoring = {
 };
 
 /** The parameters as they are written, comments and all; those in braces, and those that lean on others, by their values. */
-function asData({ text }: SkillDocument, parameters: YamlMap): readonly string[] {
+function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   const column = parameters.span.start - lineStart(text, parameters.span.start);
   const written = sliceOf(text, parameters.span).replace(new RegExp(`(\\r\\n|\\n|\\r) {0,${column}}`, 'g'), '$1');
   const lineBreak = lineBreakOf(text);
@@ -48,10 +46,10 @@ function asData({ text }: SkillDocument, parameters: YamlMap): readonly string[]
 }
 
 /** Behind the last example, or at the end; an example of that name there is the one that was meant. */
-function withExample(document: SkillDocument, name: string, input: string): Steps | undefined {
-  const { text, body } = document;
+function withExample(file: SkillFile, name: string, input: string): Steps | undefined {
+  const { text, body } = file;
   const examples = body?.artifacts.filter(({ kind }) => kind === 'Example') ?? [];
   if (examples.some((example) => example.name === name)) return undefined;
   const section = [`## Example: ${name}`, '### Input', input, '### Output'].join(lineBreakOf(text).repeat(2));
-  return then(begin(document), [insertSection(text, examples.at(-1)?.span.end ?? text.length, section)]);
+  return then(begin(file), [insertSection(text, examples.at(-1)?.span.end ?? text.length, section)]);
 }

@@ -2,11 +2,10 @@
 
 import { canonical, isObject, type JsonObject, printYaml, toShorthand } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
-import { afterBreak, endOfLine, lineStart } from '../../languages/yaml/lines.ts';
 import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { parseSkill, type SkillDocument } from '../../skill/document.ts';
-import { applyEdits, lineBreakOf, span, type TextEdit, touches } from '../../text.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
+import { afterBreak, applyEdits, endOfLine, lineBreakOf, lineStart, span, type TextEdit, touches } from '../../text.ts';
 import { aliasesIn } from '../format/anchors.ts';
 import type { Refactoring } from './refactoring.ts';
 import { begin, then } from './steps.ts';
@@ -15,21 +14,21 @@ const KEYS = ['input_schema', 'output_schema'] as const;
 
 export const schemaForm: Refactoring = {
   kind: 'refactor.rewrite',
-  rewrite({ document, selection }) {
-    const { dialect, frontmatter, contract } = document;
+  rewrite({ file, selection }) {
+    const { dialect, frontmatter, contract } = file;
     if ((dialect !== 'composer' && dialect !== 'contract') || frontmatter.tree.broken) return undefined;
     const which = KEYS.find((key) => {
       const entry = findSkillEntry(frontmatter.tree.root, key);
       return entry && touches(entry.span, selection.start);
     });
     const { entry, schema } = (which === 'input_schema' ? contract.input : which && contract.output) ?? {};
-    if (!which || !entry || !schema || schema.problems.length > 0 || !isPlain(document, entry)) return undefined;
+    if (!which || !entry || !schema || schema.problems.length > 0 || !isPlain(file, entry)) return undefined;
     if (schema.form === 'empty') return undefined;
     const isShort = schema.form === 'shorthand';
     const other: JsonObject | undefined = isShort ? schema.json : toShorthand(schema.json);
     const steps =
-      other && then(begin(document), replaceValue(document, entry, isShort ? printYaml(other) : printFields(other)));
-    const after = steps && (which === 'input_schema' ? steps.document.contract.input : steps.document.contract.output);
+      other && then(begin(file), replaceValue(file, entry, isShort ? printYaml(other) : printFields(other)));
+    const after = steps && (which === 'input_schema' ? steps.file.contract.input : steps.file.contract.output);
     // Whether it means the same is not argued but read.
     const isSame = after && after.schema.problems.length === 0 && meaning(after.schema.json) === meaning(schema.json);
     if (!steps || !isSame || after.schema.form === schema.form) return undefined;
@@ -68,14 +67,14 @@ const meaning = (json: JsonObject): string =>
   );
 
 /** False where comments, anchors or aliases in the value would be lost. */
-function isPlain({ text, frontmatter }: SkillDocument, { value }: YamlEntry): boolean {
+function isPlain({ text, frontmatter }: SkillFile, { value }: YamlEntry): boolean {
   const { start, end } = value.span;
   if (frontmatter.tree.comments.some(({ span: place }) => start <= place.start && place.start < end)) return false;
   return value.kind === 'map' && aliasesIn(text, value).length === 0 && !/[&!]\S*\s*$/.test(text.slice(0, start));
 }
 
 /** The block below the key; a comment on the key's line stays there. */
-function replaceValue({ uri, text }: SkillDocument, entry: YamlEntry, yaml: string): readonly TextEdit[] {
+function replaceValue({ uri, text }: SkillFile, entry: YamlEntry, yaml: string): readonly TextEdit[] {
   const { key, value } = entry;
   const lineBreak = lineBreakOf(text);
   const column = key.span.start - lineStart(text, key.span.start);
@@ -96,7 +95,9 @@ function replaceValue({ uri, text }: SkillDocument, entry: YamlEntry, yaml: stri
   // What stands behind the value on its line is a comment or nothing; in braces it would be the next key.
   const rest = text.slice(end, line).trim();
   const isAlone = rest === '' || rest.startsWith('#');
-  return isAlone && afterBreak(text, line) >= line && !parseSkill(uri, applyEdits(text, edits)).frontmatter.tree.broken
+  return isAlone &&
+    afterBreak(text, line) >= line &&
+    !new SkillFile(uri, applyEdits(text, edits)).frontmatter.tree.broken
     ? edits
     : [];
 }

@@ -1,9 +1,9 @@
 /** New sections of a body: the text of a template, the place where a section goes, a name that is free. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, span, type TextEdit } from '../../text.ts';
 
 /** `wanted`, or `wanted-2` and so on where an artifact of that kind has the name. */
-export function freeName({ body }: SkillDocument, kind: string, wanted: string): string {
+export function freeName({ body }: SkillFile, kind: string, wanted: string): string {
   const taken = new Set(body?.artifacts.filter((artifact) => artifact.kind === kind).map(({ name }) => name));
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`;
@@ -34,7 +34,7 @@ export function insertSection(text: string, at: number, section: string): TextEd
 }
 
 /** Whether what a file says can be trusted far enough to rewrite it. */
-export const isReadable = ({ dialect, frontmatter, body }: SkillDocument): boolean =>
+export const isReadable = ({ dialect, frontmatter, body }: SkillFile): boolean =>
   dialect === 'composer' &&
   !frontmatter.tree.broken &&
   body !== undefined &&

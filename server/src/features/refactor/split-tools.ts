@@ -3,22 +3,22 @@
  * nothing names stays in `tools` alone, where `unused-tool` speaks of it; whether it goes is the author's decision.
  */
 
-import { nextLine, subtract } from '../../languages/markdown/spans.ts';
+import { subtract } from '../../languages/markdown/spans.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
 import type { Artifact } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
-import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';
 import { begin, then } from './steps.ts';
 
 export const splitTools: Refactoring = {
   kind: 'refactor.rewrite',
-  rewrite({ document, selection }) {
-    const { text, body, contract, frontmatter } = document;
-    if (!isReadable(document) || !body) return undefined;
+  rewrite({ file, selection }) {
+    const { text, body, contract, frontmatter } = file;
+    if (!isReadable(file) || !body) return undefined;
     const approaches = body.artifacts.filter(({ kind }) => kind === 'Approach');
     const key = findSkillEntry(frontmatter.tree.root, 'tools');
     const places = [...(key ? [key.span] : []), ...approaches.map(({ heading }) => heading.span)];
@@ -33,9 +33,9 @@ export const splitTools: Refactoring = {
       const own = sliceOf(text, approach.span);
       const used = names.filter((name) => mentions(own, name));
       const subset = names.filter((name) => used.includes(name) || mentions(shared, name));
-      return used.length === 0 || subset.length === names.length ? [] : declare(document, approach, subset);
+      return used.length === 0 || subset.length === names.length ? [] : declare(file, approach, subset);
     });
-    const steps = then(begin(document), edits);
+    const steps = then(begin(file), edits);
     return steps && { title: 'Split `tools` by use: each approach declares its own', steps };
   },
 };
@@ -49,8 +49,8 @@ function mentions(text: string, name: string): boolean {
 }
 
 /** None where the approach declares its tools already. */
-function declare(document: SkillDocument, approach: Artifact, names: readonly string[]): readonly TextEdit[] {
-  const { text, metadata } = document;
+function declare(file: SkillFile, approach: Artifact, names: readonly string[]): readonly TextEdit[] {
+  const { text, metadata } = file;
   const tree = metadata.find(({ artifact }) => artifact === approach)?.tree;
   if (tree) {
     const isOpen = tree.root?.kind === 'map' && !tree.broken && !findEntry(tree.root, 'tools');

@@ -2,22 +2,22 @@
  * A rewriting in steps, each on the text that the one before has left, told at the end as edits to the first text: small
  * ones, at the places that changed.
  */
-import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, span, type TextEdit } from '../../text.ts';
 
 export interface Steps {
   /** The file as the steps so far have left it. */
-  readonly document: SkillDocument;
+  readonly file: SkillFile;
   /** The edits to the text before the first step: sorted, and none touches another. */
   readonly edits: readonly TextEdit[];
 }
 
-export const begin = (document: SkillDocument): Steps => ({ document, edits: [] });
+export const begin = (file: SkillFile): Steps => ({ file, edits: [] });
 
-/** The next step: edits that count in `steps.document`. Undefined where there are none, which is how edits are refused. */
+/** The next step: edits that count in `steps.file`. Undefined where there are none, which is how edits are refused. */
 export function then(steps: Steps | undefined, edits: readonly TextEdit[] | undefined): Steps | undefined {
   if (!steps || !edits || edits.length === 0) return undefined;
-  const { uri, text } = steps.document;
+  const { text } = steps.file;
   const sorted = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
   let all = steps.edits;
   let current = text;
@@ -26,7 +26,7 @@ export function then(steps: Steps | undefined, edits: readonly TextEdit[] | unde
     all = joined(all, edit, current);
     current = applyEdits(current, [edit]);
   }
-  return { document: parseSkill(uri, current, steps.document), edits: all };
+  return { file: steps.file.edited(current), edits: all };
 }
 
 /** `edit` counts in `current`, which is the first text after `before`. */

@@ -1,38 +1,36 @@
 /** A framing template without a single tag, as the prose that it is. */
 
-import { nextLine, trimSpan } from '../../languages/markdown/spans.ts';
+import { trimSpan } from '../../languages/markdown/spans.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
-import { lineBreakOf, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';
 import { begin, then } from './steps.ts';
 
 export const templateToLiteral: Refactoring = {
   kind: 'refactor.rewrite',
-  rewrite({ document, selection }) {
-    const framing = framingTemplate(document);
-    const { root } = document.frontmatter.tree;
+  rewrite({ file, selection }) {
+    const framing = framingTemplate(file);
+    const { root } = file.frontmatter.tree;
     if (!framing || root?.kind !== 'map') return undefined;
     const key = findSkillEntry(root, 'framing');
     const isHere = touches(framing.artifact.span, selection.start) || (key && touches(key.span, selection.start));
-    const prose = literalOf(document, framing);
+    const prose = literalOf(file, framing);
     if (!isHere || prose === undefined) return undefined;
-    const moved = then(begin(document), moveUp(document, framing, prose));
-    const after = moved?.document;
+    const moved = then(begin(file), moveUp(file, framing, prose));
+    const after = moved?.file;
     const steps = key ? then(moved, after && removeKey(after)) : moved;
-    return steps && isProse(steps.document, prose)
-      ? { title: 'Turn the template into literal framing', steps }
-      : undefined;
+    return steps && isProse(steps.file, prose) ? { title: 'Turn the template into literal framing', steps } : undefined;
   },
 };
 
 /** The template that renders the framing, where no prose would come to stand beside it and no variant takes its place. */
-function framingTemplate(document: SkillDocument): SkillTemplate | undefined {
-  const { text, body, templates, contract } = document;
-  if (!isReadable(document) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
+function framingTemplate(file: SkillFile): SkillTemplate | undefined {
+  const { text, body, templates, contract } = file;
+  if (!isReadable(file) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
   const names = new Set(templates.map(({ artifact }) => artifact.name));
   const name = contract.framing?.name ?? (names.size === 1 ? [...names][0] : undefined);
   const named = templates.filter(({ artifact }) => artifact.name === name);
@@ -41,7 +39,7 @@ function framingTemplate(document: SkillDocument): SkillTemplate | undefined {
 
 /** What the template prints, whatever the invocation; undefined where that is not certain, or others include it. */
 function literalOf(
-  { text, templates }: SkillDocument,
+  { text, templates }: SkillFile,
   { artifact, source: { template } }: SkillTemplate,
 ): string | undefined {
   if (template.tags.length > 0 || template.problems.length > 0 || artifact.metadata) return undefined;
@@ -58,7 +56,7 @@ function literalOf(
 
 /** The prose goes where prose stands: below the title, before every artifact. */
 function moveUp(
-  { text, body, frontmatter }: SkillDocument,
+  { text, body, frontmatter }: SkillFile,
   { artifact }: SkillTemplate,
   prose: string,
 ): readonly TextEdit[] {
@@ -78,7 +76,7 @@ function moveUp(
 }
 
 /** None where a comment would go with the key. */
-function removeKey({ text, frontmatter }: SkillDocument): readonly TextEdit[] {
+function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
   const { root, comments } = frontmatter.tree;
   const key = findSkillEntry(root, 'framing');
   if (root?.kind !== 'map' || !key) return [];
@@ -88,7 +86,7 @@ function removeKey({ text, frontmatter }: SkillDocument): readonly TextEdit[] {
     : removeEntry(text, root, String(key.key.value));
 }
 
-const isProse = ({ text, body }: SkillDocument, prose: string): boolean => {
+const isProse = ({ text, body }: SkillFile, prose: string): boolean => {
   const passages = (body?.framing ?? [])
     .map((place) => sliceOf(text, place).trim())
     .filter((passage) => passage !== '');

@@ -1,8 +1,9 @@
 /** A refactoring is tried on a copy of the index before it is offered: what would be wrong after it and was not before. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import { check } from '../../rules/check.ts';
-import { type SkillDocument, unread } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { sameSummary } from '../../skill/summary.ts';
-import { type WorkspaceIndex, withSummary } from '../../workspace/workspace-index.ts';
+
 import type { Place, Rewriting } from './refactoring.ts';
 
 /** Beyond this many files that mention the skill nobody waits for the menu. */
@@ -15,33 +16,31 @@ interface Counts {
 }
 
 /** Judges rewritings of one file: true where it has no finding more than before, and no file that mentions the skill has. */
-export function trialOf({ index, document }: Place): (rewriting: Rewriting) => boolean {
-  const { uri, summary } = document;
+export function trialOf({ analysis, file }: Place): (rewriting: Rewriting) => boolean {
+  const { uri, summary } = file;
   let known: Counts | undefined;
   return ({ steps, reveals }) => {
-    const { document: after } = steps;
+    const { file: after } = steps;
     const isSeen = !sameSummary(summary, after.summary);
-    const graph = isSeen ? withSummary(index.graph, uri, after.summary) : index.graph;
-    const next: WorkspaceIndex = { ...index, documents: index.documents.set(uri, after), graph };
-    known ??= countByRule(index, document);
+    const next = analysis.edited([after]);
+    known ??= countByRule(analysis, file);
     if (!hasNoMore(known, countByRule(next, after), reveals)) return false;
     const mentioning =
-      isSeen && summary.name !== undefined ? [...(index.graph.mentionedBy.get(summary.name) ?? [])] : [];
+      isSeen && summary.name !== undefined ? [...(analysis.graph.mentionedBy.get(summary.name) ?? [])] : [];
     return mentioning
       .filter((one) => one !== uri)
       .sort()
       .slice(0, MAX_CHECKED)
       .every((one) => {
-        const other = index.documents.get(one);
-        // What is read of a closed file is held no longer than this takes.
-        return !other || hasNoMore(countByRule(index, unread(other)), countByRule(next, unread(other)), false);
+        const other = analysis.file(one);
+        return !other || hasNoMore(countByRule(analysis, other), countByRule(next, other), false);
       });
   };
 }
 
-function countByRule(index: WorkspaceIndex, document: SkillDocument): Counts {
+function countByRule(analysis: Analysis, file: SkillFile): Counts {
   const counts = { defects: new Map<string, number>(), unused: new Map<string, number>() };
-  for (const { rule, tag } of check(index, document)) {
+  for (const { rule, tag } of check(file, analysis)) {
     const kind = tag === 'unnecessary' ? counts.unused : counts.defects;
     kind.set(rule, (kind.get(rule) ?? 0) + 1);
   }

@@ -1,21 +1,21 @@
 /** Artifacts: headings, `framing`, includes, `#artifact:`. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Target } from '../symbol/target.ts';
 import { type Refusal, refuse } from './plan.ts';
 
 type ArtifactTarget = Target & { kind: 'artifact' };
 
-const named = ({ body }: SkillDocument, name: string) => (body?.artifacts ?? []).filter((one) => one.name === name);
+const named = ({ body }: SkillFile, name: string) => (body?.artifacts ?? []).filter((one) => one.name === name);
 
-export function refuseArtifact(document: SkillDocument, { name, artifactKind }: ArtifactTarget): Refusal | undefined {
-  const all = named(document, name);
+export function refuseArtifact(file: SkillFile, { name, artifactKind }: ArtifactTarget): Refusal | undefined {
+  const all = named(file, name);
   const own = all.filter(({ kind }) => !artifactKind || kind === artifactKind);
   if (own.length === 0) return refuse(`There is no artifact \`${name}\` in this file. Make it, or mend the name.`);
   const nameless = own.find(({ nameSpan }) => !nameSpan);
   if (nameless)
     return refuse(`\`## ${nameless.kind}\` has no name of its own. Give it one first: \`## ${nameless.kind}: …\`.`);
   const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const isMentioned = document.body?.references.some((one) => one.kind === 'artifact' && one.name === name) === true;
+  const isMentioned = file.body?.references.some((one) => one.kind === 'artifact' && one.name === name) === true;
   if (kinds.length < 2 || (!isMentioned && artifactKind)) return undefined;
   return refuse(
     `\`#artifact:${name}\` may mean any of ${kinds.map((kind) => `\`## ${kind}: ${name}\``).join(', ')}. Give them different names by hand.`,
@@ -23,7 +23,7 @@ export function refuseArtifact(document: SkillDocument, { name, artifactKind }: 
 }
 
 export function refuseArtifactName(
-  document: SkillDocument,
+  file: SkillFile,
   { artifactKind }: ArtifactTarget,
   newName: string,
 ): Refusal | undefined {
@@ -32,7 +32,7 @@ export function refuseArtifactName(
       `\`${newName}\` is no name for an artifact. Write words on one line, without quotes, backslashes and \`#\`.`,
     );
   }
-  const other = named(document, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
+  const other = named(file, newName).find(({ kind }) => !artifactKind || kind === artifactKind);
   return (
     other &&
     refuse(

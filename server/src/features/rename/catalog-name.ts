@@ -1,7 +1,8 @@
 /** Tools, scopes, roles, profiles, interrupts, effects and models: the names that a catalog declares. */
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import { catalogAt, namesOf } from '../symbol/declarations.ts';
 import type { CatalogDomain, Target } from '../symbol/target.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
@@ -10,8 +11,8 @@ type CatalogName = Target & { kind: 'catalog' };
 
 const article = (domain: CatalogDomain): string => `${/^[aeiou]/.test(domain) ? 'an' : 'a'} ${domain}`;
 
-export function refuseCatalogName(index: WorkspaceIndex, { catalog, domain, name }: CatalogName): Refusal | undefined {
-  const known = namesOf(catalogAt(index, catalog) ?? NO_CATALOG, domain)?.get(name);
+export function refuseCatalogName(analysis: Analysis, { catalog, domain, name }: CatalogName): Refusal | undefined {
+  const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(name);
   if (!known || known.span) return undefined;
   return known.uri === undefined
     ? refuse(`\`${name}\` is ${article(domain)} that the format itself defines. It cannot be renamed.`)
@@ -25,7 +26,7 @@ const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
 const SCOPE = /^[^\s:]+:[^\s:]+$/;
 
 export function refuseNewCatalogName(
-  index: WorkspaceIndex,
+  analysis: Analysis,
   { catalog, domain }: CatalogName,
   newName: string,
 ): Refusal | undefined {
@@ -37,12 +38,12 @@ export function refuseNewCatalogName(
       `\`${newName}\` is no name for ${article(domain)}. Write one word of letters, digits, \`_\`, \`-\`, \`.\`, \`:\` and \`/\`.`,
     );
   }
-  const known = namesOf(catalogAt(index, catalog) ?? NO_CATALOG, domain)?.get(newName);
+  const known = namesOf(catalogAt(analysis, catalog) ?? NO_CATALOG, domain)?.get(newName);
   if (known) {
     const where = known.uri ? ` in ${fileOf(known.uri)}` : ', defined by the format';
     return refuse(`There is ${article(domain)} \`${newName}\` already${where}. Choose another name.`);
   }
-  return domain === 'tool' && index.graph.tools.has(newName)
+  return domain === 'tool' && analysis.graph.tools.has(newName)
     ? refuse(`There is a contract \`${newName}\` already, which is a tool as well. Choose another name.`)
     : undefined;
 }

@@ -1,10 +1,11 @@
 /** Parameters, outputs and the fields within them. */
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { nodeAt } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, overlaps, type TextEdit } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
 import { refuseIdentifier } from './local.ts';
@@ -14,7 +15,7 @@ import { findTies } from './ties.ts';
 
 type FieldTarget = Target & { kind: 'field' };
 
-export function refuseField(home: SkillDocument, { name, key }: FieldTarget): Refusal | undefined {
+export function refuseField(home: SkillFile, { name, key }: FieldTarget): Refusal | undefined {
   const isOwn = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
   const isSetAnew = home.templates.some(({ source }) =>
     source.scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
@@ -32,7 +33,7 @@ export function refuseField(home: SkillDocument, { name, key }: FieldTarget): Re
 }
 
 /** Of everything written in the template language. */
-const scopesOf = ({ templates, conditions }: SkillDocument): readonly Scopes[] => [
+const scopesOf = ({ templates, conditions }: SkillFile): readonly Scopes[] => [
   ...templates.map(({ source }) => source.scopes),
   ...conditions.map(({ scopes }) => scopes),
 ];
@@ -40,8 +41,8 @@ const scopesOf = ({ templates, conditions }: SkillDocument): readonly Scopes[] =
 /** The filters that take the name of an attribute: `map(attribute="name")`, `sort(attribute="name")`, `groupby("name")`. */
 const BY_ATTRIBUTE = new Set(['map', 'selectattr', 'rejectattr', 'sort', 'groupby', 'unique', 'min', 'max', 'sum']);
 
-const namesByString = (document: SkillDocument, name: string): boolean =>
-  scopesOf(document).some((scopes) =>
+const namesByString = (file: SkillFile, name: string): boolean =>
+  scopesOf(file).some((scopes) =>
     scopes.filters.some(
       ({ name: filter, call }) =>
         BY_ATTRIBUTE.has(filter) &&
@@ -55,7 +56,7 @@ const namesByString = (document: SkillDocument, name: string): boolean =>
 const NAME = /^[\p{L}_$][\p{L}\d_$-]*$/u;
 
 export function refuseFieldName(
-  home: SkillDocument,
+  home: SkillFile,
   { key }: FieldTarget,
   newName: string,
   occurrences: readonly Occurrence[],
@@ -63,9 +64,9 @@ export function refuseFieldName(
   if (!NAME.test(newName))
     return refuse(`\`${newName}\` is no name for a field. Write letters, digits, \`_\` and \`-\`.`);
   const inTemplate = occurrences.some(
-    ({ document, span }) =>
-      document.templates.some((template) => contains(template.span, span)) ||
-      document.conditions.some(({ scalar }) => contains(scalar.span, span)),
+    ({ file, span }) =>
+      file.templates.some((template) => contains(template.span, span)) ||
+      file.conditions.some(({ scalar }) => contains(scalar.span, span)),
   );
   const isParameter = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
   const refusal = inTemplate ? refuseIdentifier(newName) : undefined;
@@ -90,35 +91,35 @@ export function refuseFieldName(
 
 /** All places of the field or of a value of the flow, and the mappings that must say from now on what its name said. */
 export function planField(
-  index: WorkspaceIndex,
-  home: SkillDocument,
+  analysis: Analysis,
+  home: SkillFile,
   target: Target & { kind: 'field' | 'flow' },
   newName: string,
   occurrences: readonly Occurrence[],
 ): Plan | Refusal {
   const plan = planEdits(occurrences, newName);
-  const ties = findTies(index, home, target, newName);
+  const ties = findTies(analysis, home, target, newName);
   if (isRefusal(plan)) return plan;
   if (isRefusal(ties)) return ties;
-  const remapped = new Set(ties.map(({ document }) => document.uri));
+  const remapped = new Set(ties.map(({ file }) => file.uri));
   const files = new Map<string, readonly TextEdit[]>(plan.edits.map(({ uri, edits }) => [uri, edits]));
-  for (const document of new Set(occurrences.map((one) => one.document))) {
-    for (const removal of joinedPairs(document, occurrences, newName)) {
-      remapped.add(document.uri);
-      const others = (files.get(document.uri) ?? []).filter(
+  for (const file of new Set(occurrences.map((one) => one.file))) {
+    for (const removal of joinedPairs(file, occurrences, newName)) {
+      remapped.add(file.uri);
+      const others = (files.get(file.uri) ?? []).filter(
         ({ span }) => !removal.some((edit) => overlaps(edit.span, span)),
       );
-      files.set(document.uri, [...others, ...removal]);
+      files.set(file.uri, [...others, ...removal]);
     }
   }
-  for (const { document, entry, side, key, value } of ties) {
-    const added = addPair(document, entry, side, key, value);
+  for (const { file, entry, side, key, value } of ties) {
+    const added = addPair(file, entry, side, key, value);
     if (added.length === 0) {
       return refuse(
-        `In ${fileOf(document.uri)} \`${entry.name}\` needs \`${side}: {${key}: ${value}}\` first, which cannot be added without rewriting more.`,
+        `In ${fileOf(file.uri)} \`${entry.name}\` needs \`${side}: {${key}: ${value}}\` first, which cannot be added without rewriting more.`,
       );
     }
-    files.set(document.uri, [...(files.get(document.uri) ?? []), ...added]);
+    files.set(file.uri, [...(files.get(file.uri) ?? []), ...added]);
   }
   const edits: FileEdits[] = [...files].map(([uri, all]) => ({ uri, edits: all }));
   return { edits, moves: [], remapped: [...remapped] };
@@ -126,13 +127,13 @@ export function planField(
 
 /** The edits that take out mappings of a name to itself, which the rename would leave. */
 function* joinedPairs(
-  document: SkillDocument,
+  file: SkillFile,
   occurrences: readonly Occurrence[],
   newName: string,
 ): Iterable<readonly TextEdit[]> {
   const isRenamed = (place: { readonly start: number; readonly end: number }) =>
-    occurrences.some((one) => one.document === document && contains(place, one.span));
-  for (const entry of document.contract.composes) {
+    occurrences.some((one) => one.file === file && contains(place, one.span));
+  for (const entry of file.contract.composes) {
     const sides: readonly (readonly [MappingKey, typeof entry.inputMapping])[] = [
       ['input_mapping', entry.inputMapping],
       ['output_mapping', entry.outputMapping],
@@ -143,7 +144,7 @@ function* joinedPairs(
         const joins =
           (isRenamed(key.span) && !isRenamed(value.span) && value.value === newName) ||
           (isRenamed(value.span) && !isRenamed(key.span) && key.value === newName);
-        const removal = joins ? dropPair(document, entry, side, String(key.value), String(value.value)) : undefined;
+        const removal = joins ? dropPair(file, entry, side, String(key.value), String(value.value)) : undefined;
         if (removal) yield removal;
       }
     }

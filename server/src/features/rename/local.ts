@@ -1,8 +1,7 @@
 /** Names that a template defines itself. */
 
 import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
-import { placed } from '../../skill/artifact-data.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import type { LocalTarget } from '../symbol/local-target.ts';
 import { type Refusal, refuse } from './plan.ts';
@@ -24,22 +23,22 @@ export function refuseIdentifier(newName: string): Refusal | undefined {
   return findFunction(newName) && refuse(`\`${newName}\` is a function of the template language. Choose another name.`);
 }
 
-export function refuseLocal(document: SkillDocument, { name, variables }: LocalTarget): Refusal | undefined {
+export function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): Refusal | undefined {
   if (variables.some(({ definitions }) => definitions.some(({ kind }) => kind === 'import'))) {
     return refuse(
       `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
     );
   }
-  const isParameter = document.contract.input?.schema.fields.some((field) => field.name === name) === true;
+  const isParameter = file.contract.input?.schema.fields.some((field) => field.name === name) === true;
   if (isParameter && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
     return refuse(
       `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
     );
   }
-  const homes = document.templates.filter((template) =>
-    variables.some((one) => placed(template).scopes.variables.includes(one)),
+  const homes = file.templates.filter((template) =>
+    variables.some((one) => template.placed.scopes.variables.includes(one)),
   );
-  const isTaken = document.templates.some(({ source }) =>
+  const isTaken = file.templates.some(({ source }) =>
     source.scopes.references.some(
       ({ statement, names }) =>
         statement !== 'include' && names.some((one) => homes.some(({ artifact }) => artifact.name === one.name)),
@@ -51,12 +50,12 @@ export function refuseLocal(document: SkillDocument, { name, variables }: LocalT
     : undefined;
 }
 
-export function refuseLocalName(document: SkillDocument, newName: string): Refusal | undefined {
-  const isUsed = document.templates.some(
+export function refuseLocalName(file: SkillFile, newName: string): Refusal | undefined {
+  const isUsed = file.templates.some(
     ({ source: { scopes } }) =>
       scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),
   );
-  const isParameter = document.contract.input?.schema.fields.some((field) => field.name === newName) === true;
+  const isParameter = file.contract.input?.schema.fields.some((field) => field.name === newName) === true;
   return (
     refuseIdentifier(newName) ??
     (isParameter

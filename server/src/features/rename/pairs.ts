@@ -5,12 +5,12 @@ import { findEntry, type YamlMap, type YamlNode } from '../../languages/yaml/nod
 import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import { parseSkill, type SkillDocument } from '../../skill/document.ts';
+import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, contains, sliceOf, type TextEdit } from '../../text.ts';
 
 export type MappingKey = 'input_mapping' | 'output_mapping';
 
-const itemOf = ({ frontmatter }: SkillDocument, entry: ComposesEntry): YamlNode | undefined => {
+const itemOf = ({ frontmatter }: SkillFile, entry: ComposesEntry): YamlNode | undefined => {
   const list = findSkillEntry(frontmatter.tree.root, 'composes')?.value;
   return list?.kind === 'list' ? list.items.find((item) => contains(item.span, entry.span)) : undefined;
 };
@@ -20,14 +20,14 @@ const mappingOf = (entry: ComposesEntry, side: MappingKey): YamlMap | undefined 
 
 /** Adds `key: value` to an entry's mapping; nothing where that cannot be done without rewriting more. */
 export function addPair(
-  document: SkillDocument,
+  file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
   key: string,
   value: string,
 ): readonly TextEdit[] {
-  const { text } = document;
-  const item = itemOf(document, entry);
+  const { text } = file;
+  const item = itemOf(file, entry);
   const mapping = mappingOf(entry, side);
   if (mapping) return insertEntry(text, mapping, key, formatScalar(value, true));
   const pair = `{${formatScalar(key, true)}: ${formatScalar(value, true)}}`;
@@ -41,17 +41,17 @@ export function addPair(
  * leave nothing behind, and what the author wrote in a way of their own stays. Undefined where it has to stay.
  */
 export function dropPair(
-  document: SkillDocument,
+  file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
   key: string,
   value: string,
 ): readonly TextEdit[] | undefined {
-  const { text, uri } = document;
-  const index = document.contract.composes.indexOf(entry);
-  return removals(document, entry, side, key).find((edits) => {
+  const { text, uri } = file;
+  const index = file.contract.composes.indexOf(entry);
+  return removals(file, entry, side, key).find((edits) => {
     if (edits.length === 0) return false;
-    const without = parseSkill(uri, applyEdits(text, edits));
+    const without = new SkillFile(uri, applyEdits(text, edits));
     const same = without.contract.composes[index];
     if (!same || same.name !== entry.name) return false;
     const added = addPair(without, same, side, key, value);
@@ -60,13 +60,13 @@ export function dropPair(
 }
 
 function removals(
-  document: SkillDocument,
+  file: SkillFile,
   entry: ComposesEntry,
   side: MappingKey,
   key: string,
 ): readonly (readonly TextEdit[])[] {
-  const { text } = document;
-  const item = itemOf(document, entry);
+  const { text } = file;
+  const item = itemOf(file, entry);
   const mapping = mappingOf(entry, side);
   if (item?.kind !== 'map' || !mapping) return [];
   if (mapping.entries.length > 1) return [removeEntry(text, mapping, key)];

@@ -2,7 +2,7 @@
 import type { FileEdits } from '../../finding.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import type { YamlTree } from '../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import { findScalar, type ScalarPlace, textOf } from '../symbol/scalar-place.ts';
@@ -38,37 +38,37 @@ export const fileOf = (uri: string): string => {
 /** The new name in every place; a refusal where one of them is not the name's own (a YAML alias). */
 export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | Refusal {
   const files = new Map<string, TextEdit[]>();
-  for (const { document, span } of occurrences) {
-    const edits = editsAt(document, span, newName);
+  for (const { file, span } of occurrences) {
+    const edits = editsAt(file, span, newName);
     if (isRefusal(edits)) return edits;
-    const known = files.get(document.uri);
+    const known = files.get(file.uri);
     if (known) known.push(...edits);
-    else files.set(document.uri, [...edits]);
+    else files.set(file.uri, [...edits]);
   }
   return { edits: [...files].map(([uri, edits]) => ({ uri, edits })), moves: [], remapped: [] };
 }
 
 /** The scalar of the frontmatter, of an artifact's metadata or of an example that holds a place. */
-export function scalarAt(document: SkillDocument, place: Span): ScalarPlace | undefined {
-  const { tree } = document.frontmatter;
+export function scalarAt(file: SkillFile, place: Span): ScalarPlace | undefined {
+  const { tree } = file.frontmatter;
   // The body is read only where the place is in it.
   const trees: readonly YamlTree[] =
-    place.end <= tree.span.end ? [tree] : [...document.metadata, ...document.examples].map((one) => one.tree);
+    place.end <= tree.span.end ? [tree] : [...file.metadata, ...file.examples].map((one) => one.tree);
   const holder = trees.find(({ span }) => contains(span, place));
   const found = holder && findScalar(holder, place.start);
   return found && contains(found.scalar.span, place) ? found : undefined;
 }
 
-function editsAt(document: SkillDocument, place: Span, newName: string): readonly TextEdit[] | Refusal {
-  const { text } = document;
-  const found = scalarAt(document, place);
+function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEdit[] | Refusal {
+  const { text } = file;
+  const found = scalarAt(file, place);
   const plain = { span: place, newText: newName };
   if (!found) return [plain];
   const { scalar, role } = found;
   const written = sliceOf(text, scalar.span);
   if (/^[*&!]/.test(written)) {
     return refuse(
-      `In ${fileOf(document.uri)} the name stands behind a YAML alias, anchor or tag. Write it out there first.`,
+      `In ${fileOf(file.uri)} the name stands behind a YAML alias, anchor or tag. Write it out there first.`,
     );
   }
   if (textOf(scalar) !== sliceOf(text, place)) return [plain];

@@ -1,8 +1,10 @@
 /** Another name for what stands under the cursor, in every file, as one edit; or why not. */
+
 import type { Range, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Locate } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
@@ -29,108 +31,110 @@ export interface RenameClient {
 
 /** The name that would change; a refusal where it has none or must keep it. */
 export function prepareRename(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   locate: Locate,
 ): { readonly range: Range; readonly placeholder: string } | Refusal {
-  const here = targetAt(index, document, offset);
+  const here = targetAt(analysis, file, offset);
   if (!here) return refuse('Nothing stands here that has a name of its own.');
-  const refusal = refuseTarget(index, document, here.target);
-  return refusal ?? { range: locate.range(document, here.span), placeholder: sliceOf(document.text, here.span) };
+  const refusal = refuseTarget(analysis, file, here.target);
+  return refusal ?? { range: locate.range(file, here.span), placeholder: sliceOf(file.text, here.span) };
 }
 
 export function rename(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   newName: string,
   locate: Locate,
   client: RenameClient,
 ): WorkspaceEdit | Refusal {
-  const plan = planRename(index, document, offset, newName, client.renamesFiles);
-  return isRefusal(plan) ? plan : toWorkspaceEdit(index, document, plan, newName, locate, client);
+  const plan = planRename(analysis, file, offset, newName, client.renamesFiles);
+  return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file, plan, newName, locate, client);
 }
 
 /** The same as a plan, for whoever carries it out without an editor. */
 export function planRename(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
   newName: string,
   renamesFiles: boolean,
 ): Plan | Refusal {
-  const here = targetAt(index, document, offset);
+  const here = targetAt(analysis, file, offset);
   if (!here) return refuse('Nothing stands here that has a name of its own.');
   const { target } = here;
   if (newName === target.name) return { edits: [], moves: [], remapped: [] };
-  const refusal = refuseTarget(index, document, target);
+  const refusal = refuseTarget(analysis, file, target);
   if (refusal) return refusal;
-  const occurrences = occurrencesOf(index, document, target);
-  const plan = planTarget(index, document, target, newName, occurrences, renamesFiles);
+  const occurrences = occurrencesOf(analysis, target);
+  const plan = planTarget(analysis, file, target, newName, occurrences, renamesFiles);
   if (isRefusal(plan)) return plan;
-  return tryPlan(index, plan, target, occurrences, newName) ?? plan;
+  return tryPlan(analysis, plan, target, occurrences, newName) ?? plan;
 }
 
-function refuseTarget(index: WorkspaceIndex, document: SkillDocument, target: Target): Refusal | undefined {
-  if (index.partial) return refuse('The workspace is still being read. Try again in a moment.');
+function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): Refusal | undefined {
+  if (analysis.partial) return refuse('The workspace is still being read. Try again in a moment.');
   switch (target.kind) {
     case 'skill':
-      return refuseSkill(index, target.name);
+      return refuseSkill(analysis, target.name);
     case 'catalog':
-      return refuseCatalogName(index, target);
+      return refuseCatalogName(analysis, target);
     case 'artifact':
-      return refuseArtifact(document, target);
+      return refuseArtifact(file, target);
     case 'step':
-      return refuseStep(document, target.name);
+      return refuseStep(file, target.name);
     case 'flow':
       return undefined;
     case 'field':
-      return refuseField(index.documents.get(target.uri) ?? document, target);
+      return refuseField(analysis.file(target.uri) ?? file, target);
     case 'local':
-      return refuseLocal(document, target);
+      return refuseLocal(file, target);
   }
 }
 
 function planTarget(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   target: Target,
   newName: string,
   occurrences: readonly Occurrence[],
   renamesFiles: boolean,
 ): Plan | Refusal {
   if (target.kind === 'field') {
-    const home = index.documents.get(target.uri) ?? document;
-    return refuseFieldName(home, target, newName, occurrences) ?? planField(index, home, target, newName, occurrences);
+    const home = analysis.file(target.uri) ?? file;
+    return (
+      refuseFieldName(home, target, newName, occurrences) ?? planField(analysis, home, target, newName, occurrences)
+    );
   }
   if (target.kind === 'flow') {
-    return refuseFlowName(document, newName) ?? planField(index, document, target, newName, occurrences);
+    return refuseFlowName(file, newName) ?? planField(analysis, file, target, newName, occurrences);
   }
-  const refusal = refuseNewName(index, document, target, newName);
+  const refusal = refuseNewName(analysis, file, target, newName);
   const plan = refusal ?? planEdits(occurrences, newName);
   if (isRefusal(plan) || target.kind !== 'skill' || !renamesFiles) return plan;
-  const moves = movesOf(index, target.name, newName);
+  const moves = movesOf(analysis, target.name, newName);
   return isRefusal(moves) ? moves : { ...plan, moves };
 }
 
 function refuseNewName(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   target: Exclude<Target, { kind: 'field' | 'flow' }>,
   newName: string,
 ): Refusal | undefined {
   switch (target.kind) {
     case 'skill':
-      return refuseSkillName(index, newName);
+      return refuseSkillName(analysis, newName);
     case 'catalog':
-      return refuseNewCatalogName(index, target, newName);
+      return refuseNewCatalogName(analysis, target, newName);
     case 'artifact':
-      return refuseArtifactName(document, target, newName);
+      return refuseArtifactName(file, target, newName);
     case 'step':
-      return refuseStepName(document, newName);
+      return refuseStepName(file, newName);
     case 'local':
-      return refuseLocalName(document, newName);
+      return refuseLocalName(file, newName);
   }
 }
 
@@ -138,17 +142,17 @@ const ELSEWHERE = 'elsewhere';
 
 /** Texts first, under their old addresses; files after them. */
 function toWorkspaceEdit(
-  index: WorkspaceIndex,
-  here: SkillDocument,
+  analysis: Analysis,
+  here: SkillFile,
   { edits, moves }: Plan,
   newName: string,
   locate: Locate,
   { documentChanges, annotations, version }: RenameClient,
 ): WorkspaceEdit {
   const changed = edits.flatMap(({ uri, edits: all }) => {
-    const document = index.documents.get(uri);
-    if (!document) return [];
-    return [{ uri, edits: all.map(({ span, newText }) => ({ range: locate.range(document, span), newText })) }];
+    const file = analysis.file(uri);
+    if (!file) return [];
+    return [{ uri, edits: all.map(({ span, newText }) => ({ range: locate.range(file, span), newText })) }];
   });
   if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
   const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here.uri));

@@ -1,33 +1,36 @@
 /** A skill: its `name`, whoever names it, and the file whose name promised the old one. */
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-import { skillsNamed, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 
 /** Why the skill cannot be renamed at all. */
-export function refuseSkill(index: WorkspaceIndex, name: string): Refusal | undefined {
-  return index.graph.byName.has(name) ? undefined : refuse(`There is no skill \`${name}\`. Make it, or mend the name.`);
+export function refuseSkill(analysis: Analysis, name: string): Refusal | undefined {
+  return analysis.graph.byName.has(name)
+    ? undefined
+    : refuse(`There is no skill \`${name}\`. Make it, or mend the name.`);
 }
 
-export function refuseSkillName(index: WorkspaceIndex, newName: string): Refusal | undefined {
+export function refuseSkillName(analysis: Analysis, newName: string): Refusal | undefined {
   if (!isName(newName)) {
     return refuse(
       `\`${newName}\` is no name for a skill. Write lower-case letters, digits and single hyphens, at most 64 of them: \`draft-scene\`.`,
     );
   }
-  const [other] = skillsNamed(index, newName);
+  const [other] = analysis.skillsNamed(newName);
   if (other) return refuse(`${fileOf(other.uri)} is a skill called \`${newName}\` already. Choose another name.`);
-  const [mention] = index.graph.mentionedBy.get(newName) ?? [];
+  const [mention] = analysis.graph.mentionedBy.get(newName) ?? [];
   return mention === undefined
     ? undefined
     : refuse(`${fileOf(mention)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`);
 }
 
 /** The files, and for `SKILL.md` the folders, that are called as the skills of a name are. */
-export function movesOf(index: WorkspaceIndex, name: string, newName: string): readonly Move[] | Refusal {
+export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | Refusal {
   const moves: Move[] = [];
-  const skills = skillsNamed(index, name);
+  const skills = analysis.skillsNamed(name);
   for (const { uri } of skills) {
     if (uri.startsWith('untitled:')) continue;
     const isFolder = fileNameOf(uri) === 'SKILL.md';
@@ -37,7 +40,7 @@ export function movesOf(index: WorkspaceIndex, name: string, newName: string): r
     const isVersion = skills.length > 1 && promised.startsWith(name);
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;
-    const taken = index.documents.has(to) || index.documents.has(`${to}/SKILL.md`);
+    const taken = analysis.index.files.has(to) || analysis.index.files.has(`${to}/SKILL.md`);
     if (taken)
       return refuse(`There is a file ${fileOf(to)} already, which the renamed skill would need. Choose another name.`);
     moves.push({ from, to });

@@ -1,17 +1,17 @@
 /** Steps with a name of their own, and values that mappings hand from step to step. */
 
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Refusal, refuse } from './plan.ts';
 
 const NAME = /^[A-Za-z_][\w-]*$/;
 
-export function refuseStep({ contract }: SkillDocument, name: string): Refusal | undefined {
+export function refuseStep({ contract }: SkillFile, name: string): Refusal | undefined {
   const isStep = contract.composes.some(({ as }) => as?.name === name);
   return isStep ? undefined : refuse(`No entry of \`composes\` is called \`${name}\`. Mend the name.`);
 }
 
-export function refuseStepName({ contract }: SkillDocument, newName: string): Refusal | undefined {
+export function refuseStepName({ contract }: SkillFile, newName: string): Refusal | undefined {
   if (!NAME.test(newName) || newName === 'input') {
     return refuse(`\`${newName}\` is no name for a step. Write letters, digits, \`_\` and \`-\`; \`input\` is taken.`);
   }
@@ -20,7 +20,7 @@ export function refuseStepName({ contract }: SkillDocument, newName: string): Re
     : undefined;
 }
 
-export function refuseFlowName({ contract }: SkillDocument, newName: string): Refusal | undefined {
+export function refuseFlowName({ contract }: SkillFile, newName: string): Refusal | undefined {
   if (!NAME.test(newName)) return refuse(`\`${newName}\` is no name. Write letters, digits, \`_\` and \`-\`.`);
   const fields = [contract.input, contract.output].flatMap((side) => side?.schema.fields ?? []);
   const mapped = contract.composes.flatMap((entry) => [

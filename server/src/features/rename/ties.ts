@@ -1,20 +1,21 @@
 /**
  * Fields that are tied by nothing but their name: a step takes the flow's value that is called as its input, and the
- * flow takes a step's outputs under their own names (skill-format.md, section 4, "Data flow"). Where a rename parts the
+ * flow takes a step's outputs under their own names (docs/format.md, section 4, "Data flow"). Where a rename parts the
  * two, a mapping has to say from now on what the name said.
  */
+import type { Analysis } from '../../analysis/analysis.ts';
 import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow/data-flow.ts';
 import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { composersOf } from '../../workspace/composing.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { Target } from '../symbol/target.ts';
 import type { MappingKey } from './pairs.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
 
 export interface Tie {
-  readonly document: SkillDocument;
+  readonly file: SkillFile;
   readonly entry: ComposesEntry;
   readonly side: MappingKey;
   readonly key: string;
@@ -25,19 +26,19 @@ type FieldTarget = Target & { kind: 'field' | 'flow' };
 
 /** The pairs that mappings need after the rename; a refusal where no mapping can keep what the name did. */
 export function findTies(
-  index: WorkspaceIndex,
-  home: SkillDocument,
+  analysis: Analysis,
+  home: SkillFile,
   target: FieldTarget,
   newName: string,
 ): readonly Tie[] | Refusal {
   const ties: Tie[] = [];
-  const skill = index.graph.skills.get(home.uri);
-  const uris = new Set([home.uri, ...(skill ? composersOf(index.graph, skill).map(({ uri }) => uri) : [])]);
+  const skill = analysis.graph.skills.get(home.uri);
+  const uris = new Set([home.uri, ...(skill ? composersOf(analysis.graph, skill).map(({ uri }) => uri) : [])]);
   for (const uri of uris) {
-    const document = index.documents.get(uri);
-    const data = document && readDataFlow(index, document);
-    if (!document || !data) continue;
-    const found = [...tiesOfParts(document, data, target, newName), ...tiesOfOwn(document, data, target, newName)];
+    const file = analysis.file(uri);
+    const data = file && readDataFlow(analysis, file);
+    if (!file || !data) continue;
+    const found = [...tiesOfParts(file, data, target, newName), ...tiesOfOwn(file, data, target, newName)];
     for (const tie of found) {
       if ('refusal' in tie) return tie;
       const isKnown = ties.some((one) => one.entry === tie.entry && one.side === tie.side && one.key === tie.key);
@@ -61,18 +62,13 @@ const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
   pairsOf(outputMapping).some(({ from }) => from === name);
 
 /** The field is an input or an output of a composed skill. */
-function* tiesOfParts(
-  document: SkillDocument,
-  data: DataFlow,
-  target: FieldTarget,
-  newName: string,
-): Iterable<Tie | Refusal> {
+function* tiesOfParts(file: SkillFile, data: DataFlow, target: FieldTarget, newName: string): Iterable<Tie | Refusal> {
   const { name } = target;
   for (const visit of data.visits) {
     const { entry, flow } = visit;
     if (isField(visit.input, target) && takesByName(visit, name)) {
-      if (flow.values.has(name)) yield { document, entry, side: 'input_mapping', key: name, value: newName };
-      else if (flow.values.has(newName)) yield taken(document, newName);
+      if (flow.values.has(name)) yield { file, entry, side: 'input_mapping', key: name, value: newName };
+      else if (flow.values.has(newName)) yield taken(file, newName);
     }
     if (!isField(visit.output, target) || isMapped(entry, name)) continue;
     const origin = (values: readonly { readonly entry: ComposesEntry | undefined }[] | undefined) =>
@@ -87,51 +83,46 @@ function* tiesOfParts(
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
     // Another value of the name, which the output takes the place of, would come back.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
-    if (isRead || isInTheWay || hides) yield { document, entry, side: 'output_mapping', key: newName, value: name };
+    if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
   }
 }
 
 /** The field is an input or an output of the composite itself, or a value that its mappings alone know. */
-function* tiesOfOwn(
-  document: SkillDocument,
-  data: DataFlow,
-  target: FieldTarget,
-  newName: string,
-): Iterable<Tie | Refusal> {
+function* tiesOfOwn(file: SkillFile, data: DataFlow, target: FieldTarget, newName: string): Iterable<Tie | Refusal> {
   const { name } = target;
   const isInput = isField(data.input, target);
   const isOutput = isField(data.output, target);
-  const isFlow = target.kind === 'flow' && target.uri === document.uri;
+  const isFlow = target.kind === 'flow' && target.uri === file.uri;
   if (!isInput && !isOutput && !isFlow) return;
   const given = data.end.values.get(name) ?? [];
   const inTheWay = data.end.values.has(newName) || data.visits.some((visit) => takesByName(visit, newName));
-  if (inTheWay) yield taken(document, newName);
+  if (inTheWay) yield taken(file, newName);
   if (isInput && data.output && findField(data.output, name) && given.some(({ entry }) => !entry)) {
     yield refuse(
-      `In ${fileOf(document.uri)} the output \`${name}\` is the input \`${name}\`, handed through by its name. No mapping can say that of two names.`,
+      `In ${fileOf(file.uri)} the output \`${name}\` is the input \`${name}\`, handed through by its name. No mapping can say that of two names.`,
     );
   }
   if (isInput && given.some(({ entry }) => entry)) {
     yield refuse(
-      `In ${fileOf(document.uri)} a step gives a \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
+      `In ${fileOf(file.uri)} a step gives a \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
     );
   }
   if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
     yield refuse(
-      `In ${fileOf(document.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
+      `In ${fileOf(file.uri)} \`${name}\` is an input as well as an output, one value of one name. Part them by hand first.`,
     );
   }
   for (const visit of data.visits) {
     const { entry, flow } = visit;
     if (flow.values.has(name) && takesByName(visit, name)) {
-      yield { document, entry, side: 'input_mapping', key: newName, value: name };
+      yield { file, entry, side: 'input_mapping', key: newName, value: name };
     }
     const gives = !isInput && visit.output && findField(visit.output, name) && !isMapped(entry, name);
-    if (gives) yield { document, entry, side: 'output_mapping', key: name, value: newName };
+    if (gives) yield { file, entry, side: 'output_mapping', key: name, value: newName };
   }
 }
 
-const taken = ({ uri }: SkillDocument, name: string): Refusal =>
+const taken = ({ uri }: SkillFile, name: string): Refusal =>
   refuse(
     `In ${fileOf(uri)} there is a \`${name}\` in the flow already, which would be taken for it. Choose another name.`,
   );

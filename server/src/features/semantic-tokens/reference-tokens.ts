@@ -1,10 +1,11 @@
 /** Names of tools, skills, interrupts and artifacts, in the frontmatter and in prose, where there is what they name. */
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { inner } from '../../rules/common/naming-fixes.ts';
 import { itemsOf, type Named } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
-import { catalogOf, isKnownTool, isSkillName, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+
 import type { Token, TokenModifier, TokenType } from './token.ts';
 
 type ReferenceKind = 'tool' | 'skill' | 'interrupt' | 'artifact';
@@ -17,10 +18,10 @@ const MEANINGS: Readonly<Record<ReferenceKind, readonly [TokenType, ...TokenModi
   artifact: ['function'],
 };
 
-export function referenceTokens(index: WorkspaceIndex, document: SkillDocument): readonly Token[] {
-  const { contract, body, metadata, text, dialect } = document;
+export function referenceTokens(analysis: Analysis, file: SkillFile): readonly Token[] {
+  const { contract, body, metadata, text, dialect } = file;
   if (dialect === 'catalog') return [];
-  const isThere = knows(index, document);
+  const isThere = knows(analysis, file);
   const tokens: Token[] = [];
   const add = (kind: ReferenceKind, { name, span }: Named): void => {
     if (!isThere(kind, name)) return;
@@ -40,13 +41,13 @@ export function referenceTokens(index: WorkspaceIndex, document: SkillDocument):
 }
 
 /** While files are being read, and where no catalog says what there is, every name counts as known. */
-function knows(index: WorkspaceIndex, { uri, body }: SkillDocument) {
-  const catalog = catalogOf(index, uri);
+function knows(analysis: Analysis, { uri, body }: SkillFile) {
+  const catalog = analysis.catalogOf(uri);
   const artifacts = new Set(body?.artifacts.map(({ name }) => name));
   return (kind: ReferenceKind, name: string): boolean => {
     if (kind === 'artifact') return artifacts.has(name);
-    if (index.partial) return true;
-    if (kind === 'tool') return !catalog.toolsKnown || isKnownTool(index, catalog, name);
-    return kind === 'skill' ? isSkillName(index, name) : catalog.interrupts.has(name);
+    if (analysis.partial) return true;
+    if (kind === 'tool') return !catalog.toolsKnown || analysis.isKnownTool(catalog, name);
+    return kind === 'skill' ? analysis.isSkillName(name) : catalog.interrupts.has(name);
   };
 }

@@ -4,37 +4,34 @@
  * colours already gets the standard type whose colour is the grammar's, so that nothing flickers when the answer comes.
  * A name that nobody knows gets nothing: the rule that says so stands at the place.
  */
+
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
-import type { SkillDocument } from '../../skill/document.ts';
-import type { WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+
 import type { Locate } from '../locate.ts';
 import { referenceTokens } from './reference-tokens.ts';
 import { templateTokens } from './template-tokens.ts';
 import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token } from './token.ts';
 
 /** Those that touch the range; all without one. */
-export function semanticTokens(
-  index: WorkspaceIndex,
-  document: SkillDocument,
-  locate: Locate,
-  range?: Range,
-): SemanticTokens {
-  const from = range ? locate.offset(document, range.start) : 0;
-  const to = range ? locate.offset(document, range.end) : document.text.length;
-  const tokens = [...referenceTokens(index, document), ...templateTokens(document)]
+export function semanticTokens(analysis: Analysis, file: SkillFile, locate: Locate, range?: Range): SemanticTokens {
+  const from = range ? locate.offset(file, range.start) : 0;
+  const to = range ? locate.offset(file, range.end) : file.text.length;
+  const tokens = [...referenceTokens(analysis, file), ...templateTokens(file)]
     .filter(({ span }) => span.start < to && from < span.end)
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
-  return { data: encoded(document, tokens, locate) };
+  return { data: encoded(file, tokens, locate) };
 }
 
 /** Five numbers a token: lines and columns from the one before, its length, its type and a bit for each modifier. */
-function encoded(document: SkillDocument, tokens: readonly Token[], locate: Locate): number[] {
+function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): number[] {
   const data: number[] = [];
   let line = 0;
   let character = 0;
   let end = 0;
   for (const { span, type, modifiers } of tokens) {
-    const place = locate.range(document, span);
+    const place = locate.range(file, span);
     // A client takes neither tokens in one another nor one over several lines.
     if (span.start < end || span.end === span.start || place.start.line !== place.end.line) continue;
     end = span.end;

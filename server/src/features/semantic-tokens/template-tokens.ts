@@ -3,13 +3,13 @@
 import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../../languages/minijinja/scope-model.ts';
 import { inFile } from '../../skill/conditions.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { shift } from '../../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 import type { Token, TokenModifier, TokenType } from './token.ts';
 
-export function templateTokens(document: SkillDocument): readonly Token[] {
-  const { text, templates, conditions, contract } = document;
+export function templateTokens(file: SkillFile): readonly Token[] {
+  const { text, templates, conditions, contract } = file;
   const parameters = new Set((contract.input?.schema.fields ?? []).map(({ name }) => name));
   return [
     ...templates.flatMap(({ span: { start }, source }) =>

@@ -1,9 +1,9 @@
 /** What stands at a place in the body's prose and headings. */
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, spanOf, touches } from '../../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 
-export function symbolInBody({ body, dialect }: SkillDocument, offset: number): SkillSymbol | undefined {
+export function symbolInBody({ body, dialect }: SkillFile, offset: number): SkillSymbol | undefined {
   if (!body) return undefined;
   const reference = findTouching(body.references, offset, spanOf);
   if (reference) {

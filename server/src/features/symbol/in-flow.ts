@@ -1,16 +1,16 @@
 /** What stands at a place where data flows between steps: mappings, inputs, references. */
 
-import { sourceSpans, valueOffset } from '../../languages/yaml/frontmatter.ts';
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
+import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, touches } from '../../text.ts';
 import { type ScalarPlace, textOf } from './scalar-place.ts';
 import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 
-export function symbolInFlow(document: SkillDocument, place: ScalarPlace, offset: number): SkillSymbol | undefined {
+export function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, role, scalar } = place;
-  const { root } = document.frontmatter.tree;
+  const { root } = file.frontmatter.tree;
   const field = (owner: FieldOwner, span: Span, names: readonly string[]): SkillSymbol => ({
     kind: 'field',
     span,
@@ -31,22 +31,22 @@ export function symbolInFlow(document: SkillDocument, place: ScalarPlace, offset
   const inputs = path.lastIndexOf('inputs');
   if (role === 'key') {
     if (inputs < 0 || inputs !== path.length - 2) return undefined;
-    const name = skillOfStep(document, stringOf(findValue(nodeAt(root, path.slice(0, inputs)), 'step')));
+    const name = skillOfStep(file, stringOf(findValue(nodeAt(root, path.slice(0, inputs)), 'step')));
     return name === undefined
       ? undefined
       : field({ kind: 'skill', name, side: 'input' }, scalar.span, [textOf(scalar)]);
   }
-  return inputs >= 0 || path.at(-1) === 'condition' ? symbolOfReference(document, place, offset) : undefined;
+  return inputs >= 0 || path.at(-1) === 'condition' ? symbolOfReference(file, place, offset) : undefined;
 }
 
-const skillOfStep = ({ contract }: SkillDocument, step: string | undefined): string | undefined =>
+const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string | undefined =>
   contract.composes.find((entry) => entry.step === step)?.name;
 
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
 /** `$input.x`, `$step.output.x`: on the step its name, behind it the field. */
-function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
-  const { text } = document;
+function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
+  const { text } = file;
   if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
   const placeOf = sourceSpans(text, scalar);
   for (const match of scalar.value.matchAll(REFERENCE)) {
@@ -55,7 +55,7 @@ function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, off
     const [, source = '', rest = ''] = match;
     const path = rest.split('.').slice(1);
     const step = placeOf(match.index + 1, match.index + 1 + source.length);
-    const name = skillOfStep(document, source);
+    const name = skillOfStep(file, source);
     if (source === 'input') {
       if (path.length === 0) return undefined;
     } else if (offset <= step.end || path.length < 2 || name === undefined) {
@@ -79,9 +79,9 @@ function symbolOfReference(document: SkillDocument, { scalar }: ScalarPlace, off
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
-/** The inputs that an idempotency key is made of, `{title_id}:{locale}` (skill-format.md, section 6). */
+/** The inputs that an idempotency key is made of, `{title_id}:{locale}` (docs/format.md, section 6). */
 export function symbolInKeyTemplate(
-  { text }: SkillDocument,
+  { text }: SkillFile,
   { scalar }: ScalarPlace,
   offset: number,
 ): SkillSymbol | undefined {

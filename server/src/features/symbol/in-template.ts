@@ -2,36 +2,31 @@
 
 import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
-import { valueOffset } from '../../languages/yaml/frontmatter.ts';
+import { valueOffset } from '../../languages/yaml/source-spans.ts';
 import { inFile } from '../../skill/conditions.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { touches } from '../../text.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { findTemplate } from './template-at.ts';
 
 type Place = 'template' | 'condition';
 
-export function symbolInTemplate(document: SkillDocument, offset: number): SkillSymbol | undefined {
-  const here = findTemplate(document, offset);
-  return here && symbolInScopes(document, here.scopes, offset, 'template');
+export function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefined {
+  const here = findTemplate(file, offset);
+  return here && symbolInScopes(file, here.scopes, offset, 'template');
 }
 
 /** Conditions of steps speak in references, which are looked at where YAML is. */
-export function symbolInCondition(document: SkillDocument, offset: number): SkillSymbol | undefined {
-  const { text, conditions } = document;
+export function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
+  const { text, conditions } = file;
   const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
   const at = here && valueOffset(text, here.scalar, offset);
   if (!here || at === undefined) return undefined;
-  const symbol = symbolInScopes(document, here.scopes, at, 'condition');
+  const symbol = symbolInScopes(file, here.scopes, at, 'condition');
   return symbol && { ...symbol, span: inFile(text, here, symbol.span) };
 }
 
-function symbolInScopes(
-  document: SkillDocument,
-  scopes: Scopes,
-  offset: number,
-  place: Place,
-): SkillSymbol | undefined {
+function symbolInScopes(file: SkillFile, scopes: Scopes, offset: number, place: Place): SkillSymbol | undefined {
   const filter = scopes.filters.find(({ span }) => touches(span, offset));
   if (filter) return { kind: 'filter', span: filter.span, name: filter.name };
   const test = scopes.tests.find(({ span }) => touches(span, offset));
@@ -43,7 +38,7 @@ function symbolInScopes(
     }
   }
   for (const use of scopes.uses) {
-    const symbol = symbolOfUse(document, scopes, use, offset, place);
+    const symbol = symbolOfUse(file, scopes, use, offset, place);
     if (symbol) return symbol;
   }
   for (const variable of scopes.variables) {
@@ -55,7 +50,7 @@ function symbolInScopes(
 }
 
 function symbolOfUse(
-  document: SkillDocument,
+  file: SkillFile,
   scopes: Scopes,
   { name, span, variable, path, role }: Use,
   offset: number,
@@ -67,7 +62,7 @@ function symbolOfUse(
   const segments = path.slice(0, at);
   const isLoop = variable?.definitions[0]?.kind === 'loop';
   if (isLoop && segments.length === 1) return { kind: 'loop-field', span: where, name: segments[0]?.name ?? '' };
-  const isParameter = !variable && document.contract.input?.schema.fields.some((field) => field.name === name) === true;
+  const isParameter = !variable && file.contract.input?.schema.fields.some((field) => field.name === name) === true;
   const names = segments.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.name]));
   if (isParameter)
     return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: [name, ...names] };

@@ -1,11 +1,11 @@
 /** What stands at a place in YAML. */
 
 import { parseSchema } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
 import type { ExampleData } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
@@ -16,7 +16,7 @@ import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { fits, placeInTable } from './table-place.ts';
 
 export function symbolInYaml(
-  document: SkillDocument,
+  file: SkillFile,
   tree: YamlTree,
   table: KeyTable,
   offset: number,
@@ -26,18 +26,14 @@ export function symbolInYaml(
   if (!place) return undefined;
   const byPath = isMetadata
     ? undefined
-    : (symbolByPath(document, tree, place, offset) ?? symbolInFlow(document, place, offset));
+    : (symbolByPath(file, tree, place, offset) ?? symbolInFlow(file, place, offset));
   if (byPath) return byPath;
   const holder = placeInTable(table, place.role === 'key' ? place.path.slice(0, -1) : place.path);
-  if (holder.schema) return symbolInSchema(document, tree, place, holder.schema.at, isMetadata);
-  return place.role === 'key' ? symbolOfKey(document, place, table) : symbolOfValue(place, table);
+  if (holder.schema) return symbolInSchema(file, tree, place, holder.schema.at, isMetadata);
+  return place.role === 'key' ? symbolOfKey(file, place, table) : symbolOfValue(place, table);
 }
 
-function symbolOfKey(
-  { dialect }: SkillDocument,
-  { path, scalar }: ScalarPlace,
-  table: KeyTable,
-): SkillSymbol | undefined {
+function symbolOfKey({ dialect }: SkillFile, { path, scalar }: ScalarPlace, table: KeyTable): SkillSymbol | undefined {
   const name = textOf(scalar);
   const { shapes } = placeInTable(table, path.slice(0, -1));
   const key = shapes.flatMap((shape) => (shape.kind === 'map' ? (findKey(shape.keys, name) ?? []) : []))[0];
@@ -60,16 +56,11 @@ function symbolOfValue({ path, scalar }: ScalarPlace, table: KeyTable): SkillSym
 }
 
 /** Names that are declared here, and data whose names come from a schema. */
-function symbolByPath(
-  document: SkillDocument,
-  tree: YamlTree,
-  place: ScalarPlace,
-  offset: number,
-): SkillSymbol | undefined {
+function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, scalar, role } = place;
   const name = textOf(scalar);
   const named = (domain: Domain): SkillSymbol => ({ kind: 'name', span: scalar.span, domain, name });
-  if (document.dialect === 'catalog') {
+  if (file.dialect === 'catalog') {
     if (role === 'key') {
       if (fits(path, 'roles', '*')) return named('role');
       return fits(path, 'rules', '*') ? { kind: 'rule', span: scalar.span, name } : undefined;
@@ -78,8 +69,8 @@ function symbolByPath(
     return declared && named(declared.domain);
   }
   if (role === 'value' && fits(path, 'name')) return named('skill');
-  if (document.dialect === 'agent-skill') return undefined;
-  if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(document, place, offset);
+  if (file.dialect === 'agent-skill') return undefined;
+  if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(file, place, offset);
   if (role === 'value' && fits(path, 'composes', '#', 'as')) return named('step');
   if (role === 'key' && path[0] === 'samples' && path[2] === 'parameters' && path.length > 3) {
     return dataField(scalar.span, path.slice(3), 'input');
@@ -88,7 +79,7 @@ function symbolByPath(
     path[0] === 'tools' &&
     path[2] === 'constraints' &&
     stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
-  return tool ? symbolInSchema(document, tree, place, path.slice(0, 3), true) : undefined;
+  return tool ? symbolInSchema(file, tree, place, path.slice(0, 3), true) : undefined;
 }
 
 const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain: Domain }[] = [
@@ -114,7 +105,7 @@ const dataField = (place: Span, path: Path, side: 'input' | 'output'): SkillSymb
 });
 
 function symbolInSchema(
-  document: SkillDocument,
+  file: SkillFile,
   tree: YamlTree,
   { path, role, scalar }: ScalarPlace,
   at: Path,
@@ -122,9 +113,9 @@ function symbolInSchema(
 ): SkillSymbol | undefined {
   const root = nodeAt(tree.root, at);
   const rest = path.slice(at.length);
-  const form = at[2] === 'constraints' ? 'json-schema' : formAt(document, root);
+  const form = at[2] === 'constraints' ? 'json-schema' : formAt(file, root);
   const name = textOf(scalar);
-  const owner = (): FieldOwner => ownerOf(document, at, isOther) ?? { kind: 'schema', schema: parseSchema(root) };
+  const owner = (): FieldOwner => ownerOf(file, at, isOther) ?? { kind: 'schema', schema: parseSchema(root) };
   if (role === 'key') {
     const holder = schemaPlaceAt(root, rest.slice(0, -1), form);
     if (!holder) return undefined;
@@ -149,9 +140,9 @@ function symbolInSchema(
 }
 
 /** The contract's own two schemas; any other is told by itself. */
-function ownerOf(document: SkillDocument, at: Path, isOther: boolean): FieldOwner | undefined {
-  if (isOther || at.length !== 1 || document.dialect === 'catalog') return undefined;
-  const { root } = document.frontmatter.tree;
+function ownerOf(file: SkillFile, at: Path, isOther: boolean): FieldOwner | undefined {
+  if (isOther || at.length !== 1 || file.dialect === 'catalog') return undefined;
+  const { root } = file.frontmatter.tree;
   const side = (['input', 'output'] as const).find((one) => findSkillEntry(root, `${one}_schema`)?.key.value === at[0]);
   return side && { kind: 'self', side };
 }

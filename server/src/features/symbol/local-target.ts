@@ -1,8 +1,7 @@
 /** Names that a template defines itself: `set`, `for`, macros and their parameters, imports. */
 
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import { placed } from '../../skill/artifact-data.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 
 export interface LocalTarget {
@@ -16,20 +15,16 @@ export interface LocalTarget {
 }
 
 /** Undefined for what the engine or the composer defines, and for names that nothing defines. */
-export function localTarget(
-  document: SkillDocument,
-  name: string,
-  variable: Variable | undefined,
-): LocalTarget | undefined {
+export function localTarget(file: SkillFile, name: string, variable: Variable | undefined): LocalTarget | undefined {
   if (variable?.implicit) return undefined;
   const isRoot = !variable || variable.scope.kind === 'root';
-  const family = isRoot ? sharedBetweenTemplates(document, name) : undefined;
+  const family = isRoot ? sharedBetweenTemplates(file, name) : undefined;
   const variables = family && family.variables.length > 0 ? family.variables : variable ? [variable] : [];
   if (variables.length === 0) return undefined;
   const uses = [...variables.flatMap((one) => one.uses), ...(family?.free ?? [])];
   return {
     kind: 'local',
-    uri: document.uri,
+    uri: file.uri,
     name,
     definitions: variables.flatMap(({ definitions }) => definitions.map(({ span }) => span)),
     uses: uses.map(({ span, role }) => ({ span, isWrite: role === 'assign' })),
@@ -41,13 +36,13 @@ export function localTarget(
  * What a template sets at its top its includes see, and what an included one sets is there afterwards. So where a
  * template uses a name that it does not define, the variables of that name at the top of the others are one with it.
  */
-function sharedBetweenTemplates({ templates, contract }: SkillDocument, name: string) {
+function sharedBetweenTemplates({ templates, contract }: SkillFile, name: string) {
   const isParameter = contract.input?.schema.fields.some((field) => field.name === name) === true;
   const including = templates.some(({ source }) => source.scopes.references.length > 0);
   if (isParameter || !including) return undefined;
-  const free = templates.flatMap((one) => placed(one).scopes.free.filter((use) => use.name === name));
+  const free = templates.flatMap((one) => one.placed.scopes.free.filter((use) => use.name === name));
   return free.length > 0
-    ? { free, variables: templates.flatMap((one) => rootVariables(placed(one).scopes, name)) }
+    ? { free, variables: templates.flatMap((one) => rootVariables(one.placed.scopes, name)) }
     : undefined;
 }
 

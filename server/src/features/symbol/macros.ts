@@ -2,13 +2,13 @@
 
 import type { Macro, Node } from '../../languages/minijinja/ast.ts';
 import { visibleAt } from '../../languages/minijinja/scopes.ts';
-import { type ParsedTemplate, placed } from '../../skill/artifact-data.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { ParsedTemplate } from '../../skill/artifact-data.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
 
 /** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
 export function findMacro(
-  document: SkillDocument,
+  file: SkillFile,
   { template, scopes }: ParsedTemplate,
   path: readonly string[],
   offset: number,
@@ -27,8 +27,8 @@ export function findMacro(
       node.kind === 'from-import' ? node.names.find(({ name: one, alias = one }) => alias.text === name) : undefined;
     const wanted = node.kind === 'import' ? inner : inner === undefined ? imported?.name.text : undefined;
     const from = node.template.kind === 'literal' ? node.template.value : undefined;
-    const other = document.templates.find(({ artifact }) => artifact.name === from);
-    return other && macrosIn(placed(other).template.nodes).find((macro) => macro.name.text === wanted);
+    const other = file.templates.find(({ artifact }) => artifact.name === from);
+    return other && macrosIn(other.placed.template.nodes).find((macro) => macro.name.text === wanted);
   }
   return undefined;
 }

@@ -2,32 +2,33 @@
  * Where a target is named. A file is searched for the name as text, and whoever stands there says itself what it is: so
  * what is found from one occurrence is found from every other, and a file that does not hold the name costs nothing.
  */
-import { type SkillDocument, unread } from '../../skill/document.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-import { catalogOf, skillsNamed, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
 import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.ts';
 
 /** A name in one file; `span` is the name alone, without quotes. */
 export interface Occurrence {
-  readonly document: SkillDocument;
+  readonly file: SkillFile;
   readonly span: Span;
 }
 
 /** What stands at a place, and what it stands for. */
 export function targetAt(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   offset: number,
 ): { readonly symbol: SkillSymbol; readonly target: Target; readonly span: Span } | undefined {
-  const symbol = symbolAt(document, offset);
-  const target = symbol && targetOf(index, document, symbol);
-  return symbol && target && { symbol, target, span: nameSpanOf(document, symbol) };
+  const symbol = symbolAt(file, offset);
+  const target = symbol && targetOf(analysis, file, symbol);
+  return symbol && target && { symbol, target, span: nameSpanOf(file, symbol) };
 }
 
 /** The name of a symbol without what stands around it. */
-export function nameSpanOf({ text }: SkillDocument, symbol: SkillSymbol): Span {
+export function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
   const whole = symbol.kind === 'field' ? (symbol.nameSpan ?? symbol.span) : symbol.span;
   const source = sliceOf(text, whole);
   const isQuoted = /^(["']).*\1$/s.test(source) && source.length > 1;
@@ -35,21 +36,21 @@ export function nameSpanOf({ text }: SkillDocument, symbol: SkillSymbol): Span {
 }
 
 /** In the order of the text. */
-export function occurrencesIn(index: WorkspaceIndex, document: SkillDocument, target: Target): readonly Occurrence[] {
+export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Target): readonly Occurrence[] {
   if (target.kind === 'local') {
-    if (target.uri !== document.uri) return [];
+    if (target.uri !== file.uri) return [];
     const spans = [...target.definitions, ...target.uses.map((use) => use.span)];
-    return distinct(spans).map((place) => ({ document, span: place }));
+    return distinct(spans).map((place) => ({ file, span: place }));
   }
   const found: Span[] = [];
-  for (const place of placesOf(document.text, target.name)) {
-    if (place.start >= document.frontmatter.bodyStart && !mayStandInBody(document.text, place, target)) continue;
-    const here = targetAt(index, document, place.start + Math.min(1, target.name.length - 1));
+  for (const place of placesOf(file.text, target.name)) {
+    if (place.start >= file.frontmatter.bodyStart && !mayStandInBody(file.text, place, target)) continue;
+    const here = targetAt(analysis, file, place.start + Math.min(1, target.name.length - 1));
     if (here && here.span.start === place.start && here.span.end === place.end && sameTarget(target, here.target)) {
       found.push(place);
     }
   }
-  return found.map((place) => ({ document, span: place }));
+  return found.map((place) => ({ file, span: place }));
 }
 
 /**
@@ -65,47 +66,46 @@ function mayStandInBody(text: string, { start }: Span, target: Target): boolean 
 const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 
 /** Every file's, in the order of their addresses. */
-export function occurrencesOf(index: WorkspaceIndex, document: SkillDocument, target: Target): readonly Occurrence[] {
-  return filesNaming(index, target).flatMap((file) =>
-    // What is read of a file that nobody looks at is held no longer than this takes.
-    occurrencesIn(index, file === document ? file : unread(file), target),
-  );
-}
+export const occurrencesOf = (analysis: Analysis, target: Target): readonly Occurrence[] =>
+  filesNaming(analysis, target).flatMap((file) => occurrencesIn(analysis, file, target));
 
 /** The files that may name a target. Only a name of the catalog, which no index has, costs a look at every text. */
-export function filesNaming(index: WorkspaceIndex, target: Target): readonly SkillDocument[] {
-  const { documents, graph } = index;
+export function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
+  const { graph } = analysis;
   switch (target.kind) {
     case 'skill': {
       const { name } = target;
-      const uris = new Set([...skillsNamed(index, name).map(({ uri }) => uri), ...(graph.mentionedBy.get(name) ?? [])]);
+      const uris = new Set([
+        ...analysis.skillsNamed(name).map(({ uri }) => uri),
+        ...(graph.mentionedBy.get(name) ?? []),
+      ]);
       return graph.tools.has(name)
-        ? textsWith(index, name)
-        : inOrder([...uris].flatMap((uri) => documents.get(uri) ?? []));
+        ? textsWith(analysis, name)
+        : inOrder([...uris].flatMap((uri) => analysis.file(uri) ?? []));
     }
     case 'catalog':
-      return textsWith(index, target.name).filter(({ uri }) => catalogOf(index, uri).uri === target.catalog);
+      return textsWith(analysis, target.name).filter(({ uri }) => analysis.catalogOf(uri).uri === target.catalog);
     case 'field': {
-      const home = documents.get(target.uri);
-      if (home?.dialect === 'catalog' || home?.summary.isTool) return textsWith(index, target.name);
+      const home = analysis.file(target.uri);
+      if (home?.dialect === 'catalog' || home?.summary.isTool) return textsWith(analysis, target.name);
       const name = home?.summary.name;
       const uris = new Set([target.uri, ...((name && graph.mentionedBy.get(name)) || [])]);
-      return inOrder([...uris].flatMap((uri) => documents.get(uri) ?? []));
+      return inOrder([...uris].flatMap((uri) => analysis.file(uri) ?? []));
     }
     default:
-      return inOrder([documents.get(target.uri)].flatMap((document) => document ?? []));
+      return inOrder([analysis.file(target.uri)].flatMap((file) => file ?? []));
   }
 }
 
-function textsWith({ documents }: WorkspaceIndex, name: string): readonly SkillDocument[] {
-  const found: SkillDocument[] = [];
-  for (const document of documents.values()) {
-    if (document.isSkill && document.text.includes(name)) found.push(document);
+function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
+  const found: SkillFile[] = [];
+  for (const file of analysis.allFiles()) {
+    if (file.isSkill && file.text.includes(name)) found.push(file);
   }
   return inOrder(found);
 }
 
-const inOrder = (documents: readonly SkillDocument[]): readonly SkillDocument[] =>
+const inOrder = (documents: readonly SkillFile[]): readonly SkillFile[] =>
   [...documents].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
 /** Where a name stands in a text as a word of its own. */

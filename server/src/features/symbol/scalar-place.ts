@@ -1,6 +1,6 @@
 /** The scalar at a place of a YAML tree, and the way to it. */
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import type { YamlEntry, YamlScalar, YamlTree } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
 import { findTouching, indexTouching, spanOf, touches } from '../../text.ts';
 
 /** A key or a scalar value under the cursor; the path of a key ends with its name. */

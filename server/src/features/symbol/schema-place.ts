@@ -8,9 +8,9 @@ import {
   parseSchema,
   type SkillSchema,
 } from '../../languages/schema/schema.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
-import type { Path } from '../../languages/yaml/place.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 
 export type SchemaPlace =
   /** A map of names that the author chooses to types. */
@@ -25,7 +25,7 @@ export type SchemaPlace =
   | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
 
 /** In which form a schema of the document is written; the contract's own two have been read already. */
-export function formAt({ contract }: SkillDocument, root: YamlNode | undefined): SkillSchema['form'] {
+export function formAt({ contract }: SkillFile, root: YamlNode | undefined): SkillSchema['form'] {
   const own = [contract.input, contract.output].find((known) => known?.entry.value === root);
   return (own?.schema ?? parseSchema(root)).form;
 }

@@ -1,6 +1,6 @@
 /** What the tables of the vocabulary say about a path of keys and indices. */
 
-import type { Path } from '../../languages/yaml/place.ts';
+import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { alternatives, type KeyTable, type Shape, shapeAt } from '../../vocabulary/shape.ts';
 
 /** What a table says about a path: the shapes that may stand there, or that it leads into a schema. */

@@ -3,14 +3,14 @@
  * targets are the same. Definition, references, highlights and rename all speak of targets.
  */
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
 import type { ArtifactKind } from '../../skill/body.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
-import { resolveSkill } from '../../workspace/resolve-skill.ts';
-import { catalogOf, type WorkspaceIndex } from '../../workspace/workspace-index.ts';
+
 import { findField } from '../hover/describe.ts';
 import { valueAt } from '../hover/template-values.ts';
 import { type LocalTarget, localTarget } from './local-target.ts';
@@ -42,14 +42,14 @@ export type Target =
   | LocalTarget;
 
 /** Undefined for keys, words of the languages, and names that mean nothing that is written anywhere. */
-export function targetOf(index: WorkspaceIndex, document: SkillDocument, symbol: SkillSymbol): Target | undefined {
-  if (symbol.kind === 'name') return targetOfName(index, document, symbol);
-  if (symbol.kind === 'field') return targetOfField(index, document, symbol);
+export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Target | undefined {
+  if (symbol.kind === 'name') return targetOfName(analysis, file, symbol);
+  if (symbol.kind === 'field') return targetOfField(analysis, file, symbol);
   if (symbol.kind !== 'variable') return undefined;
   const { name, path, variable, scopes } = symbol;
-  if (path.length === 0) return localTarget(document, name, variable);
-  const field = valueAt(document, scopes, name, variable, path)?.field;
-  return field && fieldTarget(document.uri, field);
+  if (path.length === 0) return localTarget(file, name, variable);
+  const field = valueAt(file, scopes, name, variable, path)?.field;
+  return field && fieldTarget(file.uri, field);
 }
 
 export function sameTarget(a: Target, b: Target): boolean {
@@ -66,11 +66,11 @@ export function sameTarget(a: Target, b: Target): boolean {
 }
 
 function targetOfName(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   { domain, name, span }: SkillSymbol & { kind: 'name' },
 ): Target | undefined {
-  const { uri, contract } = document;
+  const { uri, contract } = file;
   switch (domain) {
     case 'skill':
       return { kind: 'skill', name };
@@ -81,7 +81,7 @@ function targetOfName(
     case 'template':
       return { kind: 'artifact', uri, name, artifactKind: 'PromptTemplate' };
     case 'artifact': {
-      const artifacts = document.body?.artifacts ?? [];
+      const artifacts = file.body?.artifacts ?? [];
       const here = findTouching(artifacts, span.start, ({ heading }) => heading.span);
       if (here?.nameSpan?.start === span.start) return { kind: 'artifact', uri, name, artifactKind: here.kind };
       const kinds = new Set(artifacts.filter((one) => one.name === name).map(({ kind }) => kind));
@@ -91,22 +91,22 @@ function targetOfName(
     case 'field':
       return undefined;
     case 'tool':
-      if (!catalogOf(index, uri).tools.has(name) && index.graph.tools.has(name)) return { kind: 'skill', name };
-      return { kind: 'catalog', domain, name, catalog: catalogOf(index, uri).uri };
+      if (!analysis.catalogOf(uri).tools.has(name) && analysis.graph.tools.has(name)) return { kind: 'skill', name };
+      return { kind: 'catalog', domain, name, catalog: analysis.catalogOf(uri).uri };
     default:
-      return { kind: 'catalog', domain, name, catalog: catalogOf(index, uri).uri };
+      return { kind: 'catalog', domain, name, catalog: analysis.catalogOf(uri).uri };
   }
 }
 
 function targetOfField(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   { owner, path, span }: SkillSymbol & { kind: 'field' },
 ): Target | undefined {
-  const { uri, contract, frontmatter } = document;
+  const { uri, contract, frontmatter } = file;
   const name = path.at(-1) ?? '';
   if (owner.kind === 'skill') {
-    const skill = resolveSkill(index, document, owner.name);
+    const skill = analysis.resolveSkill(file, owner.name);
     return skill && declared(skill.uri, skill.contract[owner.side]?.schema.fields, path);
   }
   const place = findScalar(frontmatter.tree, span.start);
@@ -115,9 +115,9 @@ function targetOfField(
   if (owner.kind === 'schema') {
     const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
     if (!tool) return beside ?? declared(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
-    const known = catalogOf(index, uri).tools.get(tool.name);
+    const known = analysis.catalogOf(uri).tools.get(tool.name);
     if (known) return known.uri ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
-    const skill = resolveSkill(index, document, tool.name);
+    const skill = analysis.resolveSkill(file, tool.name);
     return skill && declared(skill.uri, skill.contract.input?.schema.fields, path);
   }
   if (beside) return beside;

@@ -1,15 +1,15 @@
 /** The template around a place of the file, as it is while its end is being typed. Its places are those of the file. */
-import { type ParsedTemplate, parseAt, placed } from '../../skill/artifact-data.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import { type ParsedTemplate, parseAt } from '../../skill/artifact-data.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, spanOf } from '../../text.ts';
 
-export function findTemplate(document: SkillDocument, offset: number): ParsedTemplate | undefined {
-  const here = findTouching(document.templates, offset, spanOf);
-  return here ? placed(here) : withTrailingBlanks(document, offset);
+export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | undefined {
+  const here = findTouching(file.templates, offset, spanOf);
+  return here ? here.placed : withTrailingBlanks(file, offset);
 }
 
 /** A template without a fence ends with its last letter; the blank that was just typed behind it belongs to it all the same. */
-function withTrailingBlanks({ text, templates }: SkillDocument, offset: number): ParsedTemplate | undefined {
+function withTrailingBlanks({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
   const last = templates.findLast(({ span }) => span.end < offset);
   if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;
   const { start, end } = last.span;

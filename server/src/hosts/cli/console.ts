@@ -1,7 +1,7 @@
-/** What a command needs to know of the terminal that it runs in. */
+/** The terminal that a command runs in. */
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
-import { printable } from './printable.ts';
+import { printable } from './formats/printable.ts';
 import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
 
 export interface Console {
@@ -9,13 +9,14 @@ export interface Console {
   readonly progress: Progress;
   /** The result. */
   print(text: string): void;
-  /** What stands in the way of a result, on stderr. */
+  /** Why there is no result, on stderr. */
   complain(text: string): void;
   /** A line about the run, on stderr. */
   note(line: string): void;
 }
 
-export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet: boolean }): Console {
+/** `quiet` shows no progress. */
+export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet?: boolean }): Console {
   const { stdout, stderr, env } = process;
   const wanted = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true && env.TERM !== 'dumb';
   const write = (text: string) => void stderr.write(text);
@@ -28,6 +29,6 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
   };
 }
 
-/** One line, whatever the text. */
+/** The text in one line. */
 export const noteOf = (text: string): string =>
   `skill-composer: ${printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;

@@ -1,9 +1,9 @@
-/** The command line `skill-composer`: runs a command, and turns whatever ends it into an exit status. */
+/** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
 import { noteOf } from './console.ts';
 import { runProgram } from './program.ts';
 import { Stop } from './stop.ts';
 
-/** Who reads the result may have seen enough (`| head`); that is no fault of the run. */
+/** The reader of a pipe may close it early (`| head`), which is no error. */
 const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
   if (error.code !== 'EPIPE') throw error;
 };
@@ -15,11 +15,12 @@ runProgram(process.argv.slice(2)).then(
     process.exitCode = status;
   },
   (error: unknown) => {
-    const text = error instanceof Stop ? error.message : `A fault of the program, please report it: ${traceOf(error)}`;
+    const text =
+      error instanceof Stop ? error.message : `A fault of the program, please report it: ${shortStack(error)}`;
     process.stderr.write(noteOf(text));
     process.exitCode = 2;
   },
 );
 
-const traceOf = (error: unknown): string =>
+const shortStack = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error);

@@ -1,15 +1,12 @@
-/** The commands and their options, as `commander` reads them. */
+/** The commands and their options, as `commander` reads them. A command's code is loaded when it is called. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
-import { VERSION } from '../version.ts';
-import { openConsole } from './console.ts';
-import type { InvocationWords } from './invocation.ts';
+import { VERSION } from '../start/version.ts';
+import type { InvocationWords } from './commands/invocation.ts';
+import { type Console, openConsole } from './console.ts';
 import { Stop } from './stop.ts';
-
-/** Commands of the interface that this version does not have yet. */
-const LATER_COMMANDS: readonly string[] = ['match', 'catalog', 'convert', 'tools', 'mcp'];
 
 interface Common {
   readonly format: string;
@@ -18,6 +15,14 @@ interface Common {
   readonly color: boolean;
   readonly quiet?: true;
 }
+
+interface ForCheck extends Common {
+  readonly fix?: true;
+  readonly failOn: string;
+  readonly rule: readonly string[];
+}
+
+interface ForCompose extends Common, InvocationWords {}
 
 interface ForNew extends Common {
   readonly kind: string;
@@ -29,21 +34,20 @@ interface ForDiff extends Common {
   readonly baseFile?: string;
 }
 
-interface ForCompose extends Common, InvocationWords {}
-
-interface ForCheck extends Common {
-  readonly fix?: true;
-  readonly failOn: string;
-  readonly rule: readonly string[];
-  readonly baseline?: string;
-  readonly writeBaseline?: string | true;
-  readonly shard?: string;
-}
-
 /** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
 export async function runProgram(words: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command('skill-composer');
+  const isFormatGiven = (): boolean => program.getOptionValueSource('format') !== 'default';
+  /** The action of a command: what `run` returns becomes the exit status. */
+  const calling =
+    <Options extends Common>(run: (words: readonly string[], options: Options, console: Console) => Promise<number>) =>
+    async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals<Options>();
+      status = await run(command.args, options, openConsole(options));
+    };
+
   program
     .description('Checks and composes skill files, and serves editors.')
     .usage('COMMAND [OPTION…]')
@@ -76,13 +80,19 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       'error',
     )
     .option('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated', collect, [])
-    .addOption(new Option('--baseline <FILE>').hideHelp())
-    .addOption(new Option('--write-baseline [FILE]').hideHelp())
-    .addOption(new Option('--shard <I/N>').hideHelp())
     .addHelpText('after', EXIT_STATUS)
-    .action(async (paths: string[], _own: unknown, command: Command) => {
-      status = await startCheck(paths, command.optsWithGlobals<ForCheck>());
-    });
+    .action(
+      calling<ForCheck>(async (paths, options, console) => {
+        const { parseFailOn, parseFormat, parseOverrides } = await import('./words.ts');
+        const format = parseFormat(options.format);
+        const failOn = parseFailOn(options.failOn);
+        const overrides = parseOverrides(options.rule);
+        const cwd = await folderOf(options);
+        const { config, fix = false, quiet = false } = options;
+        const { runCheck } = await import('./commands/check.ts');
+        return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides }, console);
+      }),
+    );
 
   program
     .command('compose')
@@ -100,23 +110,29 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .option('--model <NAME>', 'the model that templates are chosen for')
     .option('--memory <JSON>', 'memory items as JSON or as @FILE: a list of {"id", "tier", "text"}')
     .addHelpText('after', COMPOSE_STATUS)
-    .action(async (file: string, _own: unknown, command: Command) => {
-      const isChosen = program.getOptionValueSource('format') !== 'default';
-      const options = command.optsWithGlobals<ForCompose>();
-      status = await startCompose(file, isChosen ? options : { ...options, format: 'prompt' });
-    });
+    .action(
+      calling<ForCompose>(async ([file = ''], options, console) => {
+        const { COMPOSE_FORMATS, runCompose } = await import('./commands/compose.ts');
+        const { parseWord } = await import('./words.ts');
+        const format = isFormatGiven() ? parseWord(options.format, COMPOSE_FORMATS, '--format') : 'prompt';
+        const cwd = await folderOf(options);
+        const { config, quiet = false } = options;
+        return runCompose({ cwd, file, config, format, quiet, invocation: options }, console);
+      }),
+    );
 
   program
     .command('explain')
     .description("Prints a rule's page, by the rule's name or number; without one, the list of rules.")
     .usage('[RULE]')
     .argument('[RULE]')
-    .action(async (rule: string | undefined, _own: unknown, command: Command) => {
-      const { color, format, quiet = false } = command.optsWithGlobals<Common>();
-      if (format !== 'pretty') throw new Stop(`\`explain\` does not take \`--format ${format}\`: it prints text only.`);
-      const { runExplain } = await import('./explain.ts');
-      status = await runExplain(rule, openConsole({ color, quiet }));
-    });
+    .action(
+      calling(async ([rule], { format }, console) => {
+        assertTextOnly('explain', format);
+        const { runExplain } = await import('./commands/explain.ts');
+        return runExplain(rule, console);
+      }),
+    );
 
   program
     .command('new')
@@ -132,14 +148,15 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       'literal',
     )
     .option('--description <TEXT>', 'what the skill does and when to use it')
-    .action(async (name: string, path: string | undefined, _own: unknown, command: Command) => {
-      const { kind, description, ...common } = command.optsWithGlobals<ForNew>();
-      const { color, format, quiet = false } = common;
-      if (format !== 'pretty') throw new Stop(`\`new\` does not take \`--format ${format}\`: it prints text only.`);
-      const cwd = await folderOf(common);
-      const { runNew } = await import('./new.ts');
-      status = await runNew({ cwd, name, kind, description, path }, openConsole({ color, quiet }));
-    });
+    .action(
+      calling<ForNew>(async ([name = '', path], options, console) => {
+        assertTextOnly('new', options.format);
+        const cwd = await folderOf(options);
+        const { kind, description } = options;
+        const { runNew } = await import('./commands/new.ts');
+        return runNew({ cwd, name, kind, description, path }, console);
+      }),
+    );
 
   program
     .command('diff')
@@ -149,15 +166,16 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .option('--base <REF>', 'the commit to compare with (default: HEAD)')
     .option('--base-file <FILE>', 'the file to compare with')
     .addHelpText('after', DIFF_STATUS)
-    .action(async (file: string, _own: unknown, command: Command) => {
-      const { base, baseFile, ...common } = command.optsWithGlobals<ForDiff>();
-      const { parseFormat } = await import('./words.ts');
-      const format = parseFormat(common.format);
-      const cwd = await folderOf(common);
-      const { color, quiet = false } = common;
-      const { runDiff } = await import('./diff.ts');
-      status = await runDiff({ cwd, file, base, baseFile, format, quiet }, openConsole({ color, quiet }));
-    });
+    .action(
+      calling<ForDiff>(async ([file = ''], options, console) => {
+        const { parseFormat } = await import('./words.ts');
+        const format = parseFormat(options.format);
+        const cwd = await folderOf(options);
+        const { base, baseFile, quiet = false } = options;
+        const { runDiff } = await import('./commands/diff.ts');
+        return runDiff({ cwd, file, base, baseFile, format, quiet }, console);
+      }),
+    );
 
   program
     .command('graph')
@@ -165,46 +183,35 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .usage('[OPTION…] [PATH…]')
     .argument('[PATH...]')
     .addHelpText('after', GRAPH_STATUS)
-    .action(async (paths: string[], _own: unknown, command: Command) => {
-      const isChosen = program.getOptionValueSource('format') !== 'default';
-      const { config, ...common } = command.optsWithGlobals<Common>();
-      const { GRAPH_FORMATS, runGraph } = await import('./graph.ts');
-      const { parseWord } = await import('./words.ts');
-      const format = isChosen ? parseWord(common.format, GRAPH_FORMATS, '--format') : 'mermaid';
-      const cwd = await folderOf(common);
-      const { color, quiet = false } = common;
-      status = await runGraph({ cwd, paths, config, format }, openConsole({ color, quiet }));
-    });
+    .action(
+      calling(async (paths, options, console) => {
+        const { GRAPH_FORMATS, runGraph } = await import('./commands/graph.ts');
+        const { parseWord } = await import('./words.ts');
+        const format = isFormatGiven() ? parseWord(options.format, GRAPH_FORMATS, '--format') : 'mermaid';
+        const cwd = await folderOf(options);
+        return runGraph({ cwd, paths, config: options.config, format }, console);
+      }),
+    );
 
   program
     .command('lsp')
     .description('The language server, for any editor.')
     .usage('--stdio')
     .option('--stdio', 'speak over standard input and output')
+    // Editors pass it to every server, and the server itself reads it.
     .addOption(new Option('--clientProcessId <id>').hideHelp())
     .action(async ({ stdio }: { stdio?: true }) => {
       if (!stdio) throw new Stop('The language server speaks over stdio only: run `skill-composer lsp --stdio`.');
-      // The server is a script of its own, beside this one, which is loaded in two steps.
+      // The server is a script of its own, beside this one.
       await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
-
-  for (const name of LATER_COMMANDS) {
-    program
-      .command(name, { hidden: true })
-      .helpOption(false)
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .action(() => {
-        throw new Stop(`\`${name}\` is not available in this version; \`skill-composer --help\` lists what is.`);
-      });
-  }
 
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    throw new Stop(usageLine(error, words));
+    throw new Stop(usageLine(error, program, words));
   }
   return status;
 }
@@ -225,29 +232,8 @@ The prompt, or with --format json the composition, is all that is printed; why i
 
 const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
-async function startCheck(paths: readonly string[], options: ForCheck): Promise<number> {
-  const { parseFailOn, parseFormat, parseOverrides } = await import('./words.ts');
-  const later = (['baseline', 'writeBaseline', 'shard'] as const).find((option) => options[option] !== undefined);
-  if (later) {
-    const flag = later === 'writeBaseline' ? 'write-baseline' : later;
-    throw new Stop(`\`--${flag}\` is not available in this version: leave it out.`);
-  }
-  const format = parseFormat(options.format);
-  const failOn = parseFailOn(options.failOn);
-  const overrides = parseOverrides(options.rule);
-  const cwd = await folderOf(options);
-  const { color, quiet = false, fix = false, config } = options;
-  const { runCheck } = await import('./check.ts');
-  return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides }, openConsole({ color, quiet }));
-}
-
-async function startCompose(file: string, options: ForCompose): Promise<number> {
-  const { COMPOSE_FORMATS, runCompose } = await import('./compose.ts');
-  const { parseWord } = await import('./words.ts');
-  const format = parseWord(options.format, COMPOSE_FORMATS, '--format');
-  const cwd = await folderOf(options);
-  const { color, quiet = false, config } = options;
-  return runCompose({ cwd, file, config, format, quiet, invocation: options }, openConsole({ color, quiet }));
+function assertTextOnly(command: string, format: string): void {
+  if (format !== 'pretty') throw new Stop(`\`${command}\` does not take \`--format ${format}\`: it prints text only.`);
 }
 
 /** The working folder, as an absolute path. */
@@ -261,9 +247,9 @@ async function folderOf(options: Common): Promise<string> {
   return cwd;
 }
 
-/** What `commander` has to say, in one line. */
-function usageLine({ code, message }: CommanderError, words: readonly string[]): string {
-  const command = words.find((word) => ['check', 'compose', 'diff', 'explain', 'graph', 'new', 'lsp'].includes(word));
+/** The message of `commander`, in one line. */
+function usageLine({ code, message }: CommanderError, { commands }: Command, words: readonly string[]): string {
+  const command = words.find((word) => commands.some((known) => known.name() === word));
   const help = `Run \`skill-composer ${command ? `${command} ` : ''}--help\`.`;
   if (code === 'commander.help') return `No command is given. ${help}`;
   const [first = '', ...rest] = message

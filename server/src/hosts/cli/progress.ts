@@ -1,25 +1,25 @@
-/** How far the work is, on a terminal's stderr, once it has lasted for half a second. */
+/** Shows on a terminal's stderr how far the work is, once it has lasted for half a second. */
 
 export interface Progress {
-  /** Called often; says something now and then. */
+  /** May be called often; prints now and then. */
   step(what: string, done: number, total: number): void;
-  /** Takes the line away again. */
+  /** Clears the line. */
   end(): void;
 }
 
-const PATIENCE_MS = 500;
-const PACE_MS = 100;
+const DELAY_MS = 500;
+const INTERVAL_MS = 100;
 
 export const NO_PROGRESS: Progress = { step() {}, end() {} };
 
 /** Writes to `write`, a terminal; `now` gives milliseconds. */
 export function createProgress(write: (text: string) => void, now: () => number): Progress {
-  let next = now() + PATIENCE_MS;
+  let next = now() + DELAY_MS;
   let shown = false;
   return {
     step(what, done, total) {
       if (now() < next) return;
-      next = now() + PACE_MS;
+      next = now() + INTERVAL_MS;
       shown = true;
       write(`\r\u001b[K${what} ${done} of ${total}`);
     },

@@ -1,26 +1,28 @@
-/** Which files a run concerns: those that are named, and those around them that decide what is true about them. */
+/** Which files a run reads: those that are named, and those whose content their findings depend on. */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-import { type FoundFiles, findBelow, findByGlob, isCheckable, isThere } from './find-files.ts';
+import type { FoundFiles } from '../disk/find-files.ts';
+import { nodeFiles, toUri } from '../disk/node-files.ts';
+import { findBelow, findByGlob, isCheckable } from './find-skills.ts';
 import { reasonOf, Stop } from './stop.ts';
 
 export interface Selection {
   /** Absolute paths of the files that findings are reported for. */
   readonly named: ReadonlySet<string>;
-  /** Absolute paths of all files to read: the named ones, what stands below the working folder, the catalogs above. */
+  /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
   readonly read: readonly string[];
 }
 
-/** Finds the files that `paths` (files, folders, globs) name, and their surroundings; none named: the working folder. */
+/** Finds the files that `paths` name (files, folders or globs; none: the working folder), and what they depend on. */
 export async function selectFiles(cwd: string, paths: readonly string[]): Promise<Selection> {
-  const around = await findBelow(cwd);
+  const inFolder = await findBelow(cwd);
   const named = new Set<string>();
-  const read = new Set(around.paths);
+  const read = new Set(inFolder.paths);
   const roots = new Set<string>();
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const { found, root } = await findNamed(cwd, path, around);
+    const { found, root } = await findNamed(cwd, path, inFolder);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
     if (checkable.length === 0) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
@@ -29,7 +31,7 @@ export async function selectFiles(cwd: string, paths: readonly string[]): Promis
       roots.add(root ?? dirname(file));
     }
   }
-  for (const catalog of await findCatalogsAbove(roots)) {
+  for (const catalog of await findCatalogsUpward(roots)) {
     read.add(catalog);
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
@@ -42,11 +44,11 @@ const quoted = (path: string): string => `\`${path}\``;
 
 interface Named {
   readonly found: readonly string[];
-  /** The folder that was named. */
+  /** The folder, where one was named. */
   readonly root?: string;
 }
 
-async function findNamed(cwd: string, path: string, around: FoundFiles): Promise<Named> {
+async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
   const full = resolve(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -55,11 +57,11 @@ async function findNamed(cwd: string, path: string, around: FoundFiles): Promise
   if (!stats) {
     const { paths } = assertReadable(await findByGlob(cwd, path));
     if (paths.length === 0) throw new Stop(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
-    return { found: await Promise.all(paths.map((file) => straight(cwd, file))) };
+    return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
   }
-  const real = await straight(cwd, full);
+  const real = await withoutLinks(cwd, full);
   if (stats.isDirectory()) {
-    return { found: assertReadable(real === cwd ? around : await findBelow(real)).paths, root: real };
+    return { found: assertReadable(real === cwd ? inFolder : await findBelow(real)).paths, root: real };
   }
   if (stats.isFile() && isCheckable(real)) return { found: [real] };
   throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
@@ -74,8 +76,8 @@ function assertReadable(found: FoundFiles): FoundFiles {
   throw new Stop(`The ${noun} ${folders}${more} cannot be read: ${reasonOf(first.error)}.`);
 }
 
-/** The path without symbolic links where that leads to below the working folder: one file must not count as two. */
-async function straight(cwd: string, path: string): Promise<string> {
+/** Resolves symbolic links where the result is below the working folder, so that no file is read under two names. */
+async function withoutLinks(cwd: string, path: string): Promise<string> {
   const [realCwd, real] = await Promise.all([realpath(cwd), realpath(path)]);
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }
@@ -85,15 +87,15 @@ export function isWithin(folder: string, path: string): boolean {
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** The nearest catalog going upward from each folder; no folder is looked at twice. */
-async function findCatalogsAbove(folders: ReadonlySet<string>): Promise<readonly string[]> {
+/** The nearest catalog going upward from each folder. */
+async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonly string[]> {
   const seen = new Set<string>();
   const catalogs: string[] = [];
   for (const start of folders) {
     for (let folder = start; !seen.has(folder); folder = dirname(folder)) {
       seen.add(folder);
       const catalog = join(folder, CATALOG_NAME);
-      if (await isThere(catalog)) {
+      if (await nodeFiles.exists(toUri(catalog))) {
         catalogs.push(catalog);
         break;
       }

@@ -3,7 +3,7 @@ export class Stop extends Error {
   override readonly name = 'Stop';
 }
 
-/** What the system says about a file or a folder, in words. */
+/** An error of the file system in words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';

@@ -1,4 +1,4 @@
-/** The words that options take, and what is said where one is wrong. */
+/** The values that options take, and the messages where one is wrong. */
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { findRule, rules } from '../../rules/index.ts';
@@ -7,15 +7,7 @@ import { Stop } from './stop.ts';
 export const FORMATS = ['pretty', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Formats of the interface that this version does not write yet. */
-const LATER_FORMATS: readonly string[] = ['sarif', 'github', 'junit'];
-
-export function parseFormat(word: string): Format {
-  if (LATER_FORMATS.includes(word)) {
-    throw new Stop(`\`--format ${word}\` is not available in this version: use \`pretty\` or \`json\`.`);
-  }
-  return parseWord(word, FORMATS, '--format');
-}
+export const parseFormat = (word: string): Format => parseWord(word, FORMATS, '--format');
 
 export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
 

@@ -1,6 +1,6 @@
 /** The script of the composing worker: a thread of Node or a web worker. */
 import type { MessagePort } from 'node:worker_threads';
-import { isNode } from '../is-node.ts';
+import { isNode } from '../start/is-node.ts';
 import type { Answer, Job } from './messages.ts';
 import { serveJobs } from './serve.ts';
 

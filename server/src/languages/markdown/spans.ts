@@ -1,8 +1,6 @@
 /** Trimming, cutting and searching sorted spans. */
 import { type Span, span } from '../../text.ts';
 
-export { nextLine } from '../../text.ts';
-
 const isBlank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
 
 /** The span without the white space at its ends; where there is nothing else, the empty span at its start. */

@@ -1,7 +1,7 @@
 /** What a template's names mean: the data that `resolveScopes` returns. */
 import type { Span } from '../../text.ts';
 import type { Argument, Call, Expression, FilterCall, TestCall } from './ast.ts';
-import type { Guard, PathSegment } from './guards.ts';
+import type { Guard, PathSegment } from './defined-names.ts';
 
 /** A stretch of a template with variables of its own. `if`, `filter` and `autoescape` have none, and `set` leaks out. */
 export interface Scope {

@@ -7,12 +7,12 @@
 import { contains, type Span, span } from '../../text.ts';
 import type * as ast from './ast.ts';
 import type { Body, Expression, Node, Target, Template, TemplateExpression } from './ast.ts';
-import { keysProvenBy } from './guards.ts';
+import { keysProvenBy } from './defined-names.ts';
 import type { DefinitionKind, Scope, Scopes, Variable } from './scope-model.ts';
 import { ScopeStack } from './scope-stack.ts';
 import { referenceOf, UseWalk, visitTarget } from './uses.ts';
 
-export type { Guard, PathSegment } from './guards.ts';
+export type { Guard, PathSegment } from './defined-names.ts';
 export type * from './scope-model.ts';
 
 export function resolveScopes(parsed: Template | TemplateExpression): Scopes {

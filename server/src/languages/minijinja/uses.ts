@@ -1,7 +1,7 @@
 /** The uses of names in an expression, in the order in which it runs, with what its conditions show on the way. */
 import type { Span } from '../../text.ts';
 import type { Argument, Attribute, Expression, FilterCall } from './ast.ts';
-import { type Guard, keyOf, keysProvenBy, type PathSegment, pathOf } from './guards.ts';
+import { type Guard, keyOf, keysProvenBy, type PathSegment, pathOf } from './defined-names.ts';
 import type { FilterUse, FunctionUse, TemplateReference, TestUse, Use } from './scope-model.ts';
 import type { ScopeStack } from './scope-stack.ts';
 

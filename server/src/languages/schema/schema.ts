@@ -23,6 +23,3 @@ export { toShorthand } from './shorthand/to-shorthand.ts';
 export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes } from './shorthand/type-words.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
 export { allSchemas } from './walk.ts';
-
-/** Nothing is left to prepare; here until its caller in hosts goes. */
-export const prepareToRefuse = (): void => {};

@@ -2,9 +2,9 @@
  * The smallest edits that change a value and keep everything else: comments, order, quotes, indentation, line breaks.
  * Where an edit would have to rewrite more, the result is `[]`.
  */
-import { lineBreakOf, type Span, sliceOf, type TextEdit } from '../../text.ts';
+import { endOfLine, lineBreakOf, lineStart, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { beforeOnLine, columnAt, edit, endOfLines, isAliased } from './edit-positions.ts';
-import { closingQuote, endOfLine, isBlank, lineStart, readLine } from './lines.ts';
+import { closingQuote, isBlank, readLine } from './lines.ts';
 import { findEntry, type Json, type YamlEntry, type YamlMap, type YamlScalar } from './node.ts';
 import { canSingleQuote, doubleQuoted, formatScalar, isPlainSafe, quoted, singleQuoted } from './quote.ts';
 

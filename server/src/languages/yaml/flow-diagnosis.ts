@@ -1,11 +1,10 @@
 /** Defects of brackets and quotes, which may span lines. */
-import { type Span, sliceOf, span } from '../../text.ts';
+import { lineStart, type Span, sliceOf, span } from '../../text.ts';
 import {
   type BlockLine,
   closingQuote,
   isEntry,
   lineBefore,
-  lineStart,
   linesBelow,
   ownColumn,
   readLine,

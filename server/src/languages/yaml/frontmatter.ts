@@ -4,10 +4,6 @@ import type { YamlProblem, YamlTree } from './node.ts';
 import { parseYaml } from './parse.ts';
 import { problemAt } from './problems.ts';
 
-export { yamlPlaceAt as yamlPathAt } from './cursor.ts';
-export { parseYaml } from './parse.ts';
-export { sourceSpan, sourceSpans, valueOffset } from './source-spans.ts';
-
 /** The fences and what they part. */
 export interface Fences {
   /** The `---` line that opens it, without its line break; undefined where the file has no frontmatter. */

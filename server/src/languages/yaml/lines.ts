@@ -4,8 +4,6 @@
  */
 import { afterBreak, endOfLine, lineStart, type Span, span, touches } from '../../text.ts';
 
-export { afterBreak, endOfLine, lineStart } from '../../text.ts';
-
 /** One line. `start` and `end` leave out the line break; all numbers are offsets into the text. */
 export interface BlockLine {
   readonly start: number;

@@ -1,6 +1,6 @@
 /** Errors of the YAML parser, and the defects that they are explained by. */
-import { type Span, sliceOf, span } from '../../text.ts';
-import { type BlockLine, isEmptyLine, lineStart, readLine } from './lines.ts';
+import { lineStart, type Span, sliceOf, span } from '../../text.ts';
+import { type BlockLine, isEmptyLine, readLine } from './lines.ts';
 import type { YamlProblem } from './node.ts';
 import type { Placeholder } from './placeholders.ts';
 import { type Reason, valueProblem } from './problems.ts';

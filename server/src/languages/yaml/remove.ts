@@ -1,7 +1,7 @@
 /** The edits that remove an item or an entry, with its line and its comment. */
-import type { Span, TextEdit } from '../../text.ts';
+import { afterBreak, endOfLine, lineStart, type Span, type TextEdit } from '../../text.ts';
 import { columnAt, edit, endOfLines, isAliased, lastOf } from './edit-positions.ts';
-import { afterBreak, endOfLine, lineStart, readLine, skipBlanks } from './lines.ts';
+import { readLine, skipBlanks } from './lines.ts';
 import { findEntry, type YamlList, type YamlMap, type YamlNode } from './node.ts';
 
 /** Removes an item with its line; the last one leaves `[]`. */

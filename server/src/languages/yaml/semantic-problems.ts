@@ -1,6 +1,6 @@
 /** Problems of meaning: aliases, duplicate keys, tags, and anchors that nothing repeats. */
-import { type Span, shift, sliceOf, span } from '../../text.ts';
-import { lineStart, ownColumn, readLine, valueExtent } from './lines.ts';
+import { lineStart, type Span, shift, sliceOf, span } from '../../text.ts';
+import { ownColumn, readLine, valueExtent } from './lines.ts';
 import type { YamlEntry, YamlProblem } from './node.ts';
 import type { ParserError } from './parser-errors.ts';
 import { findReason, problemAt, valueProblem } from './problems.ts';

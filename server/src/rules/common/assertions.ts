@@ -1,4 +1,4 @@
-/** Assertions of templates and examples (skill-format.md, section 5): each type needs keys of its own. */
+/** Assertions of templates and examples (docs/format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
 import { findRegexFault, parseSchema } from '../../languages/schema/schema.ts';
 import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';

@@ -1,21 +1,23 @@
-/** Ways out of a diamond: the shared skill runs once, where the two ways meet (composability specification, section 2.3). */
+/** Ways out of a diamond: the shared skill runs once, where the two ways meet (docs/format.md, section 4). */
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { FileEdits, Fix } from '../../finding.ts';
 import { formatScalar, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { Diamond } from '../../workspace/shared-parts.ts';
-import type { IndexedSkill, WorkspaceIndex } from '../../workspace/workspace-index.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
+
 import { fixIn } from '../rule.ts';
 import { removePart } from './remove-part.ts';
 
 /** What a part then lacks of its inputs is reported there, with its own fixes. */
 export function fixesOfDiamond(
-  index: WorkspaceIndex,
-  document: SkillDocument,
+  analysis: Analysis,
+  file: SkillFile,
   root: IndexedSkill,
   { shared, composers }: Diamond,
 ): readonly Fix[] {
@@ -23,58 +25,53 @@ export function fixesOfDiamond(
   if (name === undefined) return [];
   const own = composers.some(({ uri }) => uri === root.uri);
   const others = composers.filter(({ uri }) => uri !== root.uri);
-  const freed = others.map((composer) => withoutPart(index.documents.get(composer.uri), name));
-  const added = own ? [] : addPart(index, document, root, shared);
+  const freed = others.map((composer) => withoutPart(analysis.file(composer.uri), name));
+  const added = own ? [] : addPart(analysis, file, root, shared);
   return [
     ...(freed.every((files) => files.length > 0) && (own || added.length > 0)
       ? [fixIn(`Compose \`${name}\` in this skill alone`, [...added, ...freed.flat()])]
       : []),
-    ...(own ? leaveToOthers(document, name) : []),
+    ...(own ? leaveToOthers(file, name) : []),
   ];
 }
 
-function leaveToOthers(document: SkillDocument, name: string): readonly Fix[] {
-  const entry = onlyEntry(document, name);
-  return entry ? removePart(document, entry, `Remove \`${name}\` from \`composes\` of this skill`) : [];
+function leaveToOthers(file: SkillFile, name: string): readonly Fix[] {
+  const entry = onlyEntry(file, name);
+  return entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\` of this skill`) : [];
 }
 
-const onlyEntry = ({ contract }: SkillDocument, name: string): ComposesEntry | undefined => {
+const onlyEntry = ({ contract }: SkillFile, name: string): ComposesEntry | undefined => {
   const entries = contract.composes.filter((entry) => entry.name === name);
   return entries.length === 1 ? entries[0] : undefined;
 };
 
 /** The edits that take a part out of a composite; one that had no other becomes atomic. */
-function withoutPart(document: SkillDocument | undefined, name: string): readonly FileEdits[] {
-  const entry = document && onlyEntry(document, name);
+function withoutPart(file: SkillFile | undefined, name: string): readonly FileEdits[] {
+  const entry = file && onlyEntry(file, name);
   if (!entry) return [];
-  if (document.contract.composes.length > 1) return removePart(document, entry, '').flatMap(({ edits }) => edits);
-  const { root } = document.frontmatter.tree;
+  if (file.contract.composes.length > 1) return removePart(file, entry, '').flatMap(({ edits }) => edits);
+  const { root } = file.frontmatter.tree;
   const level = findValue(root, 'level');
   if (root?.kind !== 'map' || level?.kind !== 'scalar' || findSkillEntry(root, 'execution')) return [];
-  const removed = removeEntry(document.text, root, 'composes');
+  const removed = removeEntry(file.text, root, 'composes');
   if (removed.length === 0) return [];
-  return [{ uri: document.uri, edits: [...setScalar(document.text, level, 1), ...removed] }];
+  return [{ uri: file.uri, edits: [...setScalar(file.text, level, 1), ...removed] }];
 }
 
 /** The edits that compose the shared skill before all others, so that its outputs are there for who needed it. */
-function addPart(
-  { graph }: WorkspaceIndex,
-  document: SkillDocument,
-  root: IndexedSkill,
-  shared: IndexedSkill,
-): readonly FileEdits[] {
+function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, shared: IndexedSkill): readonly FileEdits[] {
   const { name } = shared.summary;
-  const list = findSkillEntry(document.frontmatter.tree.root, 'composes')?.value;
+  const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
   // With an execution block nobody but its author knows where one more step belongs.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
   if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
   const [item] = list.items;
-  if (!item || /[&*]/.test(sliceOf(document.text, list.span))) return [];
-  const edits = insertBefore(document, item.span.start, list.flow, formatScalar(name, true));
-  return edits.length > 0 ? [{ uri: document.uri, edits }] : [];
+  if (!item || /[&*]/.test(sliceOf(file.text, list.span))) return [];
+  const edits = insertBefore(file, item.span.start, list.flow, formatScalar(name, true));
+  return edits.length > 0 ? [{ uri: file.uri, edits }] : [];
 }
 
-function insertBefore({ text }: SkillDocument, at: number, flow: boolean, item: string): readonly TextEdit[] {
+function insertBefore({ text }: SkillFile, at: number, flow: boolean, item: string): readonly TextEdit[] {
   if (flow) return [{ span: { start: at, end: at }, newText: `${item}, ` }];
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   if (!/^ *- +$/.test(line)) return [];

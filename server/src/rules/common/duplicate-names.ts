@@ -1,13 +1,13 @@
-/** Names that a catalog declares twice: its lists are maps by name in all but their form (skill-format.md, section 6). */
+/** Names that a catalog declares twice (docs/format.md, section 6). */
 import type { Draft } from '../../finding.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { itemsOf } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 
 const LISTS = { tools: 'tool', profiles: 'profile', interrupts: 'interrupt' } as const;
 
-export function* duplicateNames({ uri, frontmatter }: SkillDocument): Iterable<Draft> {
+export function* duplicateNames({ uri, frontmatter }: SkillFile): Iterable<Draft> {
   for (const [key, noun] of Object.entries(LISTS)) {
     const seen = new Map<string, Span>();
     for (const [{ name, span }, map] of itemsOf(findValue(frontmatter.tree.root, key), 'name')) {

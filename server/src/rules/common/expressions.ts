@@ -2,7 +2,7 @@
 
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { inFile } from '../../skill/conditions.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, shift } from '../../text.ts';
 import { halfTyped } from './half-typed.ts';
 
@@ -13,16 +13,16 @@ export interface TemplateCode {
   readonly isHalfTyped: (span: Span) => boolean;
 }
 
-export function templateCode(document: SkillDocument): readonly TemplateCode[] {
+export function templateCode(file: SkillFile): readonly TemplateCode[] {
   return [
-    ...document.templates.map(({ span: { start }, source }) => ({
+    ...file.templates.map(({ span: { start }, source }) => ({
       scopes: source.scopes,
       place: (span: Span) => shift(span, start),
       isHalfTyped: halfTyped(source.template.problems),
     })),
-    ...document.conditions.map((condition) => ({
+    ...file.conditions.map((condition) => ({
       scopes: condition.scopes,
-      place: (span: Span) => inFile(document.text, condition, span),
+      place: (span: Span) => inFile(file.text, condition, span),
       isHalfTyped: halfTyped(condition.expression.problems),
     })),
   ];

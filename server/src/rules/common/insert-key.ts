@@ -3,13 +3,13 @@ import type { Fix } from '../../finding.ts';
 import { insertEntry } from '../../languages/yaml/edit.ts';
 import { isNull } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import { fixHere } from '../rule.ts';
 
 /** Adds a top-level key behind the last one that goes before it in the format's order; where it stands empty, its value. */
-export function insertKey({ text, frontmatter }: SkillDocument, key: string, valueYaml: string): readonly TextEdit[] {
+export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYaml: string): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   // `null` or `~`, which no key can stand beside.
   if (root && isNull(root) && root.span.start < root.span.end) {
@@ -34,7 +34,7 @@ export function insertKey({ text, frontmatter }: SkillDocument, key: string, val
 }
 
 /** The fix that adds `key: value`, none where the file leaves no place for it. */
-export function addKey(document: SkillDocument, key: string, valueYaml: string, title?: string): readonly Fix[] {
-  const edits = insertKey(document, key, valueYaml);
-  return edits.length > 0 ? [fixHere(document, title ?? `Add \`${key}: ${valueYaml}\``, edits)] : [];
+export function addKey(file: SkillFile, key: string, valueYaml: string, title?: string): readonly Fix[] {
+  const edits = insertKey(file, key, valueYaml);
+  return edits.length > 0 ? [fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, edits)] : [];
 }

@@ -1,19 +1,20 @@
-/** The template of an idempotency key: `{title_id}:{locale}` over the inputs (skill-format.md, section 6). */
+/** The template of an idempotency key: `{title_id}:{locale}` over the inputs (docs/format.md, section 6). */
+
 import type { Draft } from '../../finding.ts';
 import { typeAt } from '../../languages/schema/schema.ts';
 import { findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
-import { sourceSpans } from '../../languages/yaml/places.ts';
+import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { fixHere } from '../rule.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
 /** Names that are no inputs; a key that is the same for every call. */
-export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Iterable<Draft> {
+export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Draft> {
   const node = findValue(policy, 'idempotency_key');
   const template = stringOf(node);
-  const { input } = document.contract;
+  const { input } = file.contract;
   if (node?.kind !== 'scalar' || template === undefined || !input || input.schema.problems.length > 0) return;
   const { schema } = input;
   const names = schema.fields.map(({ name }) => name);
@@ -27,7 +28,7 @@ export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Ite
     };
   }
   if (isOpen(schema.json)) return;
-  const placeOf = sourceSpans(document.text, node);
+  const placeOf = sourceSpans(file.text, node);
   for (const match of template.matchAll(PLACEHOLDER)) {
     const [placeholder, path = ''] = match;
     const [name = '', ...rest] = path.split('.');
@@ -38,7 +39,7 @@ export function* checkKeyTemplate(document: SkillDocument, policy: YamlMap): Ite
     yield {
       span,
       message: `The skill has no input \`${name}\`, so this part of the key is always empty.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
-      fixes: near.map((right) => fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])),
+      fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
     };
   }
 }

@@ -1,10 +1,9 @@
 /** Every place where a document names a tool, an interrupt or a skill. */
 
 import { findValue } from '../../languages/yaml/node.ts';
-import { createRecent } from '../../recent.ts';
-import type { Body, ReferenceKind } from '../../skill/body.ts';
+import type { ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 
 /** A name in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
@@ -16,27 +15,22 @@ export interface Mention extends Named {
 /** Mentions by name, each group in the order of the file. */
 export type Mentions = ReadonlyMap<string, readonly [Mention, ...Mention[]]>;
 
-/** What was gathered of a body, for the rules that ask one after the other. A long one names its tools a thousand times. */
+/** What a file names, gathered once for the rules that ask one after the other. */
 interface Gathered {
   readonly references: Readonly<Record<ReferenceKind, readonly Mention[]>>;
   readonly tools: Mentions;
 }
 
-const gathered = createRecent<Body, Gathered>(2);
-
-const gatheredOf = (document: SkillDocument, body: Body): Gathered =>
-  gathered.get(body) ?? gathered.set(body, gather(document, body));
-
-function gather({ metadata }: SkillDocument, body: Body): Gathered {
+function gather({ metadata, body }: SkillFile): Gathered {
   const references: Record<ReferenceKind, Mention[]> = { tool: [], skill: [], interrupt: [], artifact: [] };
-  for (const { kind, name, span, nameSpan } of body.references) {
+  for (const { kind, name, span, nameSpan } of body?.references ?? []) {
     references[kind].push({ name, span, nameSpan, isReference: true });
   }
   const subsets = metadata.flatMap(({ artifact, tree }) =>
     artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
   );
   const inMetadata = subsets.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false }));
-  // References stand in order; sorting the 1,400 of a long body was as dear as finding them.
+  // References stand in order already.
   const tools =
     subsets.length === 0
       ? references.tool
@@ -45,22 +39,19 @@ function gather({ metadata }: SkillDocument, body: Body): Gathered {
 }
 
 /** The `#kind:name` references of a document, in order. */
-export const referencesTo = (document: SkillDocument, kind: ReferenceKind): readonly Mention[] =>
-  document.body ? gatheredOf(document, document.body).references[kind] : [];
+export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Mention[] =>
+  file.derive(gather).references[kind];
 
 /** The tools that the body names: references, and the subsets that approaches declare. */
-export const toolMentionsByName = (document: SkillDocument): Mentions =>
-  document.body ? gatheredOf(document, document.body).tools : NONE;
-
-const NONE: Mentions = new Map();
+export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
 /** The skills that the frontmatter and the body name, those that are composed first. */
-export function skillMentions(document: SkillDocument): readonly Mention[] {
-  const { composes, requires, successor } = document.contract;
+export function skillMentions(file: SkillFile): readonly Mention[] {
+  const { composes, requires, successor } = file.contract;
   const inFrontmatter = [...composes, ...requires, ...(successor ? [successor] : [])];
   return [
     ...inFrontmatter.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false })),
-    ...referencesTo(document, 'skill'),
+    ...referencesTo(file, 'skill'),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import { nameOf } from './agent-skill/entries.ts';
 
@@ -18,8 +18,8 @@ const MAX_MOVED = 50;
 
 const NOTHING: Move = { moved: [], edits: [] };
 
-export function moveUnderMetadata(document: SkillDocument, entries: readonly YamlEntry[]): Move {
-  const { text, frontmatter } = document;
+export function moveUnderMetadata(file: SkillFile, entries: readonly YamlEntry[]): Move {
+  const { text, frontmatter } = file;
   const { root } = frontmatter.tree;
   if (root?.kind !== 'map' || root.flow) return NOTHING;
   const metadata = findEntry(root, 'metadata')?.value;
@@ -27,8 +27,7 @@ export function moveUnderMetadata(document: SkillDocument, entries: readonly Yam
   const moving = entries.slice(0, MAX_MOVED).flatMap((entry) => {
     const valueYaml = textOf(text, entry.value);
     const isFree = root.entries.filter((other) => nameOf(other) === nameOf(entry)).length === 1;
-    if (valueYaml === undefined || !isFree || findEntry(metadata, nameOf(entry)) || hasComment(document, entry))
-      return [];
+    if (valueYaml === undefined || !isFree || findEntry(metadata, nameOf(entry)) || hasComment(file, entry)) return [];
     return [{ entry, valueYaml }];
   });
   const removals = moving.flatMap(({ entry }) => removeEntry(text, root, nameOf(entry)));
@@ -68,7 +67,7 @@ function textOf(text: string, value: YamlNode): string | undefined {
 }
 
 /** A comment within or beside the entry would be lost. */
-function hasComment({ text, frontmatter }: SkillDocument, { span: place }: YamlEntry): boolean {
+function hasComment({ text, frontmatter }: SkillFile, { span: place }: YamlEntry): boolean {
   const lineEnd = text.slice(place.end).search(/[\r\n]|$/);
   const lines: Span = span(place.start, place.end + lineEnd);
   return frontmatter.tree.comments.some((comment) => overlaps(comment.span, lines));

@@ -1,4 +1,4 @@
-/** Numbers that authors write with a unit, in the unit that the policy's key asks for (skill-format.md, section 6). */
+/** Numbers that authors write with a unit, in the unit that the policy's key asks for (docs/format.md, section 6). */
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 };
 

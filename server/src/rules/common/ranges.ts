@@ -4,12 +4,12 @@ import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../languages/yaml/node.ts';
 import type { Named, RequiresEntry } from '../../skill/contract.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
 
 /** The `requires` entries of a skill by its name, those that have a version. */
 export const requirementsOf = (
-  { contract }: SkillDocument,
+  { contract }: SkillFile,
   name: string,
 ): readonly (RequiresEntry & { readonly version: Named })[] =>
   contract.requires.flatMap((entry) =>
@@ -17,12 +17,12 @@ export const requirementsOf = (
   );
 
 /** Gives a range another text and keeps the way it is written. */
-export function setRange(document: SkillDocument, { span }: Named, range: string): readonly TextEdit[] {
-  const list = findSkillEntry(document.frontmatter.tree.root, 'requires')?.value;
+export function setRange(file: SkillFile, { span }: Named, range: string): readonly TextEdit[] {
+  const list = findSkillEntry(file.frontmatter.tree.root, 'requires')?.value;
   if (list?.kind !== 'list') return [];
   for (const item of list.items) {
     const node = findValue(item, 'version');
-    if (node?.kind === 'scalar' && node.span.start === span.start) return setScalar(document.text, asText(node), range);
+    if (node?.kind === 'scalar' && node.span.start === span.start) return setScalar(file.text, asText(node), range);
   }
   return [];
 }

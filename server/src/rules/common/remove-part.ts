@@ -3,25 +3,25 @@ import type { Fix } from '../../finding.ts';
 import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry, removeItem } from '../../languages/yaml/remove.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps, type TextEdit } from '../../text.ts';
 import { removeFromList } from './removal.ts';
 
 /** What refers to the output of such a step stays: nobody knows where else it should come from. */
-export function removePart(document: SkillDocument, entry: ComposesEntry, title: string): readonly Fix[] {
-  const steps = document.contract.composes.filter(({ step }) => step === entry.step);
+export function removePart(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
+  const steps = file.contract.composes.filter(({ step }) => step === entry.step);
   // Two entries of one step leave open which of them a step runs.
-  const added = steps.length > 1 ? [] : removeSteps(document, entry.step);
-  return removeFromList(document, 'composes', entry.span, title).map((fix) => ({
+  const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
+  return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
     ...fix,
-    edits: fix.edits.map((file) => {
-      const edits = [...file.edits, ...added];
-      return { ...file, edits: isTangled(edits) ? file.edits : edits };
+    edits: fix.edits.map((edited) => {
+      const edits = [...edited.edits, ...added];
+      return { ...edited, edits: isTangled(edits) ? edited.edits : edits };
     }),
   }));
 }
 
-function removeSteps({ text, frontmatter }: SkillDocument, step: string): readonly TextEdit[] {
+function removeSteps({ text, frontmatter }: SkillFile, step: string): readonly TextEdit[] {
   const { root } = frontmatter.tree;
   const key = findSkillEntry(root, 'execution');
   if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];

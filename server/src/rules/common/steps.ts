@@ -1,8 +1,8 @@
 /** A walk over an execution block that knows, at every reference, which steps have run by then. */
 import { Set as PersistentSet } from 'immutable';
 import { findSkillEntry, type Named } from '../../skill/contract.ts';
-import type { SkillDocument } from '../../skill/document.ts';
 import { type ExecutionNode, readExecution, type StepReference } from '../../skill/execution.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 
 /** Persistent, since every reference keeps its own, and there may be thousands of steps. */
@@ -19,12 +19,12 @@ export interface Visit {
 }
 
 /** Undefined where the document has no execution block. */
-export function visitExecution(document: SkillDocument): Visit | undefined {
-  const entry = findSkillEntry(document.frontmatter.tree.root, 'execution');
+export function visitExecution(file: SkillFile): Visit | undefined {
+  const entry = findSkillEntry(file.frontmatter.tree.root, 'execution');
   if (entry?.value.kind !== 'list') return undefined;
   const steps: Named[] = [];
   const references: VisitedReference[] = [];
-  visitAll(readExecution(document.text, entry.value), PersistentSet(), steps, references);
+  visitAll(readExecution(file.text, entry.value), PersistentSet(), steps, references);
   return { steps, references };
 }
 
@@ -69,8 +69,8 @@ function visitAll(
 }
 
 /** Where an execution block names a step, alone or in a reference; the name itself. */
-export function stepNames(document: SkillDocument, name: string): readonly Span[] {
-  const visit = visitExecution(document);
+export function stepNames(file: SkillFile, name: string): readonly Span[] {
+  const visit = visitExecution(file);
   const references = (visit?.references ?? []).filter(({ source }) => source === name);
   return [
     ...(visit?.steps ?? []).filter((step) => step.name === name).map(({ span }) => span),

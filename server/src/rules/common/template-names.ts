@@ -3,11 +3,11 @@
 import { FUNCTIONS } from '../../languages/minijinja/builtins/builtins.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
-import type { SkillDocument } from '../../skill/document.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 
 /** The parameters by name; undefined where the schema does not say all of them, so that no name can be called unknown. */
-export function parameterNames({ contract }: SkillDocument): readonly string[] | undefined {
+export function parameterNames({ contract }: SkillFile): readonly string[] | undefined {
   const schema = contract.input?.schema;
   if (!schema || !isUsable(schema)) return undefined;
   const { additionalProperties, patternProperties } = schema.json;
@@ -31,7 +31,7 @@ export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
  * Tells of a template whether a name comes into it from others of the same skill: what a template that it includes leaves
  * behind, and what a template that includes it has defined. The skill's templates are read once for all of them.
  */
-export function sharedNames({ templates }: SkillDocument): (template: SkillTemplate) => (name: string) => boolean {
+export function sharedNames({ templates }: SkillFile): (template: SkillTemplate) => (name: string) => boolean {
   const leftBy = new Map<string, Set<string>>();
   const definedAround = new Map<string, Set<string>>();
   for (const { artifact, source } of templates) {

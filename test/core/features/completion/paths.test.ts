@@ -17,20 +17,20 @@ const DISK: Readonly<Record<string, readonly string[]>> = {
 
 /** The labels, and the line of the cursor after the first of them is taken; undefined where no path is looked for. */
 function offered(marked: string, path = 'tidy/SKILL.md') {
-  const { index, document, offset } = at({ [path]: marked });
-  const place = findPath(document, offset);
+  const { analysis, file, offset } = at({ [path]: marked });
+  const place = findPath(file, offset);
   if (!place) return undefined;
   const entries = (DISK[place.folder] ?? []).map((name) => ({
     name: name.replace('/', ''),
     isFolder: name.endsWith('/'),
   }));
-  const answer = pathCompletion(index, document, offset, place, entries, utf16);
+  const answer = pathCompletion(analysis, file, offset, place, entries, utf16);
   const items = Array.isArray(answer) ? answer : answer.items;
   const accepted = items.map(({ textEdit }) => {
     assert.ok(textEdit && 'range' in textEdit);
-    const start = utf16.offset(document, textEdit.range.start);
-    const end = utf16.offset(document, textEdit.range.end);
-    const text = applyEdits(document.text, [{ span: { start, end }, newText: textEdit.newText }]);
+    const start = utf16.offset(file, textEdit.range.start);
+    const end = utf16.offset(file, textEdit.range.end);
+    const text = applyEdits(file.text, [{ span: { start, end }, newText: textEdit.newText }]);
     return text.split('\n').at(-2);
   });
   const labels = [...items]

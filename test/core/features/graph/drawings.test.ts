@@ -8,7 +8,7 @@ import { toMermaid } from '../../../../server/src/features/graph/mermaid.ts';
 import { openSkills, uriOf } from '../../workspace/skills.ts';
 
 const viewOf = (skills: Parameters<typeof openSkills>[0], ...roots: readonly string[]) =>
-  graphView(openSkills(skills).index(), {
+  graphView(openSkills(skills).analysis, {
     ...(roots.length > 0 ? { roots: roots.map(uriOf) } : {}),
     countFindings: () => NO_FINDINGS,
   });

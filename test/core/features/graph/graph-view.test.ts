@@ -1,19 +1,19 @@
 /** The composition graph as plain data: what the command line, the request and the panel all show. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { countFindings } from '../../../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
 import { cycleIn, knotsOf } from '../../../../server/src/features/graph/knots.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
-import { Workspace } from '../../../../server/src/workspace/workspace.ts';
 import { contract, openSkills, uriOf } from '../../workspace/skills.ts';
 
 function view(workspace: Workspace, ...roots: readonly string[]): GraphView {
-  const index = workspace.index();
-  return graphView(index, {
+  const analysis = workspace.analysis;
+  return graphView(analysis, {
     ...(roots.length > 0 ? { roots: roots.map(uriOf) } : {}),
-    countFindings: (uri) => countFindings(index, uri),
+    countFindings: (uri) => countFindings(analysis, uri),
   });
 }
 
@@ -63,7 +63,7 @@ describe('a graph', () => {
   });
 
   it('has an edge for each entry, at its place, with its range and what that resolves to', () => {
-    const text = workspace.index().documents.get(uriOf('pr-review'))?.text ?? '';
+    const text = workspace.analysis.file(uriOf('pr-review'))?.text ?? '';
     const edges = view(workspace, 'pr-review').edges.filter(({ from }) => from === uriOf('pr-review'));
     assert.deepEqual(
       edges.map(({ to, as, step, requires, version, isAllowed, span }) => [

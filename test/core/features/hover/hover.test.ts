@@ -97,9 +97,9 @@ const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
 function over(marked: string, path: keyof typeof FILES = 'skills/test.skill.md') {
   const start = FILES[path].indexOf(marked.replace('¦', ''));
   assert.ok(start >= 0, `\`${marked}\` is in the file`);
-  const document = opened.index.documents.get(`file:///skills-here/${path}`);
-  assert.ok(document);
-  return hoverIn({ ...opened, document, offset: start + marked.indexOf('¦') });
+  const file = opened.analysis.file(`file:///skills-here/${path}`);
+  assert.ok(file);
+  return hoverIn({ ...opened, file, offset: start + marked.indexOf('¦') });
 }
 
 const says = (marked: string, expected: RegExp, mark?: string, path?: keyof typeof FILES) => {

@@ -109,8 +109,8 @@ test('what is declared nowhere leads nowhere', () => {
 });
 
 test('a client that takes links is told what was pointed at', () => {
-  const { index, document, offset } = at('report.skill.md', '$find-¦page.output', WORLD);
-  const [link] = definition(index, document, offset, utf16, true);
+  const { analysis, file, offset } = at('report.skill.md', '$find-¦page.output', WORLD);
+  const [link] = definition(analysis, file, offset, utf16, true);
   assert.ok(link && 'originSelectionRange' in link);
-  assert.deepEqual(link.originSelectionRange, utf16.range(document, { start: offset - 5, end: offset + 4 }));
+  assert.deepEqual(link.originSelectionRange, utf16.range(file, { start: offset - 5, end: offset + 4 }));
 });

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { DocumentSymbol, SelectionRange } from 'vscode-languageserver-types';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
 import { documentSymbols, flatSymbols } from '../../../../server/src/features/navigation/document-symbols.ts';
@@ -10,8 +11,7 @@ import { linkedEditingRanges } from '../../../../server/src/features/navigation/
 import { selectionRange } from '../../../../server/src/features/navigation/selection-ranges.ts';
 import { workspaceSymbols } from '../../../../server/src/features/navigation/workspace-symbols.ts';
 import { lineStartsOf } from '../../../../server/src/text.ts';
-import { Workspace } from '../../../../server/src/workspace/workspace.ts';
-import { at, indexOf, WORLD } from './world.ts';
+import { analysisOf, at, WORLD } from './world.ts';
 
 const SKILL = `---
 # who
@@ -78,7 +78,7 @@ const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly str
   ]);
 
 const symbolsOf = (path: string, files = FILES as Readonly<Record<string, string>>): DocumentSymbol[] =>
-  documentSymbols(at(path, '¦', files).document, utf16);
+  documentSymbols(at(path, '¦', files).file, utf16);
 
 test('the outline: keys of weight, sections, artifacts with their kinds, stages, blocks', () => {
   assert.deepEqual(outlined(symbolsOf('a.skill.md')), [
@@ -131,11 +131,9 @@ test('a client without nesting gets a list', () => {
 });
 
 test('folds are whole lines; what closes a block stays to be seen', () => {
-  const { document } = at('a.skill.md', '¦', FILES);
+  const { file } = at('a.skill.md', '¦', FILES);
   assert.deepEqual(
-    foldingRanges(document).map(({ startLine, endLine, kind }) =>
-      `${startLine + 1}-${endLine + 1} ${kind ?? ''}`.trim(),
-    ),
+    foldingRanges(file).map(({ startLine, endLine, kind }) => `${startLine + 1}-${endLine + 1} ${kind ?? ''}`.trim()),
     [
       '1-19 region',
       '2-3 comment',
@@ -163,12 +161,10 @@ test('folds are whole lines; what closes a block stays to be seen', () => {
 
 test('a selection grows from the word to the file', () => {
   const grown = (marked: string, steps: number): readonly string[] => {
-    const { document, offset } = at('a.skill.md', marked, FILES);
+    const { file, offset } = at('a.skill.md', marked, FILES);
     const found: string[] = [];
-    for (let range: SelectionRange | undefined = selectionRange(document, offset, utf16); range; range = range.parent) {
-      found.push(
-        document.text.slice(utf16.offset(document, range.range.start), utf16.offset(document, range.range.end)),
-      );
+    for (let range: SelectionRange | undefined = selectionRange(file, offset, utf16); range; range = range.parent) {
+      found.push(file.text.slice(utf16.offset(file, range.range.start), utf16.offset(file, range.range.end)));
     }
     assert.equal(found.at(-1), SKILL);
     return found.slice(0, steps);
@@ -191,8 +187,8 @@ test('a selection grows from the word to the file', () => {
 
 test('the two names of a block change together, where the closing tag has one', () => {
   const pair = (marked: string, files: Readonly<Record<string, string>> = FILES) => {
-    const { document, offset } = at('a.skill.md', marked, files);
-    return linkedEditingRanges(document, offset, utf16)?.ranges.map(({ start }) => start.line + 1);
+    const { file, offset } = at('a.skill.md', marked, files);
+    return linkedEditingRanges(file, offset, utf16)?.ranges.map(({ start }) => start.line + 1);
   };
   assert.deepEqual(pair('block he¦ad'), [42, 50]);
   assert.deepEqual(pair('endblock he¦ad'), [42, 50]);
@@ -211,18 +207,18 @@ test('links lead to files that are there', () => {
   workspace.apply({ kind: 'exists', uri: 'file:///skills-here/.vscode/mcp.json', exists: true });
   const catalog = 'tools:\n  - from: .vscode/mcp.json\n  - from: ~/tools.json\n  - from: gone.json\n';
   workspace.apply({ kind: 'text', uri: 'file:///skills-here/skills.config.yaml', text: catalog });
-  const index = workspace.index();
+  const analysis = workspace.analysis;
   const targets = (uri: string) => {
-    const document = index.documents.get(uri);
-    assert.ok(document && lineStartsOf(document.text).length > 1);
-    return documentLinks(index, document, utf16).map(({ target }) => target);
+    const file = analysis.file(uri);
+    assert.ok(file && lineStartsOf(file.text).length > 1);
+    return documentLinks(analysis, file, utf16).map(({ target }) => target);
   };
   assert.deepEqual(targets('file:///skills-here/a/SKILL.md'), ['file:///skills-here/a/references/a.md']);
   assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
 });
 
 test('skills and tools by a few letters, the best first', () => {
-  const named = (query: string) => workspaceSymbols(indexOf(WORLD), query, utf16).map(({ name }) => name);
+  const named = (query: string) => workspaceSymbols(analysisOf(WORLD), query, utf16).map(({ name }) => name);
   assert.deepEqual(named('re'), ['read_page', 'report']);
   assert.deepEqual(named('fp'), ['find-page']);
   assert.deepEqual(named('zzz'), []);

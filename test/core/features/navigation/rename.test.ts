@@ -132,11 +132,26 @@ test('what would change silently is refused as well', () => {
   );
 });
 
+test('the tools of servers move with the folder that their catalog governs', () => {
+  const files = {
+    'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes. Use it for notes.\n---\n\nTidy.\n',
+    'tidy/skills.config.yaml': 'tools: [{name: sort_notes}]\n',
+    'tidy/skills.tools.json': '{"tools": [{"name": "read_notes"}]}',
+    'tidy/part.skill.md':
+      '---\nname: part\ndescription: A part.\nversion: 1.0.0\ninput_schema: {}\ntools: [read_notes]\n---\n\nSee #skill:tidy.\n',
+  };
+  assert.deepEqual(renamedAt('tidy/SKILL.md', 'name: ti¦dy', 'clean', files), [
+    'tidy/SKILL.md 2: name: clean',
+    'tidy/part.skill.md 9: See #skill:clean.',
+    'tidy → clean',
+  ]);
+});
+
 test('the edit of a client that knows versions, files and annotations, and of one that does not', () => {
-  const { index, document, offset } = at('find-page.skill.md', 'name: find-¦page');
+  const { analysis, file, offset } = at('find-page.skill.md', 'name: find-¦page');
   const version = () => 3;
   const able = { documentChanges: true, renamesFiles: true, annotations: true, version };
-  const edit = rename(index, document, offset, 'seek-page', utf16, able);
+  const edit = rename(analysis, file, offset, 'seek-page', utf16, able);
   assert.ok(!isRefusal(edit) && edit.documentChanges);
   assert.deepEqual(
     edit.documentChanges.map((one) => ('kind' in one ? one.kind : one.textDocument.version)),
@@ -144,7 +159,7 @@ test('the edit of a client that knows versions, files and annotations, and of on
   );
   assert.deepEqual(Object.keys(edit.changeAnnotations ?? {}), ['elsewhere']);
   const plain = { documentChanges: false, renamesFiles: false, annotations: false, version };
-  const simple = rename(index, document, offset, 'seek-page', utf16, plain);
+  const simple = rename(analysis, file, offset, 'seek-page', utf16, plain);
   assert.ok(!isRefusal(simple));
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
 });

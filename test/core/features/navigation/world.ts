@@ -1,15 +1,15 @@
 /** One small workspace that has a thing of every kind, and answers of the editor features as lines to read. */
 import { strict as assert } from 'node:assert';
+import type { Analysis } from '../../../../server/src/analysis/analysis.ts';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { definition } from '../../../../server/src/features/navigation/definition.ts';
 import { highlights } from '../../../../server/src/features/navigation/highlights.ts';
 import { references } from '../../../../server/src/features/navigation/references.ts';
 import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename/rename.ts';
 import { movedUri } from '../../../../server/src/features/rename/trial.ts';
-import type { SkillDocument } from '../../../../server/src/skill/document.ts';
+import type { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, lineEnd, offsetAt } from '../../../../server/src/text.ts';
-import { Workspace } from '../../../../server/src/workspace/workspace.ts';
-import type { WorkspaceIndex } from '../../../../server/src/workspace/workspace-index.ts';
 
 export const WORLD: Readonly<Record<string, string>> = {
   'skills.config.yaml': `tools:
@@ -136,8 +136,8 @@ Tidy. See [how](how.md).
 };
 
 export interface There {
-  readonly index: WorkspaceIndex;
-  readonly document: SkillDocument;
+  readonly analysis: Analysis;
+  readonly file: SkillFile;
   readonly offset: number;
 }
 
@@ -145,27 +145,27 @@ export type Files = Readonly<Record<string, string>>;
 
 const ROOT = 'file:///skills-here/';
 
-const indexes = new WeakMap<Files, WorkspaceIndex>();
+const analyses = new WeakMap<Files, Analysis>();
 
-export function indexOf(files: Files): WorkspaceIndex {
-  const known = indexes.get(files) ?? readIndex(files);
-  indexes.set(files, known);
+export function analysisOf(files: Files): Analysis {
+  const known = analyses.get(files) ?? readAnalysis(files);
+  analyses.set(files, known);
   return known;
 }
 
-function readIndex(files: Files): WorkspaceIndex {
+function readAnalysis(files: Files): Analysis {
   const workspace = new Workspace();
   for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: ROOT + path, text });
-  return workspace.index();
+  return workspace.analysis;
 }
 
 /** The cursor at the `¦` of a stretch of a file: `at('report.skill.md', '- find-¦page')`. */
 export function at(path: string, marked: string, files: Files = WORLD): There {
-  const index = indexOf(files);
-  const document = index.documents.get(ROOT + path);
-  const start = document?.text.indexOf(marked.replace('¦', '')) ?? -1;
-  assert.ok(document && start >= 0, `${path} has \`${marked}\``);
-  return { index, document, offset: start + marked.indexOf('¦') };
+  const analysis = analysisOf(files);
+  const file = analysis.file(ROOT + path);
+  const start = file?.text.indexOf(marked.replace('¦', '')) ?? -1;
+  assert.ok(file && start >= 0, `${path} has \`${marked}\``);
+  return { analysis, file, offset: start + marked.indexOf('¦') };
 }
 
 interface Place {
@@ -177,11 +177,11 @@ interface Place {
 }
 
 /** `report.skill.md 14: - «find-page»`: the line from 1, and the part of it that is meant. */
-function shown(index: WorkspaceIndex, { uri, range }: Place): string {
+function shown(analysis: Analysis, { uri, range }: Place): string {
   const path = uri.slice(ROOT.length);
-  const document = index.documents.get(uri);
-  if (!document) return path;
-  const { text, lines } = document;
+  const file = analysis.file(uri);
+  if (!file) return path;
+  const { text, lines } = file;
   const start = offsetAt(text, lines, range.start);
   const end = offsetAt(text, lines, range.end);
   const from = Math.max(lines[range.start.line] ?? 0, start - 24);
@@ -190,26 +190,26 @@ function shown(index: WorkspaceIndex, { uri, range }: Place): string {
 }
 
 export const definitionsAt = (path: string, marked: string, files?: Files): readonly string[] => {
-  const { index, document, offset } = at(path, marked, files);
-  return definition(index, document, offset, utf16, false).map((place) => shown(index, place as Place));
+  const { analysis, file, offset } = at(path, marked, files);
+  return definition(analysis, file, offset, utf16, false).map((place) => shown(analysis, place as Place));
 };
 
 export const referencesAt = (path: string, marked: string, declaration = true, files?: Files): readonly string[] => {
-  const { index, document, offset } = at(path, marked, files);
-  return references(index, document, offset, utf16, declaration).map((place) => shown(index, place));
+  const { analysis, file, offset } = at(path, marked, files);
+  return references(analysis, file, offset, utf16, declaration).map((place) => shown(analysis, place));
 };
 
 export const highlightsAt = (path: string, marked: string): readonly string[] => {
-  const { index, document, offset } = at(path, marked);
-  return highlights(index, document, offset, utf16).map(
-    ({ range, kind }) => `${kind === 3 ? 'write' : 'read'} ${shown(index, { uri: document.uri, range })}`,
+  const { analysis, file, offset } = at(path, marked);
+  return highlights(analysis, file, offset, utf16).map(
+    ({ range, kind }) => `${kind === 3 ? 'write' : 'read'} ${shown(analysis, { uri: file.uri, range })}`,
   );
 };
 
 /** What may be renamed, `tone`; or why not. */
 export function preparedAt(path: string, marked: string, files?: Files): string {
-  const { index, document, offset } = at(path, marked, files);
-  const answer = prepareRename(index, document, offset, utf16);
+  const { analysis, file, offset } = at(path, marked, files);
+  const answer = prepareRename(analysis, file, offset, utf16);
   return isRefusal(answer) ? answer.refusal : `«${answer.placeholder}»`;
 }
 
@@ -220,11 +220,11 @@ export function renamedAt(
   newName: string,
   files: Files = WORLD,
 ): readonly string[] | string {
-  const { index, document, offset } = at(path, marked, files);
-  const plan = planRename(index, document, offset, newName, true);
+  const { analysis, file, offset } = at(path, marked, files);
+  const plan = planRename(analysis, file, offset, newName, true);
   if (isRefusal(plan)) return plan.refusal;
   const lines = plan.edits.flatMap(({ uri, edits }) => {
-    const before = index.documents.get(uri)?.text.split('\n') ?? [];
+    const before = analysis.file(uri)?.text.split('\n') ?? [];
     const after = applyEdits(before.join('\n'), edits).split('\n');
     return after.flatMap((line, i) =>
       before.includes(line) ? [] : [`${uri.slice(ROOT.length)} ${i + 1}: ${line.trim()}`],
@@ -236,8 +236,8 @@ export function renamedAt(
 
 /** The whole workspace after a rename. */
 export function afterRename(path: string, marked: string, newName: string, files: Files = WORLD): Files {
-  const { index, document, offset } = at(path, marked, files);
-  const plan = planRename(index, document, offset, newName, true);
+  const { analysis, file, offset } = at(path, marked, files);
+  const plan = planRename(analysis, file, offset, newName, true);
   assert.ok(!isRefusal(plan), isRefusal(plan) ? plan.refusal : '');
   return Object.fromEntries(
     Object.entries(files).map(([one, text]) => {

@@ -1,11 +1,11 @@
 /** Files with a cursor `$0` or a selection `«…»`, and what each refactoring that is offered there makes of them. */
 import { strict as assert } from 'node:assert';
 import type { CodeAction } from 'vscode-languageserver-types';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { refactorActions } from '../../../../server/src/features/refactor/actions.ts';
 import { check } from '../../../../server/src/rules/check.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
-import { Workspace } from '../../../../server/src/workspace/workspace.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';
 
@@ -28,19 +28,19 @@ export function offersIn(marked: string, others: Readonly<Record<string, string>
     workspace.apply({ kind: 'text', uri: `file:///skills-here/${path}`, text: other });
   }
   workspace.apply({ kind: 'text', uri: URI, text });
-  const index = workspace.index();
-  const document = index.documents.get(URI);
-  assert.ok(document);
-  const actions = refactorActions(index, document, utf16.range(document, span(from, to)), {}, utf16, 'rename');
+  const analysis = workspace.analysis;
+  const file = analysis.file(URI);
+  assert.ok(file);
+  const actions = refactorActions(analysis, file, utf16.range(file, span(from, to)), {}, utf16, 'rename');
   return actions.map((action) => {
-    const changed = applyEdits(text, editsOf(action, document));
+    const changed = applyEdits(text, editsOf(action, file));
     workspace.apply({ kind: 'text', uri: URI, text: changed });
-    const after = workspace.index().documents.get(URI);
+    const after = workspace.analysis.file(URI);
     assert.ok(after);
-    const rules = (of: typeof after, at = workspace.index()) => check(at, of).map(({ rule }) => rule);
-    const known = rules(document, index);
+    const rulesOf = (of: typeof after, at = workspace.analysis) => check(of, at).map(({ rule }) => rule);
+    const known = rulesOf(file, analysis);
     assert.deepEqual(
-      rules(after).filter((rule) => !known.includes(rule)),
+      rulesOf(after).filter((rule) => !known.includes(rule)),
       [],
       `${action.title}: new findings`,
     );
@@ -51,9 +51,9 @@ export function offersIn(marked: string, others: Readonly<Record<string, string>
   });
 }
 
-function editsOf({ edit }: CodeAction, document: Parameters<typeof utf16.offset>[0]) {
+function editsOf({ edit }: CodeAction, file: Parameters<typeof utf16.offset>[0]) {
   return (edit?.changes?.[URI] ?? []).map(({ range, newText }) => ({
-    span: span(utf16.offset(document, range.start), utf16.offset(document, range.end)),
+    span: span(utf16.offset(file, range.start), utf16.offset(file, range.end)),
     newText,
   }));
 }

@@ -1,6 +1,6 @@
 /** What a cursor in a template can expect: the data that `expectAt` returns. */
 import type { Span } from '../../../text.ts';
-import type { PathSegment } from '../guards.ts';
+import type { PathSegment } from '../defined-names.ts';
 import type { BlockKind } from '../keywords.ts';
 import type { Variable } from '../scope-model.ts';
 

@@ -1,7 +1,7 @@
 /** The keys at the top of a `SKILL.md` that the standard does not have, by who knows them instead. */
 
 import type { YamlEntry } from '../../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import { findClientKeys, findMeantKey, isStandardKey } from '../../../vocabulary/agent-skill-lookup.ts';
 
 export interface MisspeltEntry {
@@ -22,7 +22,7 @@ export interface ForeignEntries {
 const MAX_ENTRIES = 500;
 
 /** Each key counts where it stands first. Keys that begin with `x-` are the author's own business. */
-export function readForeignEntries({ frontmatter }: SkillDocument): ForeignEntries {
+export function readForeignEntries({ frontmatter }: SkillFile): ForeignEntries {
   const { root } = frontmatter.tree;
   const known: YamlEntry[] = [];
   const misspelt: MisspeltEntry[] = [];

@@ -1,9 +1,9 @@
-/** Names of agent skills: lower-case letters of any script, digits and single hyphens (skill-format.md, section 9). */
+/** Names of agent skills: lower-case letters of any script, digits and single hyphens (docs/format.md, section 9). */
 import type { Fix } from '../../../finding.ts';
 import { setScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
 import { isName, promisedName } from '../../../skill/kebab-name.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import { fixHere } from '../../rule.ts';
 import { listed } from './entries.ts';
 
@@ -31,20 +31,20 @@ export function findNameFaults(written: string): readonly string[] {
   ];
 }
 
-export const nameNode = ({ frontmatter }: SkillDocument): YamlScalar | undefined => {
+export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => {
   const node = findValue(frontmatter.tree.root, 'name');
   return node?.kind === 'scalar' ? node : undefined;
 };
 
 /** The folder's name as it stands; undefined where the file stands in none that could promise one. */
-export const findFolderName = ({ uri }: SkillDocument): string | undefined =>
+export const findFolderName = ({ uri }: SkillFile): string | undefined =>
   uri.startsWith('untitled:') ? undefined : promisedName(uri) || undefined;
 
-export function renameTo(document: SkillDocument, names: readonly (string | undefined)[]): readonly Fix[] {
-  const node = nameNode(document);
+export function renameTo(file: SkillFile, names: readonly (string | undefined)[]): readonly Fix[] {
+  const node = nameNode(file);
   return [...new Set(names)].flatMap((name) => {
     if (!node || name === undefined || !isName(name)) return [];
-    const edits = setScalar(document.text, node, name);
-    return edits.length > 0 ? [fixHere(document, `Rename to \`${name}\``, edits)] : [];
+    const edits = setScalar(file.text, node, name);
+    return edits.length > 0 ? [fixHere(file, `Rename to \`${name}\``, edits)] : [];
   });
 }

@@ -3,8 +3,8 @@ import type { RelatedPlace } from '../../../finding.ts';
 import { type SchemaPart, typeAt } from '../../../languages/schema/schema.ts';
 import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
 import { referencesIn, type StepReference } from '../../../skill/execution.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';
 import { replaceName } from '../naming-fixes.ts';
@@ -16,19 +16,13 @@ import { type FlowProblem, gapOfOptional } from './gaps.ts';
 import { type Field, type FlowValue, findField, inFlow, isGiven, pairsOf, placeOf, type Side } from './values.ts';
 
 /** A name that is written though nothing has it. */
-function strange(
-  document: SkillDocument,
-  span: Span,
-  says: string,
-  name: string,
-  known: readonly string[],
-): FlowProblem {
+function strange(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
   const near = nearestNames(name, known);
   const list = known.slice(0, 8).map((one) => `\`${one}\``);
   const advice = didYouMean(near) || (list.length > 0 ? ` There is ${list.join(', ')}.` : ' There is none at all.');
   return {
     rule: 'type-mismatch',
-    draft: { span, message: `${says}.${advice}`, fixes: replaceName(document, [span], near) },
+    draft: { span, message: `${says}.${advice}`, fixes: replaceName(file, [span], near) },
   };
 }
 
@@ -37,16 +31,16 @@ const lacks = (side: Side | undefined, name: string): side is Side =>
 
 const namesOf = ({ fields }: Side): readonly string[] => fields.map(({ name }) => name);
 
-export function* checkMappings(document: SkillDocument, visit: VisitedStep): Iterable<FlowProblem> {
+export function* checkMappings(file: SkillFile, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input, output } = visit;
   for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
     const values = flow.values.get(from);
     if (lacks(input, to)) {
-      yield strange(document, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
+      yield strange(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
     } else if (!values && !flow.isOpen && input) {
       const known = [...flow.values.keys()];
       yield strange(
-        document,
+        file,
         fromSpan,
         `Nothing in the flow is called \`${from}\` when \`${entry.step}\` runs`,
         from,
@@ -54,18 +48,18 @@ export function* checkMappings(document: SkillDocument, visit: VisitedStep): Ite
       );
     } else {
       const field = input && findField(input, to);
-      const problem = field && values && checkMapped(document, visit, field, values, fromSpan);
+      const problem = field && values && checkMapped(file, visit, field, values, fromSpan);
       if (problem) yield problem;
     }
   }
   for (const { from, fromSpan } of pairsOf(entry.outputMapping)) {
     if (!lacks(output, from)) continue;
-    yield strange(document, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
+    yield strange(file, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
   }
 }
 
 function checkMapped(
-  document: SkillDocument,
+  file: SkillFile,
   visit: VisitedStep,
   field: Field,
   values: readonly FlowValue[],
@@ -73,7 +67,7 @@ function checkMapped(
 ): FlowProblem | undefined {
   const [value] = values;
   if (value && requires(visit, field) && !values.some((one) => isGiven(one.field))) {
-    const fixes = value.entry ? [] : requireInput(document, value.name);
+    const fixes = value.entry ? [] : requireInput(file, value.name);
     return gapOfOptional(
       visit,
       field,
@@ -92,22 +86,22 @@ const requires = ({ isConditional }: VisitedStep, { isRequired, hasDefault }: Fi
   isRequired && !hasDefault && !isConditional;
 
 /** The `inputs` of a step: names of its inputs, with constants and references. */
-export function* checkInputs(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
+export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, input, inputs } = visit;
   for (const one of inputs?.entries ?? []) {
     const name = String(one.key.value);
     if (lacks(input, name)) {
-      yield strange(document, one.key.span, `\`${entry.name}\` has no input \`${name}\``, name, namesOf(input));
+      yield strange(file, one.key.span, `\`${entry.name}\` has no input \`${name}\``, name, namesOf(input));
       continue;
     }
     const field = input && findField(input, name);
-    const problem = field && checkInput(document, data, visit, one, field);
+    const problem = field && checkInput(file, data, visit, one, field);
     if (problem) yield problem;
   }
 }
 
 function checkInput(
-  document: SkillDocument,
+  file: SkillFile,
   data: DataFlow,
   visit: VisitedStep,
   { value }: YamlEntry,
@@ -115,7 +109,7 @@ function checkInput(
 ): FlowProblem | undefined {
   const wants = `\`${visit.entry.step}\` takes`;
   const here = [{ uri: field.uri, span: field.span, message: `\`${field.name}\` has its type here` }];
-  const references = referencesIn(document.text, value);
+  const references = referencesIn(file.text, value);
   const [reference] = references;
   if (!reference) {
     const constant: SchemaPart = { json: { const: jsonOf(value) }, root: {}, dialect: '2020-12' };
@@ -128,7 +122,7 @@ function checkInput(
   const what = `\`${textOf(reference)}\``;
   if (requires(visit, field) && !target.isGiven) {
     const [name] = reference.source === 'input' ? reference.path : [];
-    const fixes = name === undefined ? [] : requireInput(document, name);
+    const fixes = name === undefined ? [] : requireInput(file, name);
     return gapOfOptional(visit, field, what, reference.span, target.place, fixes);
   }
   return clashBetween(what, target.part, field, wants, reference.span, [...target.place, ...here]);
@@ -162,8 +156,8 @@ function findTarget(data: DataFlow, { source, path }: StepReference): Target | u
 }
 
 /** References to fields that nobody gives, in `inputs` and in conditions alike. */
-export function* checkReferences(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
-  for (const reference of visitExecution(document)?.references ?? []) {
+export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
+  for (const reference of visitExecution(file)?.references ?? []) {
     const { source, path, span } = reference;
     const step = data.steps.get(source);
     if (source !== 'input' && !step) continue;
@@ -171,7 +165,7 @@ export function* checkReferences(document: SkillDocument, data: DataFlow): Itera
     if (step && path[0] !== 'output') {
       const near = path[0] !== undefined && step.output && findField(step.output, path[0]);
       const right = `$${[source, 'output', ...(near ? path : path.slice(1))].join('.')}`;
-      const fixes = [fixHere(document, `Replace with \`${right}\``, [{ span, newText: right }])];
+      const fixes = [fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])];
       yield {
         rule: 'type-mismatch',
         draft: {
@@ -194,9 +188,9 @@ export function* checkReferences(document: SkillDocument, data: DataFlow): Itera
         .slice(1)
         .map((part) => `.${part}`)
         .join('');
-      const problem = strange(document, span, `${whose} \`${name}\``, name, known);
+      const problem = strange(file, span, `${whose} \`${name}\``, name, known);
       const fixes = replaceName(
-        document,
+        file,
         [span],
         near.map((right) => `${head}.${right}${tail}`),
       );

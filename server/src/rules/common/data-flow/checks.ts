@@ -1,8 +1,8 @@
 /** All that is wrong with the data flow of a composite; each of the four rules takes its own out of it. */
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft } from '../../../finding.ts';
-import { createRecent } from '../../../recent.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
-import type { WorkspaceIndex } from '../../../workspace/workspace-index.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+
 import { checkInputs, checkMappings, checkReferences } from './bindings.ts';
 import { clashOf } from './clashes.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
@@ -12,25 +12,18 @@ import { type Field, isGiven, pairsOf } from './values.ts';
 /** Nobody reads more, and a file that has more was written to be slow. */
 const MAX_PROBLEMS = 500;
 
-/** What was found in a snapshot, for the rules that ask one after the other. */
-const known = createRecent<
-  WorkspaceIndex,
-  { readonly document: SkillDocument; readonly problems: readonly FlowProblem[] }
->(1);
+export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
+  analysis
+    .observed(file, checkDataFlow, () => checkDataFlow(analysis, file))
+    .flatMap((problem) => (problem.rule === rule ? [problem.draft] : []));
 
-export function draftsOfFlow(index: WorkspaceIndex, document: SkillDocument, rule: FlowRule): readonly Draft[] {
-  let found = known.get(index);
-  if (found?.document !== document) found = known.set(index, { document, problems: checkDataFlow(index, document) });
-  return found.problems.filter((problem) => problem.rule === rule).map(({ draft }) => draft);
-}
-
-function checkDataFlow(index: WorkspaceIndex, document: SkillDocument): readonly FlowProblem[] {
-  const data = readDataFlow(index, document);
+function checkDataFlow(analysis: Analysis, file: SkillFile): readonly FlowProblem[] {
+  const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
   // A step that runs twice has its defects once.
   const seen = new Set<string>();
-  for (const problem of problemsOf(document, data)) {
+  for (const problem of problemsOf(file, data)) {
     const key = `${problem.draft.span.start} ${problem.draft.message}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -39,18 +32,18 @@ function checkDataFlow(index: WorkspaceIndex, document: SkillDocument): readonly
   return problems;
 }
 
-function* problemsOf(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
-  yield* checkReferences(document, data);
+function* problemsOf(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
+  yield* checkReferences(file, data);
   for (const visit of data.visits) {
-    yield* checkMappings(document, visit);
-    yield* checkInputs(document, data, visit);
-    yield* checkByName(document, data, visit);
+    yield* checkMappings(file, visit);
+    yield* checkInputs(file, data, visit);
+    yield* checkByName(file, data, visit);
   }
-  yield* checkOutputs(document, data);
+  yield* checkOutputs(file, data);
 }
 
 /** The inputs that neither `inputs` nor a mapping gives: the flow's value of the same name is taken. */
-function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
+function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
   const { entry, flow, input } = visit;
   if (!input) return;
   const wants = `\`${entry.step}\` takes`;
@@ -59,18 +52,18 @@ function* checkByName(document: SkillDocument, data: DataFlow, visit: VisitedSte
   for (const field of input.fields) {
     if (bound.has(field.name)) continue;
     const given = flow.values.get(field.name);
-    if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(document, data, visit, field);
+    if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(file, data, visit, field);
     else {
       const problem = findClash(given, field, wants, entry.span);
-      if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(document, visit, field) } };
+      if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
     }
   }
 }
 
-function* checkOutputs(document: SkillDocument, data: DataFlow): Iterable<FlowProblem> {
+function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const field of data.output?.fields ?? []) {
     const given = data.end.values.get(field.name);
-    if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(document, data, field);
+    if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(file, data, field);
     else {
       const problem = findClash(given, field, 'the output has to be', field.span);
       if (problem) yield problem;

@@ -1,15 +1,16 @@
 /**
- * What is in the flow of a composite before each of its steps (skill-format.md, section 4, "Data flow"): its own inputs,
+ * What is in the flow of a composite before each of its steps (docs/format.md, section 4, "Data flow"): its own inputs,
  * then the outputs of earlier steps after their `output_mapping`. Steps side by side do not see each other.
  */
+
 import { Map as PersistentMap } from 'immutable';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { YamlMap } from '../../../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
 import { type ExecutionNode, readExecution } from '../../../skill/execution.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-import { findWaysBack } from '../../../workspace/cycles.ts';
-import type { WorkspaceIndex } from '../../../workspace/workspace-index.ts';
+
 import { composedSkills, settledSkill } from '../composition-places.ts';
 import { visitExecution } from '../steps.ts';
 import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './values.ts';
@@ -56,16 +57,16 @@ export interface DataFlow {
 }
 
 /** Undefined for a skill that composes nothing or itself, and while files are still being read. */
-export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): DataFlow | undefined {
-  const { composes, level } = document.contract;
+export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
+  const { composes, level } = file.contract;
   // Also where it composes nothing: those who compose it ask for it next.
-  const own = sidesOf(document);
-  const root = settledSkill(index, document);
+  const own = sidesOf(file);
+  const root = settledSkill(analysis, file);
   if (!root || composes.length === 0 || (level !== 2 && level !== 3)) return undefined;
-  const parts = composedSkills(index, document);
-  const wayBack = findWaysBack(index.graph, root);
+  const parts = composedSkills(analysis, file);
+  const wayBack = analysis.graph.waysBackOf(root);
   if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
-  const documents = new Map(parts.map(({ entry, skill }) => [composes[entry], index.documents.get(skill.uri)]));
+  const documents = new Map(parts.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
     const part = documents.get(entry);
@@ -78,14 +79,14 @@ export function readDataFlow(index: WorkspaceIndex, document: SkillDocument): Da
     values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
     isOpen: !own.input || own.input.isOpen,
   };
-  const { flow: end } = visitAll(planOf(document), start, walk, false);
-  const early = earlyReferences(document);
+  const { flow: end } = visitAll(planOf(file), start, walk, false);
+  const early = earlyReferences(file);
   return { input: own.input, output: own.output, steps, visits: walk.visits, end, early };
 }
 
-const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>
+const earlyReferences = (file: SkillFile): ReadonlySet<number> =>
   new Set(
-    (visitExecution(document)?.references ?? []).flatMap(({ source, ran, span }) =>
+    (visitExecution(file)?.references ?? []).flatMap(({ source, ran, span }) =>
       source === 'input' || ran.has(source) ? [] : [span.start],
     ),
   );
@@ -93,7 +94,7 @@ const earlyReferences = (document: SkillDocument): ReadonlySet<number> =>
 const inputValue = (field: Field): FlowValue => ({ name: field.name, field, source: 'the inputs', entry: undefined });
 
 /** The execution block; without one the steps in the order of `composes`. */
-function planOf({ text, frontmatter, contract }: SkillDocument): readonly ExecutionNode[] {
+function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionNode[] {
   const execution = findSkillEntry(frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind === 'list') return readExecution(text, execution);
   return contract.composes.map(({ step, span }) => ({

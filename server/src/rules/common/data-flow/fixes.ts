@@ -4,7 +4,7 @@ import { toShorthand } from '../../../languages/schema/schema.ts';
 import { appendItem, formatJson, formatScalar, insertEntry, setScalar } from '../../../languages/yaml/edit.ts';
 import { findEntry, isNull, type Json, type YamlScalar } from '../../../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains, lineAt, lineBreakOf, lineEnd, sliceOf, span, type TextEdit } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';
 import type { Field } from './values.ts';
@@ -12,35 +12,28 @@ import type { Field } from './values.ts';
 type MappingKey = 'input_mapping' | 'output_mapping';
 
 /** Adds a pair to a mapping of an entry; none where the name is mapped already, or the entry's form leaves no place. */
-export function addMapping(
-  document: SkillDocument,
-  entry: ComposesEntry,
-  key: MappingKey,
-  from: string,
-  to: string,
-): Fix[] {
-  const edits = mappingEdits(document, entry, key, from, to);
+export function addMapping(file: SkillFile, entry: ComposesEntry, key: MappingKey, from: string, to: string): Fix[] {
+  const edits = mappingEdits(file, entry, key, from, to);
   const what =
     key === 'input_mapping'
       ? `\`${from}\` to \`${to}\` of \`${entry.step}\``
       : `\`${from}\` of \`${entry.step}\` to \`${to}\``;
-  return edits.length > 0 ? [fixHere(document, `Map ${what}`, edits)] : [];
+  return edits.length > 0 ? [fixHere(file, `Map ${what}`, edits)] : [];
 }
 
 function mappingEdits(
-  document: SkillDocument,
+  file: SkillFile,
   entry: ComposesEntry,
   key: MappingKey,
   from: string,
   to: string,
 ): readonly TextEdit[] {
-  const { text } = document;
-  const list = findSkillEntry(document.frontmatter.tree.root, 'composes')?.value;
+  const { text } = file;
+  const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
   const item = list?.kind === 'list' ? list.items.find((one) => contains(one.span, entry.span)) : undefined;
   if (!item || list?.kind !== 'list') return [];
   const pair = `{${formatScalar(from, true)}: ${formatScalar(to, true)}}`;
-  if (item.kind === 'scalar')
-    return list.flow ? wrapInFlow(text, item, key, pair) : wrapInBlock(document, item, key, pair);
+  if (item.kind === 'scalar') return list.flow ? wrapInFlow(text, item, key, pair) : wrapInBlock(file, item, key, pair);
   if (item.kind !== 'map') return [];
   const mapping = findEntry(item, key)?.value;
   if (!mapping) return insertEntry(text, item, key, pair, { after: findEntry(item, 'as') ? 'as' : 'skill' });
@@ -54,7 +47,7 @@ function wrapInFlow(text: string, { span: place }: YamlScalar, key: MappingKey, 
 }
 
 function wrapInBlock(
-  { text, lines }: SkillDocument,
+  { text, lines }: SkillFile,
   { span: place }: YamlScalar,
   key: MappingKey,
   pair: string,
@@ -73,12 +66,12 @@ function wrapInBlock(
 }
 
 /** Adds a field to the composite's inputs as the step that needs it has it. */
-export function addInput(document: SkillDocument, field: Field): Fix[] {
-  const edits = inputEdits(document, field);
-  return edits.length > 0 ? [fixHere(document, `Add \`${field.name}\` to the inputs`, edits)] : [];
+export function addInput(file: SkillFile, field: Field): Fix[] {
+  const edits = inputEdits(file, field);
+  return edits.length > 0 ? [fixHere(file, `Add \`${field.name}\` to the inputs`, edits)] : [];
 }
 
-function inputEdits({ text, contract }: SkillDocument, { name, json }: Field): readonly TextEdit[] {
+function inputEdits({ text, contract }: SkillFile, { name, json }: Field): readonly TextEdit[] {
   const value = contract.input?.entry.value;
   if (!contract.input || !value || value.kind === 'list' || /"\$(?:dynamicR|r)ef":/.test(JSON.stringify(json)))
     return [];
@@ -98,12 +91,12 @@ function inputEdits({ text, contract }: SkillDocument, { name, json }: Field): r
 }
 
 /** Makes an input of the composite required that is optional; none where its form does not say so in one place. */
-export function requireInput(document: SkillDocument, name: string): Fix[] {
-  const edits = requireEdits(document, name);
-  return edits.length > 0 ? [fixHere(document, `Make the input \`${name}\` required`, edits)] : [];
+export function requireInput(file: SkillFile, name: string): Fix[] {
+  const edits = requireEdits(file, name);
+  return edits.length > 0 ? [fixHere(file, `Make the input \`${name}\` required`, edits)] : [];
 }
 
-function requireEdits({ text, contract }: SkillDocument, name: string): readonly TextEdit[] {
+function requireEdits({ text, contract }: SkillFile, name: string): readonly TextEdit[] {
   const value = contract.input?.entry.value;
   if (value?.kind !== 'map') return [];
   if (contract.input?.schema.form === 'json-schema') {

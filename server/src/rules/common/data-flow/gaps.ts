@@ -1,7 +1,7 @@
 /** Inputs and outputs that nothing in the flow covers, and what could. */
 import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
 import { nearestNames } from '../../../nearest.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { listed } from '../composition-places.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
@@ -19,10 +19,10 @@ export interface FlowProblem {
 const MAX_CANDIDATES = 50;
 
 /** A required input that no value of the flow has the name of. */
-export function gapOfInput(document: SkillDocument, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
+export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
   const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
-  const map = (value: FlowValue): Fix[] => addMapping(document, entry, 'input_mapping', value.name, field.name);
+  const map = (value: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', value.name, field.name);
   const optional = flow.values.get(field.name);
   const candidates = optional ? [] : candidatesFor(flow, field);
   const { best, equals } = chooseAmong(candidates, field);
@@ -34,7 +34,7 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
         span: entry.span,
         message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`input_mapping\`.`,
         related: [needed, ...equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`))],
-        fixes: [...equals.slice(0, 6).flatMap(map), ...addInput(document, field)],
+        fixes: [...equals.slice(0, 6).flatMap(map), ...addInput(file, field)],
       },
     };
   }
@@ -45,7 +45,7 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
     : 'nothing before it gives that';
   const fixes = [
     ...(best ? map(best) : []),
-    ...(optional ? requireAll(document, optional) : addInput(document, field)),
+    ...(optional ? requireAll(file, optional) : addInput(file, field)),
     ...(best ? [] : shown.flatMap(map)),
   ];
   return {
@@ -66,8 +66,8 @@ export function gapOfInput(document: SkillDocument, data: DataFlow, visit: Visit
 }
 
 /** What another skill gives is its own to promise; an input of the composite can be asked for here. */
-const requireAll = (document: SkillDocument, values: readonly FlowValue[]): readonly Fix[] =>
-  values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(document, name))) : [];
+const requireAll = (file: SkillFile, values: readonly FlowValue[]): readonly Fix[] =>
+  values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
 
 function adviceOf(
   shown: readonly FlowValue[],
@@ -82,11 +82,11 @@ function adviceOf(
 }
 
 /** Maps another value of the flow to an input whose namesake has the wrong type: the likeliest, or the few that fit. */
-export function mapAnother(document: SkillDocument, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
+export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
   const candidates = candidatesFor(flow, field);
   const { best, equals } = chooseAmong(candidates, field);
   const shown = best ? [best] : equals.length > 0 ? equals : candidates;
-  return shown.slice(0, 3).flatMap(({ name }) => addMapping(document, entry, 'input_mapping', name, field.name));
+  return shown.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
 }
 
 /** Values of that name which steps give that have not run before this one. */
@@ -113,7 +113,7 @@ export const gapOfOptional = (
 });
 
 /** A required output that the flow does not hold when the last step has run. */
-export function gapOfOutput(document: SkillDocument, { end, visits, output }: DataFlow, field: Field): FlowProblem {
+export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
   const optional = end.values.get(field.name);
   // What another output or a step takes by its name has to keep the name.
   const taken = (value: FlowValue) =>
@@ -125,7 +125,7 @@ export function gapOfOutput(document: SkillDocument, { end, visits, output }: Da
   const candidates = optional ? [] : candidatesFor(end, field).filter((value) => value.entry && !taken(value));
   const { best, equals } = chooseAmong(candidates, field);
   const map = ({ entry, field: own }: FlowValue): Fix[] =>
-    entry ? addMapping(document, entry, 'output_mapping', own.name, field.name) : [];
+    entry ? addMapping(file, entry, 'output_mapping', own.name, field.name) : [];
   const shown = best ? [best] : candidates.slice(0, 6);
   const wants = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
   if (equals.length > 0) {

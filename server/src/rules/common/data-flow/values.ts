@@ -11,9 +11,8 @@ import {
   type SkillSchema,
 } from '../../../languages/schema/schema.ts';
 import { type Json, stringOf, type YamlMap } from '../../../languages/yaml/node.ts';
-import { createRecent } from '../../../recent.ts';
 import type { ComposesEntry } from '../../../skill/contract.ts';
-import type { SkillDocument } from '../../../skill/document.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 
 /** What a skill takes or gives. */
@@ -55,44 +54,21 @@ export interface Sides {
   readonly output: Side | undefined;
 }
 
-/**
- * The sides of the skills that were asked for lately, by file, with the text that they were read of. A skill is judged
- * itself and is a part of several composites, each of which would read its whole frontmatter once more. A side holds what
- * the schema says and not the tree that it was read from, so these hold 1 MB; a composite and its parts are seldom further
- * apart than this (`workspace/parts-first.ts`).
- */
-const lately = new Map<string, Sides & { readonly text: string }>();
-const MAX_LATELY = 256;
-/** What is longer is read again, lest these hold much. */
-const MAX_TEXT = 100_000;
+export const sidesOf = (file: SkillFile): Sides => file.derive(readSides);
 
-export function sidesOf(document: SkillDocument): Sides {
-  const { uri, text } = document;
-  const before = lately.get(uri);
-  if (before?.text === text) return before;
-  const { input, output } = document.contract;
-  const sides = { text, input: sideOf(uri, input?.schema), output: sideOf(uri, output?.schema) };
-  lately.delete(uri);
-  if (text.length > MAX_TEXT) return sides;
-  const [oldest] = lately.size < MAX_LATELY ? [] : lately.keys();
-  if (oldest !== undefined) lately.delete(oldest);
-  lately.set(uri, sides);
-  return sides;
-}
-
-/** Typing in a body leaves the schemas as they are. */
-const known = createRecent<SkillSchema, Side>(4);
+const readSides = ({ uri, contract }: SkillFile): Sides => ({
+  input: sideOf(uri, contract.input?.schema),
+  output: sideOf(uri, contract.output?.schema),
+});
 
 /** Nothing is known of the fields of a schema with errors. */
 function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
-  const before = known.get(schema);
-  if (before?.uri === uri) return before;
   // What several parts of a schema say together is not put together here.
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
   const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
   const { json, dialect } = schema;
-  return known.set(schema, { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) });
+  return { uri, schema: { json, dialect }, fields, isOpen: isOpen(schema) };
 }
 
 const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];

@@ -1,0 +1,171 @@
+/**
+ * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
+ * parsed files by their text, what follows from the graph and the catalogs by their identity, results by what they read.
+ */
+import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
+import { resolveSummary } from '../workspace/resolve-skill.ts';
+import { ResolvedGraph } from '../workspace/resolved-graph.ts';
+import { update } from '../workspace/update.ts';
+import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
+import { ObservedResults, type Stamps } from './observed.ts';
+import { ParsedFiles } from './parsed-files.ts';
+
+export class Analysis {
+  readonly index: Index;
+  readonly #reads: Reads;
+  readonly #files: ParsedFiles;
+  readonly #results: ObservedResults;
+  readonly #graph: ResolvedGraph;
+  /** Catalogs by the folder of the files that they govern. */
+  readonly #catalogs: Map<string, Catalog | undefined>;
+  readonly #baselines: Map<string, SkillFile>;
+  #stamps: { readonly file: SkillFile; readonly stamps: Stamps } | undefined;
+
+  constructor(index: Index, before?: Analysis) {
+    this.index = index;
+    this.#reads = before ? before.#reads : new Reads();
+    this.#files = before ? before.#files : new ParsedFiles(this.#reads);
+    this.#results = before ? before.#results : new ObservedResults(this.#reads);
+    this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
+    this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
+    this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
+  }
+
+  /** The files of the workspace; undefined for one that is not known. */
+  file(uri: string): SkillFile | undefined {
+    this.#reads.note(NEIGHBOURS);
+    const entry = this.index.files.get(uri);
+    return entry && this.#files.get(entry);
+  }
+
+  /** Every file, one after the other: few of them are kept parsed. */
+  *allFiles(): Iterable<SkillFile> {
+    this.#reads.note(NEIGHBOURS);
+    for (const entry of this.index.files.values()) yield this.#files.get(entry);
+  }
+
+  /** The analysis as it would be after edits, to try them on; without a text a file is taken away. */
+  edited(edits: readonly { readonly uri: string; readonly text: string | undefined }[]): Analysis {
+    let { index } = this;
+    const changed: SkillFile[] = [];
+    for (const { uri, text } of edits) {
+      if (text === undefined) index = update(index, { kind: 'delete', uri });
+      else {
+        const file = new SkillFile(uri, text);
+        changed.push(file);
+        index = update(index, { kind: 'file', file });
+      }
+    }
+    const next = new Analysis(index);
+    for (const file of changed) next.#files.keepOpen(file);
+    return next;
+  }
+
+  get files(): ParsedFiles {
+    return this.#files;
+  }
+
+  get reads(): Reads {
+    return this.#reads;
+  }
+
+  get graph(): ResolvedGraph {
+    this.#reads.note(GRAPH);
+    return this.#graph;
+  }
+
+  /** True while files are still being read, so that nothing may be called missing. */
+  get partial(): boolean {
+    this.#reads.note(GRAPH);
+    return this.index.partial;
+  }
+
+  /** The catalog that governs a file, the nearest one going upward; undefined where there is none. */
+  findCatalog(uri: string): Catalog | undefined {
+    this.#reads.note(CATALOGS);
+    const own = folderOf(uri);
+    if (!this.#catalogs.has(own)) this.#catalogs.set(own, this.#findUpward(own));
+    return this.#catalogs.get(own);
+  }
+
+  catalogOf(uri: string): Catalog {
+    return this.findCatalog(uri) ?? NO_CATALOG;
+  }
+
+  /** What a file is held against: of a catalog that does not parse nothing is concluded, as if there were none. */
+  settledCatalogOf(uri: string): Catalog {
+    const catalog = this.catalogOf(uri);
+    return catalog.isBroken ? NO_CATALOG : catalog;
+  }
+
+  /** Whether a tool is in a catalog: declared there, or a contract with a backing service. */
+  isKnownTool(catalog: Catalog, name: string): boolean {
+    return catalog.tools.has(name) || this.graph.tools.has(name);
+  }
+
+  isSkillName(name: string): boolean {
+    return this.graph.byName.has(name);
+  }
+
+  /** The skills of a name, in the order of their URIs: those of the workspace, else those of the account. */
+  skillsNamed(name: string): readonly IndexedSkill[] {
+    return skillsNamed(this.graph, name);
+  }
+
+  /** The file that a name means in another one; which of several versions, see `resolveSummary`. */
+  resolveSkill(from: SkillFile, name: string): SkillFile | undefined {
+    const found = resolveSummary(this.graph, from.summary, name);
+    return found && this.file(found.uri);
+  }
+
+  /** Whether there is a file; undefined while nobody has looked. */
+  exists(uri: string): boolean | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.exists.get(uri);
+  }
+
+  /** The samples of a file that do not compose; undefined while nobody has tried. */
+  sampleFailures(uri: string): readonly SampleFailure[] | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.sampleFailures.get(uri);
+  }
+
+  /** The file as it was when its version was given out; undefined where that is not known. */
+  baseline(uri: string): SkillFile | undefined {
+    this.#reads.note(FACTS);
+    const text = this.index.facts.baselines.get(uri);
+    if (text === undefined) return undefined;
+    const known = this.#baselines.get(uri) ?? new SkillFile(uri, text);
+    this.#baselines.set(uri, known);
+    return known;
+  }
+
+  /** What `compute` gives for a file under a key, made again only where something changed that it read. */
+  observed<Value>(file: SkillFile, key: unknown, compute: () => Value): Value {
+    // What is read of a file of another analysis is not seen here.
+    if (file.reads !== this.#reads) return compute();
+    return this.#results.get(file.uri, this.#stampsOf(file), key, compute);
+  }
+
+  /** In the order of the bits of `skill/reads.ts`. */
+  #stampsOf(file: SkillFile): Stamps {
+    if (this.#stamps?.file !== file) {
+      const { graph, partial, catalogs, headRevision, facts } = this.index;
+      // The graph of an index that is still being read is another one than the same graph when all is read.
+      const stamps = [...file.stamps, partial ? {} : graph, catalogs, headRevision, facts];
+      this.#stamps = { file, stamps };
+    }
+    return this.#stamps.stamps;
+  }
+
+  #findUpward(own: string): Catalog | undefined {
+    for (let folder = own; folder.includes('/'); folder = folderOf(folder)) {
+      const catalog = this.index.catalogs.get(folder);
+      if (catalog) return catalog;
+    }
+    return undefined;
+  }
+}

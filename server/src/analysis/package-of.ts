@@ -1,0 +1,96 @@
+/** A skill with what other files say about the names in it: tools, interrupts, composed skills, callers, limits. */
+
+import type { Json } from '../languages/yaml/node.ts';
+import type { ComposesEntry } from '../skill/contract.ts';
+import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
+import { readPackage } from '../skill/read-package.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
+import type { Analysis } from './analysis.ts';
+
+/** Undefined where the index has no such file, or one that is no skill. Costs the skill and all that it composes, each once. */
+export function packageOf(analysis: Analysis, uri: string): SkillPackage | undefined {
+  const file = analysis.file(uri);
+  if (!file?.isSkill) return undefined;
+  return assemble(analysis, file, new Map(), new Set());
+}
+
+/** `made` keeps every package, so that a shared skill is read once; `path` holds the skills that are being assembled. */
+function assemble(
+  analysis: Analysis,
+  file: SkillFile,
+  made: Map<string, SkillPackage>,
+  path: Set<string>,
+): SkillPackage {
+  const known = made.get(file.uri);
+  if (known) return known;
+  path.add(file.uri);
+  const catalog = analysis.findCatalog(file.uri);
+  const skill = (entry: ComposesEntry): PackageSkill['package'] => {
+    const composed = analysis.resolveSkill(file, entry.name);
+    if (!composed) return 'missing';
+    if (path.has(composed.uri) || path.size > MAX_DEPTH) return 'cycle';
+    return assemble(analysis, composed, made, path);
+  };
+  const assembled = readPackage(file, {
+    tool: (name) => findTool(analysis, catalog, name),
+    interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
+    skill,
+  });
+  path.delete(file.uri);
+  made.set(file.uri, assembled);
+  return assembled;
+}
+
+/** Levels allow a depth of three; deeper chains are errors already, and must not exhaust the stack. */
+const MAX_DEPTH = 50;
+
+const bare = (name: string): ToolDescriptor => ({
+  name,
+  description: undefined,
+  operation: undefined,
+  scopes: [],
+  inputSchema: undefined,
+});
+
+/** Where no catalog knows the tools, every declared one counts as there (docs/format.md, section 6). */
+function findTool(analysis: Analysis, catalog: Catalog | undefined, name: string): ToolDescriptor | undefined {
+  const tool = catalog?.tools.get(name);
+  if (tool) return { ...bare(name), ...pick(tool) };
+  const backed = analysis.graph.tools.has(name) ? findBacked(analysis, name) : undefined;
+  if (backed) return backed;
+  if (AUTHORING_TOOLS.includes(name)) return { ...bare(name), operation: name === 'list_skills' ? 'READ' : 'WRITE' };
+  if (!catalog?.toolsKnown || analysis.isKnownTool(catalog, name)) return bare(name);
+  return undefined;
+}
+
+const pick = ({ description, operation, scopes, inputSchema }: NonNullable<ReturnType<Catalog['tools']['get']>>) => ({
+  description,
+  operation,
+  scopes,
+  inputSchema: inputSchema?.json,
+});
+
+/** A contract with a backing service, as the tool that it also is. */
+function findBacked(analysis: Analysis, name: string): ToolDescriptor | undefined {
+  const skill = analysis.skillsNamed(name).find(({ summary }) => summary.isTool);
+  if (!skill) return undefined;
+  const { operation, requiredScopes } = skill.summary;
+  const contract = analysis.file(skill.uri)?.contract;
+  const inputSchema = contract?.input?.schema.json as Json | undefined;
+  return { name, description: contract?.description?.name, operation, scopes: requiredScopes, inputSchema };
+}
+
+/** What an invocation of the skill at `uri` meets beside its package. */
+export function surroundingsOf(analysis: Analysis, uri: string): Surroundings {
+  const catalog = analysis.settledCatalogOf(uri);
+  const { roles, profiles, limits } = catalog;
+  return {
+    toolsKnown: catalog.toolsKnown,
+    profiles: [...profiles.values()].map(({ name, role, scopes, tools }) => ({ name, role, scopes, tools })),
+    roles: roles && Object.fromEntries([...roles.values()].map(({ name, scopes }) => [name, scopes])),
+    examples: limits.examples,
+    contextTokens: limits.contextTokens,
+  };
+}

@@ -1,0 +1,50 @@
+/** The parsed files of an analysis: those that are open, and of the others the last that somebody looked at. */
+import type { Reads } from '../skill/reads.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+
+/** A tree takes a multiple of its text, so of closed files few are kept. */
+const MAX_CLOSED = 64;
+
+interface Source {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export class ParsedFiles {
+  readonly #reads: Reads;
+  readonly #open = new Map<string, SkillFile>();
+  /** In the order in which they were asked for. */
+  readonly #closed = new Map<string, SkillFile>();
+
+  constructor(reads: Reads) {
+    this.#reads = reads;
+  }
+
+  /** The file of this text: the one that is known, or a new one that is parsed when somebody asks it. */
+  get({ uri, text }: Source): SkillFile {
+    const open = this.#open.get(uri);
+    if (open?.hasText(text)) return open;
+    const known = this.#closed.get(uri);
+    const file = known?.hasText(text) ? known : new SkillFile(uri, text, this.#reads);
+    this.#closed.delete(uri);
+    this.#closed.set(uri, file);
+    const [oldest] = this.#closed.size > MAX_CLOSED ? this.#closed.keys() : [];
+    if (oldest !== undefined) this.#closed.delete(oldest);
+    return file;
+  }
+
+  /** The last state of a file that was parsed, whatever the text. */
+  last(uri: string): SkillFile | undefined {
+    return this.#open.get(uri) ?? this.#closed.get(uri);
+  }
+
+  /** Keeps a file for as long as it is open. */
+  keepOpen(file: SkillFile): void {
+    this.#closed.delete(file.uri);
+    this.#open.set(file.uri, file);
+  }
+
+  close(uri: string): void {
+    this.#open.delete(uri);
+  }
+}

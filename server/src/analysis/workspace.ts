@@ -1,0 +1,59 @@
+/** A workspace that changes: takes changes in and holds the analysis of the newest index. */
+import { SkillFile } from '../skill/skill-file.ts';
+import { dialectOf, fileNameOf } from '../vocabulary/dialect.ts';
+import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
+import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
+import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
+import { Analysis } from './analysis.ts';
+
+export type { Affected } from '../workspace/update.ts';
+
+export type Change =
+  | Exclude<IndexChange, { kind: 'file' | 'snapshot' }>
+  /** A file's text, new or changed; `isOpen` where it is the text of an editor's buffer. */
+  | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly isOpen?: boolean };
+
+export class Workspace {
+  #analysis = new Analysis(EMPTY_INDEX);
+  #index: Index = EMPTY_INDEX;
+
+  get index(): Index {
+    return this.#index;
+  }
+
+  /** The same object until something changes. */
+  get analysis(): Analysis {
+    if (this.#analysis.index !== this.#index) this.#analysis = new Analysis(this.#index, this.#analysis);
+    return this.#analysis;
+  }
+
+  /** Takes a change in and says whose findings it may change. */
+  apply(change: Change): Affected {
+    if ((change.kind === 'text' || change.kind === 'delete') && fileNameOf(change.uri) === SNAPSHOT_NAME) {
+      return this.#update({ ...change, kind: 'snapshot', text: change.kind === 'text' ? change.text : undefined });
+    }
+    if (change.kind === 'text') return this.#setText(change.uri, change.text, change.isOpen === true);
+    if (change.kind === 'delete') this.#analysis.files.close(change.uri);
+    return this.#update(change);
+  }
+
+  #setText(uri: string, text: string, isOpen: boolean): Affected {
+    if (dialectOf(uri) === undefined) return new Set();
+    const { files, reads } = this.#analysis;
+    const known = this.#index.files.get(uri);
+    // A file that nobody looked at is not worth parsing for what may be taken over of it.
+    const last = files.last(uri);
+    const before = last?.hasText(known?.text ?? '') ? last : undefined;
+    const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text, reads));
+    if (isOpen) files.keepOpen(file);
+    else files.close(uri);
+    if (known?.text === text) return new Set();
+    return this.#update({ kind: 'file', file, sameHead: before?.stamps[0] === file.stamps[0] });
+  }
+
+  #update(change: IndexChange): Affected {
+    const before = this.#index;
+    this.#index = update(before, change);
+    return affectedBy(change, before, this.#index);
+  }
+}

@@ -1,0 +1,75 @@
+/** `skill-composer check`. */
+import type { Severity } from '../../../finding.ts';
+import { check } from '../../../rules/check.ts';
+import { partsFirst } from '../../../workspace/parts-first.ts';
+import type { Console } from '../console.ts';
+import { toJson } from '../formats/json.ts';
+import { toPretty } from '../formats/pretty.ts';
+import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../formats/report.ts';
+import type { Progress } from '../progress.ts';
+import { assertCatalogsParse, lookForLinks, openProject, type Project } from '../project.ts';
+import type { Format } from '../words.ts';
+import { applyFixes, writeFixes } from './fix.ts';
+import { openSamples } from './samples.ts';
+
+export interface CheckOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: Format;
+  readonly fix: boolean;
+  readonly failOn: Severity;
+  /** Only what makes the run fail is shown, without a summary. */
+  readonly quiet: boolean;
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
+/** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
+export async function runCheck(options: CheckOptions, console: Console): Promise<number> {
+  const { format, quiet, failOn } = options;
+  const { colors, progress } = console;
+  const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
+  for (const [uri, reason] of quiet ? [] : (fixed?.skipped ?? [])) {
+    console.note(`\`${project.fileOf(uri)}\` is not fixed: ${reason}.`);
+  }
+  const shown = quiet ? withOnly(report, atLeast(failOn)) : report;
+  console.print(format === 'json' ? toJson(shown) : toPretty(shown, { colors, quiet, fixed: written }));
+  return report.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
+}
+
+/** Reads, fixes where that is asked for, and checks. */
+async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, progress: Progress) {
+  const project = await openProject({ cwd, paths, config, progress });
+  project.workspace.apply({ kind: 'overrides', severities: overrides });
+  const fixed = fix ? await applyFixes(project) : undefined;
+  // Fixes come first, since they may fix the catalog; nothing is written under one that stays broken.
+  assertCatalogsParse(project);
+  const written = fixed && (await writeFixes(project, fixed));
+  return { project, fixed, written, report: await checkFiles(project, progress) };
+}
+
+/** Links and samples of a file are looked into just before its check, so that it is parsed once for all of that. */
+async function checkFiles({ workspace, named, fileOf }: Project, progress: Progress): Promise<CheckReport> {
+  const samples = openSamples(workspace);
+  const files: CheckedFile[] = [];
+  let done = 0;
+  try {
+    for (const uri of partsFirst(workspace.analysis.graph, named)) {
+      progress.step('Checking', done++, named.size);
+      if (!workspace.index.files.get(uri)?.isSkill) continue;
+      await samples.compose(uri);
+      await lookForLinks(workspace, uri);
+      const file = workspace.analysis.file(uri);
+      if (file) files.push({ file: fileOf(uri), text: file.text, findings: check(file, workspace.analysis) });
+    }
+  } finally {
+    samples.dispose();
+  }
+  return {
+    files: files.sort(byFile),
+    findFile(uri) {
+      const entry = workspace.index.files.get(uri);
+      return entry && { file: fileOf(uri), text: entry.text };
+    },
+  };
+}

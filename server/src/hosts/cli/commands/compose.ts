@@ -1,0 +1,116 @@
+/** `skill-composer compose`. */
+import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
+import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
+import { prepareRequest } from '../../../composer/prepare.ts';
+import { withPlaces } from '../../../features/preview/with-places.ts';
+import { inWords } from '../../../nearest.ts';
+import { rangeOf } from '../../../text.ts';
+import { type Composing, createComposing } from '../../composing/composing.ts';
+import { startNodeWorker } from '../../composing/node-worker.ts';
+import type { Console } from '../console.ts';
+import { toPretty } from '../formats/pretty.ts';
+import { byFile, type CheckedFile } from '../formats/report.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { Stop } from '../stop.ts';
+import { assertProfile, chooseSample, type InvocationWords, readInvocationWords } from './invocation.ts';
+
+export const COMPOSE_FORMATS = ['prompt', 'json'] as const;
+
+export interface ComposeOptions {
+  readonly cwd: string;
+  readonly file: string;
+  readonly config: string | undefined;
+  readonly format: (typeof COMPOSE_FORMATS)[number];
+  readonly quiet: boolean;
+  readonly invocation: InvocationWords;
+}
+
+/** Prints a prompt or a composition; returns the exit status 0 or 1, and throws a `Stop` for 2. */
+export async function runCompose(options: ComposeOptions, console: Console): Promise<number> {
+  const composing = createComposing(startNodeWorker());
+  try {
+    // The worker starts while files are read.
+    composing.warm();
+    return await composeIn(composing, options, console);
+  } finally {
+    composing.dispose();
+  }
+}
+
+async function composeIn(composing: Composing, options: ComposeOptions, console: Console): Promise<number> {
+  const { cwd, file, config, format, quiet, invocation } = options;
+  const { progress } = console;
+  const given = await readInvocationWords(invocation, cwd);
+  const project = await openProject({ cwd, paths: [file], config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { analysis } = project.workspace;
+  const uri = onlySkill(project, file);
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage) throw new Stop(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
+  const surroundings = surroundingsOf(analysis, uri);
+  assertProfile(surroundings, given.profile);
+  const sample = chooseSample(skillPackage, invocation);
+  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, given);
+  for (const { reason, closed } of quiet ? [] : gates) {
+    console.note(`the planner ${closed ? 'would' : 'might'} not dispatch this, because ${reason}.`);
+  }
+  const composed = await composing.compose('', request).catch((error: Error) => {
+    throw new Stop(error.message);
+  });
+  if (composed === 'superseded') return 1;
+  const { result } = composed;
+  if (format === 'json') console.print(toJson(project, result));
+  else if (result.ok) console.print(result.composition.prompt);
+  else console.complain(toFrames(project, result.errors, console));
+  if (!result.ok && !quiet) noteSamples(skillPackage, sample, console);
+  return result.ok ? 0 : 1;
+}
+
+/** Names the samples where none was asked for. */
+function noteSamples({ samples }: SkillPackage, sample: string | undefined, console: Console): void {
+  if (sample !== undefined || samples.length === 0) return;
+  console.note(
+    `\`--sample\` composes one of its samples: ${inWords([...new Set(samples.map(({ name }) => name))], 'and')}.`,
+  );
+}
+
+function onlySkill({ named, workspace }: Project, file: string): string {
+  const [first, ...rest] = [...named].filter((uri) => workspace.index.files.get(uri)?.dialect !== 'catalog');
+  if (first === undefined) throw new Stop(`\`${file}\` is a catalog: name a skill's file.`);
+  if (rest.length > 0) throw new Stop(`\`${file}\` holds ${rest.length + 1} skills: name the file of one.`);
+  return first;
+}
+
+function toJson({ workspace, fileOf }: Project, result: ComposeResult): string {
+  const { analysis } = workspace;
+  const shown = result.ok ? { ok: true, composition: result.composition } : { ok: false, errors: result.errors };
+  const placed = withPlaces(shown, (uri, span) => ({
+    file: fileOf(uri),
+    range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
+  }));
+  return `${JSON.stringify(placed, undefined, 2)}\n`;
+}
+
+/** The errors as `check` prints findings, each with its line. */
+function toFrames({ workspace, fileOf }: Project, errors: readonly ComposeError[], { colors }: Console): string {
+  const files = [...new Set(errors.map(({ uri }) => uri))].flatMap((uri): CheckedFile[] => {
+    const text = workspace.index.files.get(uri)?.text;
+    if (text === undefined) return [];
+    const findings = errors
+      .filter((error) => error.uri === uri)
+      .map(({ kind, span, message, suggestion }) => {
+        const advice = suggestion.includes(' ') ? `\n${suggestion}` : '';
+        return {
+          rule: kind,
+          code: kind,
+          severity: 'error' as const,
+          message: message + advice,
+          span,
+          related: [],
+          fixes: [],
+        };
+      });
+    return [{ file: fileOf(uri), text, findings }];
+  });
+  return toPretty({ files: files.sort(byFile), findFile: () => undefined }, { colors, quiet: true, fixed: undefined });
+}

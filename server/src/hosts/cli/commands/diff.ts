@@ -1,0 +1,136 @@
+/** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
+import { readFile } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import type { Colors } from 'picocolors/types';
+import {
+  type Bump,
+  bumpFor,
+  type ContractChange,
+  changesBetween,
+  reaches,
+  versionAfter,
+} from '../../../skill/breaking-changes.ts';
+import { SkillFile } from '../../../skill/skill-file.ts';
+import { positionAt, rangeOf } from '../../../text.ts';
+import { dialectOf } from '../../../vocabulary/dialect.ts';
+import { toUri } from '../../disk/node-files.ts';
+import type { Console } from '../console.ts';
+import { printable } from '../formats/printable.ts';
+import { reasonOf, Stop } from '../stop.ts';
+import type { Format } from '../words.ts';
+import { readBaselineFile, readFromGit } from './baseline.ts';
+
+export interface DiffOptions {
+  readonly cwd: string;
+  readonly file: string;
+  readonly base: string | undefined;
+  readonly baseFile: string | undefined;
+  readonly format: Format;
+  /** Prints nothing where the version is bumped as the changes demand. */
+  readonly quiet: boolean;
+}
+
+interface Comparison {
+  readonly file: string;
+  /** The baseline: a commit, or a file. */
+  readonly base: string;
+  readonly now: SkillFile;
+  /** Undefined where the baseline does not have the file. */
+  readonly old: SkillFile | undefined;
+  readonly changes: readonly ContractChange[];
+  readonly bump: Bump | undefined;
+  /** The lowest version that the changes demand; undefined where they demand none, or the old one is no version. */
+  readonly demanded: string | undefined;
+  readonly isMet: boolean;
+}
+
+/** Prints the changes; returns 1 where the version is not bumped as they demand, else 0. Throws a `Stop` for 2. */
+export async function runDiff(options: DiffOptions, console: Console): Promise<number> {
+  const comparison = await compare(options);
+  if (options.quiet && comparison.isMet) return 0;
+  console.print(options.format === 'json' ? toJson(comparison) : toPretty(comparison, console.colors));
+  return comparison.isMet ? 0 : 1;
+}
+
+async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comparison> {
+  if (base !== undefined && baseFile !== undefined) {
+    throw new Stop('`--base` and `--base-file` name two baselines: leave one of them out.');
+  }
+  const path = resolve(cwd, file);
+  const dialect = dialectOf(toUri(path));
+  if (dialect !== 'composer' && dialect !== 'contract') {
+    throw new Stop(`\`${file}\` has no contract to compare: name a \`.skill.md\` or \`.skill.yaml\` file.`);
+  }
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Stop(`\`${file}\` cannot be read: ${reasonOf(error)}.`);
+  });
+  const ref = base ?? 'HEAD';
+  const before = baseFile === undefined ? await readFromGit(path, ref) : await readBaselineFile(cwd, baseFile);
+  const now = parse(file, path, text);
+  const old = before === undefined ? undefined : parse(baseFile ?? `${ref}:${file}`, path, before);
+  const changes = old ? changesBetween(old.contract, now.contract) : [];
+  const bump = bumpFor(changes);
+  const demanded = bump && versionAfter(old?.contract.version?.name, bump);
+  // A patch may wait for the next version.
+  const isMet = !demanded || bump === 'patch' || reaches(now.contract.version?.name, demanded) !== false;
+  return {
+    file: relative(cwd, path).replaceAll(sep, '/'),
+    base: baseFile ?? ref,
+    now,
+    old,
+    changes,
+    bump,
+    demanded,
+    isMet,
+  };
+}
+
+function parse(name: string, path: string, text: string): SkillFile {
+  const skill = new SkillFile(toUri(path), text);
+  if (!skill.frontmatter.tree.broken) return skill;
+  throw new Stop(
+    `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and mend it.`,
+  );
+}
+
+const versionOf = (skill: SkillFile | undefined): string | null => skill?.contract.version?.name ?? null;
+
+function toJson({ file, base, now, old, changes, bump, demanded, isMet }: Comparison): string {
+  const json = {
+    version: 1,
+    file,
+    base,
+    isNew: old === undefined,
+    oldVersion: versionOf(old),
+    newVersion: versionOf(now),
+    bump: bump ?? null,
+    demandedVersion: demanded ?? null,
+    ok: isMet,
+    changes: changes.map(({ bump: own, path, message, span }) => ({
+      bump: own,
+      path,
+      message: sentence(message),
+      range: rangeOf(now.lines, span),
+    })),
+  };
+  return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+
+function toPretty({ file, base, now, old, changes, bump, demanded, isMet }: Comparison, colors: Colors): string {
+  if (!old) return `\`${printable(file)}\` is not in \`${printable(base)}\`: there is nothing to compare it with.\n`;
+  const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
+  const lines = changes.map(({ bump: own, message, span }) => {
+    const { line, character } = positionAt(now.lines, span.start);
+    return `${colors.bold(`${printable(file)}:${line + 1}:${character + 1}`)} ${paint[own](own)} ${printable(sentence(message))}`;
+  });
+  const versions = `${printable(versionOf(old) ?? 'no version')} to ${printable(versionOf(now) ?? 'no version')}`;
+  const verdict =
+    bump === undefined
+      ? `The contract is the same as in \`${printable(base)}\`.`
+      : isMet
+        ? `From ${versions}: the version says so.`
+        : `From ${versions}: the version has to be at least ${demanded}.`;
+  return [...lines, ...(lines.length > 0 ? [''] : []), isMet ? verdict : colors.red(verdict), ''].join('\n');
+}

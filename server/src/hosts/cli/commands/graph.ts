@@ -1,0 +1,55 @@
+/** `skill-composer graph`. */
+import { countFindings, NO_FINDINGS } from '../../../features/graph/count-findings.ts';
+import { toDot } from '../../../features/graph/dot.ts';
+import { graphView } from '../../../features/graph/graph-view.ts';
+import { toMermaid } from '../../../features/graph/mermaid.ts';
+import { withPlaces } from '../../../features/preview/with-places.ts';
+import type { GraphView } from '../../../protocol.ts';
+import { rangeOf } from '../../../text.ts';
+import type { Console } from '../console.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+
+export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
+
+export interface GraphOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: (typeof GRAPH_FORMATS)[number];
+}
+
+/** Prints the graph of the named skills and all that they compose. The status is 0, or a `Stop` for 2. */
+export async function runGraph({ cwd, paths, config, format }: GraphOptions, console: Console): Promise<number> {
+  const { progress } = console;
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { analysis } = project.workspace;
+  const roots = [...project.named].filter((uri) => analysis.graph.skills.has(uri));
+  const view = graphView(analysis, {
+    roots,
+    // A drawing shows no findings.
+    countFindings: (uri) => (format === 'json' ? countFindings(analysis, uri) : NO_FINDINGS),
+  });
+  const root = roots.length === 1 ? roots[0] : undefined;
+  console.print(
+    format === 'json' ? toJson(project, view) : format === 'dot' ? toDot(view, root) : toMermaid(view, root),
+  );
+  return 0;
+}
+
+/** Files stand for skills, since they are what the reader knows them by. */
+function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphView): string {
+  const { analysis } = workspace;
+  const idOf = (id: string): string => (analysis.index.files.has(id) ? fileOf(id) : id);
+  const json = {
+    version: 1,
+    nodes: nodes.map((node) => ({ ...node, id: idOf(node.id) })),
+    edges: edges.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
+    cycles: cycles.map((cycle) => cycle.map(idOf)),
+  };
+  const placed = withPlaces(json, (uri, span) => ({
+    file: fileOf(uri),
+    range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
+  }));
+  return `${JSON.stringify(placed, undefined, 2)}\n`;
+}

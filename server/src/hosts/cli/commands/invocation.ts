@@ -1,0 +1,85 @@
+/** The options of `compose` that make up an invocation, read and checked. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { MemoryItem, SkillPackage, Surroundings } from '../../../composer/composition.ts';
+import type { PrepareOptions } from '../../../composer/prepare.ts';
+import type { Json } from '../../../languages/yaml/node.ts';
+import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
+import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
+import { reasonOf, Stop } from '../stop.ts';
+import { parseWord } from '../words.ts';
+
+/** As given on the command line. */
+export interface InvocationWords {
+  readonly sample?: string;
+  readonly params?: string;
+  readonly request?: string;
+  readonly source?: string;
+  readonly channel?: string;
+  readonly profile?: string;
+  readonly model?: string;
+  readonly memory?: string;
+}
+
+/** Parses the options; files are read relative to `cwd`. */
+export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
+  const { params, memory, request, source, channel, profile, model } = words;
+  const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
+  if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));
+  if (memory !== undefined) given.memory = asMemory(await readJson(memory, '--memory', cwd));
+  if (source !== undefined) given.source = parseWord(source, INVOCATION_SOURCES, '--source');
+  if (request !== undefined) given.request = request;
+  if (channel !== undefined) given.channel = channel;
+  if (profile !== undefined) given.profile = profile;
+  if (model !== undefined) given.model = model;
+  return given;
+}
+
+/** The sample to compose: the named one; without a name and parameters, the only one that the skill has. */
+export function chooseSample({ samples }: SkillPackage, { sample, params }: InvocationWords): string | undefined {
+  const names = [...new Set(samples.map(({ name }) => name))];
+  if (sample === undefined) return params === undefined && names.length === 1 ? names[0] : undefined;
+  if (names.includes(sample)) return sample;
+  throw new Stop(`\`--sample\`: the skill has no sample \`${sample}\`.${advice(sample, names, 'samples')}`);
+}
+
+/** Throws where the catalog has no such profile: an unknown caller would count as one who holds everything. */
+export function assertProfile({ profiles }: Surroundings, profile: string | undefined): void {
+  const names = profiles.map(({ name }) => name);
+  if (profile === undefined || names.includes(profile)) return;
+  throw new Stop(`\`--profile\`: the catalog has no profile \`${profile}\`.${advice(profile, names, 'profiles')}`);
+}
+
+function advice(word: string, names: readonly string[], what: string): string {
+  if (names.length === 0) return ` It has no ${what} at all.`;
+  return `${didYouMean(nearestNames(word, names, 1))} It has ${inWords(names, 'and')}.`;
+}
+
+/** Reads JSON: the word itself, or the file that it names after `@`. */
+async function readJson(word: string, option: string, cwd: string): Promise<Json> {
+  const isFile = word.startsWith('@');
+  const text = isFile
+    ? await readFile(resolve(cwd, word.slice(1)), 'utf8').catch((error: unknown) => {
+        throw new Stop(`\`${option} ${word}\` cannot be read: ${reasonOf(error)}.`);
+      })
+    : word;
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch (error) {
+    const where = isFile ? `The file of \`${option} ${word}\`` : `What \`${option}\` was given`;
+    throw new Stop(`${where} is not JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function asMap(json: Json): Readonly<Record<string, Json>> {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Readonly<Record<string, Json>>;
+  throw new Stop('`--params` takes a JSON object of the parameters, such as `{"tone": "grim"}`.');
+}
+
+function asMemory(json: Json): readonly MemoryItem[] {
+  const items = Array.isArray(json) ? (json as readonly Partial<MemoryItem>[]) : [];
+  const isItem = (item: Partial<MemoryItem> | null): item is MemoryItem =>
+    typeof item?.id === 'string' && typeof item.tier === 'string' && typeof item.text === 'string';
+  if (Array.isArray(json) && items.every(isItem)) return items.map(({ id, tier, text }) => ({ id, tier, text }));
+  throw new Stop('`--memory` takes a JSON list of items, each `{"id": "…", "tier": "…", "text": "…"}`.');
+}

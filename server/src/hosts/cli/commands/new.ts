@@ -1,0 +1,54 @@
+/** `skill-composer new`. */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
+import type { Console } from '../console.ts';
+import { reasonOf, Stop } from '../stop.ts';
+import { parseWord } from '../words.ts';
+
+export interface NewOptions {
+  readonly cwd: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string | undefined;
+  /** The folder for the skill. */
+  readonly path: string | undefined;
+}
+
+/** Makes a skill's file and prints its path, relative to the working folder. Nothing is overwritten. */
+export async function runNew(options: NewOptions, console: Console): Promise<number> {
+  const { cwd, name, description } = options;
+  const made = scaffold({ kind: parseWord(options.kind, KINDS, '--kind'), name, description });
+  if ('problem' in made) throw new Stop(made.problem);
+  const file = join(await folderFor(options), made.fileName);
+  const shown = relative(cwd, file).replaceAll(sep, '/');
+  await makeFolder(dirname(file), shown);
+  await writeFile(file, made.text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') {
+      throw new Stop(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
+    }
+    // On a full disk a part of the text may be written.
+    await rm(file, { force: true }).catch(() => {});
+    throw new Stop(`\`${shown}\` cannot be written: ${reasonOf(error)}.`);
+  });
+  console.print(`${shown}\n`);
+  return 0;
+}
+
+async function folderFor({ cwd, path }: NewOptions): Promise<string> {
+  if (path !== undefined) return resolve(cwd, path);
+  const skills = join(cwd, 'skills');
+  const isFolder = await stat(skills).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder ? skills : cwd;
+}
+
+async function makeFolder(folder: string, shown: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
+    throw new Stop(`\`${shown}\` cannot be written: ${reason}.`);
+  });
+}

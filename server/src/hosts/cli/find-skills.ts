@@ -1,0 +1,28 @@
+/** Finds skill files, catalogs and tool snapshots. */
+import { basename, resolve } from 'node:path';
+import picomatch from 'picomatch';
+import { DEFAULT_FILES } from '../../protocol.ts';
+import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { type FoundFiles, findFiles } from '../disk/find-files.ts';
+import { toUri } from '../disk/node-files.ts';
+import { allGlobs, servedTest } from '../disk/served-files.ts';
+
+const SERVED = { folders: [], globs: DEFAULT_FILES };
+
+/** All files below a folder that concern skills. */
+export function findBelow(folder: string): Promise<FoundFiles> {
+  const globs = allGlobs(SERVED);
+  // A plain `.md` is a skill in a folder called `skills`, which is not part of a path relative to that folder.
+  return findFiles(folder, basename(folder) === 'skills' ? [...globs, '*.md'] : globs);
+}
+
+/** The files that a glob names, and those below the folders that it names, whatever they are. */
+export async function findByGlob(cwd: string, pattern: string): Promise<FoundFiles> {
+  const { base, glob } = picomatch.scan(process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern);
+  return glob === '' ? { paths: [], unreadable: [] } : findFiles(resolve(cwd, base), [glob, `${glob}/**`]);
+}
+
+const isServed = servedTest(SERVED);
+
+/** True where a file's path makes it a skill, a candidate for one, or a catalog: what findings can be reported for. */
+export const isCheckable = (path: string): boolean => basename(path) !== SNAPSHOT_NAME && isServed(toUri(path));

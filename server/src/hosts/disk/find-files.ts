@@ -1,0 +1,39 @@
+/** Finds files on this machine's disk by globs, and tells which folders could not be read. */
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import { IGNORED } from './files.ts';
+
+export interface FoundFiles {
+  /** Absolute paths, sorted. */
+  readonly paths: readonly string[];
+  /** The folders that could not be read, with the system's errors. */
+  readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
+}
+
+const isIgnored = picomatch([...IGNORED], { dot: true });
+
+const FOLDERS_AT_ONCE = 32;
+
+/** The files below a folder that match a glob. Symbolic links are not followed; a folder that is missing holds nothing. */
+export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
+  const matches = picomatch([...globs], { dot: true });
+  const paths: string[] = [];
+  const unreadable: { folder: string; error: unknown }[] = [];
+  /** Folders that are not read yet, relative to the root. */
+  const queue = [''];
+  const read = async (folder: string): Promise<void> => {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error): Dirent[] => {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push({ folder: join(root, folder), error });
+      return [];
+    });
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && !isIgnored(path)) queue.push(path);
+      else if (entry.isFile() && matches(path)) paths.push(join(root, path));
+    }
+  };
+  while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));
+  return { paths: paths.sort(), unreadable };
+}

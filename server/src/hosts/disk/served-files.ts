@@ -1,0 +1,31 @@
+/** Which files are served: those that the setting's globs match below the workspace folders, and catalogs. */
+import picomatch from 'picomatch';
+import { CATALOG_FILES } from '../../protocol.ts';
+import { decoded } from '../../vocabulary/dialect.ts';
+
+export interface ServedFiles {
+  readonly folders: readonly string[];
+  readonly globs: readonly string[];
+}
+
+/** The globs of skills and catalogs. */
+export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
+
+/** A test for URIs; a file outside every folder is matched by its whole path, and unsaved text is always served. */
+export function servedTest(served: ServedFiles): (uri: string) => boolean {
+  const matches = picomatch([...allGlobs(served)], { dot: true });
+  return (uri) => {
+    if (uri.startsWith('untitled:')) return true;
+    const folder = served.folders.find((candidate) => uri.startsWith(`${candidate}/`));
+    const path = folder ? uri.slice(folder.length + 1) : uri.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '');
+    return matches(decoded(path));
+  };
+}
+
+export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob.slice(glob.lastIndexOf('/') + 1));
+
+/** Whether a file is a catalog or its tool snapshot, by its name. */
+export const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
+
+export const isBelow = (uri: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => uri.startsWith(`${folder}/`));

@@ -1,0 +1,127 @@
+/** Connects the protocol with a session, once a client has said who it is: the whole wiring, on one page. */
+import {
+  type ClientCapabilities,
+  type Connection,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+} from 'vscode-languageserver';
+import { utf8, utf16 } from '../../features/locate.ts';
+import { type InitializationOptions, SECTION, type Settings } from '../../protocol.ts';
+import { composeSamples } from '../composing/compose-samples.ts';
+import { createComposing } from '../composing/composing.ts';
+import type { StartWorker } from '../composing/worker.ts';
+import type { Files } from '../disk/files.ts';
+import { systemClock } from '../session/clock.ts';
+import { Session } from '../session/session.ts';
+import { encodingFor, isFormattingDynamic, wantsPull } from '../start/capabilities.ts';
+import { clientOf } from './client.ts';
+import { handleCompletion } from './completion.ts';
+import { handleDocuments, handlePulledDiagnostics } from './documents.ts';
+import { handleFeatures } from './features.ts';
+import { formattingRegistration, handleFormatting } from './formatting.ts';
+import { handleGraph } from './graph.ts';
+import { handleNavigation } from './navigation.ts';
+import { handlePreview } from './preview.ts';
+import { FeatureSettings } from './settings.ts';
+import { handleStatus } from './status.ts';
+
+/** What a host has that a session needs. */
+export interface Surroundings {
+  readonly files: Files;
+  /** Starts the worker that composes. */
+  readonly startWorker: StartWorker;
+}
+
+/** `params` are those of `initialize`; every handler is there when this returns. */
+export function openSession(
+  connection: Connection,
+  params: InitializeParams,
+  { files, startWorker }: Surroundings,
+): void {
+  const { capabilities } = params;
+  const options = (params.initializationOptions ?? {}) as InitializationOptions & Settings;
+  const composing = createComposing(startWorker);
+  const client = clientOf(connection, capabilities);
+  const pull = wantsPull(capabilities, options);
+  const session = new Session({
+    client,
+    files,
+    clock: systemClock,
+    composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
+    locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
+    folders: foldersOf(params),
+    settings: options,
+    editor: options.editor,
+    pull,
+    trusted: options.trusted !== false,
+  });
+  const settings = new FeatureSettings();
+  settings.set(options);
+
+  handleDocuments(connection, session);
+  if (pull) handlePulledDiagnostics(connection, session);
+  handleFeatures(connection, session, settings, options, capabilities);
+  handleCompletion(connection, session, files, capabilities);
+  handlePreview(connection, session, composing, client.shown);
+  handleNavigation(connection, session, capabilities);
+  handleGraph(connection, session, client.shown);
+  handleFormatting(connection, session, settings);
+  handleStatus(connection, session, client.shown);
+  connection.onShutdown(() => {
+    session.dispose();
+    composing.dispose();
+  });
+
+  connection.onInitialized(async () => {
+    await registerDynamically(connection, capabilities);
+    const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(connection) : () => {};
+    const readSettings = async (pushed?: Settings) => {
+      const asked = capabilities.workspace?.configuration
+        ? ((await connection.workspace.getConfiguration(SECTION)) as Settings | null)
+        : pushed;
+      if (!asked) return;
+      const changed = settings.set(asked);
+      if (changed.lenses) client.refreshLenses();
+      if (changed.hints) client.refreshInlayHints();
+      registerFormatting(settings.formats);
+      session.receive({ kind: 'settings', settings: asked });
+    };
+    connection.onDidChangeConfiguration(({ settings }) => readSettings(settings?.[SECTION]));
+    if (capabilities.workspace?.workspaceFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
+        session.receive({
+          kind: 'folders',
+          added: added.map(({ uri }) => uri),
+          removed: removed.map(({ uri }) => uri),
+        }),
+      );
+    }
+    await readSettings();
+    registerFormatting(settings.formats);
+    const progress = capabilities.window?.workDoneProgress
+      ? await connection.window.createWorkDoneProgress()
+      : undefined;
+    progress?.begin('Skills', undefined, 'reading the workspace');
+    session.receive({ kind: 'start' });
+    await session.read();
+    progress?.done();
+    client.announceStatus(session.analysis.index);
+  });
+}
+
+function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
+  if (workspaceFolders) return workspaceFolders.map(({ uri }) => uri);
+  return rootUri ? [rootUri] : [];
+}
+
+/** A client that lets servers register asks to be told what to watch; others watch what they were configured to. */
+async function registerDynamically(connection: Connection, { workspace }: ClientCapabilities): Promise<void> {
+  if (workspace?.didChangeConfiguration?.dynamicRegistration) {
+    await connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
+  }
+  if (workspace?.didChangeWatchedFiles?.dynamicRegistration) {
+    // Every file, since a link may lead to any; what is no skill costs one look at its name.
+    await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
+  }
+}

@@ -1,0 +1,76 @@
+/** The requests of the preview. */
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
+import { prepareRequest } from '../../composer/prepare.ts';
+import { samplesOf } from '../../features/preview/samples.ts';
+import { saveSample } from '../../features/preview/save-sample.ts';
+import { onWire } from '../../features/preview/with-places.ts';
+import {
+  type ComposeParams,
+  type ComposeReply,
+  ComposeRequest,
+  type Invocation,
+  type SamplesParams,
+  type SamplesReply,
+  SamplesRequest,
+  type SaveSampleParams,
+  type SaveSampleReply,
+  SaveSampleRequest,
+} from '../../protocol.ts';
+import type { Composing } from '../composing/composing.ts';
+import type { Session } from '../session/session.ts';
+import type { Shown } from './client.ts';
+
+export function handlePreview(connection: Connection, session: Session, composing: Composing, shown: Shown): void {
+  const { locate } = session;
+
+  connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
+    const { uri, text, key = '', sample, invocation = {}, memory = [], without = [] } = params;
+    shown.compositions = true;
+    await session.governed(uri);
+    const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
+    const version = text === undefined ? session.version(uri) : null;
+    const skillPackage = packageOf(analysis, uri);
+    if (!skillPackage) return null;
+    const surroundings = surroundingsOf(analysis, uri);
+    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, memory, without });
+    const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
+      throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
+    });
+    if (composed === 'superseded') return null;
+    const chosen = skillPackage.samples.find(({ name }) => name === sample);
+    return {
+      uri,
+      version,
+      name: skillPackage.name?.name ?? '',
+      skillVersion: skillPackage.version ?? '',
+      result: onWire(analysis, locate, composed.result),
+      gates: onWire(analysis, locate, gates),
+      invocation: {
+        ...chosen?.invocation,
+        ...invocation,
+        request: request.userRequest,
+        parameters: request.parameters,
+        source: request.invocationSource,
+        ...(request.model === undefined ? {} : { model: request.model }),
+      } satisfies Invocation,
+      milliseconds: composed.milliseconds,
+      toolsKnown: surroundings.toolsKnown,
+    };
+  });
+
+  connection.onRequest<SamplesReply | null, void>(SamplesRequest, async ({ uri }: SamplesParams) => {
+    shown.compositions = true;
+    await session.governed(uri);
+    return samplesOf(session.analysis, uri, locate) ?? null;
+  });
+
+  connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {
+    const file = session.analysis.file(uri);
+    if (!file?.isSkill) return { problem: 'This file is no skill, so it can hold no samples.' };
+    const saved = saveSample(file, name, invocation);
+    if ('problem' in saved) return saved;
+    const edits = saved.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
+    return { version: session.version(uri), edits };
+  });
+}

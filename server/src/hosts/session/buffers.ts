@@ -1,0 +1,50 @@
+/** The texts of the files that are open in the client. */
+import { TextDocument, type TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
+import { type Locate, utf16 } from '../../features/locate.ts';
+import { lineStartsOf } from '../../text.ts';
+
+export class Buffers {
+  readonly #locate: Locate;
+  readonly #documents = new Map<string, TextDocument>();
+
+  constructor(locate: Locate) {
+    this.#locate = locate;
+  }
+
+  get(uri: string): TextDocument | undefined {
+    return this.#documents.get(uri);
+  }
+
+  has(uri: string): boolean {
+    return this.#documents.has(uri);
+  }
+
+  uris(): Iterable<string> {
+    return this.#documents.keys();
+  }
+
+  open(document: TextDocument): void {
+    this.#documents.set(document.uri, document);
+  }
+
+  /** The text after the changes, each of which counts in the text that the one before has left. */
+  change(document: TextDocument, version: number, changes: readonly TextDocumentContentChangeEvent[]): string {
+    for (const change of changes) TextDocument.update(document, [this.#toUtf16(document, change)], version);
+    return document.getText();
+  }
+
+  /** False where the file was not open. */
+  close(uri: string): boolean {
+    return this.#documents.delete(uri);
+  }
+
+  /** A change in the client's encoding as one in UTF-16, in which the documents count. */
+  #toUtf16(document: TextDocument, change: TextDocumentContentChangeEvent): TextDocumentContentChangeEvent {
+    if (this.#locate === utf16 || !('range' in change)) return change;
+    const text = document.getText();
+    const place = { text, lines: lineStartsOf(text) };
+    const at = (position: { line: number; character: number }) =>
+      document.positionAt(this.#locate.offset(place, position));
+    return { text: change.text, range: { start: at(change.range.start), end: at(change.range.end) } };
+  }
+}

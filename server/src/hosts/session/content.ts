@@ -1,0 +1,293 @@
+/**
+ * All files that a session knows: those of the workspace's folders and of the account, and the texts of open ones. It
+ * takes messages in and says what follows from them; it waits for nothing.
+ */
+import { URI } from 'vscode-uri';
+import { type Change, Workspace } from '../../analysis/workspace.ts';
+import type { Settings } from '../../protocol.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
+import { accountFolders } from '../../workspace/account.ts';
+import { linkTargets } from '../../workspace/links.ts';
+import { isOfAccount } from '../../workspace/workspace-index.ts';
+import type { Files } from '../disk/files.ts';
+import { CATALOG_NAMES, isBelow } from '../disk/served-files.ts';
+import { Buffers } from './buffers.ts';
+import type { Effects } from './effects.ts';
+import { LinkTargets } from './link-targets.ts';
+import type { FileText, Message } from './messages.ts';
+import type { SessionOptions } from './options.ts';
+import { Reading } from './reading.ts';
+import { Scope } from './scope.ts';
+
+type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
+
+export class Content {
+  readonly workspace = new Workspace();
+  readonly buffers: Buffers;
+  readonly reading = new Reading();
+  /** Open files whose catalogs are being read, so that they cannot be checked yet. */
+  readonly ungoverned = new Set<string>();
+  readonly #files: Files;
+  readonly #trusted: boolean;
+  readonly #links = new LinkTargets();
+  #scope: Scope;
+  #accountFolders: readonly string[] = [];
+
+  constructor({ files, folders, settings, locate, trusted }: SessionOptions, patterns: readonly string[]) {
+    this.#files = files;
+    this.#trusted = trusted;
+    this.buffers = new Buffers(locate);
+    this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
+    this.workspace.apply({ kind: 'partial', partial: true });
+    this.workspace.apply({ kind: 'severities', severities: settings.rules ?? {} });
+  }
+
+  /** Whether a file is read for who uses it and is checked elsewhere: a closed one of the account. */
+  isHidden(uri: string): boolean {
+    return !this.buffers.has(uri) && this.#isOfAccount(uri) && !this.#scope.holds(uri);
+  }
+
+  take(message: Message, effects: Effects): void {
+    switch (message.kind) {
+      case 'open':
+        this.#open(message, effects);
+        break;
+      case 'change':
+        this.#change(message, effects);
+        break;
+      case 'close':
+        this.#close(message.uri, effects);
+        break;
+      case 'save':
+        this.lookForLinks(this.workspace.analysis.file(message.uri), true, effects);
+        break;
+      case 'watched':
+        this.#watched(message.uris, effects);
+        break;
+      case 'baseline':
+        // What comes of a file that was closed meanwhile would stay for ever.
+        if (this.buffers.has(message.uri)) this.#apply(message, effects);
+        break;
+      case 'settings':
+        this.#setSettings(message.settings, effects);
+        break;
+      case 'folders':
+        this.#scope = this.#scope.withFolders(message.added, message.removed);
+        this.#readAll(effects);
+        break;
+      case 'start':
+        this.#readAll(effects);
+        break;
+      case 'found':
+        this.#found(message, effects);
+        break;
+      case 'texts':
+        this.reading.read(message.texts);
+        break;
+      case 'governed':
+        this.ungoverned.delete(message.uri);
+        for (const text of message.texts) this.store(text, effects);
+        effects.check.add(message.uri);
+        break;
+      case 'exists':
+        this.#setExistence(message, effects);
+        break;
+      case 'samples':
+        if (message.failures) this.#apply({ ...message, failures: message.failures }, effects);
+        break;
+    }
+  }
+
+  /** Takes in a text that was read; without one there is no such file. */
+  store({ uri, text }: FileText, effects: Effects): void {
+    // The editor may have opened the file in the meantime; its buffer is the newer text.
+    if (this.buffers.has(uri)) return;
+    // A file outside every folder is of the workspace only while it is open.
+    const isHere = text !== undefined && (this.#scope.holds(uri) || this.#isOfAccount(uri));
+    this.#apply(isHere ? { kind: 'text', uri, text } : { kind: 'delete', uri }, effects);
+  }
+
+  /** The next batch of files to read, or the next stage of the reading. */
+  readOn(effects: Effects): void {
+    const batch = this.reading.nextBatch();
+    if (batch.length > 0) {
+      this.reading.isBusy = true;
+      effects.tasks.push(async () => ({ kind: 'texts', texts: await this.#textsOf(batch) }));
+    } else if (this.reading.isAtEnd) {
+      if (this.reading.stage === 'skills') this.#readAccount(effects);
+      else this.#endReading(effects);
+    }
+  }
+
+  /** Looks for the files that a file links to; known answers are kept unless `again`. */
+  lookForLinks(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+    if (!file) return;
+    const targets = file.isSkill ? [...new Set(linkTargets(file).map(({ uri }) => uri))] : [];
+    this.#links.set(file.uri, targets);
+    const { exists } = this.workspace.index.facts;
+    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
+  }
+
+  #open({ document }: Of<'open'>, effects: Effects): void {
+    const { uri } = document;
+    if (!this.#scope.serves(uri)) return;
+    this.buffers.open(document);
+    if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
+      this.ungoverned.add(uri);
+      effects.tasks.push(async () => ({ kind: 'governed', uri, texts: await this.#textsOf(this.#catalogsAbove(uri)) }));
+    }
+    this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
+    // The client waits to hear of the file, even where its text is the one on disk.
+    effects.check.add(uri);
+    this.lookForLinks(this.workspace.analysis.file(uri), true, effects);
+  }
+
+  #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
+    const document = this.buffers.get(uri);
+    if (!document) return;
+    const text = this.buffers.change(document, version, changes);
+    this.#apply({ kind: 'text', uri, text, isOpen: true }, effects);
+    // The client waits to hear of every version, even of one with the text of the one before.
+    effects.check.add(uri);
+  }
+
+  #close(uri: string, effects: Effects): void {
+    if (!this.buffers.close(uri)) return;
+    this.ungoverned.delete(uri);
+    this.#apply({ kind: 'baseline', uri, text: undefined }, effects);
+    this.reading.add([uri]);
+  }
+
+  #watched(uris: readonly string[], effects: Effects): void {
+    this.reading.add(uris.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
+    const { exists } = this.workspace.index.facts;
+    this.#askFor(
+      uris.filter((uri) => exists.has(uri)),
+      effects,
+    );
+  }
+
+  #setSettings({ rules, files, accountSkills }: Settings, effects: Effects): void {
+    this.#apply({ kind: 'severities', severities: rules ?? {} }, effects);
+    const patterns = files ?? this.#scope.patterns;
+    const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
+    this.#scope = new Scope(this.#scope.folders, patterns, accountSkills);
+    // Before the first reading there is nothing to read again.
+    if (!isSame && this.reading.stage !== 'unread') this.#readAll(effects);
+    else this.#updateAccount(effects);
+  }
+
+  #readAll(effects: Effects): void {
+    this.workspace.apply({ kind: 'partial', partial: true });
+    const reading = this.reading.begin('finding');
+    const { folders, globs } = this.#scope;
+    effects.tasks.push(() => this.#find(reading, folders, globs));
+  }
+
+  #found({ reading, uris }: Of<'found'>, effects: Effects): void {
+    if (reading !== this.reading.serial) return;
+    const here = new Set(uris);
+    const isAccount = this.reading.stage === 'finding-account';
+    for (const uri of this.workspace.index.files.keys()) {
+      const isOfAccountAlone = this.#isOfAccount(uri) && !this.#scope.holds(uri);
+      if (here.has(uri) || this.buffers.has(uri) || isOfAccountAlone !== isAccount) continue;
+      this.#apply({ kind: 'delete', uri }, effects);
+    }
+    this.reading.found(uris);
+  }
+
+  /** Reads the skills of the account, from the folders that settings and catalogs name now. */
+  #readAccount(effects: Effects): void {
+    const folders = this.#wantedAccountFolders();
+    this.workspace.apply({ kind: 'partial', partial: true });
+    const reading = this.reading.begin('finding-account');
+    const left = this.#accountFolders.filter((folder) => !folders.includes(folder));
+    if (JSON.stringify(folders) !== JSON.stringify(this.#accountFolders)) {
+      this.#accountFolders = folders;
+      this.#apply({ kind: 'account', folders }, effects);
+      effects.watch = folders;
+    }
+    for (const uri of this.workspace.index.files.keys()) {
+      const isLeft = isBelow(uri, left) && !isBelow(uri, folders) && !this.#scope.holds(uri);
+      if (isLeft && !this.buffers.has(uri)) this.#apply({ kind: 'delete', uri }, effects);
+    }
+    const { globs } = this.#scope;
+    effects.tasks.push(() => this.#find(reading, folders, globs));
+  }
+
+  #endReading(effects: Effects): void {
+    this.reading.stage = 'done';
+    this.#apply({ kind: 'partial', partial: false }, effects);
+  }
+
+  /** Reads the account again where other folders are named than before. */
+  #updateAccount(effects: Effects): void {
+    const isOutdated = JSON.stringify(this.#wantedAccountFolders()) !== JSON.stringify(this.#accountFolders);
+    if (this.reading.stage === 'done' && isOutdated) this.#readAccount(effects);
+  }
+
+  #wantedAccountFolders(): readonly string[] {
+    const options = {
+      home: this.#files.home,
+      roots: this.#scope.folders,
+      setting: this.#scope.accountSetting,
+      trustsCatalogs: this.#trusted,
+    };
+    // As the editor writes it, so that a file found there and a folder have one spelling.
+    return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
+  }
+
+  #apply(change: Change, effects: Effects): void {
+    const before = this.workspace.index;
+    const affected = this.workspace.apply(change);
+    const after = this.workspace.index;
+    if (before === after) return;
+    const isText = change.kind === 'text' || change.kind === 'delete';
+    effects.concern(affected, 'uri' in change ? change.uri : undefined);
+    if (isText) effects.edited.add(change.uri);
+    if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
+    if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
+  }
+
+  #setExistence({ targets }: Of<'exists'>, effects: Effects): void {
+    const { exists } = this.workspace.index.facts;
+    const turned = new Set(targets.flatMap(([uri, isThere]) => (exists.get(uri) === isThere ? [] : [uri])));
+    for (const [uri, isThere] of targets) this.#apply({ kind: 'exists', uri, exists: isThere }, effects);
+    effects.concern(new Set(this.#links.usersOf(turned)));
+  }
+
+  #askFor(uris: readonly string[], effects: Effects): void {
+    if (uris.length === 0) return;
+    effects.tasks.push(async () => {
+      const answers = await Promise.all(uris.map(async (uri) => [uri, await this.#files.exists(uri)] as const));
+      return { kind: 'exists', targets: answers };
+    });
+  }
+
+  #catalogsAbove(uri: string): readonly string[] {
+    const root = this.#scope.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
+    const above: string[] = [];
+    for (let folder = folderOf(uri); folder.length >= root.length; folder = folderOf(folder)) {
+      above.push(...CATALOG_NAMES.map((name) => `${folder}/${name}`));
+    }
+    return above;
+  }
+
+  #isOfAccount(uri: string): boolean {
+    return isOfAccount(this.workspace.index.graph, uri);
+  }
+
+  async #find(reading: number, folders: readonly string[], globs: readonly string[]): Promise<Of<'found'>> {
+    const nothing = { kind: 'found', reading, uris: [] } as const;
+    if (folders.length === 0) return nothing;
+    return this.#files.find(folders, globs).then(
+      (uris) => ({ ...nothing, uris }),
+      (error: unknown) => ({ ...nothing, problem: String(error) }),
+    );
+  }
+
+  #textsOf(uris: readonly string[]): Promise<readonly FileText[]> {
+    return Promise.all(uris.map(async (uri) => ({ uri, text: await this.#files.read(uri).catch(() => undefined) })));
+  }
+}

@@ -1,0 +1,50 @@
+/** All that a session is told: by the client, and by the tasks that it has started itself. */
+import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
+import type { Settings } from '../../protocol.ts';
+import type { SampleFailure } from '../../workspace/workspace-index.ts';
+
+export type Message =
+  /** From here on the client answers requests: the workspace can be read. */
+  | { readonly kind: 'start' }
+  | { readonly kind: 'open'; readonly document: TextDocument }
+  | {
+      readonly kind: 'change';
+      readonly uri: string;
+      readonly version: number;
+      readonly changes: readonly TextDocumentContentChangeEvent[];
+    }
+  | { readonly kind: 'close' | 'save'; readonly uri: string }
+  /** These files came, changed or went on the disk. */
+  | { readonly kind: 'watched'; readonly uris: readonly string[] }
+  /** What an open file was when its version was given out; undefined where that is not known. */
+  | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  | { readonly kind: 'settings'; readonly settings: Settings }
+  | { readonly kind: 'folders'; readonly added: readonly string[]; readonly removed: readonly string[] }
+  /** Somebody asks for the diagnostics of every file, now and from now on. */
+  | { readonly kind: 'want-all' }
+  | TaskResult;
+
+/** What a task found out. */
+export type TaskResult =
+  /** The files below the folders of the workspace, or of the account. `reading` tells which search it was. */
+  | {
+      readonly kind: 'found';
+      readonly reading: number;
+      readonly uris: readonly string[];
+      /** Why nothing could be found. */
+      readonly problem?: string;
+    }
+  | { readonly kind: 'texts'; readonly texts: readonly FileText[] }
+  /** The catalogs that govern an open file are read. */
+  | { readonly kind: 'governed'; readonly uri: string; readonly texts: readonly FileText[] }
+  | { readonly kind: 'exists'; readonly targets: readonly (readonly [uri: string, exists: boolean])[] }
+  /** Undefined where nothing new is known of the samples. */
+  | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] | undefined }
+  /** No sample can be composed in this session. */
+  | { readonly kind: 'no-samples'; readonly reason: string };
+
+/** Undefined where there is no such file. */
+export interface FileText {
+  readonly uri: string;
+  readonly text: string | undefined;
+}

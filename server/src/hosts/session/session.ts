@@ -1,0 +1,312 @@
+/**
+ * The loop of the language server. Every message enters by `receive`, is taken in at once, and leaves work to do; `#work`
+ * does it piece by piece, the most urgent first, and `#plan` alone knows what waits for what, and how long.
+ */
+import type { Analysis } from '../../analysis/analysis.ts';
+import { diagnostics } from '../../features/diagnostics.ts';
+import type { Locate } from '../../features/locate.ts';
+import { DEFAULT_FILES } from '../../protocol.ts';
+import { checkedByEditor } from '../../rules/common/editor-checks.ts';
+import { Content } from './content.ts';
+import { Effects, type Task } from './effects.ts';
+import type { Message } from './messages.ts';
+import type { News, SessionOptions } from './options.ts';
+import { SLICE, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
+import { CheckQueue } from './queue.ts';
+import { type Report, Reports } from './reports.ts';
+import { SampleQueue } from './samples.ts';
+
+/** A piece of work, and the milliseconds until it is due. */
+interface Work {
+  readonly wait: number;
+  readonly piece: () => void;
+}
+
+const NOW = 0;
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #content: Content;
+  readonly #queue = new CheckQueue();
+  readonly #reports = new Reports();
+  readonly #samples = new SampleQueue();
+  /** How many tasks are under way, but for the composing of samples. */
+  #tasks = 0;
+  #wantsAll: boolean;
+  /** How many wait for all files to be checked. */
+  #asking = 0;
+  #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+  /** When the last keystroke came, and the last change. */
+  #typed = Number.NEGATIVE_INFINITY;
+  #changed = Number.NEGATIVE_INFINITY;
+  /** What is to be announced, and since when. */
+  #news: (News & { readonly since: number }) | undefined;
+  /** Whether diagnostics have changed that a client which asks for them does not know to be old. */
+  #refreshes = false;
+  #isDisposed = false;
+  #planned: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#content = new Content(options, DEFAULT_FILES);
+    this.#wantsAll = !options.pull;
+  }
+
+  get locate(): Locate {
+    return this.#options.locate;
+  }
+
+  /** Of the newest texts. */
+  get analysis(): Analysis {
+    return this.#content.workspace.analysis;
+  }
+
+  /** The version of an open file's text; null for a closed one. */
+  version(uri: string): number | null {
+    return this.#content.buffers.get(uri)?.version ?? null;
+  }
+
+  /** The diagnostics of a file as of now. */
+  report(uri: string): Report {
+    const known = this.#reports.get(uri);
+    return known && !this.#queue.has(uri) ? known : this.#check(uri);
+  }
+
+  /** Resolves when an open file can be checked: the catalogs that govern it have been read. */
+  governed(uri: string): Promise<void> {
+    return this.#until(() => !this.#content.ungoverned.has(uri));
+  }
+
+  /** Resolves when the whole workspace has been read, and checked as far as somebody wants to know of it. */
+  async checked(): Promise<void> {
+    this.#asking++;
+    await this.#until(() => this.#isChecked()).finally(() => this.#asking--);
+  }
+
+  /** Resolves when the whole workspace has been read. */
+  read(): Promise<void> {
+    return this.#until(() => this.#content.reading.isDone);
+  }
+
+  dispose(): void {
+    this.#planned?.cancel();
+    this.#isDisposed = true;
+  }
+
+  receive(message: Message): void {
+    if (message.kind === 'change') this.#typed = this.#options.clock.now();
+    if (message.kind === 'want-all') this.#wantsAll = true;
+    if (message.kind === 'samples' || message.kind === 'no-samples') this.#samples.composing = undefined;
+    if (message.kind === 'no-samples') {
+      this.#samples.isRefused = true;
+      this.#options.client.log('warn', `Samples are not composed: ${message.reason}`);
+    }
+    if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
+    const effects = new Effects();
+    this.#content.take(message, effects);
+    this.#follow(effects);
+    this.#plan();
+  }
+
+  /** Queues what follows from a change, and starts the tasks that it needs. */
+  #follow(effects: Effects): void {
+    const { clock, client } = this.#options;
+    const { index } = this.analysis;
+    const now = clock.now();
+    const { check, checkAll, edited, graph, others, watch, tasks } = effects;
+    for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
+    const all = checkAll ? index.files.keys() : check;
+    this.#queue.add(index.partial ? this.#withoutClosed(all) : all, now);
+    if (edited.size > 0 || checkAll) {
+      this.#changed = now;
+      this.#samples.add(index, all);
+      for (const uri of edited) this.#samples.edited(uri);
+    }
+    if (edited.size > 0 || graph || others) {
+      const before = this.#news ?? { since: now, graph: false, everything: false, compositions: false };
+      this.#news = {
+        since: before.since,
+        graph: before.graph || graph,
+        everything: before.everything || checkAll,
+        compositions: before.compositions || others,
+      };
+    }
+    if (watch) client.watch(watch);
+    for (const task of tasks) this.#run(task);
+  }
+
+  /** While files are being read, only open ones are worth a check, which must be made again; and those that are gone. */
+  #withoutClosed(uris: Iterable<string>): readonly string[] {
+    const { files } = this.analysis.index;
+    return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));
+  }
+
+  #run(task: Task): void {
+    this.#tasks++;
+    task().then(
+      (result) => {
+        this.#tasks--;
+        this.receive(result);
+      },
+      (error: unknown) => {
+        this.#tasks--;
+        this.#options.client.log('error', traceOf(error));
+        this.#plan();
+      },
+    );
+  }
+
+  // What is to be done, in the order of urgency.
+
+  #next(): Work | undefined {
+    const { buffers, ungoverned, reading, workspace } = this.#content;
+    const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
+    if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
+    if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#refresh() };
+    if (reading.hasText) return { wait: NOW, piece: () => this.#takeText() };
+    if (reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
+    if (workspace.index.partial) return undefined;
+    const later = [this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
+    return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
+  }
+
+  #nextClosed(): Work | undefined {
+    const { since } = this.#queue;
+    if (!this.#wantsAll || since === undefined) return undefined;
+    const isNow = this.#asking > 0 || this.#queue.isUnderWay;
+    const piece = () => {
+      const uri = this.#queue.next(this.analysis.graph);
+      if (uri !== undefined) this.#check(uri);
+    };
+    return { wait: isNow ? NOW : waitForClosed(this.#times(), since), piece };
+  }
+
+  #nextAnnouncement(): Work | undefined {
+    const news = this.#news;
+    if (!news) return undefined;
+    return { wait: waitForAnnouncement(this.#times(), news.since), piece: () => this.#announce(news) };
+  }
+
+  #nextSample(): Work | undefined {
+    const { buffers } = this.#content;
+    const uri = this.#isChecked() ? this.#samples.next((one) => buffers.has(one), this.#wantsAll) : undefined;
+    return uri === undefined ? undefined : { wait: waitForSamples(this.#times()), piece: () => this.#compose(uri) };
+  }
+
+  #times() {
+    return { now: this.#options.clock.now(), typed: this.#typed, changed: this.#changed };
+  }
+
+  /** Does what is due for as long as a slice takes, so that what comes in is never kept waiting. */
+  #work(): void {
+    const { clock } = this.#options;
+    const end = clock.now() + SLICE;
+    this.#planned = undefined;
+    for (let work = this.#next(); work?.wait === NOW; work = this.#next()) {
+      work.piece();
+      if (clock.now() >= end) break;
+    }
+    this.#plan();
+  }
+
+  /** Sees to it that the next work is done when it is due, and tells those who wait for what holds now. */
+  #plan(): void {
+    const held = this.#waiters.filter(({ holds }) => holds());
+    this.#waiters = this.#waiters.filter((waiter) => !held.includes(waiter));
+    for (const { resolve } of held) resolve();
+    const { clock } = this.#options;
+    const next = this.#isDisposed ? undefined : this.#next();
+    if (!next) return;
+    const at = clock.now() + next.wait;
+    if (this.#planned && this.#planned.at <= at) return;
+    this.#planned?.cancel();
+    const cancel = next.wait === NOW ? clock.soon(() => this.#work()) : clock.after(next.wait, () => this.#work());
+    this.#planned = { at, cancel };
+  }
+
+  /** Resolves when a condition holds. */
+  #until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters.push({ holds, resolve });
+      this.#plan();
+    });
+  }
+
+  #isChecked(): boolean {
+    const { buffers, ungoverned, reading } = this.#content;
+    if (!reading.isDone || this.#tasks > 0 || ungoverned.size > 0) return false;
+    return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
+  }
+
+  // The pieces of work.
+
+  #takeText(): void {
+    const effects = new Effects();
+    const text = this.#content.reading.nextText();
+    if (text) this.#content.store(text, effects);
+    this.#follow(effects);
+  }
+
+  #readOn(): void {
+    const effects = new Effects();
+    this.#content.readOn(effects);
+    this.#follow(effects);
+  }
+
+  #check(uri: string): Report {
+    const { pull, client } = this.#options;
+    this.#queue.remove(uri);
+    const before = this.#reports.get(uri);
+    const version = this.#content.buffers.get(uri)?.version;
+    const report = this.#reports.set(uri, this.#diagnose(uri), version);
+    const isNew = report.id !== before?.id;
+    // Of a closed file that had nothing and has nothing there is no news; of an open one the client waits to hear.
+    if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
+    if (!pull) client.publish(uri, version, report.items);
+    // Who edits a file asks for its diagnostics; of one that did not change nobody knows to ask.
+    else if (isNew && before?.version === version) this.#refreshes = true;
+    return report;
+  }
+
+  #diagnose(uri: string): Report['items'] {
+    const { editor, locate, client } = this.#options;
+    const { analysis } = this;
+    const file = analysis.file(uri);
+    if (!file || this.#content.isHidden(uri)) return [];
+    try {
+      const effects = new Effects();
+      this.#content.lookForLinks(file, false, effects);
+      this.#follow(effects);
+      const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
+      return diagnostics(analysis, file, locate, omit);
+    } catch (error) {
+      // A fault in one rule costs the findings of one file, never the server.
+      client.log('error', `check ${uri}: ${traceOf(error)}`);
+      return [];
+    }
+  }
+
+  #refresh(): void {
+    this.#refreshes = false;
+    this.#options.client.refreshDiagnostics();
+  }
+
+  #announce({ graph, everything, compositions }: News): void {
+    this.#news = undefined;
+    const composers = this.#samples.addComposers(this.analysis.index);
+    const news = { graph, everything, compositions: compositions || composers.size > 0 };
+    this.#options.client.announce(news, this.analysis.index);
+  }
+
+  #compose(uri: string): void {
+    this.#samples.begin(uri);
+    this.#options
+      .composeSamples(this.analysis, uri, () => this.#samples.has(uri))
+      .then(
+        (failures) => this.receive({ kind: 'samples', uri, failures }),
+        (error: unknown) => this.receive({ kind: 'no-samples', reason: traceOf(error) }),
+      );
+  }
+}
+
+const traceOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,106 @@
+/**
+ * What the server answers to `initialize`. This is in the script that a client waits for, before the core is loaded, so
+ * nothing is imported here but words: whatever can answer a request is in the other script (`core.ts`).
+ */
+import {
+  type ClientCapabilities,
+  type InitializeResult,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { FIX_ALL, REFACTOR_KINDS } from '../../features/actions/action-kinds.ts';
+import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../features/semantic-tokens/token.ts';
+import type { InitializationOptions } from '../../protocol.ts';
+import { VERSION } from './version.ts';
+
+/**
+ * What asks for completion while typing. Letters are among them so that clients need no suggestions of their own in a
+ * skill's prose, where the words of a sentence would call up snippets; the server has nothing to say there. VS Code asks
+ * nobody at a letter, so our extension asks in its place.
+ */
+const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+export const ON_TYPE = { firstTriggerCharacter: '\n' };
+
+export const initializeResult = (options: InitializationOptions, client: ClientCapabilities): InitializeResult => ({
+  serverInfo: { name: 'skill-composer', version: VERSION },
+  capabilities: {
+    positionEncoding: encodingFor(client),
+    textDocumentSync: {
+      openClose: true,
+      change: TextDocumentSyncKind.Incremental,
+      save: { includeText: false },
+    },
+    ...features(options, client),
+    ...navigation(client),
+    ...(isFormattingDynamic(client) ? {} : formatting),
+    ...graph,
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    ...(wantsPull(client, options)
+      ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
+      : {}),
+  },
+});
+
+/** The first encoding of the client's that the server can speak; UTF-16 is always understood. */
+export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16' {
+  const first = general?.positionEncodings?.find((encoding) => encoding === 'utf-8' || encoding === 'utf-16');
+  return first === 'utf-8' ? 'utf-8' : 'utf-16';
+}
+
+export const wantsPull = (
+  { textDocument }: ClientCapabilities,
+  { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
+): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
+
+/** A client that has none of the commands would show what does nothing. */
+export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
+  previewCommand !== undefined || showReferencesCommand !== undefined;
+
+/** A client to which formatting can be taken back is told of it when the settings are known. */
+export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.formatting?.dynamicRegistration === true &&
+  textDocument.rangeFormatting?.dynamicRegistration === true &&
+  textDocument.onTypeFormatting?.dynamicRegistration === true;
+
+/** A client that asks for what is to be said of an item when it shows it; any other is told at once. */
+export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
+  textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
+
+const features = (options: InitializationOptions, client: ClientCapabilities): ServerCapabilities => ({
+  codeActionProvider: { codeActionKinds: ['quickfix', FIX_ALL, ...REFACTOR_KINDS] },
+  completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: asksForDocs(client) },
+  hoverProvider: true,
+  signatureHelpProvider: { triggerCharacters: ['(', ','], retriggerCharacters: [')', '='] },
+  semanticTokensProvider: {
+    legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [...TOKEN_MODIFIERS] },
+    full: true,
+    range: true,
+  },
+  ...(hasLenses(options) ? { codeLensProvider: { resolveProvider: true } } : {}),
+});
+
+const navigation = ({ textDocument }: ClientCapabilities): ServerCapabilities => ({
+  definitionProvider: true,
+  referencesProvider: true,
+  documentHighlightProvider: true,
+  // A client that cannot ask first takes an object for nothing.
+  renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
+  documentSymbolProvider: true,
+  workspaceSymbolProvider: true,
+  foldingRangeProvider: true,
+  selectionRangeProvider: true,
+  documentLinkProvider: { resolveProvider: false },
+  linkedEditingRangeProvider: true,
+});
+
+const formatting: ServerCapabilities = {
+  documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  documentOnTypeFormattingProvider: ON_TYPE,
+};
+
+const graph: ServerCapabilities = {
+  callHierarchyProvider: true,
+  inlayHintProvider: { resolveProvider: false },
+};

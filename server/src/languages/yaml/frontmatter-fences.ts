@@ -1,1 +1,0 @@
-export { findFences } from './frontmatter.ts';

@@ -1,1 +1,0 @@
-export { mapsByKeyOffset as mapsOfKeys } from './node.ts';

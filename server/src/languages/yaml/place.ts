@@ -1,1 +1,0 @@
-export type { Path, YamlPlace } from './cursor-place.ts';

@@ -1,1 +1,0 @@
-export { sourceSpan, sourceSpans, valueOffset } from './source-spans.ts';

@@ -1,0 +1,98 @@
+/** Reads the two parts of a skill file, its frontmatter and its body. Reading judges nothing. */
+
+import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
+import type { YamlTree } from '../languages/yaml/node.ts';
+import { parseYaml } from '../languages/yaml/parse.ts';
+import { span } from '../text.ts';
+import { artifactKeys } from '../vocabulary/artifact-keys.ts';
+import { checkShape } from '../vocabulary/check-shape.ts';
+import type { Dialect } from '../vocabulary/dialect.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
+import { tableOf } from '../vocabulary/tables.ts';
+import { type Previous, readExamples, readMetadata, templateReader } from './artifact-data.ts';
+import { type Artifact, type Body, parseBody } from './body.ts';
+import { type Condition, readConditions } from './conditions.ts';
+import { readContract, type SkillContract } from './contract.ts';
+import { schemaReader } from './edited-schema.ts';
+import { readSuppressions, type Suppression } from './suppressions.ts';
+
+export const hasBodyOf = (dialect: Dialect): boolean => dialect === 'composer' || dialect === 'agent-skill';
+
+/** What is read of a frontmatter. */
+export interface Head {
+  readonly frontmatter: Frontmatter;
+  readonly contract: SkillContract;
+  readonly problems: readonly ShapeProblem[];
+}
+
+/** What is read of a body, with the text that its places are of. */
+export interface BodyParts extends Previous {
+  readonly body: Body | undefined;
+  readonly conditions: readonly Condition[];
+  /** Where the metadata of artifacts does not have the shape of its vocabulary. */
+  readonly problems: readonly ShapeProblem[];
+  readonly suppressions: readonly Suppression[];
+}
+
+/** Reads the frontmatter; schemas that say what they said `before` an edit are taken over. */
+export function readHead(
+  dialect: Dialect,
+  text: string,
+  before?: { readonly text: string; readonly head: Head },
+): Head {
+  const frontmatter = hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(text);
+  const { tree } = frontmatter;
+  const contract = readContract(
+    dialect === 'catalog' ? undefined : tree.root,
+    before && schemaReader(text, tree, before),
+  );
+  let problems: readonly ShapeProblem[] | undefined;
+  return {
+    frontmatter,
+    contract,
+    get problems() {
+      problems ??= checkShape(tree.root, tableOf(dialect));
+      return problems;
+    },
+  };
+}
+
+/** Reads what stands below the frontmatter; artifacts that say what they said `before` an edit are taken over. */
+export function readBody(
+  dialect: Dialect,
+  text: string,
+  { frontmatter, contract }: Head,
+  before?: BodyParts,
+): BodyParts {
+  const { root } = frontmatter.tree;
+  const isFree = dialect === 'agent-skill';
+  const body = hasBodyOf(dialect) ? parseBody(text, frontmatter.bodyStart, before?.body, isFree) : undefined;
+  const artifacts = body?.artifacts ?? [];
+  const metadata = artifacts.flatMap((artifact) => readMetadata(text, artifact, before));
+  return {
+    text,
+    body,
+    metadata,
+    examples: artifacts.flatMap((artifact) => readExamples(text, artifact, before)),
+    templates: artifacts.flatMap(templateReader(text, before?.templates)),
+    conditions: dialect === 'composer' || dialect === 'contract' ? readConditions(root, contract, metadata) : [],
+    problems: metadata.flatMap(({ artifact, tree }) => checkMetadata(artifact, tree)),
+    suppressions: readSuppressions(text, [frontmatter.tree, ...metadata.map(({ tree }) => tree)], body),
+  };
+}
+
+/** An artifact's metadata under the vocabulary of its kind; what is wrong in it is a matter of the artifact. */
+function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly ShapeProblem[] {
+  if (broken || !root) return [];
+  return checkShape(root, artifactKeys[kind]).map((problem) => ({
+    ...problem,
+    rule: problem.rule ?? 'invalid-artifact-metadata',
+  }));
+}
+
+/** A YAML file as if it were all frontmatter: no fences, no body. */
+function wholeFile(text: string): Frontmatter {
+  const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
+  const tree = parseYaml(text, content);
+  return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
+}

@@ -1,0 +1,212 @@
+/**
+ * One skill file as a value: read this first. It is parsed when somebody asks, and whatever the bytes, there is an answer,
+ * with its problems. A catalog is read by the same class and has no body.
+ */
+import { findEntry } from '../languages/yaml/node.ts';
+import { type LineStarts, lineStartsOf } from '../text.ts';
+import { type Dialect, dialectOf, isPlainMarkdown } from '../vocabulary/dialect.ts';
+import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
+import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-data.ts';
+import type { Body } from './body.ts';
+import type { Condition } from './conditions.ts';
+import type { SkillContract } from './contract.ts';
+import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
+import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
+import { skillsMentioned } from './references.ts';
+import { type SkillSummary, summarize } from './summary.ts';
+import type { Suppression } from './suppressions.ts';
+
+export type { SkillSummary } from './summary.ts';
+
+/** What a workspace keeps of a file: plain data. */
+export interface FileEntry {
+  readonly uri: string;
+  readonly text: string;
+  readonly dialect: Dialect;
+  /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; nothing is said about such a file. */
+  readonly isSkill: boolean;
+  /** Whether it declares samples that can be composed. */
+  readonly hasSamples: boolean;
+  readonly summary: SkillSummary;
+}
+
+export class SkillFile {
+  readonly uri: string;
+  readonly dialect: Dialect;
+  readonly reads: Reads;
+  readonly #text: string;
+  /** The body before an edit, until that of this text is read. */
+  #bodyBefore: BodyParts | undefined;
+  #head: Head | undefined;
+  #body: BodyParts | undefined;
+  #lines: LineStarts | undefined;
+  #summary: SkillSummary | undefined;
+  #isSkill: boolean | undefined;
+  readonly #derived = new Map<unknown, { readonly value: unknown; readonly reads: number }>();
+
+  constructor(uri: string, text: string, reads = new Reads()) {
+    this.uri = uri;
+    this.dialect = dialectOf(uri) ?? 'composer';
+    this.reads = reads;
+    this.#text = text;
+  }
+
+  /** The file after an edit. What did not change is taken over, which spares time and never changes the result. */
+  edited(text: string): SkillFile {
+    const next = new SkillFile(this.uri, text, this.reads);
+    const head = this.#head;
+    next.#bodyBefore = this.#body ?? this.#bodyBefore;
+    if (!head || !hasBodyOf(this.dialect) || !hasSameHead(text, this.#text, head)) {
+      next.#head = readHead(this.dialect, text, head && { text: this.#text, head });
+      return next;
+    }
+    next.#head = head;
+    const { bodyStart } = head.frontmatter;
+    // The same object tells at a glance that nothing changed for other files.
+    if (sameNames(skillsMentioned(text, bodyStart), skillsMentioned(this.#text, bodyStart))) {
+      next.#summary = this.#summary;
+    }
+    return next;
+  }
+
+  get text(): string {
+    this.reads.note(HEAD | BODY);
+    return this.#text;
+  }
+
+  get lines(): LineStarts {
+    this.reads.note(HEAD | BODY);
+    this.#lines ??= lineStartsOf(this.#text);
+    return this.#lines;
+  }
+
+  get frontmatter(): Head['frontmatter'] {
+    return this.#readHead().frontmatter;
+  }
+
+  get contract(): SkillContract {
+    return this.#readHead().contract;
+  }
+
+  /** Undefined for the dialects without a body. */
+  get body(): Body | undefined {
+    return this.#readBody().body;
+  }
+
+  get metadata(): readonly ArtifactMetadata[] {
+    return this.#readBody().metadata;
+  }
+
+  get examples(): readonly ExampleData[] {
+    return this.#readBody().examples;
+  }
+
+  get templates(): readonly SkillTemplate[] {
+    return this.#readBody().templates;
+  }
+
+  get conditions(): readonly Condition[] {
+    this.reads.note(HEAD);
+    return this.#readBody().conditions;
+  }
+
+  /** Where the frontmatter and the metadata of artifacts do not have the shape of their vocabularies. */
+  get problems(): readonly ShapeProblem[] {
+    const ofHead = this.#readHead().problems;
+    const ofMetadata = this.#readBody().problems;
+    return ofMetadata.length === 0 ? ofHead : [...ofHead, ...ofMetadata];
+  }
+
+  get suppressions(): readonly Suppression[] {
+    this.reads.note(HEAD);
+    return this.#readBody().suppressions;
+  }
+
+  get isSkill(): boolean {
+    this.#isSkill ??= !isPlainMarkdown(this.uri) || this.#looksLikeSkill();
+    return this.#isSkill;
+  }
+
+  get hasSamples(): boolean {
+    const { frontmatter, contract } = this.#parsedHead();
+    return this.isSkill && !frontmatter.tree.broken && contract.samples.length > 0;
+  }
+
+  get summary(): SkillSummary {
+    this.reads.note(SUMMARY);
+    return this.#knownSummary();
+  }
+
+  /** What this file is to a workspace. */
+  get entry(): FileEntry {
+    const { uri, dialect, isSkill, hasSamples } = this;
+    return { uri, text: this.#text, dialect, isSkill, hasSamples, summary: this.#knownSummary() };
+  }
+
+  /** Whether this is the file of a text. */
+  hasText(text: string): boolean {
+    return this.#text === text;
+  }
+
+  /** The head, the text and the summary as they are compared with those of another state of the file. */
+  get stamps(): readonly [head: unknown, text: string, summary: SkillSummary] {
+    return [this.#parsedHead(), this.#text, this.#knownSummary()];
+  }
+
+  /** What a function makes of this file; made once, and gone with the file. */
+  derive<Value>(make: (file: SkillFile) => Value): Value {
+    let known = this.#derived.get(make);
+    if (known) this.reads.note(known.reads);
+    else {
+      known = this.reads.observe(() => make(this));
+      this.#derived.set(make, known);
+    }
+    return known.value as Value;
+  }
+
+  #parsedHead(): Head {
+    this.#head ??= readHead(this.dialect, this.#text);
+    return this.#head;
+  }
+
+  #readHead(): Head {
+    this.reads.note(HEAD);
+    return this.#parsedHead();
+  }
+
+  #readBody(): BodyParts {
+    this.reads.note(BODY);
+    this.#body ??= readBody(this.dialect, this.#text, this.#parsedHead(), this.#bodyBefore);
+    this.#bodyBefore = undefined;
+    return this.#body;
+  }
+
+  #knownSummary(): SkillSummary {
+    this.#summary ??= this.#summarize();
+    return this.#summary;
+  }
+
+  #summarize(): SkillSummary {
+    const { frontmatter, contract } = this.#parsedHead();
+    const mentioned = hasBodyOf(this.dialect) ? skillsMentioned(this.#text, frontmatter.bodyStart) : [];
+    return summarize(this.dialect, this.#text, frontmatter.tree, contract, mentioned);
+  }
+
+  /** Whether a plain `.md` in a `skills` folder has the `name` and `description` that make it a skill. */
+  #looksLikeSkill(): boolean {
+    const { open, content, tree } = this.#parsedHead().frontmatter;
+    if (!open) return false;
+    if (findEntry(tree.root, 'name') && findEntry(tree.root, 'description')) return true;
+    const source = this.#text.slice(content.start, content.end);
+    return tree.broken && /^name[ \t]*:/m.test(source) && /^description[ \t]*:/m.test(source);
+  }
+}
+
+/** Whether a text begins with the whole frontmatter of the file before the edit, so that it has the same one. */
+function hasSameHead(text: string, before: string, { frontmatter: { close, bodyStart } }: Head): boolean {
+  // A fence that the text ends with may go on, and so may a `\r`.
+  return close !== undefined && before[bodyStart - 1] === '\n' && text.startsWith(before.slice(0, bodyStart));
+}
+
+const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, i) => name === b[i]);

@@ -1,0 +1,151 @@
+/** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
+import { SkillFile } from '../skill/skill-file.ts';
+import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
+import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
+import { parseCatalog, parseSnapshot } from './catalog.ts';
+import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composing.ts';
+import { type Facts, type Index, type SampleFailure, withAccount, withSummary } from './workspace-index.ts';
+
+export type Change =
+  /** A file that is new or changed. */
+  | { readonly kind: 'file'; readonly file: SkillFile; readonly sameHead?: boolean }
+  | { readonly kind: 'delete'; readonly uri: string }
+  /** The text of a tool snapshot; undefined where there is none any more. */
+  | { readonly kind: 'snapshot'; readonly uri: string; readonly text: string | undefined }
+  /** Whether a file that a skill links to is there. */
+  | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
+  /** The text of a file as it was when its version was given out; undefined where that is not known. */
+  | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
+  /** The samples of a file that do not compose. */
+  | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
+  /** Severities by rule: the user's settings, or overrides that win over every catalog and setting. */
+  | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
+  /** The folders of the account scope, as URIs without a trailing slash. */
+  | { readonly kind: 'account'; readonly folders: readonly string[] }
+  /** Whether files are still being read. */
+  | { readonly kind: 'partial'; readonly partial: boolean };
+
+/** The files whose findings may have changed; `all` where a catalog or a setting did. */
+export type Affected = ReadonlySet<string> | 'all';
+
+export function update(index: Index, change: Change): Index {
+  switch (change.kind) {
+    case 'file':
+      return withFile(index, change.file.uri, change.file, change.sameHead === true);
+    case 'delete':
+      return index.files.has(change.uri) ? withFile(index, change.uri, undefined, false) : index;
+    case 'snapshot':
+      return withSnapshot(index, folderOf(change.uri), change.text);
+    case 'exists':
+      return withFacts(index, { exists: index.facts.exists.set(change.uri, change.exists) });
+    case 'baseline': {
+      const { baselines } = index.facts;
+      const { uri, text } = change;
+      return withFacts(index, { baselines: text === undefined ? baselines.delete(uri) : baselines.set(uri, text) });
+    }
+    case 'samples':
+      return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
+    case 'severities':
+    case 'overrides': {
+      const key = change.kind === 'severities' ? 'settings' : 'overrides';
+      const table = index.severities[key].clear().merge(change.severities);
+      return { ...index, severities: { ...index.severities, [key]: table } };
+    }
+    case 'account':
+      return { ...index, graph: withAccount(index.graph, change.folders) };
+    case 'partial':
+      return { ...index, partial: change.partial };
+  }
+}
+
+/** The files whose findings a change may change; `after` is the index that it leads to. */
+export function affectedBy(change: Change, before: Index, after: Index): Affected {
+  if (before === after) return NONE;
+  switch (change.kind) {
+    case 'file':
+      return affectedByFile(change.file.uri, before, after);
+    case 'delete':
+      return affectedByFile(change.uri, before, after);
+    case 'snapshot':
+      return before.catalogs === after.catalogs ? NONE : 'all';
+    // Who links to a file is known to the host that asked whether it is there.
+    case 'exists':
+      return NONE;
+    case 'baseline':
+      return new Set([change.uri]);
+    case 'samples':
+      return affectedBySamples(change.uri, change.failures, before);
+    case 'severities':
+    case 'overrides':
+    case 'account':
+    case 'partial':
+      return 'all';
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The same index where the facts are what they were. */
+function withFacts(index: Index, facts: Partial<Facts>): Index {
+  const isSame = (Object.keys(facts) as (keyof Facts)[]).every((key) => facts[key] === index.facts[key]);
+  return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
+}
+
+function withFile(index: Index, uri: string, file: SkillFile | undefined, sameHead: boolean): Index {
+  const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
+  const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
+  // While a file changes, what is known of its samples stands until somebody knows better.
+  const { facts } = file ? index : withFacts(index, { sampleFailures: index.facts.sampleFailures.delete(uri) });
+  const next = { ...index, files, facts, headRevision };
+  if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
+  const summary = file?.isSkill ? file.summary : undefined;
+  const before = index.graph.skills.get(uri)?.summary;
+  if (before === summary || (before && summary && sameSummary(before, summary))) return next;
+  return { ...next, graph: withSummary(index.graph, uri, summary) };
+}
+
+function withCatalog(index: Index, folder: string, file: SkillFile | undefined): Index {
+  const { catalogs, snapshots } = index;
+  const next = file ? catalogs.set(folder, parseCatalog(file, snapshots.get(folder))) : catalogs.delete(folder);
+  return { ...index, catalogs: next };
+}
+
+function withSnapshot(index: Index, folder: string, text: string | undefined): Index {
+  const tools = text === undefined ? undefined : parseSnapshot(text);
+  // Whoever opens a file looks for all that may govern it, and mostly there is no such thing.
+  if (JSON.stringify(tools) === JSON.stringify(index.snapshots.get(folder))) return index;
+  const next = { ...index, snapshots: tools ? index.snapshots.set(folder, tools) : index.snapshots.delete(folder) };
+  const catalog = index.files.get(`${folder}/${CATALOG_NAME}`);
+  return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
+}
+
+function affectedByFile(uri: string, { graph, catalogs, partial }: Index, after: Index): Affected {
+  if (catalogs !== after.catalogs) return 'all';
+  const affected = new Set([uri]);
+  if (graph === after.graph) return affected;
+  // A contract that becomes or ceases to be a tool changes what every skill may name.
+  if (!graph.tools.equals(after.graph.tools)) return 'all';
+  const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  const names = [old?.name, now?.name].filter((name) => name !== undefined);
+  for (const name of names) {
+    for (const set of [graph.byName, graph.mentionedBy, after.graph.byName]) {
+      for (const other of set.get(name) ?? []) affected.add(other);
+    }
+    for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
+  }
+  // While files are being read nothing is said about closures, and afterwards everything is checked once.
+  if (partial) return affected;
+  const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
+  for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
+  if (old && now && sameForIndirectComposers(old, now)) return affected;
+  for (const other of dependentsOf(after.graph, names)) affected.add(other);
+  return affected;
+}
+
+function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {
+  const before = facts.sampleFailures.get(uri);
+  if (JSON.stringify(before) === JSON.stringify(failures)) return NONE;
+  // That nothing failed changes a finding only where a comment would have suppressed it.
+  const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
+  return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
+}

@@ -1,0 +1,141 @@
+/** A session in a world of its own: a clock that tests turn, files in memory, and a client that notes what it is told. */
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic } from 'vscode-languageserver-types';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import type { Files } from '../../../server/src/hosts/disk/files.ts';
+import type { Clock } from '../../../server/src/hosts/session/clock.ts';
+import type { News, SessionOptions } from '../../../server/src/hosts/session/options.ts';
+import { Session } from '../../../server/src/hosts/session/session.ts';
+import type { SampleFailure } from '../../../server/src/workspace/workspace-index.ts';
+
+export const ROOT = 'file:///work';
+export const uriOf = (name: string): string => `${ROOT}/${name}`;
+
+/** A skill without findings but for what `more` lines of frontmatter bring. */
+export const skill = (name: string, more = '', body = 'Say hello.'): string =>
+  `---\nname: ${name}\ndescription: Says hello.\nversion: 1.0.0\ninput_schema: {}\n${more}---\n${body}\n`;
+
+/** Time passes only where a test says so. */
+export class FakeClock implements Clock {
+  #now = 0;
+  #due: { readonly at: number; readonly work: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  soon(work: () => void): () => void {
+    return this.after(0, work);
+  }
+
+  after(milliseconds: number, work: () => void): () => void {
+    const one = { at: this.#now + milliseconds, work };
+    this.#due.push(one);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== one);
+    };
+  }
+
+  /** Lets time pass, and does what falls due; what tasks promise is heard in between. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    for (let rounds = 0; rounds < 10_000; rounds++) {
+      await settle();
+      const next = this.#due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.#due = this.#due.filter((other) => other !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.work();
+    }
+    this.#now = end;
+  }
+}
+
+/** Promises that are settled already, and those that they lead to, are heard. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+export interface World {
+  readonly clock: FakeClock;
+  readonly session: Session;
+  /** The files on the disk, by URI. */
+  readonly disk: Map<string, string>;
+  /** What was published, in order: the file's name and the rules of its findings. */
+  readonly published: string[];
+  readonly announced: News[];
+  readonly watched: string[][];
+  readonly logged: string[];
+  /** The files whose samples were composed, in order. */
+  readonly composed: string[];
+  refreshes: number;
+  /** What reads of the disk wait for. */
+  gate: Promise<void>;
+  /** What composing a sample finds. */
+  failures: readonly SampleFailure[];
+  open(name: string, text?: string): void;
+  /** Replaces the text of an open file, as an editor does at a keystroke. */
+  type(name: string, text: string): void;
+}
+
+export function world(files: Readonly<Record<string, string>>, options: Partial<SessionOptions> = {}): World {
+  const disk = new Map(Object.entries(files).map(([name, text]) => [uriOf(name), text]));
+  const clock = new FakeClock();
+  const reading: Files = {
+    async find(folders) {
+      await made.gate;
+      return [...disk.keys()].filter((uri) => folders.some((folder) => uri.startsWith(`${folder}/`))).sort();
+    },
+    async read(uri) {
+      await made.gate;
+      return disk.get(uri);
+    },
+    exists: async (uri) => disk.has(uri),
+    list: async () => [],
+  };
+  const rulesOf = (items: readonly Diagnostic[]) =>
+    items.map(({ codeDescription }) => codeDescription?.href.replace('skill-rule:', '')).join(' ');
+  const made: World = {
+    ...{ clock, disk, published: [], announced: [], watched: [], logged: [], composed: [] },
+    ...{ refreshes: 0, gate: Promise.resolve(), failures: [] },
+    session: new Session({
+      client: {
+        publish: (uri, _, items) => void made.published.push(`${uri.slice(ROOT.length + 1)}: ${rulesOf(items)}`.trim()),
+        refreshDiagnostics: () => void made.refreshes++,
+        announce: (news) => void made.announced.push(news),
+        watch: (folders) => void made.watched.push([...folders]),
+        log: (level, message) => void made.logged.push(`${level}: ${message}`),
+      },
+      files: reading,
+      clock,
+      async composeSamples(_, uri, isStale) {
+        made.composed.push(uri.slice(ROOT.length + 1));
+        return isStale() ? undefined : made.failures;
+      },
+      ...{ locate: utf16, folders: [ROOT], settings: {}, editor: undefined, pull: false, trusted: true },
+      ...options,
+    }),
+    open(name, text = disk.get(uriOf(name)) ?? '') {
+      made.session.receive({ kind: 'open', document: TextDocument.create(uriOf(name), 'skillmd', 1, text) });
+    },
+    type(name, text) {
+      const version = (made.session.version(uriOf(name)) ?? 0) + 1;
+      made.session.receive({ kind: 'change', uri: uriOf(name), version, changes: [{ text }] });
+    },
+  };
+  return made;
+}
+
+/** A session whose workspace has been read and checked, and that has announced it. */
+export async function settled(
+  files: Readonly<Record<string, string>>,
+  options: Partial<SessionOptions> = {},
+): Promise<World> {
+  const made = world(files, options);
+  made.session.receive({ kind: 'start' });
+  await made.clock.pass(5_000);
+  made.published.length = 0;
+  made.announced.length = 0;
+  made.composed.length = 0;
+  return made;
+}

@@ -1,0 +1,136 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic } from 'vscode-languageserver-types';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { utf8 } from '../../../server/src/features/locate.ts';
+import { Buffers } from '../../../server/src/hosts/session/buffers.ts';
+import { waitForAnnouncement, waitForClosed, waitForSamples } from '../../../server/src/hosts/session/pacing.ts';
+import { CheckQueue } from '../../../server/src/hosts/session/queue.ts';
+import { Reading } from '../../../server/src/hosts/session/reading.ts';
+import { Reports } from '../../../server/src/hosts/session/reports.ts';
+import { SampleQueue } from '../../../server/src/hosts/session/samples.ts';
+import { Scope } from '../../../server/src/hosts/session/scope.ts';
+import { skill, uriOf } from './fake-session.ts';
+
+const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+const diagnostic = (message: string, place?: string): Diagnostic => ({
+  range,
+  message,
+  ...(place === undefined ? {} : { relatedInformation: [{ location: { uri: place, range }, message: 'there' }] }),
+});
+
+test('the queue gives parts before the skills that compose them', () => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: uriOf('a.skill.md'), text: skill('a', 'level: 2\ncomposes: [z]\n') });
+  workspace.apply({ kind: 'text', uri: uriOf('z.skill.md'), text: skill('z') });
+  const queue = new CheckQueue();
+  queue.add([uriOf('a.skill.md'), uriOf('z.skill.md')], 0);
+  const order: string[] = [];
+  for (let next = queue.next(workspace.analysis.graph); next; next = queue.next(workspace.analysis.graph)) {
+    order.push(next);
+    queue.remove(next);
+  }
+  assert.deepEqual(order, [uriOf('z.skill.md'), uriOf('a.skill.md')]);
+  assert.equal(queue.isEmpty, true);
+});
+
+test('what comes into the queue while its files are taken out is given after them', () => {
+  const { analysis } = new Workspace();
+  const queue = new CheckQueue();
+  queue.add(['a', 'b'], 5);
+  assert.equal(queue.since, 5);
+  assert.equal(queue.next(analysis.graph), 'a');
+  queue.remove('a');
+  assert.equal(queue.isUnderWay, true);
+  queue.add(['a'], 9);
+  assert.equal(queue.next(analysis.graph), 'b');
+  queue.remove('b');
+  assert.equal(queue.next(analysis.graph), 'a');
+  queue.remove('a');
+  assert.equal(queue.isUnderWay, false);
+  assert.equal(queue.since, undefined);
+});
+
+test('closed files wait for the hands to rest, but not for ever', () => {
+  const times = (typed: number, now: number) => ({ typed, now, changed: typed });
+  assert.equal(waitForClosed(times(1_000, 1_050), 1_000), 150);
+  assert.equal(waitForClosed(times(1_000, 1_300), 1_000), 0);
+  assert.equal(waitForClosed(times(2_990, 3_000), 1_000), 0);
+  assert.equal(waitForClosed(times(Number.NEGATIVE_INFINITY, 0), 0), 0);
+  assert.equal(waitForAnnouncement(times(0, 50), 0), 150);
+  assert.equal(waitForSamples(times(100, 100)), 250);
+});
+
+test('a reading takes catalogs first, in batches, and says when a stage has ended', () => {
+  const reading = new Reading();
+  reading.begin('finding');
+  assert.equal(reading.isWaiting, false);
+  reading.found([uriOf('a.skill.md'), uriOf('skills.config.yaml'), uriOf('b.skill.md')]);
+  assert.equal(reading.knowsCatalogs, false);
+  assert.deepEqual(reading.nextBatch(), [uriOf('skills.config.yaml')]);
+  reading.isBusy = true;
+  assert.equal(reading.isWaiting, false);
+  reading.read([{ uri: uriOf('skills.config.yaml'), text: '' }]);
+  assert.equal(reading.hasText, true);
+  reading.nextText();
+  assert.deepEqual(reading.nextBatch(), [uriOf('a.skill.md'), uriOf('b.skill.md')]);
+  assert.equal(reading.knowsCatalogs, true);
+  assert.equal(reading.isAtEnd, true);
+  reading.stage = 'done';
+  assert.equal(reading.isDone, true);
+});
+
+test('a report stays the same one while its diagnostics do', () => {
+  const reports = new Reports();
+  const first = reports.set('a', [diagnostic('x')], 1);
+  assert.equal(reports.set('a', [diagnostic('x')], 1), first);
+  const second = reports.set('a', [diagnostic('x')], 2);
+  assert.equal(second.id, first.id);
+  assert.notEqual(reports.set('a', [diagnostic('y')], 2).id, first.id);
+});
+
+test('reports know which files show a place in another one', () => {
+  const reports = new Reports();
+  reports.set('a', [diagnostic('x', 'b')], undefined);
+  assert.deepEqual([...reports.showing('b')], ['a']);
+  reports.set('a', [diagnostic('x', 'c')], undefined);
+  assert.deepEqual([...reports.showing('b')], []);
+  assert.deepEqual([...reports.showing('c')], ['a']);
+});
+
+test('samples of open files are composed first, and one file at a time', () => {
+  const workspace = new Workspace();
+  const text = (name: string) => skill(name, 'samples: {one: {}}\n');
+  for (const name of ['a', 'b']) workspace.apply({ kind: 'text', uri: uriOf(name), text: text(name) });
+  for (const name of ['a', 'b']) {
+    workspace.apply({ kind: 'text', uri: uriOf(`${name}.skill.md`), text: text(name) });
+  }
+  const samples = new SampleQueue();
+  samples.add(workspace.index, workspace.index.files.keys());
+  const isOpen = (uri: string) => uri === uriOf('b.skill.md');
+  assert.equal(samples.next(isOpen, true), uriOf('b.skill.md'));
+  samples.begin(uriOf('b.skill.md'));
+  assert.equal(samples.next(isOpen, true), undefined);
+  samples.composing = undefined;
+  assert.equal(samples.next(isOpen, false), undefined, 'nobody wants to know of closed files');
+  assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
+});
+
+test('changes of a buffer count in the encoding of the client', () => {
+  const buffers = new Buffers(utf8);
+  const document = TextDocument.create('a', 'skillmd', 1, 'Grüße!\n');
+  buffers.open(document);
+  const change = { range: { start: { line: 0, character: 7 }, end: { line: 0, character: 8 } }, text: '?' };
+  assert.equal(buffers.change(document, 2, [change]), 'Grüße?\n');
+  assert.equal(document.version, 2);
+});
+
+test('the scope serves what the patterns match below its folders, and catalogs', () => {
+  const scope = new Scope(['file:///work'], ['**/*.skill.md'], undefined);
+  assert.equal(scope.serves('file:///work/a/b.skill.md'), true);
+  assert.equal(scope.serves('file:///work/a/readme.md'), false);
+  assert.equal(scope.serves('file:///work/skills.config.yaml'), true);
+  assert.equal(scope.holds('file:///workshop/a.skill.md'), false);
+  assert.deepEqual(scope.withFolders(['file:///b'], ['file:///work']).folders, ['file:///b']);
+});

@@ -1,0 +1,210 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { settled, skill, uriOf, world } from './fake-session.ts';
+
+const whole = skill('whole', 'level: 2\ncomposes: [part]\noutput_schema: {}\n');
+const TYPO = 'tols: [x]\n';
+
+test('the findings of every file are published when the workspace has been read', async () => {
+  const { session, clock, published } = world({ 'a.skill.md': skill('a', TYPO), 'b.skill.md': skill('b') });
+  session.receive({ kind: 'start' });
+  await clock.pass(3_000);
+  assert.deepEqual(published, ['a.skill.md: unknown-key']);
+});
+
+test('an edit is checked in the next turn of the loop', async () => {
+  const { clock, published, open, type } = await settled({ 'a.skill.md': skill('a') });
+  open('a.skill.md');
+  await clock.pass(0);
+  published.length = 0;
+  type('a.skill.md', skill('a', TYPO));
+  assert.deepEqual(published, []);
+  await clock.pass(0);
+  assert.deepEqual(published, ['a.skill.md: unknown-key']);
+});
+
+test('every version of an open file is heard of, even with the findings of the one before', async () => {
+  const { clock, published, open, type } = await settled({ 'a.skill.md': skill('a') });
+  open('a.skill.md');
+  await clock.pass(0);
+  type('a.skill.md', skill('a', '', 'Say goodbye.'));
+  await clock.pass(0);
+  assert.deepEqual(published, ['a.skill.md:', 'a.skill.md:']);
+});
+
+test('closed files that an edit concerns are checked when nobody has typed for a while', async () => {
+  const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
+  const { clock, published, open, type } = await settled(files);
+  open('part.skill.md');
+  await clock.pass(1_000);
+  published.length = 0;
+  type('part.skill.md', skill('other', 'level: 1\n'));
+  await clock.pass(150);
+  assert.deepEqual(published, ['part.skill.md: name-file-mismatch']);
+  await clock.pass(100);
+  assert.deepEqual(published.slice(1), ['whole.skill.md: skill-not-found']);
+});
+
+test('who types without a rest hears of other files after two seconds', async () => {
+  const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
+  const { clock, published, open, type } = await settled(files);
+  open('part.skill.md');
+  await clock.pass(1_000);
+  for (let typed = 0; typed < 25; typed++) {
+    type('part.skill.md', skill(`other-${typed}`, 'level: 1\n'));
+    await clock.pass(100);
+    const isTold = published.some((one) => one.startsWith('whole'));
+    assert.equal(isTold, typed >= 19, `after ${(typed + 1) * 100} ms`);
+  }
+});
+
+test('who asks for all files does not wait for the hands to rest', async () => {
+  const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
+  const { clock, session, open, type } = await settled(files);
+  open('part.skill.md');
+  await clock.pass(1_000);
+  type('part.skill.md', skill('other', 'level: 1\n'));
+  let isChecked = false;
+  void session.checked().then(() => {
+    isChecked = true;
+  });
+  await clock.pass(1);
+  assert.equal(isChecked, true);
+  assert.equal(session.report(uriOf('whole.skill.md')).items.length, 1);
+});
+
+test('an open file is checked before the workspace has been read, once its catalogs are known', async () => {
+  const made = world({ 'a.skill.md': skill('a', TYPO), 'skills.config.yaml': 'rules: {unknown-key: off}\n' });
+  let openGate = (): void => {};
+  made.gate = new Promise((resolve) => {
+    openGate = resolve;
+  });
+  made.session.receive({ kind: 'start' });
+  made.open('a.skill.md');
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published, [], 'its severities are not known yet');
+  openGate();
+  await made.clock.pass(1_000);
+  assert.deepEqual([...new Set(made.published)], ['a.skill.md:']);
+});
+
+test('a client that asks for diagnostics has closed files checked only when it asks for all', async () => {
+  const made = await settled({ 'a.skill.md': skill('a', TYPO) }, { pull: true });
+  assert.deepEqual(made.published, []);
+  made.session.receive({ kind: 'want-all' });
+  let isChecked = false;
+  void made.session.checked().then(() => {
+    isChecked = true;
+  });
+  await made.clock.pass(1);
+  assert.equal(isChecked, true);
+});
+
+test('a client that asks for diagnostics is told when those of a file changed that it did not edit', async () => {
+  const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
+  const made = await settled(files, { pull: true });
+  made.open('part.skill.md');
+  made.open('whole.skill.md');
+  await made.clock.pass(1_000);
+  const before = made.refreshes;
+  made.type('part.skill.md', skill('part', 'level: 1\n', 'Another body.'));
+  await made.clock.pass(1_000);
+  assert.equal(made.refreshes, before);
+  made.type('part.skill.md', skill('other', 'level: 1\n'));
+  await made.clock.pass(1_000);
+  assert.equal(made.refreshes, before + 1);
+});
+
+test('a burst of edits is announced once', async () => {
+  const { clock, announced, open, type } = await settled({ 'a.skill.md': skill('a') });
+  open('a.skill.md');
+  await clock.pass(1_000);
+  announced.length = 0;
+  for (const name of ['b', 'c', 'd']) type('a.skill.md', skill(name));
+  await clock.pass(1_000);
+  assert.deepEqual(announced, [{ graph: true, everything: false, compositions: false }]);
+});
+
+test('an edit in the body of a part is announced to who shows what composes it', async () => {
+  const files = { 'part.skill.md': skill('part', 'level: 1\n'), 'whole.skill.md': whole };
+  const { clock, announced, open, type } = await settled(files);
+  open('part.skill.md');
+  await clock.pass(1_000);
+  announced.length = 0;
+  type('part.skill.md', skill('part', 'level: 1\n', 'Another body.'));
+  await clock.pass(1_000);
+  assert.deepEqual(announced, [{ graph: false, everything: false, compositions: true }]);
+});
+
+const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);
+
+test('samples are composed when nothing has changed for a while, and what fails is a finding', async () => {
+  const made = await settled({ 'a.skill.md': sampled('One.') });
+  made.open('a.skill.md');
+  await made.clock.pass(1_000);
+  made.composed.length = made.published.length = 0;
+  made.failures = [{ sample: 'one', message: 'It fails.', cause: undefined }];
+  made.type('a.skill.md', sampled('Two.'));
+  await made.clock.pass(200);
+  made.type('a.skill.md', sampled('Three.'));
+  await made.clock.pass(200);
+  assert.deepEqual(made.composed, []);
+  await made.clock.pass(100);
+  assert.deepEqual(made.composed, ['a.skill.md']);
+  assert.deepEqual(made.published.at(-1), 'a.skill.md: sample-fails');
+});
+
+test('a session that cannot compose says so once and goes on', async () => {
+  const made = world(
+    { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },
+    { composeSamples: () => Promise.reject(new Error('no worker')) },
+  );
+  made.session.receive({ kind: 'start' });
+  await made.clock.pass(3_000);
+  assert.equal(made.logged.length, 1);
+  assert.match(made.logged[0] ?? '', /^warn: Samples are not composed: .*no worker/s);
+  assert.deepEqual(made.published, ['b.skill.md: unknown-key']);
+});
+
+test('a link is broken until its file comes, and then for nobody', async () => {
+  const made = await settled({ 'a.skill.md': skill('a', '', 'See [the notes](notes.md).') });
+  made.open('a.skill.md');
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published.at(-1), 'a.skill.md: broken-link');
+  made.disk.set(uriOf('notes.md'), '');
+  made.session.receive({ kind: 'watched', uris: [uriOf('notes.md')] });
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published.at(-1), 'a.skill.md:');
+});
+
+test('the findings of a folder go with it', async () => {
+  const made = await settled({ 'a.skill.md': skill('a', TYPO) });
+  made.session.receive({ kind: 'folders', added: [], removed: ['file:///work'] });
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published, ['a.skill.md:']);
+});
+
+test('a file that is closed has the text of the disk again', async () => {
+  const made = await settled({ 'a.skill.md': skill('a') });
+  made.open('a.skill.md', skill('a', TYPO));
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published.at(-1), 'a.skill.md: unknown-key');
+  made.session.receive({ kind: 'close', uri: uriOf('a.skill.md') });
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published.at(-1), 'a.skill.md:');
+});
+
+test('settings take effect on every file', async () => {
+  const made = await settled({ 'a.skill.md': skill('a', TYPO) });
+  made.session.receive({ kind: 'settings', settings: { rules: { 'unknown-key': 'off' } } });
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.published, ['a.skill.md:']);
+});
+
+test('nothing is done after the session has ended', async () => {
+  const made = await settled({ 'a.skill.md': skill('a') });
+  made.open('a.skill.md');
+  made.session.dispose();
+  await made.clock.pass(5_000);
+  assert.deepEqual(made.published, []);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { BODY } from '../../../server/src/skill/reads.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+
+const URI = 'file:///skills/report.skill.md';
+
+const SKILL = `---
+name: report
+description: Reports.
+version: 1.0.0
+input_schema: {topic: string}
+interrupts: [{name: approval, when: topic == "war"}]
+---
+
+# Report
+
+## PromptTemplate: main
+
+\`\`\`jinja
+About {{ topic }}.
+\`\`\`
+
+## Example: one
+
+### Input
+
+\`\`\`yaml
+topic: x
+\`\`\`
+`;
+
+/** All that a file says, without what it keeps for the next edit. */
+const said = (file: SkillFile) => {
+  const { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, body } = file;
+  const { metadata, examples, templates, conditions, problems, suppressions } = file;
+  const schemas = [contract.input, contract.output].map(
+    (entry) => entry && [entry.schema.fields, entry.schema.problems],
+  );
+  const head = { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, schemas };
+  return {
+    ...{ ...head, body: body && { ...body, chunks: [] } },
+    ...{ metadata, examples, templates, conditions, problems, suppressions },
+  };
+};
+
+const becomes = (before: string, after: string) => {
+  const file = new SkillFile(URI, before);
+  // What is taken over is what was read.
+  said(file);
+  assert.deepEqual(said(file.edited(after)), said(new SkillFile(URI, after)));
+};
+
+test('a file is the same whether it was edited or opened', () => {
+  const pieces = fc.constantFrom(
+    '',
+    '\n',
+    '\r',
+    '---\n',
+    '---',
+    '...',
+    ' ',
+    'x',
+    '\uFEFF',
+    ': ',
+    '```\n',
+    '{{ y }}',
+    '# ',
+  );
+  fc.assert(
+    fc.property(fc.nat(SKILL.length), fc.nat(12), pieces, (at, removed, added) => {
+      becomes(SKILL, SKILL.slice(0, at) + added + SKILL.slice(at + removed));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+for (const [what, before, after] of [
+  ['a closing fence that goes on', '---\nname: a\n---', '---\nname: a\n---x\n'],
+  ['a line break that becomes another', '---\rname: a\r---\rx', '---\rname: a\r---\r\nx'],
+  ['a frontmatter that gets its end', '---\nname: a\n\nText.\n', '---\nname: a\n---\n\nText.\n'],
+  ['a frontmatter that loses its end', '---\nname: a\n---\n\nText.\n', '---\nname: a\n--\n\nText.\n'],
+  ['a body that comes', '---\nname: a\n---\n', '---\nname: a\n---\nText.\n'],
+] as const) {
+  test(`${what} is seen`, () => becomes(before, after));
+}
+
+test('an edit of the body takes over the head, and the summary where it names the same skills', () => {
+  const file = new SkillFile(URI, SKILL);
+  const [head, , summary] = file.stamps;
+  const [headAfter, textAfter, summaryAfter] = file.edited(`${SKILL}More.\n`).stamps;
+  assert.equal(headAfter, head);
+  assert.equal(summaryAfter, summary);
+  assert.equal(textAfter, `${SKILL}More.\n`);
+  const [stillHead, , otherSummary] = file.edited(`${SKILL}See #skill:other.\n`).stamps;
+  assert.equal(stillHead, head);
+  assert.deepEqual(otherSummary.mentions, ['other']);
+});
+
+test('an edit of the frontmatter reads the head anew', () => {
+  const file = new SkillFile(URI, SKILL);
+  const [head] = file.stamps;
+  const [other] = file.edited(SKILL.replace('Reports.', 'Reports more.')).stamps;
+  assert.notEqual(other, head);
+});
+
+test('a file remembers what a function makes of it, and with it what the function read', () => {
+  const file = new SkillFile(URI, SKILL);
+  let count = 0;
+  const ofBody = ({ body }: SkillFile) => {
+    count++;
+    return body?.artifacts.length;
+  };
+  const derive = () => file.reads.observe(() => file.derive(ofBody));
+  const first = derive();
+  assert.deepEqual(derive(), first);
+  assert.equal(first.value, 2);
+  assert.ok(first.reads & BODY);
+  assert.equal(count, 1);
+  file.edited(`${SKILL}More.\n`).derive(ofBody);
+  assert.equal(count, 2);
+});
+
+test('the body of an Agent Skill is free Markdown: no heading in it makes an artifact', () => {
+  const text = SKILL.replace('## Example: one', '## Exampel: one\n\n## Rules\n\n## Example: one');
+  const { body, metadata, examples, templates } = new SkillFile('file:///skills/report/SKILL.md', text);
+  assert.deepEqual([body?.artifacts, body?.nearKinds, body?.retiredKinds], [[], [], []]);
+  assert.deepEqual([metadata, examples, templates], [[], [], []]);
+  assert.deepEqual(
+    body?.sections.map(({ heading }) => heading.text),
+    ['PromptTemplate: main', 'Exampel: one', 'Rules', 'Example: one'],
+  );
+  const composed = new SkillFile(URI, text).body;
+  assert.equal(composed?.artifacts.length, 2);
+  assert.deepEqual(composed?.nearKinds.length, 1);
+});
