@@ -1,4 +1,4 @@
-/** What the tools have to say about a place: findings, and the edits that would mend them. */
+/** Findings: what is wrong at a place, and the edits that fix it. */
 import type { Span, TextEdit } from './text.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
@@ -19,7 +19,7 @@ export interface FileEdits {
 }
 
 /**
- * One way to mend a finding. A `safe` fix cannot change what the author meant: `check --fix` and
+ * One way to solve a finding. A `safe` fix cannot change what the author meant: `check --fix` and
  * `source.fixAll` apply it unasked. The first fix of a finding is the preferred one.
  */
 export interface Fix {
@@ -43,7 +43,7 @@ export interface Finding {
   readonly tag?: 'unnecessary' | 'deprecated';
 }
 
-/** What a rule yields: a finding before the table gives it its rule, code and severity. */
+/** What a rule yields: a finding without its rule, code and severity. */
 export interface Draft {
   readonly span: Span;
   readonly message: string;

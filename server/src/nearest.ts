@@ -1,4 +1,4 @@
-/** Which known names a misspelt one is likely to mean. */
+/** The known names that a misspelt one is likely to mean, and lists of names in messages. */
 import { distance } from 'fastest-levenshtein';
 
 /**
@@ -8,14 +8,14 @@ import { distance } from 'fastest-levenshtein';
 export function nearestNames(word: string, known: Iterable<string>, limit = 3): readonly string[] {
   const target = foldedOf(word);
   const most = Math.max(1, Math.floor(target.folded.length / 3));
-  // Nothing is of use that is further off than the worst of the best so far.
+  // Names that are further off than the worst of the best so far are left out.
   let furthest = most;
   let near: Near[] = [];
   for (const name of known) {
     if (name === word) continue;
     const candidate = foldedOf(name);
     const { folded } = candidate;
-    const score = unlikeness(target, candidate, furthest);
+    const score = distanceOf(target, candidate, furthest);
     // Of two words that have nothing in common (`d` and `e`) neither is a misspelling of the other.
     if (score > furthest || score >= Math.max(target.folded.length, folded.length)) continue;
     near.push({ name, score });
@@ -48,15 +48,15 @@ function foldedOf(name: string): Folded {
   return { name, folded, letters };
 }
 
-/** How far two words are apart: edits, but two letters that changed places count as one, and so does an end left off. */
-function unlikeness(
+/** The edits between two words; two letters that changed places count as one edit, and so does a missing end. */
+function distanceOf(
   { folded: target, letters }: Folded,
   { folded: candidate, letters: others }: Folded,
   furthest: number,
 ): number {
   if (target.length >= 3 && candidate.startsWith(target)) return 1;
   if (Math.abs(candidate.length - target.length) > furthest) return Number.POSITIVE_INFINITY;
-  // An edit takes a letter out and puts another in; so many are cheaply counted.
+  // One edit changes at most two of these bits.
   if (bitsOf(letters ^ others) > 2 * furthest) return Number.POSITIVE_INFINITY;
   if (candidate.length === target.length && isSwap(target, candidate)) return 1;
   return distance(target, candidate);
@@ -82,8 +82,13 @@ export function didYouMean(names: readonly string[]): string {
 }
 
 /** "`a`, `b` and `c`". */
-export function inWords(names: readonly string[], conjunction: 'and' | 'or'): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  if (quoted.length < 2) return quoted.join('');
-  return `${quoted.slice(0, -1).join(', ')} ${conjunction} ${quoted.at(-1)}`;
+export const inWords = (names: readonly string[], conjunction: 'and' | 'or'): string =>
+  listed(
+    names.map((name) => `\`${name}\``),
+    conjunction,
+  );
+
+/** The same without quotes: "a, b and c". */
+export function listed(words: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
 }

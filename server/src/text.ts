@@ -65,11 +65,11 @@ export type LineStarts = readonly number[];
 
 export function lineStartsOf(text: string): LineStarts {
   const starts = [0];
-  for (let end = endOfLine(text, 0); end < text.length; ) {
-    const start = afterBreak(text, end);
-    starts.push(start);
-    end = endOfLine(text, start);
-  }
+  if (text.includes('\r')) {
+    for (let end = endOfLine(text, 0); end < text.length; end = endOfLine(text, starts.at(-1) ?? 0)) {
+      starts.push(afterBreak(text, end));
+    }
+  } else for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
 

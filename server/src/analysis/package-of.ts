@@ -1,5 +1,4 @@
 /** A skill with what other files say about the names in it: tools, interrupts, composed skills, callers, limits. */
-
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
 import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';

@@ -1,18 +1,18 @@
-import type { Draft, Fix } from '../finding.ts';
+import type { Draft } from '../finding.ts';
 import { formatScalar, setScalar } from '../languages/yaml/edit.ts';
 import { findEntry, stringOf, type YamlEntry, type YamlList, type YamlScalar } from '../languages/yaml/node.ts';
+import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { readToolWords } from '../skill/tool-words.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
-import { listed, STANDARD } from './common/agent-skill/entries.ts';
-import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
+import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** A hint, because the clients that act on the key take the other forms too. */
 export const agentSkillAllowedTools: Rule = {
   name: 'agent-skill-allowed-tools',
-  code: 'agent-skill-allowed-tools',
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
@@ -29,15 +29,15 @@ export const agentSkillAllowedTools: Rule = {
   },
 };
 
-/** Blanks within brackets leave the standard without a clear form, so then there is nothing better to offer. */
+/** Not for tools with blanks within brackets, which the standard cannot separate clearly. */
 function* ofText(file: SkillFile, node: YamlScalar, value: string): Iterable<Draft> {
   const { words, hasCommas, hasInnerBlanks } = readToolWords(value);
   if (!hasCommas || hasInnerBlanks || words.length === 0) return;
-  const edits = setScalar(file.text, node, words.join(' '));
   yield {
     span: node.span,
     message: `The standard separates tools by blanks. Commas are understood by ${takers()}; another client may take all of this for one tool. Leave the commas out if others are to read it.`,
-    fixes: fixesOf(file, 'Separate by blanks', edits),
+    // Not safe: a client may understand its own form only.
+    fixes: fixHere(file, 'Separate by blanks', setScalar(file.text, node, words.join(' '))),
   };
 }
 
@@ -49,18 +49,14 @@ function* ofList(file: SkillFile, entry: YamlEntry, list: YamlList): Iterable<Dr
   yield {
     span: list.span,
     message: `The standard has one text here, with blanks between the tools. A list is understood by ${takers()}; another client may ignore it. Write it as text if others are to read it.`,
-    fixes: fixesOf(file, 'Write it as text', edits),
+    fixes: fixHere(file, 'Write it as text', edits),
   };
 }
 
 const takers = (): string =>
   listed(findClientKeys('allowed-tools').flatMap(({ client, type }) => (type === 'string-or-list' ? [client] : [])));
 
-/** Not safe: a client may know its own form only. */
-const fixesOf = (file: SkillFile, title: string, edits: readonly TextEdit[]): readonly Fix[] =>
-  edits.length > 0 ? [fixHere(file, title, edits)] : [];
-
-/** A block of items moves up to its key; with comments in it, it stays. */
+/** The items of a block move up to the line of their key; none where comments would be lost. */
 function replaceList(file: SkillFile, { key }: YamlEntry, list: YamlList, words: string): readonly TextEdit[] {
   const { text, frontmatter } = file;
   const gap = /^\s*:\s*$/.exec(text.slice(key.span.end, list.span.start));

@@ -1,16 +1,15 @@
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type LineStarts, lineAt, lineEnd, span } from '../text.ts';
+import { lineAt, lineEnd, span } from '../text.ts';
 import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** Prose has four characters a token, code and other scripts fewer: so many are over the limit by any count. */
+/** More than in any text, so that a body is only reported where every tokenizer finds too many. */
 const CHARACTERS_PER_TOKEN = 6;
 
-/** Advice, not a limit. */
+/** A body that is longer than the standard advises. */
 export const agentSkillBodySize: Rule = {
   name: 'agent-skill-body-size',
-  code: 'agent-skill-body-size',
   severity: 'hint',
   evidence: { kind: 'spec', source: `${STANDARD}, "Progressive disclosure" (advice)` },
   dialects: ['agent-skill'],
@@ -28,14 +27,8 @@ export const agentSkillBodySize: Rule = {
   },
 };
 
-interface Measured {
-  /** The first line with something in it. */
-  readonly first: ReturnType<typeof span>;
-  readonly lines: number;
-  readonly characters: number;
-}
-
-function measure({ body, text, lines }: SkillFile): Measured | undefined {
+/** `first` is the first line with something in it. */
+function measure({ body, text, lines }: SkillFile) {
   const content = body ? text.slice(body.span.start, body.span.end) : '';
   const start = (body?.span.start ?? 0) + content.search(/\S/);
   const trimmed = content.trim();
@@ -43,10 +36,7 @@ function measure({ body, text, lines }: SkillFile): Measured | undefined {
   const from = lineAt(lines, start);
   return {
     first: span(start, lineEnd(text, lines, from)),
-    lines: lineCount(lines, start, start + trimmed.length),
+    lines: lineAt(lines, start + trimmed.length) - from + 1,
     characters: trimmed.length,
   };
 }
-
-const lineCount = (lines: LineStarts, start: number, end: number): number =>
-  lineAt(lines, end) - lineAt(lines, start) + 1;

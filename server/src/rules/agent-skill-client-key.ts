@@ -1,12 +1,12 @@
 import type { YamlEntry } from '../languages/yaml/node.ts';
+import { listed } from '../nearest.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
-import { listed, nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
+import { nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** One for the file: it says where the skill works as meant, and that is no list of defects. */
+/** Keys of single clients. One finding for the file, because such keys are mostly meant. */
 export const agentSkillClientKey: Rule = {
   name: 'agent-skill-client-key',
-  code: 'agent-skill-client-key',
   severity: 'hint',
   evidence: {
     kind: 'vendor',

@@ -1,12 +1,11 @@
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-drafts.ts';
+import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
-/** A warning, because clients show the value and do not act on it. */
+/** Only a warning, because clients show the value and do not act on it. */
 export const agentSkillCompatibility: Rule = {
   name: 'agent-skill-compatibility',
-  code: 'agent-skill-compatibility',
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],

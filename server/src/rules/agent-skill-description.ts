@@ -1,11 +1,10 @@
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-drafts.ts';
+import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const agentSkillDescription: Rule = {
   name: 'agent-skill-description',
-  code: 'agent-skill-description',
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],

@@ -1,19 +1,18 @@
 import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
-import { isNull, type YamlEntry, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
-import { nearestNames } from '../nearest.ts';
+import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
+import { listed, nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import type { ClientKeyType } from '../vocabulary/agent-skill-clients.ts';
 import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
-import { listed, nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
+import { nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
 import { isBracketed } from './common/agent-skill/text.ts';
-import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const agentSkillKeyValue: Rule = {
   name: 'agent-skill-key-value',
-  code: 'agent-skill-key-value',
   severity: 'warning',
   evidence: {
     kind: 'vendor',
@@ -31,7 +30,7 @@ export const agentSkillKeyValue: Rule = {
   },
 };
 
-/** A client that documents text takes any scalar; what it makes of a number is the same text. */
+/** A client that documents text takes any scalar, and reads a number as it is written. */
 function fits(value: YamlNode, { type, values }: KeyOfClient): boolean {
   if (!takes(type, value)) return false;
   return !values || (value.kind === 'scalar' && values.includes(String(value.value)));
@@ -85,16 +84,15 @@ function fixesOf(
   values: readonly string[],
 ): readonly Fix[] {
   if (key?.type === 'string' && isBracketed(file, value)) {
-    return [fixHere(file, 'Quote it', quoteScalar(file.text, value.span), true)];
+    return fixHere(file, 'Quote it', quoteScalar(file.text, value.span), true);
   }
   if (value.kind !== 'scalar') return [];
   const written = String(value.value).trim().toLowerCase();
   if (key?.type === 'boolean') {
     const meant = /^(?:true|yes|on)$/.test(written) ? 'true' : /^(?:false|no|off)$/.test(written) ? 'false' : undefined;
-    return meant ? [fixHere(file, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true)] : [];
+    return meant ? fixHere(file, `Replace with \`${meant}\``, [{ span: value.span, newText: meant }], true) : [];
   }
-  return nearestNames(written, values).map((name) => replacement(file, value, name));
+  return nearestNames(written, values).flatMap((name) =>
+    fixHere(file, `Replace with \`${name}\``, setScalar(file.text, value, name)),
+  );
 }
-
-const replacement = (file: SkillFile, value: YamlScalar, name: string): Fix =>
-  fixHere(file, `Replace with \`${name}\``, setScalar(file.text, value, name));

@@ -3,18 +3,18 @@ import { STANDARD } from './common/agent-skill/entries.ts';
 import { findFolderName, findNameFaults, nameNode, normalName, renameTo } from './common/agent-skill/naming.ts';
 import type { Rule } from './rule.ts';
 
-/** A warning, because plugins prefix names on purpose and most clients put up with it. */
+/** Only a warning, because plugins prefix names on purpose and most clients accept that. */
 export const agentSkillNameFolder: Rule = {
   name: 'agent-skill-name-folder',
-  code: 'agent-skill-name-folder',
   severity: 'warning',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
   *check(file) {
     const node = nameNode(file);
     const name = stringOf(node);
     const folder = findFolderName(file);
-    // A name that is none has its own finding, and mending that one settles this as well.
+    // An invalid name is reported by `agent-skill-name`, whose fixes solve this as well.
     if (!node || !name?.trim() || !folder || findNameFaults(name).length > 0) return;
     if (normalName(name) === normalName(folder)) return;
     yield {

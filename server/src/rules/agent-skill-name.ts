@@ -1,17 +1,18 @@
 import { stringOf } from '../languages/yaml/node.ts';
+import { listed } from '../nearest.ts';
 import { kebabName } from '../skill/kebab-name.ts';
-import { listed, STANDARD } from './common/agent-skill/entries.ts';
+import { STANDARD } from './common/agent-skill/entries.ts';
 import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { textDraft } from './common/agent-skill/text.ts';
-import { valueProblems } from './common/shape-drafts.ts';
+import { valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const agentSkillName: Rule = {
   name: 'agent-skill-name',
-  code: 'agent-skill-name',
   severity: 'error',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
   *check(file) {
     const node = nameNode(file);
     const name = stringOf(node);

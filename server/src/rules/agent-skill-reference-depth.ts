@@ -3,10 +3,9 @@ import { linkTargets } from '../workspace/links.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import type { Rule } from './rule.ts';
 
-/** Off: many good skills have folders of folders. */
+/** Off, because many good skills have folders of folders. */
 export const agentSkillReferenceDepth: Rule = {
   name: 'agent-skill-reference-depth',
-  code: 'agent-skill-reference-depth',
   severity: 'off',
   evidence: { kind: 'spec', source: `${STANDARD}, "File references" (advice)` },
   dialects: ['agent-skill'],

@@ -1,19 +1,24 @@
 import type { Draft } from '../finding.ts';
-import { renameKey } from '../languages/yaml/edit.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type MisspeltEntry, nameOf, readForeignEntries, STANDARD } from './common/agent-skill/entries.ts';
-import { moveUnderMetadata } from './common/metadata-moves.ts';
-import { fixHere, type Rule } from './rule.ts';
+import {
+  type MisspeltEntry,
+  nameOf,
+  readForeignEntries,
+  renameMisspelt,
+  STANDARD,
+} from './common/agent-skill/entries.ts';
+import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** A hint, because clients only ignore what they do not know. */
+/** Only a hint, because clients ignore what they do not know. */
 export const agentSkillUnknownKey: Rule = {
   name: 'agent-skill-unknown-key',
-  code: 'agent-skill-unknown-key',
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
+  checkedBy: ['VS Code'],
   *check(file) {
     const { misspelt, unknown } = readForeignEntries(file);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
@@ -21,21 +26,17 @@ export const agentSkillUnknownKey: Rule = {
   },
 };
 
-/** A mandatory key under a wrong name is missing, and `agent-skill-missing-key` says so at the same place. */
+/** A mandatory key under a wrong name is reported by `agent-skill-missing-key` at the same place. */
 const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): boolean =>
   problems.some(({ kind, key, depth }) => kind === 'missing-key' && depth === 0 && key === meant);
 
-function misspeltDraft(file: SkillFile, { entry, meant }: MisspeltEntry): Draft {
-  const { root } = file.frontmatter.tree;
-  const edits = root?.kind === 'map' ? renameKey(file.text, root, nameOf(entry), meant) : [];
-  return {
-    span: entry.key.span,
-    message: `No client knows \`${nameOf(entry)}\`, so it has no effect. Did you mean \`${meant}\`?`,
-    fixes: edits.length > 0 ? [fixHere(file, `Rename to \`${meant}\``, edits)] : [],
-  };
-}
+const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
+  span: misspelt.entry.key.span,
+  message: `No client knows \`${nameOf(misspelt.entry)}\`, so it has no effect. Did you mean \`${misspelt.meant}\`?`,
+  fixes: renameMisspelt(file, misspelt),
+});
 
-/** One for the file, however many keys: they are rarely mistakes, and `metadata` has room for all of them. */
+/** One finding for the file: such keys are rarely mistakes, and one fix moves them all under `metadata`. */
 function unknownDraft(file: SkillFile, entries: readonly YamlEntry[]): Draft {
   const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
   const { moved, edits } = moveUnderMetadata(file, entries);
@@ -45,8 +46,12 @@ function unknownDraft(file: SkillFile, entries: readonly YamlEntry[]): Draft {
   return {
     span: first.key.span,
     message: `${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')} ${verb} no key of the standard or of a client that is known here, so clients ignore ${it}. What is meant for people or other tools belongs under \`metadata\`, as text.`,
-    related: others.map(({ key }) => ({ uri: file.uri, span: key.span, message: 'Not known either.' })),
-    fixes: edits.length > 0 ? [fixHere(file, `Move ${titleOf(moved)} under \`metadata\``, edits)] : [],
+    related: placesHere(
+      file,
+      others.map(({ key }) => key),
+      'Not known either.',
+    ),
+    fixes: fixHere(file, `Move ${titleOf(moved)} under \`metadata\``, edits),
   };
 }
 

@@ -4,9 +4,10 @@ import { type Rule, SKILLS } from './rule.ts';
 /** A required field that several values of the flow could be, one as likely as another. */
 export const ambiguousFieldMapping: Rule = {
   name: 'ambiguous-field-mapping',
-  code: 'E011',
+  number: 'E011',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
+  about: 'composition',
   check: (file, analysis) => draftsOfFlow(analysis, file, 'ambiguous-field-mapping'),
 };

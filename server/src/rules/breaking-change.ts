@@ -5,10 +5,9 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A contract that has changed more than its version says; only where there is a baseline to compare it with. */
+/** A contract that has changed more than its version allows, where a baseline is known. */
 export const breakingChange: Rule = {
   name: 'breaking-change',
-  code: 'breaking-change',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Breaking changes"' },
   dialects: SKILLS,
@@ -37,5 +36,5 @@ export const breakingChange: Rule = {
 function bumpTo(file: SkillFile, version: string): readonly Fix[] {
   const node = findSkillEntry(file.frontmatter.tree.root, 'version')?.value;
   if (node?.kind !== 'scalar') return [];
-  return [fixHere(file, `Set the version to \`${version}\``, setScalar(file.text, node, version))];
+  return fixHere(file, `Set the version to \`${version}\``, setScalar(file.text, node, version));
 }

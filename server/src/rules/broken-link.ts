@@ -4,14 +4,14 @@ import type { Rule } from './rule.ts';
 /** A link to a file that is not there, or a catalog's `from` that names one. */
 export const brokenLink: Rule = {
   name: 'broken-link',
-  code: 'broken-link',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 9' },
   dialects: ['composer', 'agent-skill', 'catalog'],
+  checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
     for (const { uri, span, path } of linkTargets(file)) {
-      // Whether a file is there is a host's business to find out; until it has, nothing is said.
+      // Undefined until a host has looked.
       if (analysis.exists(uri) !== false || isPlaceholder(path)) continue;
       yield { span, message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.` };
     }

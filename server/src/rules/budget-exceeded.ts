@@ -3,17 +3,16 @@ import type { RelatedPlace } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, nodeAt } from '../languages/yaml/node.ts';
 import { findDeclared, MEASURES, type Measure, PATHS, type RolledStep, rollUp } from '../workspace/budgets.ts';
-
-import { composedSkills, placeIn, settledSkill, valueAt } from './common/composition-places.ts';
+import { composedSkills, placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A composite declares less than its parts add up to. */
 export const budgetExceeded: Rule = {
   name: 'budget-exceeded',
-  code: 'budget-exceeded',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Budgets"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     const policy = findValue(file.frontmatter.tree.root, 'policy');
@@ -25,14 +24,14 @@ export const budgetExceeded: Rule = {
       const declared = findDeclared(root.summary, measure);
       if (node?.kind !== 'scalar' || declared === undefined) continue;
       const { total, steps } = rollUp(analysis.graph, root, measure);
-      // Diamonds upon diamonds add up to more than a number can hold.
+      // The sum over many diamonds may be too large for a number.
       if (total <= declared || !Number.isFinite(total)) continue;
       const { key, kind } = WORDS[measure];
       yield {
         span: node.span,
         message: `\`${key}\` is ${amount(measure, declared)}, but the parts of this skill add up to ${amount(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
-        related: toldSteps(analysis, steps, measure),
-        fixes: [fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total))],
+        related: placesOfSteps(analysis, steps, measure),
+        fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
       };
     }
   },
@@ -52,14 +51,14 @@ const REASONS: Readonly<Record<RolledStep['as'], string>> = {
   dearest: ', the dearest arm of its branch',
 };
 
-/** The sum as it grows, each step at the amount that its skill declares. */
-function toldSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
+/** The steps of the sum, each at the amount that its skill declares. */
+function placesOfSteps(analysis: Analysis, steps: readonly RolledStep[], measure: Measure): readonly RelatedPlace[] {
   let total = 0;
   return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));
     const message = `\`${step}\` adds ${amount(measure, own)}${REASONS[as]}: ${amount(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
-    // What declares nothing itself was added up from its own parts.
+    // A part that declares nothing was added up from its own parts.
     return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);
   });
 }

@@ -4,11 +4,11 @@ import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { rules } from './index.ts';
-import type { Rule } from './rule.ts';
+import { codeOf, type Rule } from './rule.ts';
 import { suppress } from './suppress.ts';
 import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 
-/** Nobody reads more of one kind in one file, and a file that has more was written to be slow. */
+/** The limit of findings of one rule in one file, so that no file can make a check slow. */
 const MAX_FINDINGS = 500;
 
 export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
@@ -20,14 +20,14 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   );
   const found = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
   const { kept, unused } = suppress(file, found);
-  // A rule that could not run cannot have used its suppression, so on a broken frontmatter none is called unused.
+  // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, found, unused);
   return [...kept, ...idle].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end || (a.rule < b.rule ? -1 : 1),
   );
 }
 
-/** What a rule says of a file: as before, where nothing has changed that it read. */
+/** What a rule finds in a file; remembered until something changes that the rule read. */
 export const draftsOf = (file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] =>
   analysis.observed(file, rule, () => firstOf(rule.check(file, analysis, rules)));
 
@@ -38,22 +38,22 @@ function findingsOfUnused(
   found: readonly Finding[],
   unused: readonly Suppression[],
 ): readonly Finding[] {
-  const cut = rulesWithMore(found);
-  const isOn = (rule: Rule): boolean => (configured(rule) ?? rule.severity) !== 'off';
-  const isJudged = (rule: Rule): boolean => rule.isJudged?.(file, analysis) ?? true;
-  return findingsOf(configured, unusedSuppression, () =>
-    firstOf(draftsOfUnused(unused, rules, (rule) => isOn(rule) && !cut.has(rule.name) && isJudged(rule))),
-  );
+  const hasMore = rulesWithMore(found);
+  const isDecided = (rule: Rule): boolean =>
+    (configured(rule) ?? rule.severity) !== 'off' &&
+    !hasMore.has(rule.name) &&
+    (rule.isDecided?.(file, analysis) ?? true);
+  return findingsOf(configured, unusedSuppression, () => firstOf(draftsOfUnused(unused, rules, isDecided)));
 }
 
-/** Rules are asked for one finding after another, so that those which nobody would see cost nothing. */
+/** Stops a rule at the limit; rules yield one finding after another. */
 function firstOf(drafts: Iterable<Draft>): readonly Draft[] {
   const first: Draft[] = [];
   for (const draft of drafts) if (first.push(draft) >= MAX_FINDINGS) break;
   return first;
 }
 
-/** The rules of which there may be more findings; which comments suppress those is not known. */
+/** The rules that were stopped at the limit, so that it is not known which suppressions they need. */
 function rulesWithMore(findings: readonly Finding[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { rule } of findings) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -69,7 +69,7 @@ export function configuredFor(analysis: Analysis, uri: string): Configured {
   const tables = [overrides, analysis.catalogOf(uri).severities, settings].filter(({ size }) => size > 0);
   return (rule) => {
     for (const table of tables) {
-      const word = table.get(rule.name) ?? table.get(rule.code);
+      const word = table.get(rule.name) ?? table.get(codeOf(rule));
       const severity = WORDS.find((candidate) => candidate === word);
       if (severity) return severity;
     }
@@ -82,19 +82,14 @@ const WORDS = [...SEVERITIES, 'off' as const];
 export const severityOf = (analysis: Analysis, uri: string, rule: Rule): Severity | 'off' =>
   configuredFor(analysis, uri)(rule) ?? rule.severity;
 
-const NONE: readonly Finding[] = [];
-
 export function findingsOf(configured: Configured, rule: Rule, drafts: () => readonly Draft[]): readonly Finding[] {
   const set = configured(rule);
   const severity = set ?? rule.severity;
-  if (severity === 'off') return NONE;
-  const all = drafts();
-  // Nearly every rule finds nothing in nearly every file.
-  if (all.length === 0) return NONE;
-  return all.map((draft) => ({
+  if (severity === 'off') return [];
+  return drafts().map((draft) => ({
     rule: rule.name,
-    code: rule.code,
-    // The author's choice goes before what the rule thinks of a single case.
+    code: codeOf(rule),
+    // A configured severity holds for every case of a rule.
     severity: set === undefined ? (draft.severity ?? severity) : severity,
     message: draft.message,
     span: draft.span,

@@ -1,19 +1,19 @@
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-
-import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
+import { composedSkills, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
 import { removePart } from './common/remove-part.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** Nobody follows a longer way by eye. */
+/** Longer cycles are shown in part. */
 const MAX_EDGES = 30;
 
 /** An entry through which a skill comes back to itself; every file of the cycle has it, at its own entry. */
 export const circularDependency: Rule = {
   name: 'circular-dependency',
-  code: 'E003',
+  number: 'E003',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     if (!root || root.summary.composes.length === 0) return;
@@ -37,7 +37,7 @@ export const circularDependency: Rule = {
   },
 };
 
-/** The way in names. */
+/** The cycle by its names. */
 function path(cycle: readonly IndexedSkill[]): string {
   const names = cycle.map((skill) => `\`${nameOf(skill)}\``);
   const shown =

@@ -1,15 +1,16 @@
 import { diamondsOf } from '../workspace/shared-parts.ts';
-import { listed, nameOf, placeOfEntry, settledSkill } from './common/composition-places.ts';
+import { listedUpTo, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
 import { fixesOfDiamond } from './common/diamond-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */
 export const diamondDependency: Rule = {
   name: 'diamond-dependency',
-  code: 'E016',
+  number: 'E016',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Diamonds"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     if (!root || root.summary.composes.length < 2) return;
@@ -22,7 +23,7 @@ export const diamondDependency: Rule = {
       const times = composers.length === 2 ? 'twice' : `${composers.length} times`;
       yield {
         span: named.span,
-        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listed(names)}, so it runs ${times} each time that this skill runs. Compose it once, in this skill; cache it, if running it again changes nothing; or leave it so, if it is meant to run ${times}.`,
+        message: `Diamond dependency: \`${name}\` is composed by ${composers.length === 2 ? 'both ' : ''}${listedUpTo(names)}, so it runs ${times} each time that this skill runs. Compose it once, in this skill; cache it, if running it again changes nothing; or leave it so, if it is meant to run ${times}.`,
         related: composers
           .slice(0, 30)
           .flatMap((composer) =>

@@ -6,7 +6,6 @@ import type { Rule } from './rule.ts';
 /** Two artifacts of one kind and name; of templates, of one model variant too. */
 export const duplicateArtifact: Rule = {
   name: 'duplicate-artifact',
-  code: 'duplicate-artifact',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],

@@ -5,15 +5,14 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span, TextEdit } from '../text.ts';
 import { duplicateNames } from './common/duplicate-names.ts';
-import { valueProblems } from './common/shape-drafts.ts';
+import { valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** As many as the YAML reader reports of its own; the first ones are the ones to mend. */
+/** The same limit as that of the duplicates that the YAML reader reports. */
 const MAX_SPELLINGS = 100;
 
 export const duplicateKey: Rule = {
   name: 'duplicate-key',
-  code: 'duplicate-key',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
@@ -29,7 +28,7 @@ export const duplicateKey: Rule = {
     for (const { span, message, key, depth } of spellings) {
       const map = maps.get(span.start);
       const first = depth === 0 ? findSkillEntry(root, key) : findEntry(map, key);
-      // A spelling that stands twice itself has been reported as such.
+      // A spelling that is there twice is a duplicate of the YAML reader's already.
       if (isRepeated(map, span)) continue;
       yield draftOf(file, map, { span, message, first: first?.key.span });
     }
@@ -57,14 +56,14 @@ function draftOf(file: SkillFile, map: YamlMap | undefined, { span, message, fir
     span,
     message,
     related: first ? [{ uri: file.uri, span: first, message: 'It stands here first.' }] : [],
-    fixes: edits.length > 0 ? [fixHere(file, 'Remove this entry', edits, same === true)] : [],
+    fixes: fixHere(file, 'Remove this entry', edits, same === true),
   };
 }
 
-/** Beyond this nobody wrote the map by hand, and finding the edits for each duplicate would take long. */
+/** In a larger map no fix is offered: each would cost a walk over the whole map. */
 const MAX_ENTRIES = 2000;
 
-/** Removing goes by key and takes the first one, so the others are hidden from it. */
+/** `removeEntry` takes the first entry of a key, so the other ones get another key. */
 function removeDuplicate(text: string, map: YamlMap, entry: YamlEntry): readonly TextEdit[] {
   if (map.entries.length > MAX_ENTRIES) return [];
   const name = String(entry.key.value);

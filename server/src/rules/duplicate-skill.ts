@@ -1,11 +1,9 @@
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
-
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */
 export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
-  code: 'duplicate-skill',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Side by side"' },
   dialects: SKILLS,
@@ -14,7 +12,7 @@ export const duplicateSkill: Rule = {
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
       uri !== file.uri && summary.version === version.name && SKILLS.includes(summary.dialect);
-    // A skill of the account with the name of one of the workspace is hidden by it, which is no mistake.
+    // A skill of the workspace may hide one of the account that has its name.
     const scope = isOfAccount(analysis.graph, file.uri);
     const others = analysis
       .skillsNamed(name.name)

@@ -3,17 +3,16 @@ import { appendItem, formatJson, formatScalar } from '../languages/yaml/edit.ts'
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
-
-import { listed, nameOf, placeIn, settledSkill } from './common/composition-places.ts';
+import { listedUpTo, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** Effects only add up: a composite has at least those of its parts. Who declares none leaves them to be inferred. */
+/** A composite that declares fewer effects than its parts have. Without a declaration they are inferred. */
 export const effectsUnderstated: Rule = {
   name: 'effects-understated',
-  code: 'effects-understated',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Effects and operation"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     const declared = findSkillEntry(file.frontmatter.tree.root, 'effects')?.value;
@@ -21,13 +20,13 @@ export const effectsUnderstated: Rule = {
     const own = new Set(root.summary.effects);
     const known = analysis.catalogOf(file.uri).effects;
     const { effects } = effectiveContract(analysis.graph.closureOf(root));
-    // An effect that nobody knows is a mistake in the file that declares it.
+    // An unknown effect is a mistake in the file that declares it.
     const missing = [...effects].filter(([effect]) => !own.has(effect) && known.has(effect));
     if (missing.length === 0) return;
     const told = missing.map(([effect, skill]) => `\`${effect}\` (from \`${nameOf(skill)}\`)`);
     yield {
       span: declared.span,
-      message: `A composite has every effect that its parts have, but ${listed(told)} ${missing.length === 1 ? 'is' : 'are'} not declared here. Add ${missing.length === 1 ? 'it' : 'them'}, or leave \`effects\` out to have them inferred.`,
+      message: `A composite has every effect that its parts have, but ${listedUpTo(told)} ${missing.length === 1 ? 'is' : 'are'} not declared here. Add ${missing.length === 1 ? 'it' : 'them'}, or leave \`effects\` out to have them inferred.`,
       related: missing.flatMap(([effect, skill]) =>
         placeIn(
           analysis,
@@ -52,6 +51,6 @@ function addEffects(file: SkillFile, effects: readonly string[]): readonly Fix[]
     list.items.length === 0
       ? [{ span: list.span, newText: formatJson(effects) }]
       : effects.flatMap((effect) => appendItem(file.text, root, 'effects', formatScalar(effect, true)));
-  const names = listed(effects.map((effect) => `\`${effect}\``));
-  return edits.length > 0 ? [fixHere(file, `Add ${names}`, edits)] : [];
+  const names = listedUpTo(effects.map((effect) => `\`${effect}\``));
+  return fixHere(file, `Add ${names}`, edits);
 }

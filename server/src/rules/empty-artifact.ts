@@ -4,7 +4,6 @@ import type { Rule } from './rule.ts';
 /** An artifact with nothing in it, or an example that lacks one of its sides. */
 export const emptyArtifact: Rule = {
   name: 'empty-artifact',
-  code: 'empty-artifact',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: ['composer'],

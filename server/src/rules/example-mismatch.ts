@@ -1,13 +1,12 @@
 import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { draftsOfViolations } from './common/violations.ts';
+import { draftsOfViolations } from './common/schema-violations.ts';
 import type { Rule } from './rule.ts';
 
-/** An example whose data does not fit the skill's own contract: the model would learn the wrong shape from it. */
+/** An example whose data does not fit the skill's own contract, so that it teaches the model a wrong shape. */
 export const exampleMismatch: Rule = {
   name: 'example-mismatch',
-  code: 'example-mismatch',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example"' },
   dialects: ['composer'],

@@ -4,9 +4,10 @@ import { type Rule, SKILLS } from './rule.ts';
 /** A text whose format the consumer demands and the producer does not promise. */
 export const formatMismatch: Rule = {
   name: 'format-mismatch',
-  code: 'E012',
+  number: 'E012',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
+  about: 'composition',
   check: (file, analysis) => draftsOfFlow(analysis, file, 'format-mismatch'),
 };

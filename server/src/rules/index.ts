@@ -49,7 +49,7 @@ import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
-import type { Rule } from './rule.ts';
+import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
 import { skillNotFound } from './skill-not-found.ts';
 import { stepOrder } from './step-order.ts';
@@ -158,5 +158,6 @@ export const rules: readonly Rule[] = [
   versionMismatch,
 ];
 
+/** A rule by its name, or by its number in either case. */
 export const findRule = (name: string): Rule | undefined =>
-  rules.find((rule) => rule.name === name || rule.code.toLowerCase() === name.toLowerCase());
+  rules.find((rule) => rule.name === name || codeOf(rule).toLowerCase() === name.toLowerCase());

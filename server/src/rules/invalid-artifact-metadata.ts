@@ -9,16 +9,14 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
-
 import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/naming-fixes.ts';
-import { draftOf } from './common/shape-drafts.ts';
+import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** An artifact's metadata that cannot be read, stands in the wrong place, or says what its kind does not know. */
+/** An artifact's metadata that cannot be read, is in the wrong place, or does not fit its kind. */
 export const invalidArtifactMetadata: Rule = {
   name: 'invalid-artifact-metadata',
-  code: 'invalid-artifact-metadata',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
@@ -27,7 +25,7 @@ export const invalidArtifactMetadata: Rule = {
     for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
     for (const metadata of file.metadata) {
       for (const { span, message, fix } of metadata.tree.problems) {
-        yield { span, message, fixes: fix ? [fixHere(file, fix.title, fix.edits)] : [] };
+        yield { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits) : [] };
       }
       if (metadata.tree.broken) continue;
       yield* unknownModel(analysis, file, metadata);
@@ -51,7 +49,7 @@ const draftOfMisplaced = ({ fence, reason }: MisplacedMetadata): Draft => ({
   message: `This fence is marked as an artifact's metadata, but it is not read: ${WHY[reason]}.`,
 });
 
-/** A key that another kind of artifact knows is not unknown, it is in the wrong place. */
+/** A key that another kind of artifact has is in the wrong place. */
 function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   if (problem.kind !== 'unknown-key') return draftOf(file, problem);
   const kinds = Object.entries(artifactKeys).flatMap(([kind, table]) => (findKey(table, problem.key) ? [kind] : []));

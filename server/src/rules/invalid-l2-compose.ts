@@ -3,10 +3,11 @@ import { type Rule, SKILLS } from './rule.ts';
 
 export const invalidL2Compose: Rule = {
   name: 'invalid-l2-compose',
-  code: 'E014',
+  number: 'E014',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     yield* misplacedParts(analysis, file, 2, 'A skill of level 2 composes skills of level 1 only');
   },

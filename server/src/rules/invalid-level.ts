@@ -1,12 +1,12 @@
-import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
 import { sliceOf } from '../text.ts';
-import { valueProblems } from './common/shape-drafts.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { setLevel } from './common/levels.ts';
+import { valueProblems } from './common/shape-problems.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
 export const invalidLevel: Rule = {
   name: 'invalid-level',
-  code: 'E009',
+  number: 'E009',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
@@ -14,25 +14,20 @@ export const invalidLevel: Rule = {
     const node = findValue(file.frontmatter.tree.root, 'level');
     for (const { span } of valueProblems(file, 'invalid-level')) {
       const level = node && meantLevel(node);
-      const edits = node?.kind === 'scalar' && level ? setLevel(file.text, node, level) : [];
       yield {
         span,
-        message: `${said(sliceOf(file.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
-        fixes: edits.length > 0 ? [fixHere(file, `Set the level to ${level}`, edits)] : [],
+        message: `${quoted(sliceOf(file.text, span))} is no level. Write the number 1 (atomic, composes nothing), 2 (composite, composes level 1) or 3 (workflow, composes levels 1 and 2).`,
+        fixes: level ? setLevel(file, level, `Set the level to ${level}`) : [],
       };
     }
   },
 };
 
-const said = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`${source}\`` : 'This');
-
-/** Quotes would make the number a text again. */
-const setLevel = (text: string, node: YamlNode & { kind: 'scalar' }, level: number) =>
-  setScalar(text, { ...node, style: 'plain' }, level);
+const quoted = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`${source}\`` : 'This');
 
 const WORDS: Readonly<Record<string, number>> = { atomic: 1, composite: 2, workflow: 3 };
 
-/** The nearest level to a number, the one that `L2` or `composite` names; undefined where nothing says which is meant. */
+/** The nearest level to a number, or the one that `L2` or `composite` names; undefined where none is meant. */
 function meantLevel(node: YamlNode): number | undefined {
   if (node.kind !== 'scalar') return undefined;
   if (typeof node.value === 'number') return Math.min(3, Math.max(1, Math.round(node.value)));

@@ -1,12 +1,11 @@
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isName, kebabName } from '../skill/kebab-name.ts';
-import { draftOf, valueProblems } from './common/shape-drafts.ts';
+import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const invalidName: Rule = {
   name: 'invalid-name',
-  code: 'invalid-name',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract'],
@@ -23,7 +22,7 @@ export const invalidName: Rule = {
       yield {
         span: problem.span,
         message: `${problem.message} Others refer to the skill by this name; call it \`${name}\`, for example.`,
-        fixes: edits.length > 0 ? [fixHere(file, `Rename to \`${name}\``, edits)] : [],
+        fixes: fixHere(file, `Rename to \`${name}\``, edits),
       };
     }
   },

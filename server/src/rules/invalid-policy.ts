@@ -1,17 +1,17 @@
 import type { Draft } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { findValue, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { findValue, listItems, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { removeItem } from '../languages/yaml/remove.ts';
 import { namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { checkKeyTemplate } from './common/key-template.ts';
+import { sliceOf } from '../text.ts';
+import { checkKeyTemplate } from './common/idempotency-key.ts';
 import { inUnitOf } from './common/policy-units.ts';
-import { fixesOf, valueProblems } from './common/shape-drafts.ts';
+import { fixesOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const invalidPolicy: Rule = {
   name: 'invalid-policy',
-  code: 'invalid-policy',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
@@ -28,13 +28,13 @@ export const invalidPolicy: Rule = {
 /** Types and ranges; a value with a unit, `2s` or `5%`, is offered in the key's own. */
 function* checkShapes(file: SkillFile): Iterable<Draft> {
   for (const { span, message, key, mends } of valueProblems(file, 'invalid-policy')) {
-    const number = inUnitOf(key, file.text.slice(span.start, span.end));
+    const number = inUnitOf(key, sliceOf(file.text, span));
     if (mends.length > 0 || number === undefined) yield { span, message, fixes: fixesOf(file, mends) };
     else {
       yield {
         span,
         message: `${message} In the unit of the key that would be \`${number}\`.`,
-        fixes: [fixHere(file, `Replace with \`${number}\``, [{ span, newText: number }])],
+        fixes: fixHere(file, `Replace with \`${number}\``, [{ span, newText: number }]),
       };
     }
   }
@@ -46,7 +46,7 @@ const PAIRS = [
   { low: 'p95_ms', high: 'timeout_ms', why: 'no call outlasts the timeout' },
 ] as const;
 
-/** `p95 ≤ p99 ≤ timeout`. The last pair matters only where `p99_ms` is left out. */
+/** `p95 ≤ p99 ≤ timeout`. */
 function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   const times = {
     p95_ms: numberAt(policy, ['budget', 'p95_ms']),
@@ -55,30 +55,26 @@ function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   };
   for (const { low, high, why } of PAIRS) {
     const [lower, upper] = [times[low], times[high]];
-    if (!lower || !upper || lower.value <= upper.value || (low === 'p95_ms' && high === 'timeout_ms' && times.p99_ms))
-      continue;
-    const raise = fixHere(
-      file,
-      `Raise \`${high}\` to ${lower.node.source}`,
-      setScalar(file.text, upper.node, lower.value),
-    );
-    const swap = fixHere(file, 'Swap the two', [
-      ...setScalar(file.text, lower.node, upper.value),
-      ...setScalar(file.text, upper.node, lower.value),
-    ]);
+    if (!lower || !upper || lower.value <= upper.value) continue;
+    // With `p99_ms` the other two pairs say the same.
+    if (low === 'p95_ms' && high === 'timeout_ms' && times.p99_ms) continue;
+    const raised = setScalar(file.text, upper.node, lower.value);
+    const raise = fixHere(file, `Raise \`${high}\` to ${lower.node.source}`, raised);
+    const lowered = setScalar(file.text, lower.node, upper.value);
+    const swap = fixHere(file, 'Swap the two', [...lowered, ...raised]);
     yield {
       span: lower.node.span,
       message: `\`${low}\` (${lower.node.source}) is above \`${high}\` (${upper.node.source}), but ${why}. Lower the one or raise the other.`,
       related: [{ uri: file.uri, span: upper.node.span, message: `\`${high}\` is set here.` }],
-      fixes: high === 'p99_ms' ? [swap, raise] : [raise],
+      fixes: high === 'p99_ms' ? [...swap, ...raise] : raise,
     };
   }
 }
 
-/** Finding the edit for each of very many codes would take long. */
+/** Of a longer list no fix is offered: each would cost a walk over the whole list. */
 const MAX_CODES = 200;
 
-/** A retry of an error that its own declaration says no retry can help. */
+/** A retry of an error whose own declaration says `retry: never`. */
 function* checkRetries(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   const retries = declaredRetries(findValue(file.frontmatter.tree.root, 'errors'));
   const codes = nodeAt(policy, ['retry', 'retry_on']);
@@ -90,26 +86,24 @@ function* checkRetries(file: SkillFile, policy: YamlNode): Iterable<Draft> {
       span,
       message: `\`${name}\` is retried here, but the error says \`retry: never\`, that is, a retry cannot help. Remove it here, or change the error.`,
       related: [{ uri: file.uri, span: retry.span, message: `\`${name}\` says here that it is never retried.` }],
-      fixes: edits.length > 0 ? [fixHere(file, `Do not retry on \`${name}\``, edits)] : [],
+      fixes: fixHere(file, `Do not retry on \`${name}\``, edits),
     };
   }
 }
 
-/** What each declared error says about retrying, by its code. */
-function declaredRetries(errors: YamlNode | undefined): ReadonlyMap<string, YamlNode> {
-  const items = errors?.kind === 'list' ? errors.items : [];
-  return new Map(
-    items.flatMap((item) => {
+/** The `retry` of each declared error, by its code. */
+const declaredRetries = (errors: YamlNode | undefined): ReadonlyMap<string, YamlNode> =>
+  new Map(
+    listItems(errors).flatMap((item) => {
       const code = stringOf(findValue(item, 'code'));
       const retry = findValue(item, 'retry');
       return code !== undefined && retry ? [[code, retry] as const] : [];
     }),
   );
-}
 
 function numberAt(policy: YamlNode, path: readonly string[]): { node: YamlScalar; value: number } | undefined {
   const node = nodeAt(policy, path);
-  // A negative time is reported for itself.
+  // A negative time is reported as a wrong value.
   if (node?.kind !== 'scalar' || typeof node.value !== 'number' || node.value < 0) return undefined;
   return { node, value: node.value };
 }

@@ -4,16 +4,14 @@ import { findValue, stringOf, type YamlMap } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
 import { replaceName } from './common/naming-fixes.ts';
-import { draftOf, valueProblems } from './common/shape-drafts.ts';
-import { draftsOfViolations } from './common/violations.ts';
+import { draftsOfViolations } from './common/schema-violations.ts';
+import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A sample invocation that the skill's own contract or the catalog refuses. */
 export const invalidSample: Rule = {
   name: 'invalid-sample',
-  code: 'invalid-sample',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2, "Samples"' },
   dialects: SKILLS,

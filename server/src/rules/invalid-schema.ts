@@ -1,12 +1,12 @@
 import type { Draft } from '../finding.ts';
 import { parseSchema, type SchemaProblem } from '../languages/schema/schema.ts';
-import { findValue, type YamlNode } from '../languages/yaml/node.ts';
+import { findValue, listItems, type YamlNode } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const invalidSchema: Rule = {
   name: 'invalid-schema',
-  code: 'E005',
+  number: 'E005',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 3' },
   dialects: ['composer', 'contract', 'catalog'],
@@ -18,28 +18,23 @@ export const invalidSchema: Rule = {
 function problemsOf(file: SkillFile): readonly SchemaProblem[] {
   const { contract, frontmatter } = file;
   if (file.dialect === 'catalog') {
-    return entriesOf(frontmatter.tree.root, 'tools').flatMap((tool) =>
-      SCHEMA_KEYS.flatMap((key) => judge(findValue(tool, key))),
+    return listItems(findValue(frontmatter.tree.root, 'tools')).flatMap((tool) =>
+      SCHEMA_KEYS.flatMap((key) => problemsIn(findValue(tool, key))),
     );
   }
   return [
     ...(contract.input?.schema.problems ?? []),
     ...(contract.output?.schema.problems ?? []),
-    ...contract.tools.flatMap(({ constraints }) => judgeFragment(constraints)),
+    ...contract.tools.flatMap(({ constraints }) => problemsInFragment(constraints)),
   ];
 }
 
 const SCHEMA_KEYS = ['input_schema', 'inputSchema', 'input', 'output_schema', 'outputSchema', 'output'];
 
-const entriesOf = (root: YamlNode | undefined, key: string): readonly YamlNode[] => {
-  const list = findValue(root, key);
-  return list?.kind === 'list' ? list.items : [];
-};
+const problemsIn = (node: YamlNode | undefined): readonly SchemaProblem[] => (node ? parseSchema(node).problems : []);
 
-const judge = (node: YamlNode | undefined): readonly SchemaProblem[] => (node ? parseSchema(node).problems : []);
-
-/** A fragment such as `{required: [limit]}` reads as shorthand too, so only what is plainly JSON Schema is judged. */
-function judgeFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
+/** A fragment such as `{required: [limit]}` can be read as shorthand, too, so only plain JSON Schema is checked. */
+function problemsInFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
   const schema = node && parseSchema(node);
   return schema?.form === 'json-schema' ? schema.problems : [];
 }
@@ -47,6 +42,6 @@ function judgeFragment(node: YamlNode | undefined): readonly SchemaProblem[] {
 const draftOf = (file: SkillFile, { span, message, severity, fix }: SchemaProblem): Draft => ({
   span,
   message,
-  fixes: fix ? [fixHere(file, fix.title, [{ span: fix.span, newText: fix.newText }])] : [],
+  fixes: fix ? fixHere(file, fix.title, [{ span: fix.span, newText: fix.newText }]) : [],
   ...(severity ? { severity } : {}),
 });

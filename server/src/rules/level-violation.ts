@@ -1,18 +1,18 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
-import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { removeEntry } from '../languages/yaml/remove.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
+import { setLevel } from './common/levels.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const levelViolation: Rule = {
   name: 'level-violation',
-  code: 'E010',
+  number: 'E010',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const { level, composes } = file.contract;
     const node = findValue(file.frontmatter.tree.root, 'level');
@@ -22,17 +22,13 @@ export const levelViolation: Rule = {
     yield {
       span: node.span,
       message: `A skill of level 1 is atomic and composes nothing, but this one composes ${many}. ${wanted ? `Raise the level to ${wanted}, or remove` : 'Remove'} \`composes\`.`,
-      related: composes.map(({ span, name }) => ({
-        uri: file.uri,
-        span,
-        message: `\`${name}\` is composed here`,
-      })),
-      fixes: fixesOf(file, wanted),
+      related: composes.map(({ span, name }) => ({ uri: file.uri, span, message: `\`${name}\` is composed here` })),
+      fixes: [...(wanted ? setLevel(file, wanted, `Raise the level to ${wanted}`) : []), ...removeComposes(file)],
     };
   },
 };
 
-/** The lowest level that may compose all parts; what is unknown counts as atomic. Undefined where a workflow is among them. */
+/** The lowest level that may compose all parts; unknown ones count as atomic. Undefined where one is a workflow. */
 function levelAbove(analysis: Analysis, { contract }: SkillFile): number | undefined {
   const levels = contract.composes.flatMap(({ name }) =>
     analysis.skillsNamed(name).map(({ summary }) => summary.level ?? 1),
@@ -41,13 +37,7 @@ function levelAbove(analysis: Analysis, { contract }: SkillFile): number | undef
   return wanted > 3 ? undefined : wanted;
 }
 
-function fixesOf(file: SkillFile, wanted: number | undefined): readonly Fix[] {
+function removeComposes(file: SkillFile): Fix[] {
   const { root } = file.frontmatter.tree;
-  const level = findValue(root, 'level');
-  if (root?.kind !== 'map' || level?.kind !== 'scalar') return [];
-  const fixes = [
-    ...(wanted ? [fixHere(file, `Raise the level to ${wanted}`, setScalar(file.text, level, wanted))] : []),
-    fixHere(file, 'Remove `composes`', removeEntry(file.text, root, 'composes')),
-  ];
-  return fixes.filter(({ edits }) => edits.every(({ edits: here }) => here.length > 0));
+  return root?.kind === 'map' ? fixHere(file, 'Remove `composes`', removeEntry(file.text, root, 'composes')) : [];
 }

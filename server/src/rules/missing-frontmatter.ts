@@ -1,28 +1,24 @@
 import type { Draft } from '../finding.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
-import { isNull } from '../languages/yaml/node.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
-import { placeOfMissingKey } from './common/drafts.ts';
+import { hasFrontmatter, NEW_DESCRIPTION, placeOfMissingKey } from './common/missing-key.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const missingFrontmatter: Rule = {
   name: 'missing-frontmatter',
-  code: 'missing-frontmatter',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 1 and 2' },
   dialects: ['composer', 'contract', 'agent-skill'],
+  prevents: ['framing'],
+  isSuppressible: false,
   *check(file) {
     if (hasFrontmatter(file)) return;
     if (file.dialect === 'contract') yield emptyContract(file);
     else yield findLateFence(file) ?? noFrontmatter(file);
   },
 };
-
-/** For a contract, which is all frontmatter, whether it has anything in it. */
-export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
-  dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
 
 function noFrontmatter(file: SkillFile): Draft {
   const { text } = file;
@@ -35,7 +31,7 @@ function noFrontmatter(file: SkillFile): Draft {
     span: placeOfMissingKey(file),
     message:
       'This skill has no frontmatter, so it has no name and nobody can find it. Begin the file with `---`, the keys that every skill has, and `---`.',
-    fixes: [fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }])],
+    fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
   };
 }
 
@@ -47,20 +43,14 @@ function findLateFence(file: SkillFile): Draft | undefined {
   if (blank === 0) return undefined;
   const rest = text.slice(start + blank);
   const { close, content } = findFences(rest);
-  // Without a key between them the two lines are mere rules.
+  // Without a key between them, the two lines are thematic breaks of Markdown.
   if (!close || !/^[\w-]+:/m.test(sliceOf(rest, content))) return undefined;
+  const edits = [{ span: span(start, start + blank), newText: '' }];
   const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines stand' : 'blanks stand';
   return {
     span: placeOfMissingKey(file),
     message: `The frontmatter counts only at the very start of the file, but ${what} before it. Remove them.`,
-    fixes: [
-      fixHere(
-        file,
-        'Remove the lines before the frontmatter',
-        [{ span: span(start, start + blank), newText: '' }],
-        true,
-      ),
-    ],
+    fixes: fixHere(file, 'Remove the lines before the frontmatter', edits, true),
   };
 }
 
@@ -68,7 +58,7 @@ function emptyContract(file: SkillFile): Draft {
   const { text } = file;
   const lineBreak = lineBreakOf(text);
   const written = file.frontmatter.tree.root?.span;
-  // `null` or `~`, which no key can stand beside.
+  // `null` or `~`, which the keys replace.
   const isWritten = written !== undefined && written.start < written.end;
   const gap = !isWritten && /[^\r\n\uFEFF]$/.test(text) ? lineBreak : '';
   const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);
@@ -76,8 +66,8 @@ function emptyContract(file: SkillFile): Draft {
   return {
     span: placeOfMissingKey(file),
     message: 'This contract has no keys, so there is no skill in it. Add the keys that every skill has.',
-    // Behind `...` a second document would begin.
-    fixes: /^\.\.\./m.test(text) ? [] : [fixHere(file, 'Add the mandatory keys', [{ span: place, newText }])],
+    // Behind `...` the keys would be a second YAML document.
+    fixes: /^\.\.\./m.test(text) ? [] : fixHere(file, 'Add the mandatory keys', [{ span: place, newText }]),
   };
 }
 
@@ -87,6 +77,3 @@ function keysOf({ uri, dialect }: SkillFile): string[] {
   const identity = [`name: ${kebabName(promisedName(uri)) ?? 'new-skill'}`, `description: ${NEW_DESCRIPTION}`];
   return dialect === 'agent-skill' ? identity : [...identity, 'version: 1.0.0', 'input_schema: {}'];
 }
-
-/** Valid as it stands, and plainly to be replaced. */
-export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';

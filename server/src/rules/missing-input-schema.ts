@@ -1,10 +1,10 @@
-import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
+import { placeOfMissingKey } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingInputSchema: Rule = {
   name: 'missing-input-schema',
-  code: 'E007',
+  number: 'E007',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 3 and 4' },
   dialects: SKILLS,

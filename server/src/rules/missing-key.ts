@@ -1,20 +1,17 @@
-import type { Draft, Fix } from '../finding.ts';
-import { findEntry, findValue } from '../languages/yaml/node.ts';
-import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import type { Draft } from '../finding.ts';
+import { findEntry, findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
-import { placeOfMissingKey } from './common/drafts.ts';
-import { addKey } from './common/insert-key.ts';
-import { keyProblems } from './common/shape-drafts.ts';
-import { hasFrontmatter, NEW_DESCRIPTION } from './missing-frontmatter.ts';
+import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';
+import { keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const missingKey: Rule = {
   name: 'missing-key',
-  code: 'missing-key',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
+  prevents: ['framing'],
   *check(file) {
     if (file.dialect === 'catalog') yield* namelessTools(file);
     else if (!hasFrontmatter(file)) return;
@@ -24,19 +21,14 @@ export const missingKey: Rule = {
   },
 };
 
-/** At levels 2 and 3 a schema that is missing breaks a rule with a number of its own. */
+/** At levels 2 and 3 a missing schema breaks a rule of its own, `missing-input-schema`. */
 const isSchemaOfComposite = ({ contract: { level } }: SkillFile, { key, depth }: ShapeProblem): boolean =>
   depth === 0 && key === 'input_schema' && (level === 2 || level === 3);
 
 function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };
-  const isEmpty = findEntry(file.frontmatter.tree.root, key) !== undefined;
-  const why = WHY[key];
-  return {
-    span: isEmpty ? span : placeOfMissingKey(file),
-    message: why ? `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${why}` : message,
-    fixes: fixesOf(file, key),
-  };
+  const draft = draftOfMissingKey(file, key, span, WHY[key] ?? '');
+  return WHY[key] ? draft : { ...draft, message };
 }
 
 const WHY: Readonly<Record<string, string>> = {
@@ -46,27 +38,9 @@ const WHY: Readonly<Record<string, string>> = {
   input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
 };
 
-function fixesOf(file: SkillFile, key: string): readonly Fix[] {
-  switch (key) {
-    case 'name': {
-      const name = kebabName(promisedName(file.uri));
-      return name ? addKey(file, key, name) : [];
-    }
-    case 'description':
-      return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
-    case 'version':
-      return addKey(file, key, '1.0.0');
-    case 'input_schema':
-      return addKey(file, key, '{}');
-    default:
-      return [];
-  }
-}
-
-/** An entry of the catalog's tools is a tool, which has a name, or the file that names servers. */
+/** An entry of a catalog's tools has either a name, or `from`, which names a file of servers. */
 function* namelessTools({ frontmatter }: SkillFile): Iterable<Draft> {
-  const tools = findValue(frontmatter.tree.root, 'tools');
-  for (const item of tools?.kind === 'list' ? tools.items : []) {
+  for (const item of listItems(findValue(frontmatter.tree.root, 'tools'))) {
     if (item.kind !== 'map' || findEntry(item, 'name') || findEntry(item, 'from')) continue;
     yield {
       span: item.entries[0]?.key.span ?? item.span,

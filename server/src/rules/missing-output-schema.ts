@@ -2,14 +2,13 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { printYaml, toShorthand } from '../languages/schema/schema.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
-import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
+import { placeOfMissingKey } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOutputSchema: Rule = {
   name: 'missing-output-schema',
-  code: 'E008',
+  number: 'E008',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 3 and 4' },
   dialects: SKILLS,
@@ -19,13 +18,13 @@ export const missingOutputSchema: Rule = {
     yield {
       span: placeOfMissingKey(file),
       message: `A skill of level ${level} needs an \`output_schema\`: without it nothing can be composed after it. Declare what comes back, \`{}\` if nothing does.`,
-      fixes: [...takeOver(analysis, file), ...addKey(file, 'output_schema', '{}')],
+      fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],
     };
   },
 };
 
-/** What the last part gives back is what the whole most likely does. */
-function takeOver(analysis: Analysis, file: SkillFile): readonly Fix[] {
+/** The output of the last part is most likely that of the composite. */
+function copyFromLastPart(analysis: Analysis, file: SkillFile): readonly Fix[] {
   const last = file.contract.composes.at(-1);
   if (!last || last.outputMapping) return [];
   const [part] = analysis.skillsNamed(last.name);

@@ -1,14 +1,12 @@
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull } from '../languages/yaml/node.ts';
 import { namedOf } from '../skill/contract.ts';
-import { placeOfMissingKey } from './common/drafts.ts';
 import { addKey } from './common/insert-key.ts';
-import { hasFrontmatter } from './missing-frontmatter.ts';
+import { hasFrontmatter, placeOfMissingKey } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOwner: Rule = {
   name: 'missing-owner',
-  code: 'missing-owner',
   severity: 'off',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,

@@ -4,9 +4,10 @@ import { type Rule, SKILLS } from './rule.ts';
 /** A required input or output that nothing in the flow of a composite covers. */
 export const missingRequiredField: Rule = {
   name: 'missing-required-field',
-  code: 'E001',
+  number: 'E001',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Gaps"' },
   dialects: SKILLS,
+  about: 'composition',
   check: (file, analysis) => draftsOfFlow(analysis, file, 'missing-required-field'),
 };

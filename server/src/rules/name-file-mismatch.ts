@@ -3,30 +3,29 @@ import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isName, promisedName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const nameFileMismatch: Rule = {
   name: 'name-file-mismatch',
-  code: 'name-file-mismatch',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: SKILLS,
+  about: 'file-name',
   *check(file, analysis) {
     const node = findValue(file.frontmatter.tree.root, 'name');
     const name = stringOf(node);
     const promised = promisedName(file.uri);
     if (node?.kind !== 'scalar' || !name || !isName(name) || name === promised) return;
-    if (analysis.partial || file.uri.startsWith('untitled:') || standsBeside(analysis, file, name, promised)) return;
+    if (analysis.partial || file.uri.startsWith('untitled:') || isOtherVersion(analysis, file, name, promised)) return;
     const edits = isName(promised) ? setScalar(file.text, node, promised) : [];
     yield {
       span: node.span,
       message: `The skill is called \`${name}\`, but its file \`${promised}\`; whoever looks for the one does not find the other. Give both the same name.`,
-      fixes: edits.length > 0 ? [fixHere(file, `Rename the skill to \`${promised}\``, edits)] : [],
+      fixes: fixHere(file, `Rename the skill to \`${promised}\``, edits),
     };
   },
 };
 
-/** Versions side by side share a name, so all files but one need something behind it (docs/format.md, section 4). */
-const standsBeside = (analysis: Analysis, { uri }: SkillFile, name: string, promised: string): boolean =>
+/** Whether the file is one of several versions of a skill, named `NAME…` (docs/format.md, section 4, "Side by side"). */
+const isOtherVersion = (analysis: Analysis, { uri }: SkillFile, name: string, promised: string): boolean =>
   promised.startsWith(name) && analysis.skillsNamed(name).some((other) => other.uri !== uri);

@@ -1,22 +1,22 @@
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { effectiveContract, rankOf } from '../workspace/effective-contract.ts';
-import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';
+import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
-/** A composite's operation is the severest of its parts. Who declares none leaves it to be inferred. */
+/** A composite that declares a milder operation than the severest of its parts. Without a declaration it is inferred. */
 export const operationUnderstated: Rule = {
   name: 'operation-understated',
-  code: 'operation-understated',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Effects and operation"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     const node = findValue(file.frontmatter.tree.root, 'operation');
     const own = root?.summary.operation;
     if (!root || root.summary.composes.length === 0 || node?.kind !== 'scalar') return;
-    // A word that is no operation is an invalid value.
+    // `invalid-value` reports a word that is no operation.
     if (own === undefined || rankOf(own) < 0) return;
     const { operation } = effectiveContract(analysis.graph.closureOf(root));
     if (!operation || rankOf(operation.name) <= rankOf(own)) return;
@@ -25,7 +25,7 @@ export const operationUnderstated: Rule = {
       span: node.span,
       message: `A composite's operation is the severest of its parts: \`${nameOf(by)}\` is ${name}, so this skill is ${name} too and not ${own}. Raise it, or leave it out to have it inferred.`,
       related: placeIn(analysis, by, (contract) => contract.operation, `\`${nameOf(by)}\` is ${name}`),
-      fixes: [fixHere(file, `Raise the operation to ${name}`, setScalar(file.text, node, name))],
+      fixes: fixHere(file, `Raise the operation to ${name}`, setScalar(file.text, node, name)),
     };
   },
 };

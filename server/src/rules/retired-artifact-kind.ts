@@ -6,10 +6,9 @@ const INSTEAD = {
   DspyModule: 'Skills are composed, not compiled: write a PromptTemplate instead.',
 } as const;
 
-/** A section of a kind that the format has given up. */
+/** A section of a kind that the format no longer has. */
 export const retiredArtifactKind: Rule = {
   name: 'retired-artifact-kind',
-  code: 'retired-artifact-kind',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
@@ -21,7 +20,7 @@ export const retiredArtifactKind: Rule = {
         span: kindSpan,
         message: `\`${kind}\` is a retired kind of artifact. ${INSTEAD[kind]}`,
         tag: 'deprecated',
-        fixes: [fixHere(file, `Make it a \`${successor}\``, [{ span: kindSpan, newText: successor }])],
+        fixes: fixHere(file, `Make it a \`${successor}\``, [{ span: kindSpan, newText: successor }]),
       };
     }
   },

@@ -1,13 +1,12 @@
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A sample that the composer refuses, for a reason that no other rule sees. What composing came to is a fact of the index. */
+/** A sample that the composer refuses, for a reason that no other rule reports. */
 export const sampleFails: Rule = {
   name: 'sample-fails',
-  code: 'sample-fails',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2, "Samples"' },
   dialects: SKILLS,
-  isJudged: ({ uri, contract }, analysis) =>
+  isDecided: ({ uri, contract }, analysis) =>
     contract.samples.length === 0 || analysis.sampleFailures(uri) !== undefined,
   *check({ uri, contract }, analysis) {
     const failures = analysis.sampleFailures(uri) ?? [];

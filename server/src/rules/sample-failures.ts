@@ -1,7 +1,6 @@
 /**
- * What is left to say of samples that do not compose (rule `sample-fails`). The composer names everything that is in its
- * way; most of that has a rule of its own, which reports it once, where it stands. One defect, one finding: only what no
- * other rule can see is a matter of the sample.
+ * What the rule `sample-fails` reports of samples that do not compose. Most of what stops the composer has a rule of its
+ * own, which reports it where it stands; only what no other rule sees is reported at the sample.
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
@@ -9,8 +8,9 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import type { SampleFailure } from '../workspace/workspace-index.ts';
-
+import { draftsOf } from './check.ts';
 import { rules } from './index.ts';
+import type { Prevented } from './rule.ts';
 
 /** A sample with the composer's errors; none where it composes. */
 export interface SampleOutcome {
@@ -18,7 +18,7 @@ export interface SampleOutcome {
   readonly errors: readonly ComposeError[];
 }
 
-/** `index` is the snapshot that the samples were composed from: the places of the errors are places in its texts. */
+/** `analysis` is the one that the samples were composed from: the places of the errors are places in its texts. */
 export function findSampleFailures(
   analysis: Analysis,
   file: SkillFile,
@@ -36,15 +36,15 @@ export function findSampleFailures(
   });
 }
 
-/** A bare name stands in the message already, and the finding does not stand at "this place". */
+/** A suggestion that is a bare name is in the message already, and the finding does not stand at "this place". */
 const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !suggestion.includes('at this place');
 
-/** Whether a rule reports the cause of the error already, here or in the file of a composed skill. */
+/** Whether a rule reports the cause of the error, here or in the file of a composed skill. */
 function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
-      // For the framing no single rule answers: a body without a word has none.
-      return error.subject !== 'framing' || isMarked(analysis, file, FRAMING_RULES, error.span);
+      // No rule reports a body without a word, which has no framing either.
+      return error.subject !== 'framing' || isMarked(analysis, file, 'framing', error.span);
     case 'ParameterMismatch':
       return true;
     case 'UnknownTool':
@@ -57,9 +57,7 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
   }
 }
 
-const FRAMING_RULES = ['missing-key', 'missing-frontmatter', 'invalid-yaml', 'invalid-value', 'unknown-artifact'];
-
-/** What is unknown, or is not in `tools`, has rules of its own. The rest is there, but not for this caller. */
+/** A tool that is unknown or not declared has a rule of its own; any other is one that this caller lacks. */
 function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span }: ComposeError): boolean {
   const { contract } = file;
   const catalog = analysis.catalogOf(file.uri);
@@ -68,36 +66,27 @@ function isDeclaredAndKnown(analysis: Analysis, file: SkillFile, { subject, span
   return known && (inComposed || contract.tools.some(({ name }) => name === subject));
 }
 
-const TEMPLATE_RULES = [
-  'undefined-variable',
-  'unknown-filter',
-  'unknown-test',
-  'missing-include',
-  'invalid-condition',
-  'unknown-artifact',
-];
-
 function isTemplateReported(analysis: Analysis, file: SkillFile, place: Span): boolean {
-  // Where one tag does not parse, what the engine says of the others is a cascade.
-  if (marksOf(analysis, file, ['template-syntax']).length > 0) return true;
-  if (isMarked(analysis, file, TEMPLATE_RULES, place)) return true;
-  // What fails in a composed skill is shown at the entry that leads there; its file has the finding.
+  if (marksOf(analysis, file, 'all-templates').length > 0 || isMarked(analysis, file, 'template', place)) return true;
+  // An error in a composed skill is shown at the entry that composes it; the finding is in that skill's file.
   if (!file.contract.composes.some(({ span }) => overlaps(span, place))) return false;
   const root = analysis.graph.skills.get(file.uri);
   return (root ? analysis.graph.closureOf(root) : []).some(({ uri }) => {
     const composed = analysis.file(uri);
-    return composed !== undefined && marksOf(analysis, composed, [...TEMPLATE_RULES, 'template-syntax']).length > 0;
+    return composed !== undefined && marksOf(analysis, composed, 'template', 'all-templates').length > 0;
   });
 }
 
-const isMarked = (analysis: Analysis, file: SkillFile, names: readonly string[], place: Span): boolean =>
-  marksOf(analysis, file, names).some((span) => overlaps(span, place) || span.start === place.start);
+const isMarked = (analysis: Analysis, file: SkillFile, prevented: Prevented, place: Span): boolean =>
+  marksOf(analysis, file, prevented).some((span) => overlaps(span, place) || span.start === place.start);
 
-/** All places that the findings of these rules mark in the document, the related ones included. */
-const marksOf = (analysis: Analysis, file: SkillFile, names: readonly string[]): readonly Span[] =>
+/** All places in the file at which rules find that this cannot be composed, related ones included. */
+const marksOf = (analysis: Analysis, file: SkillFile, ...wanted: readonly Prevented[]): readonly Span[] =>
   rules
-    .filter(({ name, dialects }) => names.includes(name) && dialects.includes(file.dialect))
-    .flatMap((rule) => [...rule.check(file, analysis, rules)])
+    .filter(
+      ({ prevents, dialects }) => prevents?.some((one) => wanted.includes(one)) && dialects.includes(file.dialect),
+    )
+    .flatMap((rule) => draftsOf(file, analysis, rule))
     .flatMap(({ span, related = [] }) => [
       span,
       ...related.flatMap((place) => (place.uri === file.uri ? [place.span] : [])),

@@ -4,10 +4,10 @@ import { type Rule, SKILLS } from './rule.ts';
 /** A reference to the output of a step that has not run by then. */
 export const stepOrder: Rule = {
   name: 'step-order',
-  code: 'step-order',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
     if (!visit) return;
@@ -15,7 +15,7 @@ export const stepOrder: Rule = {
     for (const { source, span, ran } of visit.references) {
       if (source === 'input' || !known.has(source) || ran.has(source)) continue;
       const step = visit.steps.find(({ name }) => name === source);
-      // A skill that never runs is reported where it is composed (`unused-step`).
+      // `unused-step` reports a skill that never runs.
       if (!step) continue;
       yield {
         span,

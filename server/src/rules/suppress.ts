@@ -1,8 +1,9 @@
-/** Takes out the findings that a comment silences, and tells which comments silenced nothing. */
+/** Takes out the findings that a comment suppresses, and says which comments suppress nothing. */
 import type { Finding } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { lineAt } from '../text.ts';
+import { groupBy } from './common/group-by.ts';
 
 export function suppress(
   file: SkillFile,
@@ -11,19 +12,13 @@ export function suppress(
   const { suppressions } = file;
   if (suppressions.length === 0) return { kept: findings, unused: [] };
   const { lines } = file;
+  const byLine = groupBy(suppressions, ({ line }) => line);
   const used = new Set<Suppression>();
-  const byLine = new Map<number, Suppression[]>();
-  for (const suppression of suppressions) {
-    const onLine = byLine.get(suppression.line);
-    if (onLine) onLine.push(suppression);
-    else byLine.set(suppression.line, [suppression]);
-  }
   const kept = findings.filter((finding) => {
-    const silencing = (byLine.get(lineAt(lines, finding.span.start)) ?? []).filter(({ rule }) =>
-      [finding.rule, finding.code].includes(rule),
-    );
-    for (const suppression of silencing) used.add(suppression);
-    return silencing.length === 0;
+    const onLine = byLine.get(lineAt(lines, finding.span.start)) ?? [];
+    const matching = onLine.filter(({ rule }) => [finding.rule, finding.code].includes(rule));
+    for (const suppression of matching) used.add(suppression);
+    return matching.length === 0;
   });
   return { kept, unused: suppressions.filter((suppression) => !used.has(suppression)) };
 }

@@ -2,19 +2,19 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span, sliceOf } from '../text.ts';
 import type { Rule } from './rule.ts';
 
-/** Template tags in text that is taken literally. More than a few in one file are the same mistake. */
-const AT_MOST = 20;
+/** More than these in one file are one and the same mistake. */
+const MAX_TAGS = 20;
 
+/** Template tags in text that is taken literally. */
 export const templateInProse: Rule = {
   name: 'template-in-prose',
-  code: 'template-in-prose',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: ['composer'],
   *check(file) {
     let count = 0;
     for (const span of literalTags(file)) {
-      if (++count > AT_MOST) return;
+      if (++count > MAX_TAGS) return;
       yield {
         span,
         message:

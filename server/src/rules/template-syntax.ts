@@ -7,10 +7,10 @@ import { fixHere, type Rule } from './rule.ts';
 /** A template that MiniJinja would refuse to load, at every place where it would. */
 export const templateSyntax: Rule = {
   name: 'template-syntax',
-  code: 'template-syntax',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/composer.md, "Template language"' },
   dialects: ['composer'],
+  prevents: ['all-templates'],
   readsBroken: true,
   *check(file) {
     for (const { span, source } of file.templates) {
@@ -33,5 +33,5 @@ const draftOf = (file: SkillFile, { span, message, related, fix }: TemplateProbl
   span: shift(span, start),
   message,
   related: related.map((place) => ({ uri: file.uri, ...place, span: shift(place.span, start) })),
-  fixes: fix ? [fixHere(file, fix.title, [{ ...fix.edit, span: shift(fix.edit.span, start) }])] : [],
+  fixes: fix ? fixHere(file, fix.title, [{ ...fix.edit, span: shift(fix.edit.span, start) }]) : [],
 });

@@ -1,11 +1,10 @@
 import { byName, referencesTo } from './common/mentions.ts';
 import { declareIn } from './common/naming-fixes.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** An interrupt that exists and that the body names, but that the contract does not declare. */
 export const undeclaredInterrupt: Rule = {
   name: 'undeclared-interrupt',
-  code: 'undeclared-interrupt',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
@@ -17,7 +16,7 @@ export const undeclaredInterrupt: Rule = {
       yield {
         span: first.span,
         message: `\`${name}\` is named here but not declared in \`interrupts\`, so it never fires. Declare it.`,
-        related: others.map(({ span }) => ({ uri: file.uri, span, message: `\`${name}\` is named here too` })),
+        related: placesHere(file, others, `\`${name}\` is named here too`),
         fixes: declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``),
       };
     }

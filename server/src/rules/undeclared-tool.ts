@@ -1,48 +1,36 @@
 import { nearestNames } from '../nearest.ts';
-
 import { toolMentionsByName } from './common/mentions.ts';
 import { declareIn } from './common/naming-fixes.ts';
-import { removeReference } from './common/removal.ts';
-import { fixHere, type Rule, SKILLS } from './rule.ts';
+import { removeReferences } from './common/removals.ts';
+import { placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** Each is held against each name of the body. */
+/** More are not considered: each is compared with each name of the body. */
 const MAX_MISSPELT = 100;
 
-/** A tool that exists and that the body uses, but that the surface does not hold. */
+/** A tool that exists and that the body uses, but that the contract does not declare. */
 export const undeclaredTool: Rule = {
   name: 'undeclared-tool',
-  code: 'undeclared-tool',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
   *check(file, analysis) {
     const catalog = analysis.catalogOf(file.uri);
+    // Without a catalog every name counts as that of a tool.
+    const isKnown = (name: string) => !catalog.toolsKnown || analysis.isKnownTool(catalog, name);
     const declared = new Set(file.contract.tools.map(({ name }) => name));
-    const unknown = catalog.toolsKnown ? [...declared].filter((name) => !analysis.isKnownTool(catalog, name)) : [];
-    const misspelt = unknown.slice(0, MAX_MISSPELT);
-    for (const [name, [first, ...others]] of toolMentionsByName(file)) {
-      if (declared.has(name)) continue;
-      // Without a catalog every name is taken as known, so a reference needs only to be declared.
-      if (catalog.toolsKnown && !analysis.isKnownTool(catalog, name)) continue;
-      // A declared name that is nearly this one was meant to declare it, and is reported by itself (`unknown-tool`).
+    const misspelt = [...declared].filter((name) => !isKnown(name)).slice(0, MAX_MISSPELT);
+    for (const [name, mentions] of toolMentionsByName(file)) {
+      if (declared.has(name) || !isKnown(name)) continue;
+      // A declared name that is nearly this one was meant to declare it; `unknown-tool` reports that.
       if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
+      const [first, ...others] = mentions;
       yield {
         span: first.span,
         message: `\`${name}\` is used here but not declared in \`tools\`, so the composer never makes it available. Declare it.`,
-        related: others.map(({ span }) => ({ uri: file.uri, span, message: `\`${name}\` is used here too` })),
+        related: placesHere(file, others, `\`${name}\` is used here too`),
         fixes: [
           ...declareIn(file, 'tools', name, `Declare \`${name}\` in \`tools\``),
-          ...(first.isReference
-            ? [
-                fixHere(
-                  file,
-                  'Remove the reference',
-                  [first, ...others].flatMap(({ span, isReference }) =>
-                    isReference ? [removeReference(file, span)] : [],
-                  ),
-                ),
-              ]
-            : []),
+          ...removeReferences(file, mentions),
         ],
       };
     }

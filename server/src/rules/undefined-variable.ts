@@ -7,17 +7,19 @@ import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
-import { halfTyped } from './common/half-typed.ts';
+import { groupBy } from './common/group-by.ts';
+import { replaceName } from './common/naming-fixes.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
+import { unfinishedNames } from './common/unfinished-names.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A name that is no parameter, no variable of the template, and nothing that the composer hands over. */
 export const undefinedVariable: Rule = {
   name: 'undefined-variable',
-  code: 'undefined-variable',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/composer.md, step 2: an undefined variable is an error' },
   dialects: SKILLS,
+  prevents: ['template'],
   *check(file) {
     const parameters = parameterNames(file);
     if (!parameters) return;
@@ -28,11 +30,11 @@ export const undefinedVariable: Rule = {
       const place = (span: Span) => shift(span, skillTemplate.span.start);
       // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
       if (template.problems.some((problem) => isInStatement(template.text, problem.span.start))) continue;
-      const isHalfTyped = halfTyped(template.problems);
+      const isUnfinished = unfinishedNames(template.problems);
       const isShared = sharedWith(skillTemplate);
       const isKnown = (name: string): boolean => known.has(name) || isShared(name);
-      const free = scopes.free.filter((use) => fails(template, use) && !isKnown(use.name) && !isHalfTyped(use.span));
-      for (const uses of groups(free)) {
+      const free = scopes.free.filter((use) => fails(template, use) && !isKnown(use.name) && !isUnfinished(use.span));
+      for (const uses of byName(free)) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         yield draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
@@ -44,8 +46,8 @@ export const undefinedVariable: Rule = {
       const free = condition.scopes.free.filter(
         (use) => fails(condition.expression, use) && !inConditions.has(use.name),
       );
-      for (const uses of groups(free)) {
-        // What an interrupt may look at besides is not fixed, so only a likely misspelling is called unknown.
+      for (const uses of byName(free)) {
+        // Which other names an interrupt may use is not fixed, so only a likely misspelling is reported.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
         yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
       }
@@ -54,8 +56,8 @@ export const undefinedVariable: Rule = {
 };
 
 /**
- * Whether strict rendering fails at a use if the name is undefined. Asking for the truth of it fails as well, except
- * behind `not`; `is defined`, `default` and what they prove do not.
+ * Whether strict rendering fails at a use if the name is undefined. A test of its truth fails as well, except behind
+ * `not`; `is defined` and `default` do not fail, nor do uses that they guard.
  */
 function fails({ text, base }: { readonly text: string; readonly base: number }, use: Use): boolean {
   if (!use.guarded) return true;
@@ -65,7 +67,7 @@ function fails({ text, base }: { readonly text: string; readonly base: number },
   );
 }
 
-/** Whether a place in a template belongs to a `{%` tag, judged by the nearest opening before it. */
+/** Whether the nearest tag that opens before a place in a template is a `{%` tag. */
 function isInStatement(text: string, offset: number): boolean {
   let at = text.lastIndexOf('{', offset);
   while (at > 0 && text[at + 1] !== '%' && text[at + 1] !== '{') at = text.lastIndexOf('{', at - 1);
@@ -73,15 +75,7 @@ function isInStatement(text: string, offset: number): boolean {
 }
 
 /** Uses by name, in the order of the first of each. */
-function groups(uses: readonly Use[]): Iterable<readonly [Use, ...Use[]]> {
-  const byName = new Map<string, [Use, ...Use[]]>();
-  for (const use of uses) {
-    const group = byName.get(use.name);
-    if (group) group.push(use);
-    else byName.set(use.name, [use]);
-  }
-  return byName.values();
-}
+const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();
 
 function draftOf(
   file: SkillFile,
@@ -94,25 +88,12 @@ function draftOf(
   const why = known.includes(name)
     ? 'it is set elsewhere in this template, but it does not reach this place (what `for`, `with` and `macro` bring ends with them)'
     : 'it is neither a parameter nor set here, so rendering fails';
-  const spans = [first, ...others].map((use) => place(use.span));
+  const [span, ...further] = [place(first.span), ...others.map((use) => place(use.span))] as const;
   return {
-    span: place(first.span),
+    span,
     message: `\`${name}\` is undefined: ${why}.${didYouMean(near)}`,
-    related: others.map((use) => ({
-      uri: file.uri,
-      span: place(use.span),
-      message: `\`${name}\` is used here too`,
-    })),
-    fixes: [
-      ...near.map((right) =>
-        fixHere(
-          file,
-          `Replace with \`${right}\``,
-          spans.map((span) => ({ span, newText: right })),
-        ),
-      ),
-      ...declareParameter(file, name),
-    ],
+    related: further.map((other) => ({ uri: file.uri, span: other, message: `\`${name}\` is used here too` })),
+    fixes: [...replaceName(file, [span, ...further], near), ...declareParameter(file, name)],
   };
 }
 
@@ -120,10 +101,9 @@ function draftOf(
 function declareParameter(file: SkillFile, name: string) {
   const entry = findSkillEntry(file.frontmatter.tree.root, 'input_schema');
   if (!entry || file.contract.input?.schema.form === 'json-schema' || !/^[A-Za-z_]\w*$/.test(name)) return [];
-  const target = entry.value.kind === 'map' ? entry.value : undefined;
-  if (!target) return [];
+  if (entry.value.kind !== 'map') return [];
   const title = `Add \`${name}\` to \`${String(entry.key.value)}\``;
-  return [fixHere(file, title, insertEntry(file.text, target, name, 'string'))];
+  return fixHere(file, title, insertEntry(file.text, entry.value, name, 'string'));
 }
 
 function* unknownLoopFields(file: SkillFile, uses: readonly Use[], place: (span: Span) => Span): Iterable<Draft> {
@@ -136,7 +116,7 @@ function* unknownLoopFields(file: SkillFile, uses: readonly Use[], place: (span:
     yield {
       span,
       message: `\`loop\` has no field \`${field.name}\`, so rendering fails here.${didYouMean(near)}`,
-      fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
+      fixes: replaceName(file, [span], near),
     };
   }
 }

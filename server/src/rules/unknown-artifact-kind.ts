@@ -1,9 +1,8 @@
 import { fixHere, type Rule } from './rule.ts';
 
-/** A heading that is nearly a kind of artifact, and therefore prose. */
+/** A heading that is nearly a kind of artifact, so that its section is prose. */
 export const unknownArtifactKind: Rule = {
   name: 'unknown-artifact-kind',
-  code: 'unknown-artifact-kind',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
@@ -14,7 +13,7 @@ export const unknownArtifactKind: Rule = {
       yield {
         span: kindSpan,
         message: `\`${written}\` is no kind of artifact, so this section is prose and goes into the framing. Did you mean \`${kind}\`?`,
-        fixes: [fixHere(file, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }])],
+        fixes: fixHere(file, `Replace with \`${kind}\``, [{ span: kindSpan, newText: kind }]),
       };
     }
   },

@@ -5,10 +5,10 @@ import type { Rule } from './rule.ts';
 /** A reference, or `framing`, that names an artifact which the skill does not have. */
 export const unknownArtifact: Rule = {
   name: 'unknown-artifact',
-  code: 'unknown-artifact',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 5' },
   dialects: ['composer'],
+  prevents: ['framing', 'template'],
   *check(file) {
     const { body, contract } = file;
     if (!body || body.scanned.length > 0) return;

@@ -1,10 +1,9 @@
 import { mapsByKeyOffset, type YamlMap } from '../languages/yaml/node.ts';
-import { draftOf, keyProblems } from './common/shape-drafts.ts';
+import { draftOf, keyProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
 
 export const unknownKey: Rule = {
   name: 'unknown-key',
-  code: 'unknown-key',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
@@ -17,7 +16,7 @@ export const unknownKey: Rule = {
       const map = maps.get(problem.span.start);
       const taken = names.get(map) ?? namesIn(map);
       names.set(map, taken);
-      // Renaming a key to one that stands there already would only trade this finding for an error.
+      // Renaming a key to one that is there already would make a duplicate.
       const mends = problem.mends.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
       yield draftOf(file, { ...problem, mends });
     }

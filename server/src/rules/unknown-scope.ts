@@ -1,18 +1,16 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import { findValue, type YamlNode } from '../languages/yaml/node.ts';
+import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
 import { addToCatalog, replaceName } from './common/naming-fixes.ts';
-import { removeFromList } from './common/removal.ts';
+import { removeFromList } from './common/removals.ts';
 import type { Rule } from './rule.ts';
 
-/** A scope that the catalog's `scopes` do not list. A catalog without that list says nothing about scopes. */
+/** A scope that the catalog's `scopes` do not list. Without that list, scopes are not checked. */
 export const unknownScope: Rule = {
   name: 'unknown-scope',
-  code: 'unknown-scope',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
@@ -41,14 +39,10 @@ function draftOf(analysis: Analysis, file: SkillFile, scope: Named, known: reado
 /** The scopes that roles, tools and profiles of a catalog name. */
 function scopesOfCatalog({ frontmatter }: SkillFile): readonly Named[] {
   const { root } = frontmatter.tree;
-  const items = (key: string): readonly YamlNode[] => {
-    const value = findValue(root, key);
-    return value?.kind === 'list' ? value.items : [];
-  };
-  const roles = findValue(root, 'roles');
+  const items = (key: string) => listItems(findValue(root, key));
   return [
     ...items('tools').flatMap((tool) => namesOf(findValue(tool, 'scope') ?? findValue(tool, 'scopes'))),
-    ...(roles?.kind === 'map' ? roles.entries.flatMap(({ value }) => namesOf(value)) : []),
+    ...mapEntries(findValue(root, 'roles')).flatMap(({ value }) => namesOf(value)),
     ...items('profiles').flatMap((profile) => namesOf(findValue(profile, 'scopes'))),
   ];
 }

@@ -6,10 +6,10 @@ import { type Rule, SKILLS } from './rule.ts';
 /** A step, or a reference to one, that no entry of `composes` stands for. */
 export const unknownStep: Rule = {
   name: 'unknown-step',
-  code: 'unknown-step',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
     if (!visit) return;
@@ -29,7 +29,7 @@ export const unknownStep: Rule = {
       };
     }
     for (const { source, span, path } of visit.references) {
-      // A reference to a step that is itself unknown is the same defect, already reported.
+      // The step itself is reported above.
       if (source === 'input' || known.has(source) || unknown.has(source)) continue;
       const near = nearestNames(source, [...known, 'input']);
       const tail = path.length > 0 ? `.${path.join('.')}` : '';

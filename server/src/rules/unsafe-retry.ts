@@ -4,14 +4,12 @@ import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts'
 import { findEntry, findValue, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-
-import { composedSkills, nameOf, placeIn } from './common/composition-places.ts';
+import { composedSkills, nameOf, placeIn } from './common/composed-skills.ts';
 import { addKey } from './common/insert-key.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const unsafeRetry: Rule = {
   name: 'unsafe-retry',
-  code: 'unsafe-retry',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
@@ -33,7 +31,7 @@ export const unsafeRetry: Rule = {
 const attemptsOf = (retry: YamlNode | undefined): YamlNode | undefined =>
   aboveLimit(retry, 'attempts', 0) ?? aboveLimit(retry, 'max_attempts', 1);
 
-/** Steps that are tried again although their skill writes, and says nothing of being called twice. */
+/** Steps that are tried again although their skill writes and is not declared safe to call twice. */
 function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
   const execution = findSkillEntry(file.frontmatter.tree.root, 'execution')?.value;
   if (execution?.kind !== 'list') return;
@@ -58,7 +56,7 @@ function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
 
 /** Every step of an execution block, however deep. */
 function* stepsIn(node: YamlNode): Generator<YamlNode> {
-  // A stack of our own: blocks may be nested deeper than the engine's.
+  // No recursion: blocks may be nested very deep.
   const waiting = [node];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (findValue(at, 'step')) yield at;
@@ -72,14 +70,14 @@ function aboveLimit(retry: YamlNode | undefined, key: string, limit: number): Ya
   return node?.kind === 'scalar' && typeof node.value === 'number' && node.value > limit ? node : undefined;
 }
 
-/** Undefined is not the same as false, but neither allows a retry. What is written in another type is `invalid-policy`. */
+/** A value of another type counts as true; `invalid-policy` reports it. */
 function isRepeatable(policy: YamlMap): boolean {
   const idempotent = findValue(policy, 'idempotent');
   const isFalse = idempotent?.kind === 'scalar' && (idempotent.value === false || idempotent.value === null);
   return (idempotent !== undefined && !isFalse) || namedOf(findValue(policy, 'idempotency_key')) !== undefined;
 }
 
-/** Where the author says that it is not idempotent, the key comes first. */
+/** The key comes first where the author says that the skill is not idempotent. */
 function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
   const { text, contract } = file;
   const declared = findEntry(policy, 'idempotent')?.value;
@@ -91,9 +89,9 @@ function fixesOf(file: SkillFile, policy: YamlMap): readonly Fix[] {
       ? setScalar(text, declared, true)
       : insertEntry(text, policy, 'idempotent', 'true', firstOf(policy));
   const fixes = [
-    fixHere(file, 'Declare `idempotent: true`', declare),
-    fixHere(file, 'Add an `idempotency_key` over the inputs', key),
-  ].filter(({ edits }) => edits.every(({ edits: here }) => here.length > 0));
+    ...fixHere(file, 'Declare `idempotent: true`', declare),
+    ...fixHere(file, 'Add an `idempotency_key` over the inputs', key),
+  ];
   return declared ? fixes.reverse() : fixes;
 }
 

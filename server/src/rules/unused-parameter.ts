@@ -1,10 +1,10 @@
 import { findSkillEntry } from '../skill/contract.ts';
 import { sliceOf } from '../text.ts';
-import { templateCode } from './common/expressions.ts';
+import { templateCode } from './common/template-code.ts';
 import { parameterNames } from './common/template-names.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The whole body is searched for each. */
+/** More parameters are not checked: for each, the whole body is searched. */
 const MAX_PARAMETERS = 500;
 
 /**
@@ -13,7 +13,6 @@ const MAX_PARAMETERS = 500;
  */
 export const unusedParameter: Rule = {
   name: 'unused-parameter',
-  code: 'unused-parameter',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Kinds"' },
   dialects: SKILLS,
@@ -25,7 +24,7 @@ export const unusedParameter: Rule = {
     if (used.has('parameters')) return;
     const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;
     for (const { name, keySpan } of (contract.input?.schema.fields ?? []).slice(0, MAX_PARAMETERS)) {
-      // Prose that names the parameter tells the model what it is for.
+      // A parameter that prose names is explained to the model there.
       if (used.has(name) || mentions(sliceOf(text, body.span), name)) continue;
       yield {
         span: keySpan,

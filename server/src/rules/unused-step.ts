@@ -1,20 +1,20 @@
-import { removeFromList } from './common/removal.ts';
+import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A composed skill that no step of the execution block runs. */
 export const unusedStep: Rule = {
   name: 'unused-step',
-  code: 'unused-step',
   severity: 'warning',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
     if (!visit) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));
-    // A step that names nothing was likely meant for one of these entries; it is reported by itself (`unknown-step`).
+    // A step without an entry was likely meant for one of these; `unknown-step` reports it.
     if ([...run].some((name) => !known.has(name))) return;
     for (const { step, span } of file.contract.composes) {
       if (run.has(step)) continue;

@@ -1,25 +1,26 @@
 import type { Draft } from '../finding.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { Suppression } from '../skill/suppressions.ts';
-import type { Rule } from './rule.ts';
+import { isCalled, type Rule } from './rule.ts';
 
-/** `check` itself knows which comments were used; this rule only gives their findings a name. */
+/** A comment that suppresses nothing. `check.ts` finds them after all other rules; this rule gives them a name and a severity. */
 export const unusedSuppression: Rule = {
   name: 'unused-suppression',
-  code: 'unused-suppression',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6, "Severities"' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
+  isSuppressible: false,
   check: () => [],
 };
 
+/** `isDecided` says of a rule whether it is known that nothing needs its suppression. */
 export function* draftsOfUnused(
   unused: readonly Suppression[],
   table: readonly Rule[],
-  isOn: (rule: Rule) => boolean,
+  isDecided: (rule: Rule) => boolean,
 ): Iterable<Draft> {
   for (const { rule: name, span } of unused) {
-    const rule = table.find((candidate) => candidate.name === name || candidate.code === name);
+    const rule = table.find((candidate) => isCalled(candidate, name));
     if (!rule) {
       const near = didYouMean(
         nearestNames(
@@ -28,7 +29,7 @@ export function* draftsOfUnused(
         ),
       );
       yield { span, message: `There is no rule \`${name}\`.${near}`, tag: 'unnecessary' };
-    } else if (isOn(rule)) {
+    } else if (isDecided(rule)) {
       yield {
         span,
         message: `Nothing on the next line is reported by \`${name}\`. Remove this comment.`,

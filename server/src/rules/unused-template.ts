@@ -7,7 +7,6 @@ import type { Rule } from './rule.ts';
 /** A PromptTemplate that neither renders the framing nor is included by one that does. */
 export const unusedTemplate: Rule = {
   name: 'unused-template',
-  code: 'unused-template',
   severity: 'hint',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
@@ -25,14 +24,14 @@ export const unusedTemplate: Rule = {
   },
 };
 
-/** The names of the templates that a rendering may touch; undefined where that cannot be told. */
+/** The names of the templates that a rendering may use; undefined where that is not known. */
 function reachable(file: SkillFile): ReadonlySet<string> | undefined {
   const { templates, contract } = file;
   const root = contract.framing?.name ?? loneTemplate(file);
   const used = new Set<string>(root === undefined ? [] : [root]);
-  // The set grows while it is walked, which visits what is added too.
+  // A loop over a set also visits what is added meanwhile.
   for (const name of used) {
-    // A name that no template has was likely meant for one of those that seem unused; it is reported by itself.
+    // An unknown name was likely meant for one of those that seem unused; it has its own finding.
     if (!templates.some(({ artifact }) => artifact.name === name)) return undefined;
     for (const { artifact, source } of templates) {
       if (artifact.name !== name) continue;

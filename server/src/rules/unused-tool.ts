@@ -1,19 +1,14 @@
 import { sliceOf } from '../text.ts';
-
 import { toolMentionsByName } from './common/mentions.ts';
-import { removeFromList } from './common/removal.ts';
+import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** The whole body is searched for each. */
+/** More tools are not checked: for each, the whole body is searched. */
 const MAX_TOOLS = 500;
 
-/**
- * A declared tool that the body never names although it names others. A body that names no tool at all leaves the
- * choice to the planner, and that is no defect.
- */
+/** A declared tool that the body never names although it names others. A body may leave the choice of tools to the planner. */
 export const unusedTool: Rule = {
   name: 'unused-tool',
-  code: 'unused-tool',
   severity: 'hint',
   evidence: { kind: 'heuristic', source: 'docs/format.md, section 5, names the references' },
   dialects: SKILLS,
@@ -25,9 +20,9 @@ export const unusedTool: Rule = {
     const catalog = analysis.catalogOf(file.uri);
     const prose = sliceOf(text, body.span);
     for (const { name, span } of contract.tools.slice(0, MAX_TOOLS)) {
-      // Any mention counts, in code or in a template too: whoever writes the name knows of the tool.
+      // Any mention counts, also in code or in a template.
       if (named.has(name) || prose.includes(name)) continue;
-      // A name that is no tool's is reported as that (`unknown-tool`).
+      // `unknown-tool` reports a name that is no tool's.
       if (catalog.toolsKnown && !analysis.isKnownTool(catalog, name)) continue;
       yield {
         span,

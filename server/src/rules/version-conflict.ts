@@ -1,20 +1,20 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix, RelatedPlace } from '../finding.ts';
-import { allows, byVersion } from '../workspace/resolve-skill.ts';
+import { allows } from '../workspace/resolve-skill.ts';
 import { type RangeConflict, type Requirement, rangeConflictsOf, requirementsOf } from '../workspace/shared-parts.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-
-import { nameOf, placeIn, settledSkill } from './common/composition-places.ts';
-import { requirementsOf as entriesFor, setRange, versionOf, widened } from './common/ranges.ts';
+import { nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
+import { requirementsOf as entriesFor, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixIn, type Rule, SKILLS } from './rule.ts';
 
 /** Two ranges in one closure that no version can satisfy; reported at the entry of `composes` that brings the second. */
 export const versionConflict: Rule = {
   name: 'version-conflict',
-  code: 'E017',
+  number: 'E017',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Versions"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     if (!root) return;
@@ -27,7 +27,7 @@ export const versionConflict: Rule = {
       if (!place) continue;
       yield {
         span: place.span,
-        message: `No version of \`${skill}\` satisfies both ${told(first, root)} and ${told(second, root)}. Change one of the ranges so that they have a version in common.`,
+        message: `No version of \`${skill}\` satisfies both ${inWords(first, root)} and ${inWords(second, root)}. Change one of the ranges so that they have a version in common.`,
         related: [first, second].flatMap((one) => placeOfRange(analysis, one, skill)),
         fixes: fixesOf(analysis, root, conflict),
       };
@@ -35,7 +35,7 @@ export const versionConflict: Rule = {
   },
 };
 
-const told = ({ by, range }: Requirement, root: IndexedSkill): string =>
+const inWords = ({ by, range }: Requirement, root: IndexedSkill): string =>
   `\`${range}\` (required ${by === root ? 'here' : `by \`${nameOf(by)}\``})`;
 
 const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: string): RelatedPlace[] =>
@@ -46,7 +46,7 @@ const placeOfRange = (analysis: Analysis, { by, range }: Requirement, skill: str
     `\`${nameOf(by)}\` requires \`${skill}\` in \`${range}\``,
   );
 
-/** Widening leaves what was allowed; pinning, for who wants one version and no other, comes after. */
+/** Widening comes first, because it keeps what was allowed. */
 function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict): readonly Fix[] {
   const both = [conflict.second, conflict.first];
   return [
@@ -55,10 +55,7 @@ function fixesOf(analysis: Analysis, root: IndexedSkill, conflict: RangeConflict
   ];
 }
 
-/**
- * Widens one of the ranges by a version that there is, or pins it to that, if all other ranges of the closure allow that version: then the
- * closure can run with it.
- */
+/** Widens one of the ranges by an existing version that all other ranges of the closure allow, or pins it to that. */
 function change(
   analysis: Analysis,
   root: IndexedSkill,
@@ -69,17 +66,15 @@ function change(
   const { by, range } = one;
   const isOne = (other: Requirement) => other.by.uri === by.uri && other.range === range;
   const others = [...requirementsOf(analysis.graph, root)].filter(([name, other]) => name === skill && !isOne(other));
-  const fitting = analysis
-    .skillsNamed(skill)
-    .filter(({ summary }) => others.every(([, other]) => allows(other.range, summary.version)))
-    .sort(byVersion)
-    .find(({ summary }) => !summary.broken && !summary.deprecated);
-  const version = versionOf(fitting?.summary.version);
+  const version = versionsOf(analysis, skill).find(
+    (candidate) =>
+      !candidate.skill.summary.deprecated && others.every(([, other]) => allows(other.range, candidate.version)),
+  )?.version;
   const file = analysis.file(by.uri);
   const entry = file && entriesFor(file, skill).find((candidate) => candidate.version.name === range);
   if (version === undefined || !file || !entry) return [];
   const changed = how === 'Widen' ? widened(range, version) : version;
   const edits = setRange(file, entry.version, changed);
   const where = by === root ? '' : ` in \`${nameOf(by)}\``;
-  return edits.length === 0 ? [] : [fixIn(`${how} \`${range}\`${where} to \`${changed}\``, [{ uri: by.uri, edits }])];
+  return fixIn(`${how} \`${range}\`${where} to \`${changed}\``, [{ uri: by.uri, edits }]);
 }

@@ -2,47 +2,42 @@ import { validRange } from 'semver';
 import type { Fix } from '../finding.ts';
 import type { Named } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { allows, byVersion } from '../workspace/resolve-skill.ts';
-
-import { listed, placeIn, settledSkill } from './common/composition-places.ts';
-import { refusalOf, setRange, versionOf, widened } from './common/ranges.ts';
+import { allows } from '../workspace/resolve-skill.ts';
+import { listedUpTo, placeIn, settledSkill } from './common/composed-skills.ts';
+import { refusalOf, setRange, versionsOf, widened } from './common/version-ranges.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A range that no version of the skill satisfies; reported at the range. */
 export const versionMismatch: Rule = {
   name: 'version-mismatch',
-  code: 'E006',
+  number: 'E006',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Versions"' },
   dialects: SKILLS,
+  about: 'composition',
   *check(file, analysis) {
     if (!settledSkill(analysis, file)) return;
     for (const { name, version } of file.contract.requires) {
-      // What is no range is an invalid value, and one that is over long was written to be slow.
+      // What is no range is reported as an invalid value. A very long one would be slow to read.
       if (!version || version.name.length > 256 || validRange(version.name) === null) continue;
-      const all = analysis.skillsNamed(name);
-      const there = all
-        .flatMap((skill) => {
-          const own = versionOf(skill.summary.version);
-          return own === undefined || skill.summary.broken ? [] : [{ skill, own }];
-        })
-        .sort((a, b) => byVersion(a.skill, b.skill));
+      const there = versionsOf(analysis, name);
       const [highest] = there;
-      // A version that cannot be read might be the right one; it is reported in its own file.
-      if (!highest || there.length < all.length || there.some(({ own }) => allows(version.name, own))) continue;
+      // A version that cannot be read may be the right one; its own file has a finding.
+      if (!highest || there.length < analysis.skillsNamed(name).length) continue;
+      if (there.some((one) => allows(version.name, one.version))) continue;
       const isOne = there.length === 1;
       const told = isOne
-        ? `the version of this workspace, ${highest.own}, ${refusalOf(version.name, highest.own)}`
-        : `none of the versions of this workspace (${listed(there.map(({ own }) => own))}) is in \`${version.name}\``;
+        ? `the version of this workspace, ${highest.version}, ${refusalOf(version.name, highest.version)}`
+        : `none of the versions of this workspace (${listedUpTo(there.map((one) => one.version))}) is in \`${version.name}\``;
       yield {
         span: version.span,
         message: `\`${name}\` is required, but ${told}. Pin or widen the range, or bring the version that it asks for.`,
         related: there
           .slice(0, 30)
-          .flatMap(({ skill, own }) =>
+          .flatMap(({ skill, version: own }) =>
             placeIn(analysis, skill, (contract) => contract.version, `${own} ${refusalOf(version.name, own)}`),
           ),
-        fixes: fixesOf(file, version, highest.own),
+        fixes: fixesOf(file, version, highest.version),
       };
     }
   },
@@ -51,7 +46,7 @@ export const versionMismatch: Rule = {
 function fixesOf(file: SkillFile, range: Named, version: string): readonly Fix[] {
   const wide = widened(range.name, version);
   return [
-    fixHere(file, `Pin to \`${version}\``, setRange(file, range, version)),
-    fixHere(file, `Widen to \`${wide}\``, setRange(file, range, wide)),
-  ].filter(({ edits }) => edits.every(({ edits: here }) => here.length > 0));
+    ...fixHere(file, `Pin to \`${version}\``, setRange(file, range, version)),
+    ...fixHere(file, `Widen to \`${wide}\``, setRange(file, range, wide)),
+  ];
 }

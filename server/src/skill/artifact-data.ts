@@ -1,5 +1,4 @@
-/** What stands inside artifacts, read: metadata, templates, the data of examples (docs/format.md, section 5). */
-
+/** The contents of artifacts, parsed: metadata, templates, the data of examples (docs/format.md, section 5). */
 import { parseTemplate, type Template } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
 import type { YamlTree } from '../languages/yaml/node.ts';
@@ -29,19 +28,19 @@ export class SkillTemplate {
   }
 }
 
-/** A template's syntax tree, and what its names mean. */
+/** A template's syntax tree and its scopes. */
 export interface ParsedTemplate {
   readonly template: Template;
   readonly scopes: Scopes;
 }
 
-/** The metadata fence of an artifact, read. */
+/** The metadata fence of an artifact, parsed. */
 export interface ArtifactMetadata {
   readonly artifact: Artifact;
   readonly tree: YamlTree;
 }
 
-/** One side of an Example that is data, read. */
+/** One side of an Example that is data, parsed. */
 export interface ExampleData {
   readonly artifact: Artifact;
   readonly side: 'input' | 'output';
@@ -49,7 +48,7 @@ export interface ExampleData {
   readonly tree: YamlTree;
 }
 
-/** The file before an edit: what says the same at the same place is taken over from it. */
+/** The file before an edit: what has the same text at the same place is taken over from it. */
 export interface Previous {
   readonly text: string;
   readonly metadata: readonly ArtifactMetadata[];
@@ -75,7 +74,7 @@ export function readMetadata(text: string, artifact: Artifact, previous: Previou
   return [{ artifact, tree: readYaml(text, artifact.metadata.span, previous, previous?.metadata) }];
 }
 
-/** Reads the artifacts' templates one after the other; edits seldom change their order, so each is sought behind the last. */
+/** Parses the artifacts' templates. An edit seldom changes their order, so each is looked for behind the last one before. */
 export function templateReader(
   text: string,
   previous: readonly SkillTemplate[] = [],

@@ -1,5 +1,4 @@
 /** The artifacts of a body and what they are made of (docs/format.md, section 5). */
-
 import type { Block, Blocks, Fence, Heading } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
@@ -83,7 +82,7 @@ export function parseArtifacts(text: string, sections: readonly Section[], block
   const retiredKinds: OddKind<RetiredKind>[] = [];
   const misplacedMetadata: MisplacedMetadata[] = [];
   let next = 0;
-  /** What is marked as metadata before `end` and has not been looked at. */
+  /** The fences marked as metadata before `end` that have not been looked at. */
   const marked = blocks.fences.filter(isMarked);
   const takeMarked = (end: number): Fence[] => {
     const from = next;
@@ -134,7 +133,7 @@ function artifactOf(
   const textSpan = trimSpan(text, span(fence?.span.end ?? contentSpan.start, contentSpan.end));
   const name = nameSpan ? text.slice(nameSpan.start, nameSpan.end) : kind;
   const explicitName = nameSpan !== undefined;
-  // Filled in step by step, since spreading costs more than all the rest where a body has a thousand artifacts.
+  // Filled in step by step: copying the object for each part is slow where a body has very many artifacts.
   const artifact: { -readonly [Key in keyof Artifact]: Artifact[Key] } = {
     heading,
     span: place,
@@ -152,7 +151,7 @@ function artifactOf(
   return artifact;
 }
 
-/** The metadata fence must be the first block; comments, which may silence a rule about it, do not count. */
+/** The metadata fence must be the first block; comments, which may suppress a finding in it, do not count. */
 function findMetadata(fences: readonly Fence[], blocks: readonly Block[]): Fence | undefined {
   const first = blocks.find(({ kind }) => kind !== 'comment');
   const [fence] = fences;

@@ -1,5 +1,4 @@
 /** The body of a skill: its sections, artifacts, framing and references (docs/format.md, section 5). */
-
 import type { Blocks, Fence, Heading, HtmlComment, Link, OrderedList } from '../languages/markdown/blocks.ts';
 import { type ChunkCache, parseChunks } from '../languages/markdown/chunks.ts';
 import { subtract } from '../languages/markdown/spans.ts';
@@ -50,8 +49,8 @@ export interface Body {
   readonly misplacedMetadata: readonly MisplacedMetadata[];
   readonly problems: readonly BodyProblem[];
   /**
-   * Stretches so large or odd that only their headings and fences were read. Nothing is known of their links, lists
-   * and references, so nobody may say that something is unused.
+   * Stretches so large or odd that only their headings and fences were read. Their links, lists and references are not
+   * known, so nothing may be called unused.
    */
   readonly scanned: readonly Span[];
   /** For the next call of `parseBody`. */
@@ -59,7 +58,7 @@ export interface Body {
 }
 
 /**
- * Parses the body that begins at `start` of the file `text`. Whatever the text, there is a body. `previous` is the
+ * Parses the body that begins at `start` of the file `text`; never fails. `previous` is the
  * file's body before an edit: it makes the parse faster and never changes the result. A body that `isFree` is Markdown in
  * which no heading makes an artifact, as that of an Agent Skill (docs/format.md, section 9).
  */

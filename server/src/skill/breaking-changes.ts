@@ -1,6 +1,6 @@
 /**
  * What has changed in a skill's contract since a baseline, and the version that this demands
- * (docs/format.md, section 4, "Breaking changes"). Pure: two contracts in, changes out.
+ * (docs/format.md, section 4, "Breaking changes").
  */
 import { inc, parse } from 'semver';
 import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
@@ -16,11 +16,11 @@ export interface ContractChange {
   readonly path: string;
   /** A part of a sentence: "the output `slug` was removed". */
   readonly message: string;
-  /** In the new file; of what is gone, where it would have to be. */
+  /** In the new file; for what is gone, the place where it would be. */
   readonly span: Span;
 }
 
-/** In the order inputs, outputs, effects, operation. What cannot be read on either side is not compared. */
+/** In the order inputs, outputs, effects, operation. What cannot be read in one of the two contracts is not compared. */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
     ...inputChanges(old, now),

@@ -1,5 +1,4 @@
 /** The conditions of a skill: expressions of the template language that stand in YAML (docs/format.md, section 5). */
-
 import { parseExpression, type TemplateExpression } from '../languages/minijinja/parser.ts';
 import { resolveScopes, type Scopes } from '../languages/minijinja/scopes.ts';
 import { findValue, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
@@ -37,7 +36,7 @@ export function readConditions(
   ];
 }
 
-/** Beyond this nobody wrote the expression by hand, and finding the place of each fault would take long. */
+/** Of a longer expression no places are given: finding each would take long. */
 const MAX_LENGTH = 10_000;
 
 function conditionOf(place: Condition['place'], node: YamlNode | undefined, artifact?: Artifact): Condition[] {

@@ -1,5 +1,4 @@
 /** How the type of a field has changed between two versions of a contract. */
-
 import { boundedLabel, relateTypes, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
 import type { SchemaEntry } from './contract.ts';
 
@@ -14,7 +13,7 @@ export interface TypeChange {
 
 const NONE: TypeChange = { isNarrowed: false, isWidened: false, words: '' };
 
-/** What cannot be compared has not changed, as far as anybody can tell. */
+/** What cannot be compared counts as unchanged. */
 export function typeChange(
   old: SchemaEntry | undefined,
   before: SchemaField,

@@ -1,8 +1,7 @@
 /**
- * The frontmatter read as a skill's contract: names and lists with their places. Reading judges nothing; what does
- * not have the shape that the format asks for is left out here and reported by the rules that own the shape.
+ * The frontmatter as a skill's contract: names and lists with their places. What does not have the shape of the format
+ * is left out here, and rules report it.
  */
-
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
 import {
   findValue,

@@ -1,4 +1,4 @@
-/** A short text that tells two long ones apart: 53 bits, so that nobody meets two that share theirs by chance. */
+/** A hash of 53 bits, by which two texts are told apart. */
 export function digestOf(text: string): string {
   let [a, b] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {

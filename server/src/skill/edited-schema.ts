@@ -1,5 +1,4 @@
-/** Schemas of a file that is being edited: one that says what it said before is not read again, wherever it stands now. */
-
+/** Schemas of a file that is being edited: one whose text is unchanged is not read again, even where it has moved. */
 import { ReadSchema } from '../languages/schema/read-schema.ts';
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
 import type { YamlNode, YamlTree } from '../languages/yaml/node.ts';
@@ -37,5 +36,5 @@ function withLine(text: string, { start, end }: Span): string {
   return text.slice(line, next);
 }
 
-/** An alias stands for what is written somewhere else. */
+/** An alias refers to a node that is written somewhere else. */
 const refersOutside = (text: string, { start, end }: Span): boolean => text.slice(start, end).includes('*');

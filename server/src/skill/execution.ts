@@ -1,5 +1,4 @@
-/** An `execution` block as a tree of steps (docs/format.md, section 4). What has no known form is left out. */
-
+/** An `execution` block as a tree of steps (docs/format.md, section 4). Unknown forms are left out. */
 import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { sourceSpans } from '../languages/yaml/source-spans.ts';
 import type { Span } from '../text.ts';

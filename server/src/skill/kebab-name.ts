@@ -19,7 +19,7 @@ export function kebabName(text: string): string | undefined {
   return words.join('-').slice(0, MAX_NAME).replace(/-$/, '') || undefined;
 }
 
-/** The name that a file's own name promises, the folder's for `SKILL.md`; as it is, which need not be a valid name. */
+/** The skill's name by its file, or by its folder for `SKILL.md`; it need not be a valid name. */
 export function promisedName(uri: string): string {
   const own = fileNameOf(uri) === 'SKILL.md' ? folderOf(uri) : uri;
   try {

@@ -1,5 +1,4 @@
-/** The body of a document as the composer takes it: prose and artifacts, each stretch with its place. */
-
+/** The body of a file as the composer takes it: prose and artifacts, each stretch with its place. */
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { nextLine, type Span, span } from '../text.ts';
@@ -14,8 +13,8 @@ export function readProse(document: SkillFile, spans: readonly Span[]): readonly
 }
 
 /**
- * Authored text, letter by letter, without the comments that speak to the tools (`skill-disable-next-line`). Other
- * comments stay: they are the author's words, and a model may be meant to read them.
+ * Authored text as written, without the comments that suppress findings (`skill-disable-next-line`). Other comments
+ * stay, because a model may be meant to read them.
  */
 function passageOf({ text, suppressions }: SkillFile, place: Span): Passage {
   const silenced = suppressions
@@ -35,7 +34,7 @@ function wholeLine(text: string, comment: Span, { start, end }: Span): Span {
   return alone ? span(lineStart, next) : comment;
 }
 
-/** Several rules silenced by one comment give it several times. */
+/** A comment that suppresses several rules is in the list several times. */
 function distinct(spans: readonly Span[]): Span[] {
   const byStart = new Map(spans.map((place) => [place.start, place]));
   return [...byStart.values()].sort((a, b) => a.start - b.start);
@@ -95,7 +94,7 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
   });
 }
 
-/** Two artifacts of one name are an error of their own; a package tells them apart all the same. */
+/** Two artifacts of one name are an error, but have different ids. */
 function uniqueId(ids: Set<string>, wanted: string): string {
   let id = wanted;
   for (let n = 2; ids.has(id); n++) id = `${wanted}#${n}`;

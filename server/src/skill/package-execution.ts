@@ -1,5 +1,4 @@
 /** An `execution` block with all that running it needs (docs/format.md, section 4). Unknown forms are left out. */
-
 import { findValue, jsonOf, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { namedOf, namesOf } from './contract.ts';
 import type { PackageStep, Retry } from './package.ts';

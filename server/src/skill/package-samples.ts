@@ -1,5 +1,4 @@
-/** Sample invocations, with the places that their defects are shown at (docs/format.md, section 2). */
-
+/** Sample invocations, with the places at which errors in them are shown (docs/format.md, section 2). */
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { SampleEntry } from './contract.ts';
@@ -19,11 +18,11 @@ export const readSamples = (samples: readonly SampleEntry[]): readonly PackageSa
     };
   });
 
-/** What a sample says, without what has not the form that the format asks for. */
+/** The values of a sample; those that do not have the shape of the format are left out. */
 export function readInvocation(node: YamlNode): Invocation {
   const text = (key: string): string | undefined => {
     const value = findValue(node, key);
-    // A channel may well be called 7.
+    // A channel may be written as a number.
     return value?.kind === 'scalar' && !isNull(value) ? (stringOf(value) ?? value.source) : undefined;
   };
   const parameters = findValue(node, 'parameters');
@@ -40,7 +39,7 @@ export function readInvocation(node: YamlNode): Invocation {
   return given;
 }
 
-/** Beyond this no form shows them one by one. */
+/** More parameters get no places of their own. */
 const MAX_PLACES = 2_000;
 
 function collectPlaces(node: YamlNode, path: string, places: Map<string, Span>): void {

@@ -1,8 +1,7 @@
 /**
- * A skill with all that composing needs already at hand: plain data that can cross to a worker. `read-package.ts` reads
- * one file; `workspace/package-of.ts` adds what stands in other files.
+ * A skill with all that composing needs, as plain data that can cross to a worker. `read-package.ts` reads
+ * one file; `analysis/package-of.ts` adds what other files declare.
  */
-
 import type { SkillSchema } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
@@ -26,7 +25,7 @@ export interface Excerpt {
 /** Authored text in one or more stretches that follow upon one another; what lies between is not part of it. */
 export type Passage = readonly Excerpt[];
 
-/** An expression of the template language that stands in YAML. `valueStart` is set where it stands there letter by letter. */
+/** An expression of the template language in YAML. `valueStart` is its offset, where it is written there without escapes. */
 export interface PackageExpression {
   readonly source: string;
   readonly span: Span;
@@ -149,7 +148,7 @@ export interface PackageSample extends Named {
 
 export type InvocationSource = 'explicit' | 'agent-selected' | 'scheduled' | 'authoring';
 
-/** What an author says about an invocation; everything else is filled in. */
+/** What an author declares of an invocation; defaults stand for the rest. */
 export interface Invocation {
   readonly request?: string;
   readonly parameters?: Readonly<Record<string, Json>>;
@@ -233,7 +232,7 @@ export interface Surroundings {
 export interface CallerProfile {
   readonly name: string;
   readonly role: string | undefined;
-  /** Undefined where only the role says. */
+  /** Undefined where only the role gives them. */
   readonly scopes: readonly string[] | undefined;
   /** The tools that the caller holds; undefined means all. */
   readonly tools: readonly string[] | undefined;

@@ -1,5 +1,4 @@
-/** Reads the two parts of a skill file, its frontmatter and its body. Reading judges nothing. */
-
+/** Reads the two parts of a skill file, its frontmatter and its body. */
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
 import type { YamlTree } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
@@ -34,7 +33,7 @@ export interface BodyParts extends Previous {
   readonly suppressions: readonly Suppression[];
 }
 
-/** Reads the frontmatter; schemas that say what they said `before` an edit are taken over. */
+/** Reads the frontmatter; schemas that are the same as `before` an edit are taken over. */
 export function readHead(
   dialect: Dialect,
   text: string,
@@ -57,7 +56,7 @@ export function readHead(
   };
 }
 
-/** Reads what stands below the frontmatter; artifacts that say what they said `before` an edit are taken over. */
+/** Reads the body; artifacts that are the same as `before` an edit are taken over. */
 export function readBody(
   dialect: Dialect,
   text: string,
@@ -81,7 +80,7 @@ export function readBody(
   };
 }
 
-/** An artifact's metadata under the vocabulary of its kind; what is wrong in it is a matter of the artifact. */
+/** An artifact's metadata under the vocabulary of its kind; problems that are left to no rule go to `invalid-artifact-metadata`. */
 function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly ShapeProblem[] {
   if (broken || !root) return [];
   return checkShape(root, artifactKeys[kind]).map((problem) => ({

@@ -1,5 +1,4 @@
-/** Reads one document as a package. What stands in other files (tools, interrupts, composed skills) is told by `known`. */
-
+/** Reads one file as a package. `known` gives what other files declare: tools, interrupts, composed skills. */
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
 import {
   findEntry,
@@ -18,7 +17,7 @@ import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** What other files say about the names in a skill. */
+/** What other files declare under the names in a skill. */
 export interface KnownNames {
   /** The tool of that name; undefined where a catalog knows the tools and it is not among them. */
   tool(name: string): ToolDescriptor | undefined;
@@ -27,7 +26,7 @@ export interface KnownNames {
   skill(entry: ComposesEntry): PackageSkill['package'];
 }
 
-/** Total: a document with whatever defects gives a package, in which the composer finds what is missing. */
+/** A file with defects gives a package, too, in which the composer finds what is missing. */
 export function readPackage(document: SkillFile, known: KnownNames): SkillPackage {
   const { uri, dialect, text, contract, frontmatter, body } = document;
   const { root, broken, problems } = frontmatter.tree;
@@ -52,7 +51,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
       (reference) => !body?.artifacts.some((artifact) => isWithin(reference.span, artifact.span)),
     ),
     artifacts: isAgentSkill ? [] : readArtifacts(document),
-    // The standard's skills have no contract: nothing is passed but the request.
+    // An Agent Skill has no contract: only the request is passed to it.
     inputSchema: isAgentSkill ? parseSchema(undefined) : asData(contract.input?.schema),
     outputSchema: asData(contract.output?.schema),
     tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
@@ -79,7 +78,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   };
 }
 
-/** A schema all of whose parts have been read: a package crosses to a worker, and what is read on demand does not. */
+/** A schema as plain data: a package crosses to a worker, and getters that read on demand do not. */
 const asData = (schema: SkillSchema | undefined): SkillSchema | undefined =>
   schema && {
     span: schema.span,

@@ -17,7 +17,7 @@ export class Reads {
     this.#bits |= bits;
   }
 
-  /** Runs a computation to its end and gives the kinds that it reads; whoever contains it has read them, too. */
+  /** Runs a computation to its end and gives the kinds that it reads; a computation around it has read them, too. */
   observe<Value>(compute: () => Value): { readonly value: Value; readonly reads: number } {
     const before = this.#bits;
     this.#bits = 0;

@@ -1,6 +1,6 @@
 /**
- * One skill file as a value: read this first. It is parsed when somebody asks, and whatever the bytes, there is an answer,
- * with its problems. A catalog is read by the same class and has no body.
+ * One skill file as a value: read this first. Its parts are parsed when they are first asked for; parsing never fails, and
+ * a file lists its problems. A catalog is read by the same class and has no body.
  */
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineStartsOf } from '../text.ts';
@@ -23,7 +23,7 @@ export interface FileEntry {
   readonly uri: string;
   readonly text: string;
   readonly dialect: Dialect;
-  /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; nothing is said about such a file. */
+  /** False for a plain `skills/*.md` whose frontmatter does not make it a skill; such a file is not checked. */
   readonly isSkill: boolean;
   /** Whether it declares samples that can be composed. */
   readonly hasSamples: boolean;
@@ -51,7 +51,7 @@ export class SkillFile {
     this.#text = text;
   }
 
-  /** The file after an edit. What did not change is taken over, which spares time and never changes the result. */
+  /** The file after an edit. What did not change is taken over, which saves time and never changes the result. */
   edited(text: string): SkillFile {
     const next = new SkillFile(this.uri, text, this.reads);
     const head = this.#head;
@@ -62,7 +62,7 @@ export class SkillFile {
     }
     next.#head = head;
     const { bodyStart } = head.frontmatter;
-    // The same object tells at a glance that nothing changed for other files.
+    // The same object shows at once that nothing changed for other files.
     if (sameNames(skillsMentioned(text, bodyStart), skillsMentioned(this.#text, bodyStart))) {
       next.#summary = this.#summary;
     }
@@ -153,7 +153,7 @@ export class SkillFile {
     return [this.#parsedHead(), this.#text, this.#knownSummary()];
   }
 
-  /** What a function makes of this file; made once, and gone with the file. */
+  /** What a function makes of this file, computed once and kept as long as the file. */
   derive<Value>(make: (file: SkillFile) => Value): Value {
     let known = this.#derived.get(make);
     if (known) this.reads.note(known.reads);

@@ -1,6 +1,6 @@
 /** The stages of an Approach: the items of its top-level ordered list (docs/format.md, section 5). */
 
-import type { ListItem, OrderedList } from '../languages/markdown/blocks.ts';
+import { itemsOf, type ListItem, type OrderedList } from '../languages/markdown/blocks.ts';
 import { trimSpan, within } from '../languages/markdown/spans.ts';
 import { type Span, span } from '../text.ts';
 
@@ -22,20 +22,20 @@ export const stagesOf = (
   { kind, contentSpan }: { readonly kind: string; readonly contentSpan: Span },
 ): readonly Stage[] => (kind === 'Approach' ? findStages(text, within(lists, contentSpan)) : []);
 
-/** A paragraph or a fence may cut the list; what goes on counting is still it, any other list is something else. */
+/** A paragraph or a fence may interrupt the list; one that goes on counting belongs to it. */
 function findStages(text: string, lists: readonly OrderedList[]): readonly Stage[] {
   const [main] = lists;
   if (!main) return [];
   const items: ListItem[] = [];
   for (const list of lists) {
     if (list === main || (list.delimiter === main.delimiter && list.first === main.first + items.length)) {
-      items.push(...list.items);
+      items.push(...itemsOf(list));
     }
   }
   return items.map((item, index) => stageOf(text, item, index));
 }
 
-/** A name in which nothing is markup, and that needs no more than this look: 0.15 ms instead of 0.52 for 1,400 stages. */
+/** A name without markup, which is nearly every name. */
 const PLAIN_NAME = /^[A-Za-z\d]+(?: [A-Za-z\d]+)*$/;
 
 function stageOf(text: string, { span: place, markerSpan, textSpan, boldSpan }: ListItem, index: number): Stage {

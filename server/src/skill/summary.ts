@@ -1,8 +1,7 @@
 /**
- * What other files may depend on, without a place in it: an edit that leaves the summary as it was cannot change what
- * is said about any other file.
+ * What other files may depend on, without places: an edit that leaves the summary as it was cannot change the findings of
+ * any other file.
  */
-
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import { findValue, type Json, jsonOf, stringOf, type YamlTree } from '../languages/yaml/node.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
@@ -23,9 +22,9 @@ export interface ComposedSkill {
   readonly outputMapping: Json;
 }
 
-/** What a schema says in short. Whoever needs all of it reads the document: as objects, schemas were half of an index. */
+/** A schema in short, which keeps summaries small; the whole of it is in the file's contract. */
 export interface SchemaSummary {
-  /** The names of its fields; undefined where it leaves open which there are. */
+  /** The names of its fields; undefined where it allows others. */
   readonly fields: readonly string[] | undefined;
   /** Differs where the schema does. */
   readonly digest: string;
@@ -33,14 +32,14 @@ export interface SchemaSummary {
 
 export interface SkillSummary {
   readonly dialect: Dialect;
-  /** True where the frontmatter does not parse: nothing is concluded from such a skill. */
+  /** True where the frontmatter does not parse; no rule draws conclusions from such a skill. */
   readonly broken: boolean;
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly level: number | undefined;
   readonly deprecated: boolean;
   readonly successor: string | undefined;
-  /** When a deprecated skill goes, as written. */
+  /** When a deprecated skill will be removed, as written. */
   readonly sunset: string | undefined;
   /** True for a contract with a `backing_service`: a tool of the catalog, under its name. */
   readonly isTool: boolean;
@@ -121,18 +120,18 @@ function fieldNames(schema: JsonObject): readonly string[] | undefined {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** Whether two summaries say the same. */
+/** Whether two summaries are equal. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
   a === b || (sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b)));
 
 /**
- * Whether two summaries look the same to whoever composes them indirectly. Schemas, mentions in prose and the like are
- * seen by those alone who name the skill themselves.
+ * Whether two summaries are the same for skills that compose them indirectly. Schemas, mentions in prose and the like
+ * concern only skills that name the skill themselves.
  */
 export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): boolean =>
   same(seenIndirectly(a), seenIndirectly(b));
 
-/** What those who compose the skill indirectly see. */
+/** What skills depend on that compose the skill indirectly. */
 const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
   const { effects, operation, policy, composes, execution, requires } = summary;
@@ -142,7 +141,7 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   ];
 };
 
-/** What only those see who name the skill themselves. */
+/** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, mentions, level, successor, sunset } = summary;
   return [inputs, outputs, mentions, level, successor, sunset];

@@ -1,5 +1,4 @@
-/** Comments that silence a rule at the next line (docs/format.md, section 6, "Severities"). */
-
+/** Comments that suppress a rule on the next line (docs/format.md, section 6, "Severities"). */
 import type { YamlTree } from '../languages/yaml/node.ts';
 import { lineAt, lineStartsOf, type Span } from '../text.ts';
 import type { Body } from './body.ts';
@@ -10,7 +9,7 @@ export interface Suppression {
   readonly span: Span;
   /** The whole comment. */
   readonly comment: Span;
-  /** The zero-based line whose findings are silenced. */
+  /** The zero-based line whose findings are suppressed. */
   readonly line: number;
 }
 
@@ -46,7 +45,7 @@ export function readSuppressions(
 }
 
 /**
- * Tells of the end of a comment which line is the next one; blank lines between do not count, nor do further directives.
+ * Finds which line is the next one after the end of a comment; blank lines between do not count, nor do further directives.
  * Answers are kept from the last comment to the first, so that thousands of directives in a row are each walked once.
  */
 function nextLines(

@@ -24,7 +24,7 @@ export function accountFolders(
 ): readonly string[] {
   const { home, roots, setting, trustsCatalogs } = options;
   if (home === undefined) return [];
-  // What an account's own catalog names is not followed: the scope would have no end.
+  // A catalog of the account cannot add further folders, which might go on without end.
   const named = trustsCatalogs
     ? [...catalogs.values()].filter(({ folder }) => !isBelowAny(`${folder}/`, graph.account))
     : [];
@@ -35,12 +35,12 @@ export function accountFolders(
     ),
   ];
   const kept = new Set([home, ...roots, ...named.map(({ folder }) => folder)]);
-  // A folder that holds the home or the workspace itself, a slip of the pen, would be a whole disk to read.
+  // A folder that contains the home or the workspace is a mistake, and might be a whole disk.
   const holds = (folder: string) => [...kept].some((inner) => `${inner}/`.startsWith(`${folder}/`));
   return [...new Set(folders)].filter((folder) => !holds(folder)).sort();
 }
 
-/** `~/x` from the home, `x` from the folder that says so, `/x` and `C:\x` as they are. */
+/** `~/x` from the home, `x` from the folder of its catalog or setting, `/x` and `C:\x` as they are. */
 function resolveFolder(written: string, base: string, home: string): string {
   const path = written.trim().replace(/[\\/]+$/, '');
   if (/^~(?:[\\/]|$)/.test(path)) return resolvePath(home, path.slice(1));

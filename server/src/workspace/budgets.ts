@@ -1,5 +1,5 @@
 /** How the budgets of parts add up in a composite (docs/format.md, section 4, "Budgets"). */
-
+import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { SkillSummary } from '../skill/summary.ts';
@@ -20,7 +20,7 @@ export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
 };
 
 export interface RollUp {
-  /** At least so much: a part that neither declares nor composes anything counts as nothing. */
+  /** A lower limit: a part that neither declares nor composes anything counts as zero. */
   readonly total: number;
   /** The steps that make up the total, in order: those of the critical path, or all that cost. */
   readonly steps: readonly RolledStep[];
@@ -38,12 +38,9 @@ const NOTHING: RollUp = { total: 0, steps: [] };
 /** What a skill declares; undefined where it declares nothing, or no amount. */
 export function findDeclared({ policy }: Pick<SkillSummary, 'policy'>, measure: Measure): number | undefined {
   let value: Json | undefined = policy;
-  for (const key of PATHS[measure]) value = isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  for (const key of PATHS[measure]) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
 }
-
-const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * What the parts of a skill add up to, from their own declarations, else from what their parts add up to: steps one after
@@ -60,8 +57,8 @@ export function rollUp(graph: ResolvedGraph, root: IndexedSkill, measure: Measur
 }
 
 /**
- * What the parts of each skill add up to, by URI. `order` has parts before whoever composes them; of a cycle it must not
- * be asked.
+ * What the parts of each skill add up to, by URI. `order` has parts before the skills that
+ * compose them, and no cycles.
  */
 export function rollUpAll(
   graph: ResolvedGraph,
@@ -129,5 +126,5 @@ function largest(rolled: readonly RollUp[], as: RolledStep['as']): RollUp {
   return rolled.length < 2 ? top : { total: top.total, steps: top.steps.map((step) => ({ ...step, as })) };
 }
 
-/** Dollars are written in tenths, which binary fractions miss by a little. */
+/** Without the rounding errors of binary fractions. */
 const rounded = (amount: number): number => Number(amount.toPrecision(12));

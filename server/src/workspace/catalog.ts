@@ -1,8 +1,7 @@
 /** The catalog: what exists around the skills, read from `skills.config.yaml` (docs/format.md, section 6). */
-import type { Severity } from '../finding.ts';
-import { SEVERITIES } from '../finding.ts';
+import { SEVERITIES, type Severity } from '../finding.ts';
 import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
-import { findValue, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
@@ -54,10 +53,10 @@ export interface Catalog {
   readonly folder: string;
   /** True where the file does not parse, so that what it declares may be missing here. */
   readonly isBroken: boolean;
-  /** False where the file is broken or tools come from servers whose snapshot is not there: names cannot be judged. */
+  /** False where the file is broken, or tools come from servers whose snapshot is missing: names are not checked then. */
   readonly toolsKnown: boolean;
   readonly tools: ReadonlyMap<string, CatalogTool>;
-  /** Undefined where the catalog declares none: scopes are then not judged. */
+  /** Undefined where the catalog declares none: scopes are then not checked. */
   readonly scopes: ReadonlyMap<string, Declared> | undefined;
   readonly roles: ReadonlyMap<string, Role> | undefined;
   readonly profiles: ReadonlyMap<string, Profile>;
@@ -93,8 +92,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     uri,
     span,
   });
-  const tools = findValue(root, 'tools');
-  const descriptors = tools?.kind === 'list' ? tools.items.filter((item) => item.kind === 'map') : [];
+  const descriptors = listItems(findValue(root, 'tools')).filter((item) => item.kind === 'map');
   const usesServers = descriptors.some((item) => findValue(item, 'from'));
   return {
     uri,
@@ -138,8 +136,8 @@ const readSeverities = (root: YamlNode | undefined): readonly (readonly [string,
   });
 
 /**
- * The lines below `rules:` as they stand. A quote that is still open elsewhere swallows them, and rules that are off would
- * speak in every file until it is closed.
+ * The lines below `rules:` of a text that does not parse: else, while a quote is open elsewhere, rules that are off would
+ * report findings in every file.
  */
 function severitiesInText(text: string): readonly (readonly [string, Severity | 'off'])[] {
   const found: [string, Severity | 'off'][] = [];
@@ -163,7 +161,7 @@ const builtIn = (name: string, description: string): Declared => ({
 
 const builtInEffects = (): Declared[] => Object.entries(KNOWN_EFFECTS).map(([name, docs]) => builtIn(name, docs));
 
-/** What holds where no catalog governs a skill: only what the format itself knows; the rest is not judged. */
+/** Used where no catalog governs a skill: only what the format itself knows; the rest is not checked. */
 export const NO_CATALOG: Catalog = {
   uri: '',
   folder: '',
@@ -227,14 +225,11 @@ const readRole = (declared: Declared, value: YamlNode): Role => ({
   scopes: namesOf(value).map(({ name }) => name),
 });
 
-function entriesOf(root: YamlNode | undefined, key: string): readonly (readonly [Named, YamlNode])[] {
-  const map = findValue(root, key);
-  if (map?.kind !== 'map') return [];
-  return map.entries.flatMap((entry) => {
+const entriesOf = (root: YamlNode | undefined, key: string): readonly (readonly [Named, YamlNode])[] =>
+  mapEntries(findValue(root, key)).flatMap((entry) => {
     const name = namedOf(entry.key);
     return name ? [[name, entry.value] as const] : [];
   });
-}
 
 function byName<T extends Declared>(items: readonly T[]): ReadonlyMap<string, T> {
   return new Map(items.map((item) => [item.name, item]));

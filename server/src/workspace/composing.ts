@@ -1,4 +1,4 @@
-/** Who composes whom, told from summaries alone. Every look-up costs what it touches and ends on cycles too. */
+/** Which skills compose which, from summaries alone. Every look-up ends on cycles, too. */
 import { nearestNames } from '../nearest.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -20,7 +20,7 @@ export function resolveParts(graph: SkillGraph, { summary }: IndexedSkill): read
   });
 }
 
-/** The skills that compose this very one, and not another version of it; in the order of their URIs. */
+/** The skills that compose this one and not another version of it, in the order of their URIs. */
 export function composersOf(graph: SkillGraph, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
   if (name === undefined) return [];
   return [...(graph.mentionedBy.get(name) ?? [])].sort().flatMap((other) => {
@@ -37,7 +37,7 @@ const composesName = ({ summary }: IndexedSkill, name: string): boolean =>
 export function dependentsOf(graph: SkillGraph, names: readonly string[]): ReadonlySet<string> {
   const dependents = new Set<string>();
   const known = new Set(names);
-  // A set may grow while it is walked.
+  // A loop over a set also visits what is added meanwhile.
   for (const name of known) {
     for (const uri of graph.mentionedBy.get(name) ?? []) {
       const skill = graph.skills.get(uri);
@@ -49,7 +49,7 @@ export function dependentsOf(graph: SkillGraph, names: readonly string[]): Reado
   return dependents;
 }
 
-/** The files that name a deprecated skill whose successor has this name: they are told to move there. */
+/** The files that name a deprecated skill whose successor has this name; their findings name it. */
 export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<string> {
   for (const uri of graph.mentionedBy.get(name) ?? []) {
     const predecessor = graph.skills.get(uri)?.summary;
@@ -58,7 +58,7 @@ export function* usersOfPredecessors(graph: SkillGraph, name: string): Iterable<
   }
 }
 
-/** The files that name a skill that there is not, where one of these names is like it: they are told that it may be meant. */
+/** The files that name a skill that does not exist, where one of these names is like it; their findings suggest it. */
 export function* usersOfMissing(graph: SkillGraph, names: readonly string[]): Iterable<string> {
   if (names.length === 0) return;
   for (const missing of graph.missing) {

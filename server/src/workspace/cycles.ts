@@ -15,7 +15,7 @@ export function findWaysBack(root: IndexedSkill, partsOf: PartsOf): WayBack {
   const composers = composersWithin(root, partsOf);
   const next = new Map<string, IndexedSkill>();
   const reached = new Map([[root.uri, root]]);
-  // Breadth first, backward: whoever is met first is met on its shortest way. A map may grow while it is walked.
+  // Breadth first and backward, so that each is reached on its shortest way. The loop also visits what is added meanwhile.
   for (const [uri, skill] of reached) {
     for (const composer of composers.get(uri) ?? []) {
       if (!next.has(composer.uri)) next.set(composer.uri, skill);

@@ -14,7 +14,7 @@ export interface EffectiveContract {
   readonly operation: { readonly name: string; readonly by: IndexedSkill } | undefined;
   /** The union: a caller must hold them all. */
   readonly scopes: Brought;
-  /** Who may invoke all of them; undefined where none restricts it. */
+  /** The roles that may invoke all of them; undefined where none restricts it. */
   readonly roles: readonly string[] | undefined;
   /** The union. */
   readonly interrupts: Brought;

@@ -1,6 +1,5 @@
-/** The files that a document links to, as URIs; hosts find out whether they are there. */
-
-import { findValue } from '../languages/yaml/node.ts';
+/** The files that a skill file links to, as URIs; hosts find out whether they exist. */
+import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
@@ -14,16 +13,16 @@ export interface LinkTarget {
 }
 
 /**
- * Links to files beside the document, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
- * absolute paths and those of the home folder are not judged.
+ * Links to files by relative paths, and the files that a catalog takes tools from. Addresses with a scheme, anchors,
+ * absolute paths and those of the home folder are left out.
  */
-export function linkTargets(document: SkillFile): readonly LinkTarget[] {
-  if (document.dialect === 'catalog') return sourcesOf(document);
-  // Every link to a file has one of these; without any, the body need not be read for it.
-  if (!document.text.includes('](') && !document.text.includes(']:')) return [];
-  const folder = folderOf(document.uri);
+export function linkTargets(file: SkillFile): readonly LinkTarget[] {
+  if (file.dialect === 'catalog') return sourcesOf(file);
+  // Every link to a file has one of these; without any, the body need not be parsed.
+  if (!file.text.includes('](') && !file.text.includes(']:')) return [];
+  const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
-  for (const { url, urlSpan } of document.body?.links ?? []) {
+  for (const { url, urlSpan } of file.body?.links ?? []) {
     const path = decoded(url.replace(/[?#].*$/s, ''));
     if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) continue;
     targets.push({ uri: resolvePath(folder, path), span: urlSpan, path });
@@ -33,9 +32,7 @@ export function linkTargets(document: SkillFile): readonly LinkTarget[] {
 
 /** The `from:` of a catalog's tools (docs/format.md, section 6). */
 function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {
-  const tools = findValue(frontmatter.tree.root, 'tools');
-  if (tools?.kind !== 'list') return [];
-  return tools.items.flatMap((item) => {
+  return listItems(findValue(frontmatter.tree.root, 'tools')).flatMap((item) => {
     const from = findValue(item, 'from');
     if (from?.kind !== 'scalar' || typeof from.value !== 'string') return [];
     const path = from.value;

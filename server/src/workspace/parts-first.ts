@@ -1,22 +1,19 @@
-/** The order in which many files are judged. */
+/** The order in which many files are checked. */
 import type { ResolvedGraph } from './resolved-graph.ts';
 
 /**
- * The files so that skills stand before those that compose them, and near them. The check of a composite asks what its parts
- * take and give, which is remembered of those that were judged lately (`rules/common/data-flow-values.ts`): in the order of
- * names each part was read once more for nearly every composite, in this one none is. Cycles stand in any order.
- *
- * Found as it is asked for, so that nobody waits for all of it; it costs what the files and their edges cost.
+ * The files, skills before those that compose them and near them; cycles in any order. The check of a composite reads its
+ * parts, and an analysis keeps only the last closed files parsed. The order is found step by step, as it is asked for.
  */
 export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Iterable<string> {
   const left = new Set(uris);
   for (const start of left) {
     const agenda = [start];
-    // It grows while it is walked.
+    // A loop over an array also visits what is added meanwhile.
     for (const next of agenda) {
       for (const uri of afterTheirParts(graph, next, left)) {
         yield uri;
-        // Who merely mentions it comes along, which is cheaper than to find out whom they mean.
+        // Files that mention it without composing it come along; finding out which is not worth it.
         for (const other of graph.mentionedBy.get(nameIn(graph, uri)) ?? []) if (left.has(other)) agenda.push(other);
       }
     }
@@ -25,9 +22,9 @@ export function* partsFirst(graph: ResolvedGraph, uris: Iterable<string>): Itera
 
 const nameIn = (graph: ResolvedGraph, uri: string): string => graph.skills.get(uri)?.summary.name ?? '';
 
-/** A file behind all of its closure that is left; takes them out of what is left. */
+/** The files of a closure that are left, parts first; takes them out of what is left. */
 function* afterTheirParts(graph: ResolvedGraph, root: string, left: Set<string>): Iterable<string> {
-  // A stack of our own: chains may be longer than the engine's.
+  // No recursion: a chain may be longer than the call stack.
   const stack = left.delete(root) ? [enter(graph, root)] : [];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const part = top.parts[top.next++];

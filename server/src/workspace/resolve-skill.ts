@@ -5,7 +5,7 @@ import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-ind
 
 /**
  * The highest version that the skill's `requires` allows, without a range the highest that is not deprecated. Where no
- * version is allowed the highest stands in, so that whoever judges ranges has something to show.
+ * version is allowed it is the highest one, which findings on ranges then show.
  */
 export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: string): IndexedSkill | undefined {
   const all = skillsNamed(graph, name);
@@ -17,16 +17,16 @@ export function resolveSummary(graph: SkillGraph, from: SkillSummary, name: stri
   return highest(allowed) ?? highest(all);
 }
 
-/** The ranges that a skill asks for under a name; what is no range asks for nothing. */
+/** The valid ranges that a skill requires of a name. */
 export const rangesFor = (from: SkillSummary, name: string): readonly string[] =>
   from.requires.flatMap(({ skill, range }) => (skill === name && range && validRange(range) !== null ? [range] : []));
 
-/** Whether a version is one and stands in the range. */
+/** Whether a version is valid and in the range. */
 export const allows = (range: string, version: string | undefined): boolean => satisfies(version ?? '', range);
 
 /** Of equal versions the first. */
 const highest = (skills: readonly IndexedSkill[]): IndexedSkill | undefined => [...skills].sort(byVersion)[0];
 
-/** From the highest version down; what is no version comes last. */
+/** From the highest version down; invalid versions come last. */
 export const byVersion = (a: IndexedSkill, b: IndexedSkill): number =>
   compare(valid(b.summary.version) ?? '0.0.0', valid(a.summary.version) ?? '0.0.0');

@@ -1,4 +1,4 @@
-/** The graph of skills with the names in it resolved. What is resolved is remembered here and goes with the graph. */
+/** The graph of skills with the names in it resolved; results are remembered here, as long as the graph. */
 import { type Part, resolveParts } from './composing.ts';
 import { findWaysBack, type WayBack } from './cycles.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -11,7 +11,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
   readonly #parts = new Map<IndexedSkill, readonly Part[]>();
-  // Of the last root alone: of each skill of a long chain, closures would take a multiple of the workspace.
+  // Only of the last root: the closures of all skills of a long chain would take quadratic memory.
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
@@ -39,8 +39,8 @@ export class ResolvedGraph implements SkillGraph {
   }
 
   /**
-   * Every skill that this one composes, directly or not, each once: a topological order
-   * in which parts stand before whoever composes them. An edge that closes a cycle is left out.
+   * Every skill that this one composes, directly or not, each once: parts before the skills that compose them. An edge
+   * that closes a cycle is left out.
    */
   closureOf(root: IndexedSkill): readonly IndexedSkill[] {
     if (this.#closure?.root !== root) this.#closure = { root, skills: this.#walk(root) };
@@ -60,7 +60,7 @@ export class ResolvedGraph implements SkillGraph {
   #walk(root: IndexedSkill): readonly IndexedSkill[] {
     const order: IndexedSkill[] = [];
     const seen = new Set([root.uri]);
-    // No recursion: a chain may be longer than the engine's stack.
+    // No recursion: a chain may be longer than the call stack.
     const stack = [{ skill: root, parts: this.partsOf(root), next: 0 }];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const part = top.parts[top.next++];

@@ -1,4 +1,4 @@
-/** What several paths of one closure bring: shared skills, and ranges that contradict each other. */
+/** Skills that several paths of a closure share, and version ranges in it that contradict each other. */
 import { intersects, validRange } from 'semver';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
@@ -34,7 +34,7 @@ export interface Diamond {
   readonly shared: IndexedSkill;
   /** The entry of the root that brings the second path. */
   readonly entry: number;
-  /** Who composes the shared skill in this closure; at least two. */
+  /** The skills of this closure that compose the shared one; at least two. */
   readonly composers: readonly IndexedSkill[];
 }
 
@@ -73,7 +73,7 @@ export interface RangeConflict {
   readonly second: Requirement;
 }
 
-/** A longer range, or more of them for one skill, was written to be slow. */
+/** Longer ranges, and more of them for one skill, are left out: comparing them would be slow. */
 const MAX_RANGE = 256;
 const MAX_RANGES = 50;
 
@@ -99,7 +99,7 @@ export function rangeConflictsOf(graph: ResolvedGraph, root: IndexedSkill): read
   return [...conflicts.values()];
 }
 
-/** The skills for which a closure has more than one range: reading what a range says is the dear part of all this. */
+/** The skills for which a closure has more than one range; only their ranges need to be parsed. */
 function requiredSeveralTimes(graph: ResolvedGraph, root: IndexedSkill): ReadonlySet<string> {
   const once = new Set<string>();
   const several = new Set<string>();

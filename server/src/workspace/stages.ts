@@ -1,5 +1,5 @@
 /** The order in which the steps of one skill run, as stages whose steps may run side by side. */
-
+import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
@@ -11,8 +11,8 @@ import type { IndexedSkill } from './workspace-index.ts';
 export type Stage = readonly string[];
 
 /**
- * With an `execution` its groups, arms of a branch in the same stages; without one what the flow of data
- * allows: a step runs after those whose outputs it takes. None for an atomic skill.
+ * With an `execution` its groups, arms of a branch in the same stages. Without one a step runs after those whose outputs
+ * it takes. None for an atomic skill.
  */
 export function stagesOf(graph: ResolvedGraph, skill: IndexedSkill): readonly Stage[] {
   const { composes, execution } = skill.summary;
@@ -37,7 +37,7 @@ function sideBySide(tracks: readonly (readonly Stage[])[]): readonly Stage[] {
   return Array.from({ length }, (_, at) => tracks.flatMap((track) => track[at] ?? []));
 }
 
-/** The order of `composes` decides wherever two steps touch one value of the flow, or nobody knows what they touch. */
+/** The order of `composes` decides where two steps read or write one value of the flow, or where that is not known. */
 function stagesOfFlow(composes: readonly ComposedSkill[], parts: readonly Part[]): readonly Stage[] {
   const skills = new Map(parts.map(({ entry, skill }) => [entry, skill]));
   const stages: string[][] = [];
@@ -82,7 +82,6 @@ function flowOf({ inputMapping, outputMapping }: ComposedSkill, skill: IndexedSk
 const fieldsOf = (schema: SchemaSummary | undefined): readonly string[] | undefined => (schema ? schema.fields : []);
 
 const stringsOf = (mapping: Json): readonly (readonly [string, string])[] =>
-  isMap(mapping) ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : [])) : [];
-
-const isMap = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  isObject(mapping)
+    ? Object.entries(mapping).flatMap(([a, b]) => (typeof b === 'string' ? [[a, b] as const] : []))
+    : [];

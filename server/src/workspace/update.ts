@@ -68,7 +68,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return affectedByFile(change.uri, before, after);
     case 'snapshot':
       return before.catalogs === after.catalogs ? NONE : 'all';
-    // Who links to a file is known to the host that asked whether it is there.
+    // The host that looked for the file knows which files link to it.
     case 'exists':
       return NONE;
     case 'baseline':
@@ -94,7 +94,7 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
 function withFile(index: Index, uri: string, file: SkillFile | undefined, sameHead: boolean): Index {
   const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
   const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
-  // While a file changes, what is known of its samples stands until somebody knows better.
+  // The known failures of samples stand until the samples are composed again.
   const { facts } = file ? index : withFacts(index, { sampleFailures: index.facts.sampleFailures.delete(uri) });
   const next = { ...index, files, facts, headRevision };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
@@ -112,7 +112,7 @@ function withCatalog(index: Index, folder: string, file: SkillFile | undefined):
 
 function withSnapshot(index: Index, folder: string, text: string | undefined): Index {
   const tools = text === undefined ? undefined : parseSnapshot(text);
-  // Whoever opens a file looks for all that may govern it, and mostly there is no such thing.
+  // Hosts report each missing snapshot, too, and the catalogs stay the same then.
   if (JSON.stringify(tools) === JSON.stringify(index.snapshots.get(folder))) return index;
   const next = { ...index, snapshots: tools ? index.snapshots.set(folder, tools) : index.snapshots.delete(folder) };
   const catalog = index.files.get(`${folder}/${CATALOG_NAME}`);
@@ -133,7 +133,7 @@ function affectedByFile(uri: string, { graph, catalogs, partial }: Index, after:
     }
     for (const other of usersOfPredecessors(after.graph, name)) affected.add(other);
   }
-  // While files are being read nothing is said about closures, and afterwards everything is checked once.
+  // While files are being read no closure is checked, and afterwards everything is.
   if (partial) return affected;
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
@@ -145,7 +145,7 @@ function affectedByFile(uri: string, { graph, catalogs, partial }: Index, after:
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {
   const before = facts.sampleFailures.get(uri);
   if (JSON.stringify(before) === JSON.stringify(failures)) return NONE;
-  // That nothing failed changes a finding only where a comment would have suppressed it.
+  // That no sample failed matters only to a comment that suppresses such a failure.
   const isSuppressing = files.get(uri)?.text.includes('skill-disable-next-line');
   return before?.length || failures.length || isSuppressing ? new Set([uri]) : NONE;
 }

@@ -10,14 +10,14 @@ export interface IndexedSkill {
   readonly summary: SkillSummary;
 }
 
-/** What the summaries of all skills add up to. An edit that leaves its file's summary as it was leaves this object as it was. */
+/** The skills and how they name each other. An edit that does not change the summary of its file leaves this object as it is. */
 export interface SkillGraph {
   readonly skills: PersistentMap<string, IndexedSkill>;
   /** The URIs of the skills that share a name, in no order. */
   readonly byName: Members;
   /** The URIs of the files that mention a name, whether or not a skill has it; in no order. */
   readonly mentionedBy: Members;
-  /** The names that are mentioned and that no skill has: few, where a workspace has thousands. */
+  /** The names that are mentioned and that no skill has. */
   readonly missing: PersistentSet<string>;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
@@ -25,7 +25,7 @@ export interface SkillGraph {
   readonly account: readonly string[];
 }
 
-/** What came of composing a sample, where it failed and no rule says why. Hosts find it out, later than anything else. */
+/** A sample that does not compose, where no rule reports why. Hosts find it out by composing. */
 export interface SampleFailure {
   readonly sample: string;
   /** The composer's message, with its suggestion. */
@@ -34,7 +34,7 @@ export interface SampleFailure {
   readonly cause: { readonly uri: string; readonly span: Span } | undefined;
 }
 
-/** What hosts found out. A rule whose fact is not there yet says nothing. */
+/** What hosts found out. A rule whose fact is not known yet reports nothing. */
 export interface Facts {
   /** Whether a file that a skill links to is there. */
   readonly exists: PersistentMap<string, boolean>;
@@ -62,9 +62,9 @@ export interface Index {
   readonly snapshots: PersistentMap<string, readonly SnapshotTool[]>;
   readonly facts: Facts;
   readonly severities: Severities;
-  /** True while a host is still reading files: what is not here may be unread, so nobody may call it missing. */
+  /** True while a host is still reading files, so that nothing may be called missing. */
   readonly partial: boolean;
-  /** Grows with every edit that changes what stands outside the body of a file. */
+  /** Grows with every edit that changes more than the body of a file. */
   readonly headRevision: number;
 }
 
@@ -92,7 +92,7 @@ export const EMPTY_INDEX: Index = {
 export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSkill[] {
   const uris = graph.byName.get(name);
   if (!uris) return [];
-  // Nearly every name is that of one skill, which hides nobody.
+  // Nearly every name is that of one skill.
   const only = Array.isArray(uris) && uris.length === 1 ? graph.skills.get(uris[0]) : undefined;
   if (only) return [only];
   const all = [...uris].sort().flatMap((uri) => graph.skills.get(uri) ?? []);
@@ -139,7 +139,7 @@ function withTools(graph: SkillGraph, names: Iterable<string>): SkillGraph {
 /** Each URI once. */
 type Members = PersistentMap<string, Iterable<string>>;
 
-/** Nearly all have one or two members, for which a persistent set takes six times the room of a list. */
+/** Up to so many members are kept in a list, which takes less memory than a persistent set. */
 const MAX_LIST = 16;
 
 const withMember = (members: Members, name: string, uri: string): Members => {

@@ -1,11 +1,11 @@
-/** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must stay silent. */
+/** What the pages cannot show of the rules for `SKILL.md`: line breaks, odd styles, what must not be reported. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import type { Finding } from '../../../server/src/finding.ts';
 import { check } from '../../../server/src/rules/check.ts';
-import { EDITOR_CHECKS } from '../../../server/src/rules/common/editor-checks.ts';
-import { findRule, rules } from '../../../server/src/rules/index.ts';
+import { EDITOR_CHECKS } from '../../../server/src/rules/editor-checks.ts';
+import { rules } from '../../../server/src/rules/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
 import { applyEdits, sliceOf } from '../../../server/src/text.ts';
 import { clientKeyTables } from '../../../server/src/vocabulary/agent-skill-clients.ts';
@@ -37,7 +37,7 @@ const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Ti
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
-describe('silence', () => {
+describe('nothing is reported', () => {
   const cases: Readonly<Record<string, readonly string[]>> = {
     'every key of the standard': [
       ...whole,
@@ -163,7 +163,7 @@ describe('places', () => {
 });
 
 describe('words', () => {
-  it('misspelt keys are told from others', () => {
+  it('misspelt keys are distinguished from others', () => {
     const meant = (word: string) => findMeantKey(word, new Set());
     assert.deepEqual(
       ['user-invokable', 'when-to-use', 'allowedTools', 'Name', 'descrption', 'nmae', 'compatability'].map(meant),
@@ -195,9 +195,14 @@ describe('words', () => {
 });
 
 describe('tables', () => {
-  it('what an editor checks itself names rules that are there', () => {
-    for (const { rules: names, dialect } of EDITOR_CHECKS) {
-      for (const name of names) assert.ok(findRule(name)?.dialects.includes(dialect), name);
+  it('a rule that an editor checks itself is one of a dialect that the editor checks', () => {
+    for (const { name, dialects, checkedBy = [] } of rules) {
+      for (const editor of checkedBy) {
+        assert.ok(
+          EDITOR_CHECKS.some((checks) => checks.editor === editor && dialects.includes(checks.dialect)),
+          name,
+        );
+      }
     }
   });
 

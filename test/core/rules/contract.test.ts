@@ -150,7 +150,7 @@ describe('files', () => {
 describe('levels', () => {
   const composite = (level: string) => ['output_schema: {}', `level: ${level}`, 'composes: [b]'];
 
-  it('without a level nothing is said about composing', () => {
+  it('without a level nothing is reported about composing', () => {
     const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 1') };
     assert.deepEqual(findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'), others), []);
   });

@@ -1,4 +1,4 @@
-/** The data flow of composites beyond what the rules' pages show: the specification's examples, orders, and silence. */
+/** The data flow of composites beyond what the rules' pages show: examples, orders, and what is not reported. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -39,7 +39,7 @@ function flowOf(lines: readonly string[], parts: Parts, level = 3): readonly str
   return flowFindings(open(text, parts)).map(({ code, span }) => `${code} ${sliceOf(text, span)}`);
 }
 
-describe('the examples of the composability specification', () => {
+describe('examples', () => {
   it('A.1: a simple composition', () => {
     const lines = [
       'composes:',
@@ -189,7 +189,7 @@ describe('the order of steps', () => {
   });
 });
 
-describe('nothing is said', () => {
+describe('nothing is reported', () => {
   const lines = ['composes: [make, use]', 'input_schema: {}', 'output_schema: {b: integer}'];
   const cases: Readonly<Record<string, readonly [readonly string[], Parts]>> = {
     'while a skill is unknown': [lines, { use: ['{a: integer}', '{}'] }],
@@ -243,7 +243,7 @@ describe('every fix', () => {
   ];
 
   for (const composes of COMPOSES) {
-    it(`mends \`${composes.replaceAll('\n', '⏎')}\``, () => {
+    it(`solves \`${composes.replaceAll('\n', '⏎')}\``, () => {
       for (const input of INPUTS) {
         for (const lineBreak of ['\n', '\r\n']) {
           const text = `${head('whole', 2)}${input}\n${composes}\noutput_schema: {}\n`.replaceAll('\n', lineBreak);

@@ -1,4 +1,4 @@
-/** What the page cannot show of `sample-fails`: what has a rule of its own is not said twice, and facts outlive edits. */
+/** What the page of `sample-fails` cannot show: defects with a rule of their own are reported once, and facts outlive edits. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -68,7 +68,7 @@ describe('a defect that has a rule of its own', () => {
     ],
     'an unknown tool': ['unknown-tool', ['tools: [reed_page]', 'requires_tools: false'], 'Do it.'],
     'a tool that the body names only': ['undeclared-tool', [], 'Use #tool:read_page.'],
-    'a skill that nobody has': ['skill-not-found', ['level: 2', 'composes: [nope]'], 'Do it.'],
+    'a skill that does not exist': ['skill-not-found', ['level: 2', 'composes: [nope]'], 'Do it.'],
     'a schema that is wrong': ['invalid-schema', ['# x'], 'Do it.'],
     'a framing that is not there': [
       'unknown-artifact',
@@ -101,7 +101,7 @@ describe('what only the sample shows', () => {
     assert.deepEqual(found[0]?.related[0]?.uri, URI);
   });
 
-  it('but not a tool of the composed skill that nobody knows', () => {
+  it('but not an unknown tool of the composed skill', () => {
     const profile = CATALOG.replace('tools: []', 'tools: [reed_page]');
     const text = part('reed_page').replace('level: 1', 'requires_tools: false');
     const files = { 'a.skill.md': whole, 'part.skill.md': text, 'skills.config.yaml': profile };
@@ -127,21 +127,21 @@ describe('the fact behind it', () => {
     assert.equal(workspace.index.facts.sampleFailures.size, 0);
   });
 
-  it('is waited for before a comment that silences it is called unused', () => {
-    const silenced = (text: string): string => text.replace('  s:', '  # skill-disable-next-line sample-fails\n  s:');
+  it('is waited for before a comment that suppresses it is called unused', () => {
+    const suppressed = (text: string): string => text.replace('  s:', '  # skill-disable-next-line sample-fails\n  s:');
     const rules = (text: string): readonly string[][] => {
       const workspace = new Workspace();
-      workspace.apply({ kind: 'text', uri: URI, text: silenced(text) });
-      const told = () => findingsOf(workspace).flatMap(({ rule }) => (rule === 'unused-suppression' ? [rule] : []));
-      const before = told();
+      workspace.apply({ kind: 'text', uri: URI, text: suppressed(text) });
+      const unused = () => findingsOf(workspace).flatMap(({ rule }) => (rule === 'unused-suppression' ? [rule] : []));
+      const before = unused();
       composeSamples(workspace, URI);
-      return [before, told()];
+      return [before, unused()];
     };
     assert.deepEqual(rules(bad), [[], []]);
     assert.deepEqual(rules(skill(SAMPLE, 'Do it.')), [[], ['unused-suppression']]);
   });
 
-  it('that nothing failed concerns only who might have silenced it', () => {
+  it('that nothing failed concerns only a file that might suppress it', () => {
     const workspace = new Workspace();
     const compose = (text: string): unknown => {
       workspace.apply({ kind: 'text', uri: URI, text });
@@ -152,7 +152,7 @@ describe('the fact behind it', () => {
     assert.deepEqual(compose(skill(['# skill-disable-next-line sample-fails', ...SAMPLE], 'Do it.')), new Set([URI]));
   });
 
-  it('concerns nobody where it is no news', () => {
+  it('concerns no file where it is known already', () => {
     const workspace = opened({ 'a.skill.md': bad });
     const failures = workspace.analysis.sampleFailures(URI) ?? [];
     assert.deepEqual(workspace.apply({ kind: 'samples', uri: URI, failures: structuredClone(failures) }), new Set());

@@ -15,8 +15,7 @@ function purposeOf({ name }: Rule): string {
 }
 
 const row = (rule: Rule): string => {
-  const number = rule.code === rule.name ? '' : rule.code;
-  return `| [\`${rule.name}\`](${rule.name}.md) | ${number} | ${rule.severity} | ${rule.evidence.kind} | ${purposeOf(rule)} |`;
+  return `| [\`${rule.name}\`](${rule.name}.md) | ${rule.number ?? ''} | ${rule.severity} | ${rule.evidence.kind} | ${purposeOf(rule)} |`;
 };
 
 it('the list of rules says what the table of rules says', () => {

@@ -29,7 +29,7 @@ const edited = (...texts: readonly string[]): SkillFile =>
   texts.slice(1).reduce((before, text) => before.edited(text), opened(texts[0] ?? ''));
 const opened = (text: string): SkillFile => new SkillFile(URI, text);
 
-const told = ({ contract }: SkillFile) =>
+const schemasOf = ({ contract }: SkillFile) =>
   [contract.input, contract.output].map((side) => {
     if (!side) return undefined;
     const { span, form, dialect, json, fields, problems } = side.schema;
@@ -46,14 +46,14 @@ for (const [what, after] of [
 ] as const) {
   test(`after an edit of ${what}`, () => {
     assert.notEqual(after, BEFORE);
-    assert.ok(told(opened(BEFORE)).every((side) => side?.problems.length && side.fields.length));
+    assert.ok(schemasOf(opened(BEFORE)).every((side) => side?.problems.length && side.fields.length));
     const [first, now] = [edited(BEFORE), edited(BEFORE, after)];
-    assert.deepEqual(told(now), told(opened(after)));
-    assert.deepEqual(told(edited(BEFORE, after, BEFORE, after)), told(opened(after)));
-    assert.deepEqual(told(edited(BEFORE, after, BEFORE)), told(opened(BEFORE)));
+    assert.deepEqual(schemasOf(now), schemasOf(opened(after)));
+    assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE, after)), schemasOf(opened(after)));
+    assert.deepEqual(schemasOf(edited(BEFORE, after, BEFORE)), schemasOf(opened(BEFORE)));
     // Fields and problems are found on demand, also of a schema where they have been found before.
-    told(first);
-    assert.deepEqual(told(first.edited(after)), told(opened(after)));
+    schemasOf(first);
+    assert.deepEqual(schemasOf(first.edited(after)), schemasOf(opened(after)));
     assert.equal(first.edited(after).contract.input?.schema.json, first.contract.input?.schema.json);
     assert.equal(first.edited(after).contract.output?.schema.json, first.contract.output?.schema.json);
   });
@@ -81,7 +81,7 @@ for (const [what, before, after] of [
 ] as const) {
   test(`nothing of before stays after an edit of ${what}`, () => {
     assert.notEqual(after, before);
-    assert.deepEqual(told(edited(before, after)), told(opened(after)));
-    assert.deepEqual(told(edited(before, after, before)), told(opened(before)));
+    assert.deepEqual(schemasOf(edited(before, after)), schemasOf(opened(after)));
+    assert.deepEqual(schemasOf(edited(before, after, before)), schemasOf(opened(before)));
   });
 }

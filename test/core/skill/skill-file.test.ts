@@ -32,7 +32,7 @@ topic: x
 `;
 
 /** All that a file says, without what it keeps for the next edit. */
-const said = (file: SkillFile) => {
+const partsOf = (file: SkillFile) => {
   const { uri, dialect, isSkill, text, lines, summary, frontmatter, contract, body } = file;
   const { metadata, examples, templates, conditions, problems, suppressions } = file;
   const schemas = [contract.input, contract.output].map(
@@ -48,8 +48,8 @@ const said = (file: SkillFile) => {
 const becomes = (before: string, after: string) => {
   const file = new SkillFile(URI, before);
   // What is taken over is what was read.
-  said(file);
-  assert.deepEqual(said(file.edited(after)), said(new SkillFile(URI, after)));
+  partsOf(file);
+  assert.deepEqual(partsOf(file.edited(after)), partsOf(new SkillFile(URI, after)));
 };
 
 test('a file is the same whether it was edited or opened', () => {

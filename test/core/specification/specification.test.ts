@@ -1,6 +1,6 @@
 /**
- * The composability specification's own examples, section by section. Each page beside this file has cases in the form of
- * a rule's page; here every file of a case is checked, and an `expect` fence holds what else the specification says:
+ * Examples of composition (docs/format.md, section 4). Each page beside this file has cases in the form of a rule's page;
+ * here every file of a case is checked, and an `expect` fence holds what else follows:
  *
  *     order: PARTS              topological order of all that the skill composes (6.1)
  *     stages: A | B, C | D      what may run side by side (6.2)
@@ -9,7 +9,7 @@
  *     related RULE: …           the related places of the rule's findings, `file: text: message`
  *     fixes RULE: …             the titles of their fixes
  *
- * `UPDATE_EXPECT=1` writes what the code says, for you to read.
+ * `UPDATE_EXPECT=1` writes the actual results, for you to read.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ function expectation(workspace: Workspace, { path, content }: PageFile): string 
   return lines.map((line) => `${line}\n`).join('');
 }
 
-describe('the composability specification', () => {
+describe('examples of composition', () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
     it(file, () => checkPage(`${folder}/${file}`));
   }

@@ -6,7 +6,7 @@ import { contract, findingOf, openSkills, rulesOf, uriOf } from './skills.ts';
 
 describe('removing the part that closes a cycle', () => {
   /** The lines of the skill behind `composes`, before and after the first fix. */
-  function mended(...lines: readonly string[]): readonly string[] {
+  function fixed(...lines: readonly string[]): readonly string[] {
     const workspace = openSkills({ whole: ['level: 3', ...lines], part: ['level: 1'] });
     const [fix] = findingOf(workspace, 'whole', 'circular-dependency').fixes;
     const text = workspace.analysis.file(uriOf('whole'))?.text ?? '';
@@ -16,7 +16,7 @@ describe('removing the part that closes a cycle', () => {
 
   it('removes its steps, in groups and arms too', () => {
     assert.deepEqual(
-      mended(
+      fixed(
         'composes: [part, whole]',
         'execution:',
         '  - {step: part}',
@@ -25,7 +25,7 @@ describe('removing the part that closes a cycle', () => {
       ['composes: [part]', 'execution:', '  - {step: part}', '  - speculate: [{step: part}]'],
     );
     assert.deepEqual(
-      mended(
+      fixed(
         'composes: [part, whole]',
         'execution:',
         '  - {step: part}',
@@ -37,17 +37,17 @@ describe('removing the part that closes a cycle', () => {
   });
 
   it('removes an execution that would run nothing', () => {
-    assert.deepEqual(mended('composes: [part, whole]', 'execution: [{step: whole}]'), ['composes: [part]']);
+    assert.deepEqual(fixed('composes: [part, whole]', 'execution: [{step: whole}]'), ['composes: [part]']);
   });
 
   it('leaves the steps alone where two entries share their name', () => {
     const lines = ['composes: [part, {skill: whole, as: part}]', 'execution: [{step: part}]'];
-    assert.deepEqual(mended(...lines), ['composes: [part]', 'execution: [{step: part}]']);
+    assert.deepEqual(fixed(...lines), ['composes: [part]', 'execution: [{step: part}]']);
   });
 
   it('leaves the steps alone where their edits would meet', () => {
     const lines = ['composes: [part, whole]', 'execution: [{step: whole}, {step: whole}, {step: part}]'];
-    assert.deepEqual(mended(...lines), ['composes: [part]', lines[1]]);
+    assert.deepEqual(fixed(...lines), ['composes: [part]', lines[1]]);
   });
 });
 
@@ -75,7 +75,7 @@ describe('ways out of a diamond', () => {
     });
   }
 
-  it('mend it and break no level, in each style', () => {
+  it('solve it and break no level, in each style', () => {
     for (const composes of ['composes: [a, b]', 'composes: ["a", {skill: b}]', 'composes:\n  - a\n  - skill: b']) {
       assert.deepEqual(left([composes]), [[]], composes);
     }
@@ -138,7 +138,7 @@ describe('asking for an input that was optional', () => {
     return /^input_schema: (.*)$/m.exec(applyEdits(text, fix?.edits[0]?.edits ?? []))?.[1];
   };
 
-  it('keeps all else that is said of it', () => {
+  it('keeps all other keys of it', () => {
     assert.equal(after('{x: string?}'), '{x: string}');
     assert.equal(after('{x: "string?, a name, perhaps"}'), '{x: "string, a name, perhaps"}');
     assert.equal(after('{x: {type: string, required: false}}'), '{x: {type: string, required: true}}');

@@ -1,4 +1,4 @@
-/** What the pages of the composition rules cannot show: related places, silence, whom a change concerns. */
+/** What the pages of the composition rules cannot show: related places, what is not reported, and which files a change concerns. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contract, findingOf, findingsOf, openSkills, put, relatedOf, rulesOf, uriOf } from './skills.ts';
@@ -78,7 +78,7 @@ describe('related places', () => {
   });
 });
 
-describe('silence', () => {
+describe('nothing is reported', () => {
   it('while files are still being read: another version may come', () => {
     const workspace = cyclic();
     put(workspace, 'user', 'level: 2', 'composes: [skill-a]', 'requires: [{skill: skill-a, version: 9.x}]');
@@ -122,7 +122,7 @@ describe('whom a change concerns', () => {
       other: [],
     });
 
-  it('nobody else, where the summary stays', () => {
+  it('no other file, where the summary stays', () => {
     assert.deepEqual(put(open(), 'bottom', 'effects: [Query]', 'tags: [new]'), files(['bottom']));
   });
 

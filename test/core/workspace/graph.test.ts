@@ -1,4 +1,4 @@
-/** Look-ups into the composition graph, with the examples of the composability specification. */
+/** Look-ups into the composition graph, with examples. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -72,7 +72,7 @@ describe('edges', () => {
     assert.deepEqual([...dependentsOf(graphOf(workspace), ['llm'])], [uriOf('analyze'), uriOf('pr-review')]);
   });
 
-  it('parts stand before whoever composes them', () => {
+  it('parts stand before the skills that compose them', () => {
     assert.deepEqual(names(closure(workspace, 'pr-review')), ['git', 'api', 'fetch', 'ast', 'llm', 'analyze', 'post']);
   });
 
@@ -227,7 +227,7 @@ describe('a budget', () => {
     assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: b}, {step: b}]'), [400, 0.3, 'a b']);
   });
 
-  it('does not count the steps that the plan leaves out, nor steps that nobody composes', () => {
+  it('does not count the steps that the plan leaves out, nor steps that are not composed', () => {
     assert.deepEqual(rolled('execution: [{step: a}, {step: z}]'), [100, 0.1, 'a']);
   });
 });

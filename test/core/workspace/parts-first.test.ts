@@ -14,7 +14,7 @@ const orderOf = (
   return [...order].map((uri) => nameOf.get(uri) ?? uri);
 };
 
-describe('files that are judged', () => {
+describe('files that are checked', () => {
   it('stand behind those that they compose and near them, each once', () => {
     const skills = { a: [], b: [], whole: ['composes: [c, part]'], part: ['composes: [d, b]'], c: [], d: [] };
     assert.deepEqual(orderOf(skills), ['a', 'b', 'd', 'part', 'c', 'whole']);
@@ -25,7 +25,7 @@ describe('files that are judged', () => {
     assert.deepEqual(orderOf(skills), ['a', 'c', 'd', 'e', 'b']);
   });
 
-  it('lead to nothing that is not to be judged', () => {
+  it('lead to no file that is not to be checked', () => {
     const skills = { a: [], b: [], c: [], whole: ['composes: [a, c]'] };
     assert.deepEqual(orderOf(skills, ['a', 'b', 'c']), ['a', 'b', 'c']);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { itemsOf, type OrderedList } from '../../../server/src/languages/markdown/blocks.ts';
 import { type ChunkCache, NO_PROSE, parseChunks } from '../../../server/src/languages/markdown/chunks.ts';
 import { parseByRemark } from '../../../server/src/languages/markdown/remark.ts';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
@@ -22,6 +23,12 @@ const text = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n\n', '\r\n', '\r', ' \n')), { maxLength: 30 })
   .map((lines) => lines.flat().join(''));
 
+/** A list with its items where they stand in the text. */
+const withItems = ({ span, delimiter, first, ...list }: OrderedList) => ({
+  ...{ span, delimiter, first },
+  items: itemsOf({ span, delimiter, first, ...list }),
+});
+
 describe('any text', () => {
   const spansOf = (value: unknown): Span[] => {
     if (typeof value !== 'object' || value === null) return [];
@@ -33,8 +40,8 @@ describe('any text', () => {
     fc.assert(
       fc.property(text, fc.nat(20), (source, start) => {
         // The spans of a kept chunk are offsets in that chunk.
-        const { chunks: _, ...parsed } = parseBody(source, start);
-        for (const place of spansOf(parsed)) {
+        const { chunks: _, lists, ...parsed } = parseBody(source, start);
+        for (const place of spansOf([parsed, lists.map(withItems)])) {
           assert.ok(place.start <= place.end && contains(parsed.span, place), JSON.stringify(place));
         }
       }),
@@ -118,7 +125,10 @@ describe('any text', () => {
         const { lists, headings, fences, comments, prose, codeSpans } = parseByRemark(source).blocks;
         const { blocks } = parseChunks(source, 0, NO_PROSE, undefined, { small: 0, large });
         const { lists: l, headings: h, fences: f, comments: c, prose: p, codeSpans: s } = blocks;
-        assert.deepEqual([l, h, f, c, p, s], [lists, headings, fences, comments, prose, codeSpans]);
+        assert.deepEqual(
+          [l.map(withItems), h, f, c, p, s],
+          [lists.map(withItems), headings, fences, comments, prose, codeSpans],
+        );
       }),
       { numRuns: 60 * RUNS },
     );

@@ -1,6 +1,7 @@
 /** The comment that silences one finding (docs/format.md, section 6), in the syntax that fits the place. */
 import type { Finding, Fix } from '../../finding.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
+import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
 
@@ -10,7 +11,7 @@ import { contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../..
  */
 export function silence(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
   const { text, lines, uri, body, frontmatter } = file;
-  if (rule === 'unused-suppression' || rule === 'missing-frontmatter') return undefined;
+  if (findRule(rule)?.isSuppressible === false) return undefined;
   const start = Math.max(lines[lineAt(lines, place.start)] ?? 0, text.startsWith('\uFEFF') ? 1 : 0);
   const trees = [frontmatter.tree, ...file.metadata.map(({ tree }) => tree)];
   const tree = trees.find((candidate) => contains(candidate.span, place));

@@ -4,6 +4,7 @@
  */
 import { Analysis } from '../../analysis/analysis.ts';
 import { check } from '../../rules/check.ts';
+import { findRule } from '../../rules/index.ts';
 import { applyEdits } from '../../text.ts';
 
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
@@ -113,7 +114,7 @@ function breaks(before: Analysis, after: Analysis, { edits, moves }: Plan, targe
       const rest = (counts.get(rule) ?? 0) - 1;
       counts.set(rule, rest);
       // A client that cannot rename files has been asked for the names alone.
-      if (rest < 0 && rule !== 'name-file-mismatch') {
+      if (rest < 0 && findRule(rule)?.about !== 'file-name') {
         return refuse(`After that, ${fileOf(uri)} would have a new finding: ${message}`);
       }
     }

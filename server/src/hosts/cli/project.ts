@@ -1,5 +1,5 @@
 /** The files of a run, read into a workspace. */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
@@ -41,17 +41,15 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
   const configPath = config === undefined ? undefined : resolve(cwd, config);
-  if (configPath !== undefined) await readConfig(workspace, configPath, `--config ${config}`);
+  if (configPath !== undefined) readConfig(workspace, configPath, `--config ${config}`);
   const isReplaced = (path: string) =>
     configPath !== undefined && (path === configPath || [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path)));
   const wanted = read.filter((path) => !isReplaced(path));
-  await readInto(workspace, wanted, progress, (path) =>
-    readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      // A file may have been deleted since it was found, and a snapshot is optional.
-      if (error.code === 'ENOENT' && !named.has(path)) return undefined;
-      throw new Stop(`\`${nameOf(cwd, path)}\` cannot be read: ${reasonOf(error)}.`);
-    }),
-  );
+  readFilesInto(workspace, wanted, progress, (path, error) => {
+    // A file may have been deleted since it was found, and a snapshot is optional.
+    if (error.code === 'ENOENT' && !named.has(path)) return;
+    throw new Stop(`\`${nameOf(cwd, path)}\` cannot be read: ${reasonOf(error)}.`);
+  });
   await readAccount(workspace, configPath === undefined ? cwd : dirname(configPath), progress);
   workspace.apply({ kind: 'partial', partial: false });
 
@@ -62,13 +60,11 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
 }
 
 /** Reads the catalog of `--config`, and the snapshot that stands beside it. */
-async function readConfig(workspace: Workspace, path: string, option: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+function readConfig(workspace: Workspace, path: string, option: string): void {
+  readFileInto(workspace, CONFIG_URI, path, (error) => {
     throw new Stop(`\`${option}\` cannot be read: ${reasonOf(error)}. Name a catalog's file.`);
   });
-  workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
-  const tools = await readFile(join(dirname(path), SNAPSHOT_NAME), 'utf8').catch(() => undefined);
-  if (tools !== undefined) workspace.apply({ kind: 'text', uri: `file:///${SNAPSHOT_NAME}`, text: tools });
+  readFileInto(workspace, `file:///${SNAPSHOT_NAME}`, join(dirname(path), SNAPSHOT_NAME), () => {});
 }
 
 /** Reads the skills of the account scope; a catalog of `--config` names their folder from where its file stands. */
@@ -84,26 +80,36 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   workspace.apply({ kind: 'account', folders });
   const found = await Promise.all(folders.map((folder) => findBelow(toPath(folder))));
   const paths = found.flatMap(({ paths }) => paths).filter((path) => !files.has(toUri(path)));
-  await readInto(workspace, paths, progress, (path) => readFile(path, 'utf8').catch(() => undefined));
+  readFilesInto(workspace, paths, progress, () => {});
 }
 
-const READ_AT_ONCE = 64;
-
-/** Takes in the files that `read` has a text of. */
-async function readInto(
+/** Reads files into the workspace, one after the other. */
+function readFilesInto(
   workspace: Workspace,
   paths: readonly string[],
   progress: Progress,
-  read: (path: string) => Promise<string | undefined>,
-): Promise<void> {
-  const take = async (path: string): Promise<void> => {
-    const text = await read(path);
-    if (text !== undefined) workspace.apply({ kind: 'text', uri: toUri(path), text });
-  };
-  for (let at = 0; at < paths.length; at += READ_AT_ONCE) {
-    progress.step('Reading', at, paths.length);
-    await Promise.all(paths.slice(at, at + READ_AT_ONCE).map(take));
+  onError: (path: string, error: NodeJS.ErrnoException) => void,
+): void {
+  for (const [done, path] of paths.entries()) {
+    progress.step('Reading', done, paths.length);
+    readFileInto(workspace, toUri(path), path, (error) => onError(path, error));
   }
+}
+
+function readFileInto(
+  workspace: Workspace,
+  uri: string,
+  path: string,
+  onError: (error: NodeJS.ErrnoException) => void,
+): void {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    onError(error as NodeJS.ErrnoException);
+    return;
+  }
+  workspace.apply({ kind: 'text', uri, text });
 }
 
 /** On Unix a file's name may have a backslash. */

@@ -29,7 +29,7 @@ export function ruleCalled(word: string, where: string) {
   if (rule) return rule;
   const near = nearestNames(
     word,
-    rules.flatMap(({ name, code }) => [name, ...(code === name ? [] : [code])]),
+    rules.flatMap(({ name, number }) => [name, ...(number === undefined ? [] : [number])]),
   );
   const advice = didYouMean(near) || ' `skill-composer explain` lists the rules.';
   throw new Stop(`${where}: there is no rule \`${word}\`.${advice}`);

@@ -6,7 +6,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol.ts';
-import { checkedByEditor } from '../../rules/common/editor-checks.ts';
+import { checkedByEditor } from '../../rules/editor-checks.ts';
 import { Content } from './content.ts';
 import { Effects, type Task } from './effects.ts';
 import type { Message } from './messages.ts';

@@ -65,7 +65,8 @@ export interface OrderedList {
   readonly delimiter: string;
   /** The number of the first item. */
   readonly first: number;
-  readonly items: readonly ListItem[];
+  /** The items of each chunk that the list goes through, with what their spans are moved by; `itemsOf` moves them. */
+  readonly parts: readonly { readonly items: readonly ListItem[]; readonly by: number }[];
 }
 
 /** A block in no other block. A `comment` is an HTML block that holds comments only. */
@@ -131,9 +132,7 @@ function continueList(to: Blocks, from: Blocks, by: number): boolean {
   if (!next || !last || next.delimiter !== last.delimiter) return false;
   if (next.span.start !== from.blocks[0]?.span.start || last.span.end !== to.blocks.at(-1)?.span.end) return false;
   const whole = { start: last.span.start, end: next.span.end + by };
-  // The list in `to` is a copy of its own, so it can grow: copying it for each chunk would take quadratic time.
-  append(last.items as ListItem[], next.items, moveItem, by);
-  to.lists[to.lists.length - 1] = { ...last, span: whole };
+  to.lists[to.lists.length - 1] = { ...last, span: whole, parts: [...last.parts, ...movedParts(next, by)] };
   to.blocks[to.blocks.length - 1] = { kind: 'list', span: whole };
   return true;
 }
@@ -154,12 +153,19 @@ function append<T>(to: T[], from: readonly T[], move: (one: T, by: number) => T,
 
 const moveBlock = ({ kind, span }: Block, by: number): Block => ({ kind, span: shift(span, by) });
 
-const moveList = ({ span, delimiter, first, items }: OrderedList, by: number): OrderedList => ({
-  span: shift(span, by),
-  delimiter,
-  first,
-  items: items.map((item) => moveItem(item, by)),
+const moveList = (list: OrderedList, by: number): OrderedList => ({
+  span: shift(list.span, by),
+  delimiter: list.delimiter,
+  first: list.first,
+  parts: movedParts(list, by),
 });
+
+const movedParts = ({ parts }: OrderedList, by: number): OrderedList['parts'] =>
+  parts.map((part) => ({ items: part.items, by: part.by + by }));
+
+/** The items of a list, which few look at. */
+export const itemsOf = ({ parts }: OrderedList): readonly ListItem[] =>
+  parts.flatMap(({ items, by }) => items.map((item) => moveItem(item, by)));
 
 const moveComment = ({ span, text }: HtmlComment, by: number): HtmlComment => ({ span: shift(span, by), text });
 

@@ -175,7 +175,7 @@ class Reader {
     });
     const delimiter = this.#text[(items[0]?.markerSpan.end ?? 1) - 1] ?? '.';
     const whole = span(place.start, items.at(-1)?.span.end ?? place.end);
-    this.blocks.lists.push({ span: whole, delimiter, first: node.start ?? 1, items });
+    this.blocks.lists.push({ span: whole, delimiter, first: node.start ?? 1, parts: [{ items, by: 0 }] });
     return whole;
   }
 }

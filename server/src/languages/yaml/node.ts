@@ -93,6 +93,13 @@ export const stringOf = (node: YamlNode | undefined): string | undefined =>
 export const numberOf = (node: YamlNode | undefined): number | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : undefined;
 
+/** The items of a list; none where the node is no list. */
+export const listItems = (node: YamlNode | undefined): readonly YamlNode[] => (node?.kind === 'list' ? node.items : []);
+
+/** The entries of a map; none where the node is no map. */
+export const mapEntries = (node: YamlNode | undefined): readonly YamlEntry[] =>
+  node?.kind === 'map' ? node.entries : [];
+
 /** True for `key:` with nothing behind it, and for an explicit null. */
 export const isNull = (node: YamlNode | undefined): boolean => node?.kind === 'scalar' && node.value === null;
 

@@ -1,7 +1,7 @@
 /** Assertions of templates and examples (docs/format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
 import { findRegexFault, parseSchema } from '../../languages/schema/schema.ts';
-import { findEntry, findValue, stringOf, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
+import { findEntry, findValue, listItems, numberOf, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
 
@@ -14,8 +14,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function* checkAssertions({ tree }: ArtifactMetadata): Iterable<Draft> {
-  const assertions = findValue(tree.root, 'assertions');
-  for (const assertion of assertions?.kind === 'list' ? assertions.items : []) {
+  for (const assertion of listItems(findValue(tree.root, 'assertions'))) {
     if (assertion.kind === 'map') yield* checkAssertion(assertion);
   }
 }
@@ -49,6 +48,3 @@ function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
     yield { span, message, ...(severity ? { severity } : {}) };
   }
 }
-
-const numberOf = (node: YamlNode | undefined): number | undefined =>
-  node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;

@@ -10,11 +10,10 @@ import { lineBreakOf, sliceOf, type TextEdit } from '../../text.ts';
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import type { Diamond } from '../../workspace/shared-parts.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-
 import { fixIn } from '../rule.ts';
 import { removePart } from './remove-part.ts';
 
-/** What a part then lacks of its inputs is reported there, with its own fixes. */
+/** Inputs that a part then lacks are reported at that part, with fixes. */
 export function fixesOfDiamond(
   analysis: Analysis,
   file: SkillFile,
@@ -29,7 +28,7 @@ export function fixesOfDiamond(
   const added = own ? [] : addPart(analysis, file, root, shared);
   return [
     ...(freed.every((files) => files.length > 0) && (own || added.length > 0)
-      ? [fixIn(`Compose \`${name}\` in this skill alone`, [...added, ...freed.flat()])]
+      ? fixIn(`Compose \`${name}\` in this skill alone`, [...added, ...freed.flat()])
       : []),
     ...(own ? leaveToOthers(file, name) : []),
   ];
@@ -58,11 +57,11 @@ function withoutPart(file: SkillFile | undefined, name: string): readonly FileEd
   return [{ uri: file.uri, edits: [...setScalar(file.text, level, 1), ...removed] }];
 }
 
-/** The edits that compose the shared skill before all others, so that its outputs are there for who needed it. */
+/** The edits that compose the shared skill before all others, so that all others can use its outputs. */
 function addPart({ graph }: Analysis, file: SkillFile, root: IndexedSkill, shared: IndexedSkill): readonly FileEdits[] {
   const { name } = shared.summary;
   const list = findSkillEntry(file.frontmatter.tree.root, 'composes')?.value;
-  // With an execution block nobody but its author knows where one more step belongs.
+  // Where a further step belongs in an execution block is not known.
   if (name === undefined || list?.kind !== 'list' || root.summary.execution) return [];
   if (resolveSummary(graph, root.summary, name)?.uri !== shared.uri) return [];
   const [item] = list.items;

@@ -8,10 +8,10 @@ import type { TextEdit } from '../../text.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import { fixHere } from '../rule.ts';
 
-/** Adds a top-level key behind the last one that goes before it in the format's order; where it stands empty, its value. */
+/** Adds a top-level key behind the last one that goes before it in the format's order, or its value where it is empty. */
 export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYaml: string): readonly TextEdit[] {
   const { root } = frontmatter.tree;
-  // `null` or `~`, which no key can stand beside.
+  // `null` or `~`, which the key replaces.
   if (root && isNull(root) && root.span.start < root.span.end) {
     return [{ span: root.span, newText: `${key}: ${valueYaml}` }];
   }
@@ -33,8 +33,6 @@ export function insertKey({ text, frontmatter }: SkillFile, key: string, valueYa
   return insertEntry(text, root, key, valueYaml, first ? { before: String(first.key.value) } : {});
 }
 
-/** The fix that adds `key: value`, none where the file leaves no place for it. */
-export function addKey(file: SkillFile, key: string, valueYaml: string, title?: string): readonly Fix[] {
-  const edits = insertKey(file, key, valueYaml);
-  return edits.length > 0 ? [fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, edits)] : [];
-}
+/** The fix that adds `key: value`; none where there is no place for it. */
+export const addKey = (file: SkillFile, key: string, valueYaml: string, title?: string): Fix[] =>
+  fixHere(file, title ?? `Add \`${key}: ${valueYaml}\``, insertKey(file, key, valueYaml));

@@ -1,20 +1,23 @@
-/** Levels of composed skills (docs/format.md, section 4): what is composed stands below. */
+/** Levels of composed skills (docs/format.md, section 4): a skill composes those of lower levels. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft, Fix } from '../../finding.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import { fixHere } from '../rule.ts';
-import { composedSkills, placeIn, settledSkill, valueAt } from './composition-places.ts';
-import { removeFromList } from './removal.ts';
+import { composedSkills, placeIn, settledSkill, valueAt } from './composed-skills.ts';
+import { removeFromList } from './removals.ts';
 
 /**
- * Entries of a skill of the given level whose skills are not below it. A skill without a level counts as atomic, another
- * number is reported for itself, and an entry that closes a cycle is reported as that: the levels of a cycle can never
- * be right.
+ * Entries of a skill of the given level whose skills are not below it. A skill without a level counts as atomic. Entries
+ * that close a cycle are reported as that, and invalid levels by `invalid-level`.
  */
-export function* misplacedParts(analysis: Analysis, file: SkillFile, level: 2 | 3, law: string): Generator<Draft> {
+export function* misplacedParts(
+  analysis: Analysis,
+  file: SkillFile,
+  level: 2 | 3,
+  requirement: string,
+): Generator<Draft> {
   const root = settledSkill(analysis, file);
   if (!root || file.contract.level !== level) return;
   const wayBack = analysis.graph.waysBackOf(root);
@@ -25,17 +28,19 @@ export function* misplacedParts(analysis: Analysis, file: SkillFile, level: 2 | 
     if ((other !== 2 && other !== 3) || other < level || wayBack(skill.uri)) continue;
     yield {
       span: named.span,
-      message: `${law}, but \`${named.name}\` is of level ${other}. ${highest === 2 ? 'Raise the level of this skill to 3, or compose something lower.' : 'Compose what it is made of instead, or lower its level.'}`,
+      message: `${requirement}, but \`${named.name}\` is of level ${other}. ${highest === 2 ? 'Raise the level of this skill to 3, or compose something lower.' : 'Compose what it is made of instead, or lower its level.'}`,
       related: placeIn(analysis, skill, valueAt('level'), `\`${named.name}\` has its level here`),
       fixes: [
-        ...(highest === 2 ? raiseLevel(file) : []),
+        ...(highest === 2 ? setLevel(file, 3, 'Raise the level to 3') : []),
         ...removeFromList(file, 'composes', named.span, `Remove \`${named.name}\` from \`composes\``),
       ],
     };
   }
 }
 
-function raiseLevel(file: SkillFile): Fix[] {
-  const level = findValue(file.frontmatter.tree.root, 'level');
-  return level?.kind === 'scalar' ? [fixHere(file, 'Raise the level to 3', setScalar(file.text, level, 3))] : [];
+/** Writes the level without quotes, which would make it a text. */
+export function setLevel(file: SkillFile, level: number, title: string): Fix[] {
+  const node = findValue(file.frontmatter.tree.root, 'level');
+  if (node?.kind !== 'scalar') return [];
+  return fixHere(file, title, setScalar(file.text, { ...node, style: 'plain' }, level));
 }

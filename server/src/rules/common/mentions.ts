@@ -1,12 +1,12 @@
-/** Every place where a document names a tool, an interrupt or a skill. */
-
+/** Every place where a file names a tool, an interrupt or a skill. */
 import { findValue } from '../../languages/yaml/node.ts';
 import type { ReferenceKind } from '../../skill/body.ts';
 import { type Named, namesOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
+import { groupBy } from './group-by.ts';
 
-/** A name in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
+/** A name in the frontmatter, in the body or in an artifact's metadata; `nameSpan` is the name alone, without `#kind:`. */
 export interface Mention extends Named {
   readonly nameSpan: Span;
   readonly isReference: boolean;
@@ -15,7 +15,6 @@ export interface Mention extends Named {
 /** Mentions by name, each group in the order of the file. */
 export type Mentions = ReadonlyMap<string, readonly [Mention, ...Mention[]]>;
 
-/** What a file names, gathered once for the rules that ask one after the other. */
 interface Gathered {
   readonly references: Readonly<Record<ReferenceKind, readonly Mention[]>>;
   readonly tools: Mentions;
@@ -29,38 +28,30 @@ function gather({ metadata, body }: SkillFile): Gathered {
   const subsets = metadata.flatMap(({ artifact, tree }) =>
     artifact.kind === 'Approach' && !tree.broken ? namesOf(findValue(tree.root, 'tools')) : [],
   );
-  const inMetadata = subsets.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false }));
-  // References stand in order already.
-  const tools =
-    subsets.length === 0
-      ? references.tool
-      : [...inMetadata, ...references.tool].sort((a, b) => a.span.start - b.span.start);
+  const tools = [...subsets.map(asMention), ...references.tool].sort((a, b) => a.span.start - b.span.start);
   return { references, tools: byName(tools) };
 }
 
-/** The `#kind:name` references of a document, in order. */
+/** The `#kind:name` references of a file, in order. */
 export const referencesTo = (file: SkillFile, kind: ReferenceKind): readonly Mention[] =>
   file.derive(gather).references[kind];
 
 /** The tools that the body names: references, and the subsets that approaches declare. */
 export const toolMentionsByName = (file: SkillFile): Mentions => file.derive(gather).tools;
 
-/** The skills that the frontmatter and the body name, those that are composed first. */
-export function skillMentions(file: SkillFile): readonly Mention[] {
-  const { composes, requires, successor } = file.contract;
-  const inFrontmatter = [...composes, ...requires, ...(successor ? [successor] : [])];
-  return [
-    ...inFrontmatter.map(({ name, span }) => ({ name, span, nameSpan: span, isReference: false })),
-    ...referencesTo(file, 'skill'),
-  ];
-}
+/** The skills that the file composes, requires or refers to, those that are composed first. */
+export const usedSkills = (file: SkillFile): readonly Mention[] => skillMentions(file, []);
 
-export function byName(mentions: readonly Mention[]): Mentions {
-  const groups = new Map<string, [Mention, ...Mention[]]>();
-  for (const mention of mentions) {
-    const group = groups.get(mention.name);
-    if (group) group.push(mention);
-    else groups.set(mention.name, [mention]);
-  }
-  return groups;
-}
+/** The same with the successor that a deprecated skill names. */
+export const namedSkills = (file: SkillFile): readonly Mention[] =>
+  skillMentions(file, file.contract.successor ? [file.contract.successor] : []);
+
+const skillMentions = (file: SkillFile, more: readonly Named[]): readonly Mention[] => [
+  ...[...file.contract.composes, ...file.contract.requires, ...more].map(asMention),
+  ...referencesTo(file, 'skill'),
+];
+
+/** A name that stands alone, without `#kind:`. */
+const asMention = ({ name, span }: Named): Mention => ({ name, span, nameSpan: span, isReference: false });
+
+export const byName = (mentions: readonly Mention[]): Mentions => groupBy(mentions, ({ name }) => name);

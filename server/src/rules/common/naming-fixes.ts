@@ -2,24 +2,19 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Fix } from '../../finding.ts';
 import { appendItem } from '../../languages/yaml/edit.ts';
-import { isNull, type YamlMap } from '../../languages/yaml/node.ts';
+import { isNull } from '../../languages/yaml/node.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
-
 import { fixHere, fixIn } from '../rule.ts';
 
 /** Puts each of the names, nearest first, into all the places. Quotes stay where they were. */
-export function replaceName(file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] {
-  return names.map((name) =>
-    fixHere(
-      file,
-      `Replace with \`${name}\``,
-      places.map((place) => ({ span: inner(file.text, place), newText: name })),
-    ),
-  );
-}
+export const replaceName = (file: SkillFile, places: readonly Span[], names: readonly string[]): Fix[] =>
+  names.flatMap((name) => {
+    const edits = places.map((place) => ({ span: inner(file.text, place), newText: name }));
+    return fixHere(file, `Replace with \`${name}\``, edits);
+  });
 
 /** A value without its quotes. */
 export function inner(text: string, { start, end }: Span): Span {
@@ -33,13 +28,13 @@ export function declareIn(file: SkillFile, key: string, name: string, title: str
   if (root?.kind !== 'map') return [];
   const entry = findSkillEntry(root, key);
   if (entry && entry.value.kind !== 'list' && !isNull(entry.value)) return [];
-  return [fixHere(file, title, appendItem(file.text, root, key, name))];
+  return fixHere(file, title, appendItem(file.text, root, key, name));
 }
 
 /** Adds an item to a list of the governing catalog. */
 export function addToCatalog(analysis: Analysis, catalog: Catalog, key: string, item: string, title: string): Fix[] {
   const file = analysis.file(catalog.uri);
   const root = file?.frontmatter.tree.root;
-  if (!file || root?.kind !== 'map' || file.frontmatter.tree.broken) return [];
-  return [fixIn(title, [{ uri: catalog.uri, edits: appendItem(file.text, root as YamlMap, key, item) }])];
+  if (root?.kind !== 'map' || file?.frontmatter.tree.broken !== false) return [];
+  return fixIn(title, [{ uri: catalog.uri, edits: appendItem(file.text, root, key, item) }]);
 }

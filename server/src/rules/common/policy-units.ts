@@ -2,7 +2,7 @@
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 };
 
-/** `2s` for `timeout_ms` is `2000`, `5%` or `5` for a threshold is `0.05`. Undefined where no number can be told. */
+/** `2s` for `timeout_ms` is `2000`, `5%` or `5` for a threshold is `0.05`. Undefined where there is no number. */
 export function inUnitOf(key: string, written: string): string | undefined {
   const match = /^["']?\s*\$?\s*(\d{1,12}(?:\.\d{1,12})?)\s*(%|[a-z]+)?\s*["']?$/i.exec(written.slice(0, 60));
   if (!match) return undefined;
@@ -18,5 +18,5 @@ export function inUnitOf(key: string, written: string): string | undefined {
   return key.endsWith('_usd') && (unit === '' || unit === 'usd') ? short(value) : undefined;
 }
 
-/** Without the noise of binary fractions. */
+/** Without the rounding errors of binary fractions. */
 const short = (value: number): string => String(Number(value.toPrecision(12)));

@@ -1,16 +1,16 @@
 /** Taking a part out of a composite: its entry in `composes`, and the steps that would run it. */
 import type { Fix } from '../../finding.ts';
-import { findEntry, findValue, stringOf, type YamlList, type YamlNode } from '../../languages/yaml/node.ts';
+import { findEntry, findValue, listItems, stringOf, type YamlList, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry, removeItem } from '../../languages/yaml/remove.ts';
 import { type ComposesEntry, findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { overlaps, type TextEdit } from '../../text.ts';
-import { removeFromList } from './removal.ts';
+import { removeFromList } from './removals.ts';
 
-/** What refers to the output of such a step stays: nobody knows where else it should come from. */
+/** References to the output of such a step stay, because it is not known what should replace them. */
 export function removePart(file: SkillFile, entry: ComposesEntry, title: string): readonly Fix[] {
   const steps = file.contract.composes.filter(({ step }) => step === entry.step);
-  // Two entries of one step leave open which of them a step runs.
+  // With two entries of one step it is not known which of them a step runs.
   const added = steps.length > 1 ? [] : removeSteps(file, entry.step);
   return removeFromList(file, 'composes', entry.span, title).map((fix) => ({
     ...fix,
@@ -25,14 +25,16 @@ function removeSteps({ text, frontmatter }: SkillFile, step: string): readonly T
   const { root } = frontmatter.tree;
   const key = findSkillEntry(root, 'execution');
   if (root?.kind !== 'map' || key?.value.kind !== 'list' || key.value.items.length === 0) return [];
-  // Without any step nothing would run; without the block everything does.
+  // A block without steps would run nothing; without the block, every part runs.
   if (key.value.items.every((item) => runsOnly(item, step))) return removeEntry(text, root, 'execution');
-  return removeFrom(text, key.value, step);
+  return removeStepFrom(text, key.value, step);
 }
 
-function removeFrom(text: string, list: YamlList, step: string): readonly TextEdit[] {
+function removeStepFrom(text: string, list: YamlList, step: string): readonly TextEdit[] {
   return list.items.flatMap((item, at) =>
-    runsOnly(item, step) ? removeItem(text, list, at) : listsIn(item).flatMap((inner) => removeFrom(text, inner, step)),
+    runsOnly(item, step)
+      ? removeItem(text, list, at)
+      : listsIn(item).flatMap((inner) => removeStepFrom(text, inner, step)),
   );
 }
 
@@ -46,8 +48,7 @@ function runsOnly(item: YamlNode, step: string): boolean {
 
 /** The lists of steps within a group, each arm's of a branch. */
 function listsIn(item: YamlNode): readonly YamlList[] {
-  const arms = findValue(item, 'when');
-  const steps = arms?.kind === 'list' ? arms.items.map((arm) => findValue(arm, 'steps')) : [];
+  const steps = listItems(findValue(item, 'when')).map((arm) => findValue(arm, 'steps'));
   const groups = ['parallel', 'speculate', 'else'].map((key) => findValue(item, key));
   return [...groups, ...steps].flatMap((node) => (node?.kind === 'list' ? [node] : []));
 }

@@ -1,12 +1,11 @@
-/** Which names a skill's templates and conditions may use, beside those that a template defines itself. */
-
+/** The names that a skill's templates and conditions may use, beside those that a template defines itself. */
 import { FUNCTIONS } from '../../languages/minijinja/builtins/builtins.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
 
-/** The parameters by name; undefined where the schema does not say all of them, so that no name can be called unknown. */
+/** The names of the parameters; undefined where the schema allows others, so that no name is unknown. */
 export function parameterNames({ contract }: SkillFile): readonly string[] | undefined {
   const schema = contract.input?.schema;
   if (!schema || !isUsable(schema)) return undefined;
@@ -16,7 +15,7 @@ export function parameterNames({ contract }: SkillFile): readonly string[] | und
   return open ? undefined : schema.fields.map(({ name }) => name);
 }
 
-/** What the composer hands to a template, and what the engine has. */
+/** The variables that the composer passes to a template, and the functions of MiniJinja. */
 export const AMBIENT_IN_TEMPLATES: ReadonlySet<string> = new Set([
   ...TEMPLATE_VARIABLES.map(({ name }) => name),
   ...FUNCTIONS.keys(),
@@ -28,8 +27,8 @@ export const AMBIENT_IN_CONDITIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells of a template whether a name comes into it from others of the same skill: what a template that it includes leaves
- * behind, and what a template that includes it has defined. The skill's templates are read once for all of them.
+ * Whether a name comes into a template from others of the same skill: templates that it includes export names, and
+ * templates that include it define names.
  */
 export function sharedNames({ templates }: SkillFile): (template: SkillTemplate) => (name: string) => boolean {
   const leftBy = new Map<string, Set<string>>();

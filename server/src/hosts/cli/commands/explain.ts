@@ -31,7 +31,7 @@ async function listOfRules({ colors }: Console): Promise<string> {
     [...rules]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(async (rule) => ({
-        title: rule.code === rule.name ? rule.name : `${rule.name} (${rule.code})`,
+        title: rule.number === undefined ? rule.name : `${rule.name} (${rule.number})`,
         severity: rule.severity,
         purpose: purposeOf(await readPage(rule).catch(() => '')),
       })),

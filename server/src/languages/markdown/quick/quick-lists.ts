@@ -60,7 +60,7 @@ export function readList(
   }
   if (alone && first.number !== undefined) {
     const whole = trimSpan(text, span(line.first, end));
-    blocks.lists.push({ span: whole, delimiter: first.kind, first: first.number, items });
+    blocks.lists.push({ span: whole, delimiter: first.kind, first: first.number, parts: [{ items, by: 0 }] });
     return whole.end;
   }
   return end;

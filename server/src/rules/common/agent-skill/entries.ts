@@ -1,8 +1,10 @@
-/** The keys at the top of a `SKILL.md` that the standard does not have, by who knows them instead. */
-
-import type { YamlEntry } from '../../../languages/yaml/node.ts';
+/** The top-level keys of a `SKILL.md` that the standard does not have. */
+import type { Fix } from '../../../finding.ts';
+import { renameKey } from '../../../languages/yaml/edit.ts';
+import { mapEntries, type YamlEntry } from '../../../languages/yaml/node.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { findClientKeys, findMeantKey, isStandardKey } from '../../../vocabulary/agent-skill-lookup.ts';
+import { fixHere } from '../../rule.ts';
 
 export interface MisspeltEntry {
   readonly entry: YamlEntry;
@@ -14,20 +16,20 @@ export interface ForeignEntries {
   /** Keys of some clients. */
   readonly known: readonly YamlEntry[];
   readonly misspelt: readonly MisspeltEntry[];
-  /** Keys that nobody defines. */
+  /** Keys that neither the standard nor a client has. */
   readonly unknown: readonly YamlEntry[];
 }
 
-/** Beyond this nobody wrote the map by hand. */
+/** More entries are not looked at. */
 const MAX_ENTRIES = 500;
 
-/** Each key counts where it stands first. Keys that begin with `x-` are the author's own business. */
+/** Each key where it stands first. Keys that begin with `x-` are the author's own. */
 export function readForeignEntries({ frontmatter }: SkillFile): ForeignEntries {
   const { root } = frontmatter.tree;
   const known: YamlEntry[] = [];
   const misspelt: MisspeltEntry[] = [];
   const unknown: YamlEntry[] = [];
-  const entries = root?.kind === 'map' ? root.entries.slice(0, MAX_ENTRIES) : [];
+  const entries = mapEntries(root).slice(0, MAX_ENTRIES);
   const taken = new Set(entries.map(nameOf));
   const seen = new Set<string>();
   for (const entry of entries) {
@@ -39,20 +41,23 @@ export function readForeignEntries({ frontmatter }: SkillFile): ForeignEntries {
       continue;
     }
     const meant = findMeantKey(name, taken);
-    if (meant === undefined) unknown.push(entry);
-    else misspelt.push({ entry, meant });
-    // A second misspelling of the same key would make it stand there twice.
-    if (meant !== undefined) taken.add(meant);
+    if (meant === undefined) {
+      unknown.push(entry);
+      continue;
+    }
+    misspelt.push({ entry, meant });
+    // Two misspellings cannot both become the same key.
+    taken.add(meant);
   }
   return { known, misspelt, unknown };
 }
 
-export const nameOf = ({ key }: YamlEntry): string => String(key.value);
-
-/** "Claude Code, VS Code and Cursor". */
-export function listed(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
-  if (names.length < 2) return names.join('');
-  return `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
+export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {
+  const { root } = file.frontmatter.tree;
+  const edits = root?.kind === 'map' ? renameKey(file.text, root, nameOf(entry), meant) : [];
+  return fixHere(file, `Rename to \`${meant}\``, edits);
 }
+
+export const nameOf = ({ key }: YamlEntry): string => String(key.value);
 
 export const STANDARD = 'Agent Skills specification, https://agentskills.io/specification';

@@ -2,17 +2,17 @@
 import type { Fix } from '../../../finding.ts';
 import { setScalar } from '../../../languages/yaml/edit.ts';
 import { findValue, type YamlScalar } from '../../../languages/yaml/node.ts';
+import { listed } from '../../../nearest.ts';
 import { isName, promisedName } from '../../../skill/kebab-name.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { fixHere } from '../../rule.ts';
-import { listed } from './entries.ts';
 
 const MAX_NAME = 64;
 
 /** The form in which names are compared. */
 export const normalName = (name: string): string => name.normalize('NFKC').trim();
 
-/** What keeps a text from being a name, each in words that complete a sentence; empty for a name. */
+/** Why a text is no name, each as the end of a sentence about it; empty for a name. */
 export function findNameFaults(written: string): readonly string[] {
   const name = normalName(written.slice(0, 10_000));
   const length = [...name].length;
@@ -36,7 +36,7 @@ export const nameNode = ({ frontmatter }: SkillFile): YamlScalar | undefined => 
   return node?.kind === 'scalar' ? node : undefined;
 };
 
-/** The folder's name as it stands; undefined where the file stands in none that could promise one. */
+/** The folder's name as it is; undefined where the file is in none that could give it a name. */
 export const findFolderName = ({ uri }: SkillFile): string | undefined =>
   uri.startsWith('untitled:') ? undefined : promisedName(uri) || undefined;
 
@@ -44,7 +44,6 @@ export function renameTo(file: SkillFile, names: readonly (string | undefined)[]
   const node = nameNode(file);
   return [...new Set(names)].flatMap((name) => {
     if (!node || name === undefined || !isName(name)) return [];
-    const edits = setScalar(file.text, node, name);
-    return edits.length > 0 ? [fixHere(file, `Rename to \`${name}\``, edits)] : [];
+    return fixHere(file, `Rename to \`${name}\``, setScalar(file.text, node, name));
   });
 }

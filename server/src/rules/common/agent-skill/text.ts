@@ -6,18 +6,18 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import { sliceOf } from '../../../text.ts';
 import type { ShapeProblem } from '../../../vocabulary/shape-problem.ts';
 import { fixHere } from '../../rule.ts';
-import { draftOf } from '../shape-drafts.ts';
+import { draftOf } from '../shape-problems.ts';
 
 /**
- * What is wrong with the value, and why that matters. A number or a truth value is at most a warning: the standard's
- * own validator reads every scalar as text, although many clients do not.
+ * What is wrong with the value, and why that matters. A number or a truth value is only a warning, because the
+ * standard's own validator reads every scalar as text.
  */
 export function textDraft(file: SkillFile, problem: ShapeProblem, why = ''): Draft {
   const draft = draftOf(file, { ...problem, message: `${problem.message}${why && ` ${why}`}` });
   const value = findValue(file.frontmatter.tree.root, problem.key);
   if (value?.kind === 'scalar' && typeof value.value !== 'string') return { ...draft, severity: 'warning' };
   if (!isBracketed(file, value)) return draft;
-  return { ...draft, fixes: [fixHere(file, 'Quote it', quoteScalar(file.text, value.span))] };
+  return { ...draft, fixes: fixHere(file, 'Quote it', quoteScalar(file.text, value.span)) };
 }
 
 /** `[file]` without quotes on one line, which its author sees as text. */

@@ -1,15 +1,14 @@
-/** All that is wrong with the data flow of a composite; each of the four rules takes its own out of it. */
+/** Checks the data flow of a composite once; each of the four rules takes its own findings out of it. */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Draft } from '../../../finding.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-
-import { checkInputs, checkMappings, checkReferences } from './bindings.ts';
-import { clashOf } from './clashes.ts';
+import { firstClash } from './clashes.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
 import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput, mapAnother } from './gaps.ts';
 import { type Field, isGiven, pairsOf } from './values.ts';
+import { checkInputs, checkMappings, checkReferences } from './written-names.ts';
 
-/** Nobody reads more, and a file that has more was written to be slow. */
+/** The limit of problems in one file, so that no file can make a check slow. */
 const MAX_PROBLEMS = 500;
 
 export const draftsOfFlow = (analysis: Analysis, file: SkillFile, rule: FlowRule): readonly Draft[] =>
@@ -21,7 +20,7 @@ function checkDataFlow(analysis: Analysis, file: SkillFile): readonly FlowProble
   const data = readDataFlow(analysis, file);
   if (!data) return [];
   const problems: FlowProblem[] = [];
-  // A step that runs twice has its defects once.
+  // A step may run twice.
   const seen = new Set<string>();
   for (const problem of problemsOf(file, data)) {
     const key = `${problem.draft.span.start} ${problem.draft.message}`;
@@ -54,7 +53,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
     const given = flow.values.get(field.name);
     if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(file, data, visit, field);
     else {
-      const problem = findClash(given, field, wants, entry.span);
+      const problem = firstClash(given ?? [], field, wants, entry.span);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
     }
   }
@@ -65,7 +64,7 @@ function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
     const given = data.end.values.get(field.name);
     if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(file, data, field);
     else {
-      const problem = findClash(given, field, 'the output has to be', field.span);
+      const problem = firstClash(given ?? [], field, 'the output has to be', field.span);
       if (problem) yield problem;
     }
   }
@@ -78,15 +77,6 @@ type Given = ReturnType<Flow['values']['get']>;
 function isGap(given: Given, isOpen: boolean, field: Field, isConditional: boolean): boolean {
   if (!field.isRequired || field.hasDefault) return false;
   if (!given) return !isOpen;
-  // A condition may be just what asks whether an optional value is there.
+  // A condition may be what tests whether an optional value is there.
   return !isOpen && !isConditional && !given.some((value) => isGiven(value.field));
-}
-
-/** The first of several values of a name that does not fit. */
-function findClash(given: Given, field: Field, wants: string, span: Draft['span']): FlowProblem | undefined {
-  for (const value of given ?? []) {
-    const problem = clashOf(value, field, wants, span);
-    if (problem) return problem;
-  }
-  return undefined;
 }

@@ -5,9 +5,23 @@ import type { Span } from '../../../text.ts';
 import type { FlowProblem } from './gaps.ts';
 import { type Field, type FlowValue, inFlow, placeOf, relateFields } from './values.ts';
 
-/** `wants` is the beginning of what the consumer says: "`rate-page` takes". */
-export function clashOf(value: FlowValue, field: Field, wants: string, span: Span): FlowProblem | undefined {
-  // Asked of every value of every flow, and nearly all fit.
+/**
+ * The first of several values that does not fit a field. `wants` begins what is said of the consumer: "`rate-page` takes".
+ */
+export function firstClash(
+  values: readonly FlowValue[],
+  field: Field,
+  wants: string,
+  span: Span,
+): FlowProblem | undefined {
+  for (const value of values) {
+    const problem = clashOf(value, field, wants, span);
+    if (problem) return problem;
+  }
+  return undefined;
+}
+
+function clashOf(value: FlowValue, field: Field, wants: string, span: Span): FlowProblem | undefined {
   if (relateFields(value.field, field).kind !== 'clash') return undefined;
   const related = [
     placeOf(value.field, `\`${value.field.name}\` comes from here`),
@@ -16,7 +30,7 @@ export function clashOf(value: FlowValue, field: Field, wants: string, span: Spa
   return clashBetween(inFlow(value), value.field, field, wants, span, related);
 }
 
-/** The same for anything with a schema; `what` says what it is. */
+/** The same for anything with a schema; `what` names it in the message. */
 export function clashBetween(
   what: string,
   from: Parameters<typeof relateFields>[0],

@@ -2,7 +2,6 @@
  * What is in the flow of a composite before each of its steps (docs/format.md, section 4, "Data flow"): its own inputs,
  * then the outputs of earlier steps after their `output_mapping`. Steps side by side do not see each other.
  */
-
 import { Map as PersistentMap } from 'immutable';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { YamlMap } from '../../../languages/yaml/node.ts';
@@ -10,8 +9,7 @@ import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
 import { type ExecutionNode, readExecution } from '../../../skill/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-
-import { composedSkills, settledSkill } from '../composition-places.ts';
+import { composedSkills, settledSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
 import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './values.ts';
 
@@ -19,9 +17,9 @@ import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './value
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
 
 export interface Flow {
-  /** By name; several where it depends on the course of things which of them is there. */
+  /** By name; several where it is decided at run time which of them is there. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
-  /** True where something of which nothing is known may have added values. */
+  /** True where something unknown may have added values. */
   readonly isOpen: boolean;
 }
 
@@ -52,28 +50,27 @@ export interface DataFlow {
   readonly visits: readonly VisitedStep[];
   /** The flow after the last step. */
   readonly end: Flow;
-  /** Where references begin to what has not run by then: wrong by itself (`step-order`), whatever its type. */
+  /** The offsets of references to steps that have not run by then; `step-order` reports them. */
   readonly early: ReadonlySet<number>;
 }
 
 /** Undefined for a skill that composes nothing or itself, and while files are still being read. */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes, level } = file.contract;
-  // Also where it composes nothing: those who compose it ask for it next.
-  const own = sidesOf(file);
   const root = settledSkill(analysis, file);
   if (!root || composes.length === 0 || (level !== 2 && level !== 3)) return undefined;
   const parts = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
   if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
-  const documents = new Map(parts.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
+  const files = new Map(parts.map(({ entry, skill }) => [composes[entry], analysis.file(skill.uri)]));
   const steps = new Map<string, FlowStep>();
   for (const entry of composes) {
-    const part = documents.get(entry);
+    const part = files.get(entry);
     const sides = part && sidesOf(part);
     const [input, output] = [sides?.input, sides?.output];
     steps.set(entry.step, { entry, input, output, gives: outputsOf(entry, output) });
   }
+  const own = sidesOf(file);
   const walk: Walk = { steps, visits: [] };
   const start: Flow = {
     values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
@@ -132,7 +129,7 @@ function joined({ values, isOpen }: Flow, added: Added): Flow {
   return { values: merged, isOpen: isOpen || added.isOpen };
 }
 
-/** More origins of one name than this are not told apart. */
+/** More values of one name than this are not kept. */
 const MAX_ORIGINS = 20;
 
 const distinct = (values: readonly FlowValue[]): readonly FlowValue[] => [...new Set(values)].slice(0, MAX_ORIGINS);
@@ -200,7 +197,7 @@ function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
     name,
     [{ name, field, source, entry }],
   ];
-  // What maps a name that is no output is reported there; who waits for what it should give is not wrong as well.
+  // A mapping of a name that is no output is reported there, so what it should give counts as given.
   const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));
   return {
     values: new Map([

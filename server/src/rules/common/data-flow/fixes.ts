@@ -18,7 +18,7 @@ export function addMapping(file: SkillFile, entry: ComposesEntry, key: MappingKe
     key === 'input_mapping'
       ? `\`${from}\` to \`${to}\` of \`${entry.step}\``
       : `\`${from}\` of \`${entry.step}\` to \`${to}\``;
-  return edits.length > 0 ? [fixHere(file, `Map ${what}`, edits)] : [];
+  return fixHere(file, `Map ${what}`, edits);
 }
 
 function mappingEdits(
@@ -54,7 +54,7 @@ function wrapInBlock(
 ): readonly TextEdit[] {
   const line = lineAt(lines, place.start);
   const before = text.slice(lines[line], place.start);
-  // An anchor or a tag belongs to the name and not to the map that it would come to stand before.
+  // An anchor or a tag of the name would become one of the map.
   if (!/^ *(?:- +)+$/.test(before) || /^[*&!]/.test(text.slice(place.start)) || lineAt(lines, place.end) !== line)
     return [];
   const end = lineEnd(text, lines, line);
@@ -68,7 +68,7 @@ function wrapInBlock(
 /** Adds a field to the composite's inputs as the step that needs it has it. */
 export function addInput(file: SkillFile, field: Field): Fix[] {
   const edits = inputEdits(file, field);
-  return edits.length > 0 ? [fixHere(file, `Add \`${field.name}\` to the inputs`, edits)] : [];
+  return fixHere(file, `Add \`${field.name}\` to the inputs`, edits);
 }
 
 function inputEdits({ text, contract }: SkillFile, { name, json }: Field): readonly TextEdit[] {
@@ -93,7 +93,7 @@ function inputEdits({ text, contract }: SkillFile, { name, json }: Field): reado
 /** Makes an input of the composite required that is optional; none where its form does not say so in one place. */
 export function requireInput(file: SkillFile, name: string): Fix[] {
   const edits = requireEdits(file, name);
-  return edits.length > 0 ? [fixHere(file, `Make the input \`${name}\` required`, edits)] : [];
+  return fixHere(file, `Make the input \`${name}\` required`, edits);
 }
 
 function requireEdits({ text, contract }: SkillFile, name: string): readonly TextEdit[] {

@@ -3,7 +3,7 @@ import type { Draft, Fix, RelatedPlace } from '../../../finding.ts';
 import { nearestNames } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-import { listed } from '../composition-places.ts';
+import { listedUpTo } from '../composed-skills.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
 import { addInput, addMapping, requireInput } from './fixes.ts';
 import { type Field, type FlowValue, inFlow, isGiven, labelOf, placeOf, relateFields } from './values.ts';
@@ -15,57 +15,68 @@ export interface FlowProblem {
   readonly draft: Draft;
 }
 
-/** More values than this are not looked through. */
+/** More values than this are not considered. */
 const MAX_CANDIDATES = 50;
 
 /** A required input that no value of the flow has the name of. */
 export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, field: Field): FlowProblem {
   const { entry, flow } = visit;
+  const { span } = entry;
   const wants = `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`)`;
-  const map = (value: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', value.name, field.name);
-  const optional = flow.values.get(field.name);
-  const candidates = optional ? [] : candidatesFor(flow, field);
-  const { best, equals } = chooseAmong(candidates, field);
+  const map = ({ name }: FlowValue): Fix[] => addMapping(file, entry, 'input_mapping', name, field.name);
   const needed = placeOf(field, `\`${field.name}\` is required here`);
+  const optional = flow.values.get(field.name);
+  const { best, equals, shown } = chooseAmong(optional ? [] : candidatesFor(flow, field), field);
   if (equals.length > 0) {
-    return {
-      rule: 'ambiguous-field-mapping',
-      draft: {
-        span: entry.span,
-        message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`input_mapping\`.`,
-        related: [needed, ...equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`))],
-        fixes: [...equals.slice(0, 6).flatMap(map), ...addInput(file, field)],
-      },
-    };
+    const fixes = [...equals.slice(0, 6).flatMap(map), ...addInput(file, field)];
+    return ambiguous(span, wants, 'input_mapping', equals, [needed], fixes);
   }
-  const shown = best ? [best] : candidates.slice(0, 6);
   const [later] = optional ? [] : givenElsewhere(data, visit, field.name);
-  const why = optional
-    ? `${listed(optional.map(inFlow))} is optional and may be missing`
-    : 'nothing before it gives that';
-  const fixes = [
-    ...(best ? map(best) : []),
-    ...(optional ? requireAll(file, optional) : addInput(file, field)),
-    ...(best ? [] : shown.flatMap(map)),
-  ];
+  const why = optional ? mayBeMissing(optional) : 'nothing before it gives that';
   return {
     rule: 'missing-required-field',
     draft: {
-      span: entry.span,
+      span,
       message: `${wants}, and ${why}. ${adviceOf(shown, later, optional)}`,
       related: [
         needed,
-        ...[...(optional ?? []), ...shown].map((value) =>
-          placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
-        ),
-        ...(later ? [placeOf(later.field, `${inFlow(later)} is not there yet`)] : []),
+        ...placesOf(optional ?? [], 'is optional'),
+        ...placesOf(shown, 'could be it'),
+        ...placesOf(later ? [later] : [], 'is not there yet'),
       ],
-      fixes,
+      fixes: [
+        ...(best ? map(best) : []),
+        ...(optional ? requireAll(file, optional) : addInput(file, field)),
+        ...(best ? [] : shown.flatMap(map)),
+      ],
     },
   };
 }
 
-/** What another skill gives is its own to promise; an input of the composite can be asked for here. */
+const ambiguous = (
+  span: Span,
+  wants: string,
+  key: 'input_mapping' | 'output_mapping',
+  values: readonly FlowValue[],
+  places: readonly RelatedPlace[],
+  fixes: readonly Fix[],
+): FlowProblem => ({
+  rule: 'ambiguous-field-mapping',
+  draft: {
+    span,
+    message: `${wants}, and several values of the flow could be it: ${listedUpTo(values.map(inFlow))}. Say which with \`${key}\`.`,
+    related: [...places, ...placesOf(values, 'could be it')],
+    fixes,
+  },
+});
+
+const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedPlace[] =>
+  values.map((value) => placeOf(value.field, `${inFlow(value)} ${what}`));
+
+const mayBeMissing = (values: readonly FlowValue[]): string =>
+  `${listedUpTo(values.map(inFlow))} is optional and may be missing`;
+
+/** Only an input of the composite can be made required here; an output is declared in another skill. */
 const requireAll = (file: SkillFile, values: readonly FlowValue[]): readonly Fix[] =>
   values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
 
@@ -78,23 +89,22 @@ function adviceOf(
   if (later)
     return `${later.source.charAt(0).toUpperCase()}${later.source.slice(1)} gives it, but has not run by then: run it earlier.`;
   if (shown.length === 0) return 'Add it to the inputs, or compose a skill before it that gives it.';
-  return `It could come from ${listed(shown.map(inFlow))} by \`input_mapping\`, or from one more input.`;
+  return `It could come from ${listedUpTo(shown.map(inFlow))} by \`input_mapping\`, or from one more input.`;
 }
 
 /** Maps another value of the flow to an input whose namesake has the wrong type: the likeliest, or the few that fit. */
 export function mapAnother(file: SkillFile, { entry, flow }: VisitedStep, field: Field): readonly Fix[] {
-  const candidates = candidatesFor(flow, field);
-  const { best, equals } = chooseAmong(candidates, field);
-  const shown = best ? [best] : equals.length > 0 ? equals : candidates;
-  return shown.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
+  const { equals, shown } = chooseAmong(candidatesFor(flow, field), field);
+  const values = equals.length > 0 ? equals : shown;
+  return values.slice(0, 3).flatMap(({ name }) => addMapping(file, entry, 'input_mapping', name, field.name));
 }
 
-/** Values of that name which steps give that have not run before this one. */
+/** Values of that name that steps give which have not run before this one. */
 function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): readonly FlowValue[] {
   return [...steps.values()].flatMap((step) => (step.entry === visit.entry ? [] : (step.gives.values.get(name) ?? [])));
 }
 
-/** An optional value that is all that a required input is given. */
+/** A required input that is given an optional value only. */
 export const gapOfOptional = (
   { entry }: VisitedStep,
   field: Field,
@@ -114,6 +124,7 @@ export const gapOfOptional = (
 
 /** A required output that the flow does not hold when the last step has run. */
 export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
+  const { span } = field;
   const optional = end.values.get(field.name);
   // What another output or a step takes by its name has to keep the name.
   const taken = (value: FlowValue) =>
@@ -123,36 +134,25 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
         flow.values.get(value.name)?.includes(value) && input?.fields.some(({ name }) => name === value.name),
     );
   const candidates = optional ? [] : candidatesFor(end, field).filter((value) => value.entry && !taken(value));
-  const { best, equals } = chooseAmong(candidates, field);
+  const { equals, shown } = chooseAmong(candidates, field);
   const map = ({ entry, field: own }: FlowValue): Fix[] =>
     entry ? addMapping(file, entry, 'output_mapping', own.name, field.name) : [];
-  const shown = best ? [best] : candidates.slice(0, 6);
   const wants = `The output \`${field.name}\` (\`${labelOf(field)}\`) is required`;
   if (equals.length > 0) {
-    return {
-      rule: 'ambiguous-field-mapping',
-      draft: {
-        span: field.span,
-        message: `${wants}, and several values of the flow could be it: ${listed(equals.map(inFlow))}. Say which with \`output_mapping\`.`,
-        related: equals.map((value) => placeOf(value.field, `${inFlow(value)} could be it`)),
-        fixes: equals.slice(0, 6).flatMap(map),
-      },
-    };
+    return ambiguous(span, wants, 'output_mapping', equals, [], equals.slice(0, 6).flatMap(map));
   }
-  const why = optional ? `${listed(optional.map(inFlow))} is optional and may be missing` : 'no step gives it';
+  const why = optional ? mayBeMissing(optional) : 'no step gives it';
   const advice = optional
     ? 'Make the one required or the other optional.'
     : shown.length > 0
-      ? `It could come from ${listed(shown.map(inFlow))} by \`output_mapping\`.`
+      ? `It could come from ${listedUpTo(shown.map(inFlow))} by \`output_mapping\`.`
       : 'Compose a skill that gives it, or make it optional.';
   return {
     rule: 'missing-required-field',
     draft: {
-      span: field.span,
+      span,
       message: `${wants}, and ${why}. ${advice}`,
-      related: [...(optional ?? []), ...shown].map((value) =>
-        placeOf(value.field, optional ? `${inFlow(value)} is optional` : `${inFlow(value)} could be it`),
-      ),
+      related: [...placesOf(optional ?? [], 'is optional'), ...placesOf(shown, 'could be it')],
       fixes: shown.flatMap(map),
     },
   };
@@ -167,26 +167,28 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
     .filter((value) => isGiven(value.field) && relateFields(value.field, field).kind === 'assignable');
 }
 
-/** The one value that is likeliest meant; or several of which one is as likely as another. */
-function chooseAmong(
-  candidates: readonly FlowValue[],
-  field: Field,
-): { readonly best: FlowValue | undefined; readonly equals: readonly FlowValue[] } {
-  const near = nearestNames(
-    field.name,
-    candidates.map(({ name }) => name),
-    1,
-  );
+interface Choice {
+  /** The value that is most likely meant, where there is one. */
+  readonly best: FlowValue | undefined;
+  /** The values of which one is as likely as another; none where there is a best one. */
+  readonly equals: readonly FlowValue[];
+  /** Those to name in a message. */
+  readonly shown: readonly FlowValue[];
+}
+
+function chooseAmong(candidates: readonly FlowValue[], field: Field): Choice {
+  const names = candidates.map(({ name }) => name);
+  const near = nearestNames(field.name, names, 1);
   const score = ({ name, field: { description } }: FlowValue): number =>
     (field.description !== undefined && description === field.description ? 2 : 0) + (near.includes(name) ? 1 : 0);
   const top = Math.max(0, ...candidates.map(score));
   const likeliest = candidates.filter((value) => score(value) === top);
-  if (likeliest.length < 2) return { best: likeliest[0], equals: [] };
+  if (likeliest.length === 1) return { best: likeliest[0], equals: [], shown: likeliest };
   const equals = likeliest.filter((value) => likeliest.some((other) => other !== value && isAlike(value, other)));
-  return { best: undefined, equals };
+  return { best: undefined, equals, shown: candidates.slice(0, 6) };
 }
 
-/** Whether two values say the same of themselves beyond a mere type. */
+/** Whether two values have the same description or the same format. */
 function isAlike({ field: a }: FlowValue, { field: b }: FlowValue): boolean {
   if (a.description !== undefined && a.description === b.description) return true;
   const format = formatOf(a);

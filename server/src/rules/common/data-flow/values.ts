@@ -64,7 +64,7 @@ const readSides = ({ uri, contract }: SkillFile): Sides => ({
 /** Nothing is known of the fields of a schema with errors. */
 function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
-  // What several parts of a schema say together is not put together here.
+  // The types of fields are not known where several parts of a schema restrict them.
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
   const fields = schema.fields.map((field) => fieldFrom(uri, field, schema, isCombined));
   const { json, dialect } = schema;

@@ -1,19 +1,18 @@
 /** Moves top-level keys of a `SKILL.md` under its `metadata`, as the texts that the standard wants there. */
-
-import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
-import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
-import { removeEntry } from '../../languages/yaml/remove.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { overlaps, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
-import { nameOf } from './agent-skill/entries.ts';
+import { formatScalar, insertEntry } from '../../../languages/yaml/edit.ts';
+import { findEntry, type YamlEntry, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
+import { removeEntry } from '../../../languages/yaml/remove.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { overlaps, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
+import { nameOf } from './entries.ts';
 
 export interface Move {
-  /** The keys that move; one whose value has no form as text stays where it is. */
+  /** The keys that move. A key whose value has no form as text stays where it is. */
   readonly moved: readonly string[];
   readonly edits: readonly TextEdit[];
 }
 
-/** More edits than this nobody looks through. */
+/** More keys than this are not moved. */
 const MAX_MOVED = 50;
 
 const NOTHING: Move = { moved: [], edits: [] };

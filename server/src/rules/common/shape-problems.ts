@@ -1,19 +1,19 @@
-/** Findings made of what the vocabularies see (`SkillFile.problems`). */
+/** Findings made of `SkillFile.problems`: where a file does not have the shape of its vocabulary. */
 import type { Draft, Fix } from '../../finding.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { ShapeFix, ShapeProblem } from '../../vocabulary/shape-problem.ts';
 import { fixHere } from '../rule.ts';
 
-/** The problems of values whose key names `rule` as their judge; of the rest where it is undefined. */
+/** The problems of values that the vocabulary leaves to `rule`; where it is undefined, those that it leaves to none. */
 export const valueProblems = ({ problems }: SkillFile, rule: string | undefined): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === 'value' && problem.rule === rule);
 
-/** The problems of keys in a file's own vocabulary; what is wrong in an artifact's metadata names a rule. */
+/** The problems of keys that are left to no rule: those of the frontmatter, not of an artifact's metadata. */
 export const keyProblems = ({ problems }: SkillFile, kind: 'unknown-key' | 'missing-key'): readonly ShapeProblem[] =>
   problems.filter((problem) => problem.kind === kind && problem.rule === undefined);
 
-export const fixesOf = (file: SkillFile, mends: readonly ShapeFix[]): readonly Fix[] =>
-  mends.map(({ title, edits, safe }) => fixHere(file, title, edits, safe));
+export const fixesOf = (file: SkillFile, fixes: readonly ShapeFix[]): readonly Fix[] =>
+  fixes.flatMap(({ title, edits, safe }) => fixHere(file, title, edits, safe));
 
 export const draftOf = (file: SkillFile, { span, message, mends }: ShapeProblem): Draft => ({
   span,

@@ -1,4 +1,4 @@
-/** What a schema says against a value, as findings. */
+/** Where a value does not fit a schema, as findings. */
 import type { Draft, Fix } from '../../finding.ts';
 import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../languages/schema/schema.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
@@ -6,7 +6,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
 import { fixHere } from '../rule.ts';
 
-/** Drafts for each place of `value` that the schema refuses; none where the schema itself is at fault. */
+/** One for each place of `value` that the schema refuses; none where the schema itself has errors. */
 export function draftsOfViolations(
   file: SkillFile,
   schema: SkillSchema | undefined,
@@ -22,14 +22,14 @@ export function draftsOfViolations(
   }));
 }
 
-/** A field that the whole value lacks is shown at its first key: a mark under every line would say less. */
+/** A field that the whole value lacks is reported at its first key, not under all of its lines. */
 function placeOf({ kind, path, span }: SchemaViolation, value: YamlNode): Span {
   const [first] = value.kind === 'map' ? value.entries : [];
   return kind === 'missing' && path.length === 1 && first ? first.key.span : span;
 }
 
-/** A misspelt key is renamed to the field that was likely meant. */
+/** Renames a misspelt key to the field that was likely meant. */
 function fixesOf(file: SkillFile, { kind, nearest, span }: SchemaViolation): Fix[] {
   if (kind !== 'additional' || nearest === undefined) return [];
-  return [fixHere(file, `Rename to \`${nearest}\``, [{ span, newText: nearest }])];
+  return fixHere(file, `Rename to \`${nearest}\``, [{ span, newText: nearest }]);
 }

@@ -1,7 +1,8 @@
-/** Places in the skills of a closure, for findings that tell of several files. */
+/** The skills that a file composes, and places in their files for findings that show several files. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RelatedPlace } from '../../finding.ts';
 import { nodeAt } from '../../languages/yaml/node.ts';
+import { listed } from '../../nearest.ts';
 import type { Named, SkillContract } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
@@ -9,15 +10,14 @@ import type { Part } from '../../workspace/composing.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
 /**
- * The document as the graph has it. Undefined while files are still being read: what a name resolves to is decided by
- * all versions that there are, so nothing that rests on it may be said before.
+ * The skill of a file in the graph. Undefined while files are still being read, because a name is resolved by all
+ * versions that there are.
  */
 export function settledSkill(analysis: Analysis, { uri }: SkillFile): IndexedSkill | undefined {
-  if (analysis.partial) return undefined;
-  return analysis.graph.skills.get(uri);
+  return analysis.partial ? undefined : analysis.graph.skills.get(uri);
 }
 
-/** The document's entries of `composes` with the skills that they mean. */
+/** The entries of `composes` with the skills that they mean. */
 export function composedSkills(analysis: Analysis, file: SkillFile): readonly (Part & { readonly named: Named })[] {
   const skill = settledSkill(analysis, file);
   if (!skill) return [];
@@ -27,12 +27,12 @@ export function composedSkills(analysis: Analysis, file: SkillFile): readonly (P
   });
 }
 
-/** The name in words; whatever composes or is composed has one. */
+/** The name for a message; whatever composes or is composed has one. */
 export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'this skill';
 
 type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
-/** A place in another skill's file, none where it is not written there. */
+/** The place that `pick` finds in the file of a skill; none where it finds nothing. */
 export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedPlace[] {
   const file = analysis.file(uri);
   const found = file && pick(file.contract, file);
@@ -55,7 +55,7 @@ export const valueAt =
     nodeAt(frontmatter.tree.root, path);
 
 /** `a`, `a and b`, `a, b and c`; of very many the first few. */
-export function listed(words: readonly string[], most = 6): string {
+export function listedUpTo(words: readonly string[], most = 6): string {
   if (words.length > most) return `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return listed(words);
 }

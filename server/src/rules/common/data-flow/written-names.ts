@@ -1,4 +1,4 @@
-/** What is said by name: mappings, the `inputs` of steps, references. Names that the other side lacks, types that clash. */
+/** Names that are written in mappings, the `inputs` of steps and references: that there is one, and that its type fits. */
 import type { RelatedPlace } from '../../../finding.ts';
 import { type SchemaPart, typeAt } from '../../../languages/schema/schema.ts';
 import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
@@ -6,17 +6,16 @@ import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { referencesIn, type StepReference } from '../../../skill/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-import { fixHere } from '../../rule.ts';
 import { replaceName } from '../naming-fixes.ts';
 import { visitExecution } from '../steps.ts';
-import { clashBetween, clashOf } from './clashes.ts';
+import { clashBetween, firstClash } from './clashes.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';
 import { requireInput } from './fixes.ts';
 import { type FlowProblem, gapOfOptional } from './gaps.ts';
 import { type Field, type FlowValue, findField, inFlow, isGiven, pairsOf, placeOf, type Side } from './values.ts';
 
-/** A name that is written though nothing has it. */
-function strange(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
+/** A name that is written and that nothing has; `known` are the names to suggest from. */
+function unknownName(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
   const near = nearestNames(name, known);
   const list = known.slice(0, 8).map((one) => `\`${one}\``);
   const advice = didYouMean(near) || (list.length > 0 ? ` There is ${list.join(', ')}.` : ' There is none at all.');
@@ -36,16 +35,10 @@ export function* checkMappings(file: SkillFile, visit: VisitedStep): Iterable<Fl
   for (const { from, to, fromSpan, toSpan } of pairsOf(entry.inputMapping)) {
     const values = flow.values.get(from);
     if (lacks(input, to)) {
-      yield strange(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
+      yield unknownName(file, toSpan, `\`${entry.name}\` has no input \`${to}\``, to, namesOf(input));
     } else if (!values && !flow.isOpen && input) {
-      const known = [...flow.values.keys()];
-      yield strange(
-        file,
-        fromSpan,
-        `Nothing in the flow is called \`${from}\` when \`${entry.step}\` runs`,
-        from,
-        known,
-      );
+      const says = `Nothing in the flow is called \`${from}\` when \`${entry.step}\` runs`;
+      yield unknownName(file, fromSpan, says, from, [...flow.values.keys()]);
     } else {
       const field = input && findField(input, to);
       const problem = field && values && checkMapped(file, visit, field, values, fromSpan);
@@ -54,7 +47,7 @@ export function* checkMappings(file: SkillFile, visit: VisitedStep): Iterable<Fl
   }
   for (const { from, fromSpan } of pairsOf(entry.outputMapping)) {
     if (!lacks(output, from)) continue;
-    yield strange(file, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
+    yield unknownName(file, fromSpan, `\`${entry.name}\` has no output \`${from}\``, from, namesOf(output));
   }
 }
 
@@ -68,20 +61,14 @@ function checkMapped(
   const [value] = values;
   if (value && requires(visit, field) && !values.some((one) => isGiven(one.field))) {
     const fixes = value.entry ? [] : requireInput(file, value.name);
-    return gapOfOptional(
-      visit,
-      field,
-      inFlow(value),
-      span,
-      [placeOf(value.field, `${inFlow(value)} is optional`)],
-      fixes,
-    );
+    const place = placeOf(value.field, `${inFlow(value)} is optional`);
+    return gapOfOptional(visit, field, inFlow(value), span, [place], fixes);
   }
   const wants = `\`${visit.entry.step}\` takes`;
-  return values.map((one) => clashOf(one, field, wants, span)).find((one) => one !== undefined);
+  return firstClash(values, field, wants, span);
 }
 
-/** A condition may be just what asks whether an optional value is there. */
+/** Not of a conditional step: its condition may test whether an optional value is there. */
 const requires = ({ isConditional }: VisitedStep, { isRequired, hasDefault }: Field): boolean =>
   isRequired && !hasDefault && !isConditional;
 
@@ -91,7 +78,7 @@ export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep
   for (const one of inputs?.entries ?? []) {
     const name = String(one.key.value);
     if (lacks(input, name)) {
-      yield strange(file, one.key.span, `\`${entry.name}\` has no input \`${name}\``, name, namesOf(input));
+      yield unknownName(file, one.key.span, `\`${entry.name}\` has no input \`${name}\``, name, namesOf(input));
       continue;
     }
     const field = input && findField(input, name);
@@ -155,7 +142,7 @@ function findTarget(data: DataFlow, { source, path }: StepReference): Target | u
   return found && { part: { json: found.json, root, dialect }, isGiven: true, place };
 }
 
-/** References to fields that nobody gives, in `inputs` and in conditions alike. */
+/** References in `inputs` and in conditions to fields that do not exist. */
 export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const reference of visitExecution(file)?.references ?? []) {
     const { source, path, span } = reference;
@@ -165,15 +152,8 @@ export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<Flow
     if (step && path[0] !== 'output') {
       const near = path[0] !== undefined && step.output && findField(step.output, path[0]);
       const right = `$${[source, 'output', ...(near ? path : path.slice(1))].join('.')}`;
-      const fixes = [fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])];
-      yield {
-        rule: 'type-mismatch',
-        draft: {
-          span,
-          message: `Of a step only its output can be read: write \`$${source}.output\` or \`$${source}.output.x\`.`,
-          fixes,
-        },
-      };
+      const message = `Of a step only its output can be read: write \`$${source}.output\` or \`$${source}.output.x\`.`;
+      yield { rule: 'type-mismatch', draft: { span, message, fixes: replaceName(file, [span], [right]) } };
       continue;
     }
     const rest = source === 'input' ? path : path.slice(1);
@@ -182,18 +162,10 @@ export function* checkReferences(file: SkillFile, data: DataFlow): Iterable<Flow
     const whose = source === 'input' ? 'This skill has no input' : `\`${source}\` has no output`;
     if (lacks(side, name)) {
       const known = namesOf(side);
-      const near = nearestNames(name, known);
       const head = source === 'input' ? '$input' : `$${source}.output`;
-      const tail = rest
-        .slice(1)
-        .map((part) => `.${part}`)
-        .join('');
-      const problem = strange(file, span, `${whose} \`${name}\``, name, known);
-      const fixes = replaceName(
-        file,
-        [span],
-        near.map((right) => `${head}.${right}${tail}`),
-      );
+      const rights = nearestNames(name, known).map((right) => [head, right, ...rest.slice(1)].join('.'));
+      const problem = unknownName(file, span, `${whose} \`${name}\``, name, known);
+      const fixes = replaceName(file, [span], rights);
       yield { ...problem, draft: { ...problem.draft, fixes } };
     }
   }

@@ -1,4 +1,4 @@
-/** What fitted its schema is not judged again, and nothing is said differently for it. */
+/** Samples and examples are validated after edits as in a file that was never edited. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -30,7 +30,7 @@ ${example}
 A page.
 `;
 
-const said = (workspace: Workspace): readonly string[] => {
+const findingsOf = (workspace: Workspace): readonly string[] => {
   const file = workspace.analysis.file(URI);
   assert.ok(file);
   return check(file, workspace.analysis)
@@ -38,7 +38,7 @@ const said = (workspace: Workspace): readonly string[] => {
     .map(({ rule, span }) => `${rule} ${file.text.slice(span.start, span.end)}`);
 };
 
-it('samples and examples are judged as in a file that was never edited', () => {
+it('edits of the body, the examples and the schema', () => {
   const workspace = new Workspace();
   const texts = [
     skill('string', 'page: x'),
@@ -65,11 +65,11 @@ it('samples and examples are judged as in a file that was never edited', () => {
   ];
   for (const [at, text] of texts.entries()) {
     workspace.apply({ kind: 'text', uri: URI, text });
-    const found = said(workspace);
-    assert.deepEqual(said(workspace), found, 'asked again');
+    const found = findingsOf(workspace);
+    assert.deepEqual(findingsOf(workspace), found, 'checked again');
     const fresh = new Workspace();
     fresh.apply({ kind: 'text', uri: URI, text });
-    assert.deepEqual(found, said(fresh), text);
+    assert.deepEqual(found, findingsOf(fresh), text);
     if (expected[at]) assert.deepEqual(found, expected[at], text);
   }
 });

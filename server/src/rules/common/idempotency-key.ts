@@ -1,16 +1,15 @@
 /** The template of an idempotency key: `{title_id}:{locale}` over the inputs (docs/format.md, section 6). */
-
 import type { Draft } from '../../finding.ts';
 import { typeAt } from '../../languages/schema/schema.ts';
 import { findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { fixHere } from '../rule.ts';
+import { replaceName } from './naming-fixes.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
-/** Names that are no inputs; a key that is the same for every call. */
+/** Placeholders that are no inputs, and a key that is the same for every call. */
 export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Draft> {
   const node = findValue(policy, 'idempotency_key');
   const template = stringOf(node);
@@ -39,7 +38,7 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
     yield {
       span,
       message: `The skill has no input \`${name}\`, so this part of the key is always empty.${didYouMean(near) || ` ${inputsInWords(names)}`}`,
-      fixes: near.map((right) => fixHere(file, `Replace with \`${right}\``, [{ span, newText: right }])),
+      fixes: replaceName(file, [span], near),
     };
   }
 }

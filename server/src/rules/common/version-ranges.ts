@@ -1,11 +1,13 @@
-/** Ranges of `requires`: where they are written, and why they refuse a version. */
+/** Ranges of `requires` and the versions that they may allow. */
 import { gtr, ltr, satisfies, subset, valid } from 'semver';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
-import { findValue, type YamlScalar } from '../../languages/yaml/node.ts';
-import type { Named, RequiresEntry } from '../../skill/contract.ts';
-import { findSkillEntry } from '../../skill/contract.ts';
+import { findValue, listItems, type YamlScalar } from '../../languages/yaml/node.ts';
+import { findSkillEntry, type Named, type RequiresEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
+import { byVersion } from '../../workspace/resolve-skill.ts';
+import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
 /** The `requires` entries of a skill by its name, those that have a version. */
 export const requirementsOf = (
@@ -18,16 +20,12 @@ export const requirementsOf = (
 
 /** Gives a range another text and keeps the way it is written. */
 export function setRange(file: SkillFile, { span }: Named, range: string): readonly TextEdit[] {
-  const list = findSkillEntry(file.frontmatter.tree.root, 'requires')?.value;
-  if (list?.kind !== 'list') return [];
-  for (const item of list.items) {
-    const node = findValue(item, 'version');
-    if (node?.kind === 'scalar' && node.span.start === span.start) return setScalar(file.text, asText(node), range);
-  }
-  return [];
+  const items = listItems(findSkillEntry(file.frontmatter.tree.root, 'requires')?.value);
+  const node = items.map((item) => findValue(item, 'version')).find((version) => version?.span.start === span.start);
+  return node?.kind === 'scalar' ? setScalar(file.text, asText(node), range) : [];
 }
 
-/** A range such as `1` is a number to YAML; what takes its place is a text. */
+/** Makes a range such as `1`, which is a number to YAML, be replaced by a text. */
 const asText = (node: YamlScalar): YamlScalar => (typeof node.value === 'number' ? { ...node, style: 'plain' } : node);
 
 /** Why a range refuses a version, as the end of a sentence about the version. */
@@ -45,5 +43,15 @@ export function widened(range: string, version: string): string {
   return subset(range, caret) ? caret : `${range} || ${caret}`;
 }
 
-/** The version in canonical form; undefined for what is none. */
-export const versionOf = (written: string | undefined): string | undefined => valid(written) ?? undefined;
+/** A skill with its version in canonical form. */
+export interface Version {
+  readonly skill: IndexedSkill;
+  readonly version: string;
+}
+
+/** The versions of a skill, highest first; those that are invalid or whose file does not parse are left out. */
+export const versionsOf = (analysis: Analysis, name: string): readonly Version[] =>
+  [...analysis.skillsNamed(name)].sort(byVersion).flatMap((skill) => {
+    const version = valid(skill.summary.version);
+    return version === null || skill.summary.broken ? [] : [{ skill, version }];
+  });

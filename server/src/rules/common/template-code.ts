@@ -1,0 +1,52 @@
+/** The template language in a file: its templates and conditions. */
+import type { Draft } from '../../finding.ts';
+import { FILTERS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes } from '../../languages/minijinja/scopes.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import { inFile } from '../../skill/conditions.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { type Span, shift } from '../../text.ts';
+import { replaceName } from './naming-fixes.ts';
+import { unfinishedNames } from './unfinished-names.ts';
+
+export interface TemplateCode {
+  readonly scopes: Scopes;
+  /** The place in the file of a place in the code. */
+  readonly placeOf: (span: Span) => Span;
+  /** Whether the name at a place in the code is still being typed. */
+  readonly isUnfinished: (span: Span) => boolean;
+}
+
+export function templateCode(file: SkillFile): readonly TemplateCode[] {
+  return [
+    ...file.templates.map(({ span: { start }, source }) => ({
+      scopes: source.scopes,
+      placeOf: (span: Span) => shift(span, start),
+      isUnfinished: unfinishedNames(source.template.problems),
+    })),
+    ...file.conditions.map((condition) => ({
+      scopes: condition.scopes,
+      placeOf: (span: Span) => inFile(file.text, condition, span),
+      isUnfinished: unfinishedNames(condition.expression.problems),
+    })),
+  ];
+}
+
+/** Uses of filters or tests that MiniJinja does not have. It reports them only when they are called, in the midst of a run. */
+export function* unknownBuiltins(file: SkillFile, kind: 'filter' | 'test'): Iterable<Draft> {
+  const known = kind === 'filter' ? FILTERS : TESTS;
+  for (const { scopes, placeOf, isUnfinished } of templateCode(file)) {
+    for (const { name, span: within } of kind === 'filter' ? scopes.filters : scopes.tests) {
+      if (name === '' || known.has(name) || isUnfinished(within)) continue;
+      const span = placeOf(within);
+      const elsewhere = kind === 'filter' ? findElsewhere('filter', name) : undefined;
+      const near = nearestNames(name, known.keys());
+      const why = elsewhere ? ` It comes only with ${elsewhere.since}.` : didYouMean(near);
+      yield {
+        span,
+        message: `MiniJinja 2.11 has no ${kind} \`${name}\`, so rendering fails here.${why}`,
+        fixes: replaceName(file, [span], near),
+      };
+    }
+  }
+}

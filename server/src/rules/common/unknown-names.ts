@@ -1,0 +1,51 @@
+/** Tools and interrupts that a file declares or mentions and that no catalog has. */
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Draft } from '../../finding.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import type { Named } from '../../skill/contract.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { placesHere } from '../rule.ts';
+import type { Mentions } from './mentions.ts';
+import { addToCatalog, declareIn, replaceName } from './naming-fixes.ts';
+import { removeFromList, removeReferences } from './removals.ts';
+
+interface Names {
+  /** The list that declares them, in the contract and in the catalog. */
+  readonly key: 'tools' | 'interrupts';
+  readonly mentions: Mentions;
+  readonly isKnown: (name: string) => boolean;
+  /** The names to suggest from. */
+  readonly known: () => readonly string[];
+  /** `suggestion` begins with a blank where there is one. */
+  readonly message: (name: string, suggestion: string) => string;
+  /** The item that declares a name in the catalog. */
+  readonly catalogItem: (name: string) => string;
+}
+
+/** One finding a name: where it is declared, else where it is first mentioned. */
+export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names): Iterable<Draft> {
+  const { key, mentions, isKnown, known, message, catalogItem } = names;
+  const declared = new Map<string, Named>(file.contract[key].map((entry) => [entry.name, entry]));
+  for (const name of new Set([...declared.keys(), ...mentions.keys()])) {
+    const entry = declared.get(name);
+    const mentioned = mentions.get(name) ?? [];
+    const [first, ...others] = entry ? [entry, ...mentioned] : mentioned;
+    if (!first || isKnown(name)) continue;
+    const near = nearestNames(name, known());
+    const places = [...(entry ? [entry.span] : []), ...mentioned.map(({ nameSpan }) => nameSpan)];
+    const catalog = analysis.catalogOf(file.uri);
+    yield {
+      span: first.span,
+      message: message(name, didYouMean(near)),
+      related: placesHere(file, others, `\`${name}\` is named here too`),
+      fixes: [
+        ...replaceName(file, places, near),
+        ...(key === 'tools' && !entry ? declareIn(file, key, name, `Declare \`${name}\` in \`${key}\``) : []),
+        ...addToCatalog(analysis, catalog, key, catalogItem(name), `Add \`${name}\` to the catalog`),
+        ...(entry
+          ? removeFromList(file, key, entry.span, `Remove \`${name}\` from \`${key}\``)
+          : removeReferences(file, mentioned)),
+      ],
+    };
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Editors that check files by themselves. A host may switch off the rules that repeat such checks (`Rule.checkedBy`), so
+ * that no finding is shown twice.
+ */
+import type { Dialect } from '../vocabulary/dialect.ts';
+import { rules } from './index.ts';
+
+export interface EditorChecks {
+  readonly editor: string;
+  /** The public source that shows the checks, and the day it was read. */
+  readonly source: string;
+  readonly checked: string;
+  readonly dialect: Dialect;
+  /** The language id of the documents that the editor checks; it checks none that is not open. */
+  readonly languageId: string;
+}
+
+export const EDITOR_CHECKS: readonly EditorChecks[] = [
+  {
+    editor: 'VS Code',
+    source:
+      'https://github.com/microsoft/vscode/blob/main/src/vs/workbench/contrib/chat/common/promptSyntax/languageProviders/promptValidator.ts',
+    checked: '2026-11-21',
+    dialect: 'agent-skill',
+    languageId: 'skill',
+  },
+];
+
+/** The names of the rules that an editor checks by itself in a document that is open under a language id. */
+export function checkedByEditor(
+  editor: string | undefined,
+  dialect: Dialect,
+  languageId: string | undefined,
+): readonly string[] {
+  const checks = EDITOR_CHECKS.find((one) => one.editor === editor && one.dialect === dialect);
+  if (checks?.languageId !== languageId || !checks) return [];
+  return rules.flatMap(({ name, checkedBy }) => (checkedBy?.includes(checks.editor) ? [name] : []));
+}
