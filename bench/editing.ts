@@ -8,7 +8,7 @@ import { type Server, type Target, withServer } from './server.ts';
 
 /** In how many lines somebody types; each visit types a character and takes it away again. */
 const VISITS = 44;
-const WARM_UP_EDITS = 24;
+const WARM_UP_EDITS = 300;
 const WARM_UP_OPENINGS = 20;
 const OPENINGS = 9;
 

@@ -28,7 +28,7 @@ const MB = 2 ** 20;
 export function measurementsOf(setting: Setting): Readonly<Record<string, Measurement>> {
   const { root, workspaces, quick } = setting;
   const [small, medium, large] = quick ? [20, 100, 3_000] : [100, 1_000, 10_000];
-  const edits = quick ? 16 : 64;
+  const edits = quick ? 16 : 100;
   const server = [process.execPath, join(root, 'dist', 'server.js'), '--stdio'];
   const ours = (folder: string): Target => ({ command: server, folder, pull: true });
   const editsOf = (count: number, lines: 200 | 2000) => () => {

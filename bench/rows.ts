@@ -87,7 +87,7 @@ export const ROWS: readonly Row[] = [
 ];
 
 /** The ratio or the megabytes that a limit allows. */
-export function limitOf({ limit }: Row): number {
+function limitOf({ limit }: Row): number {
   const [over = '', under = '1'] = limit.split('/');
   return Number.parseFloat(over) / Number.parseFloat(under);
 }

@@ -103,6 +103,7 @@ const stages = {
   'Editor and browser': prepare,
   Types: () => program(['typescript/bin/tsc', '-p', 'server'], ['typescript/bin/tsc', '-p', '.']),
   'Lint and format': () => program(['@biomejs/biome/bin/biome', 'ci', '--colors=off']),
+  'Unused exports': () => program(['knip/bin/knip.js', '--no-progress']),
   Format: () => program(['@biomejs/biome/bin/biome', 'check', '--write', '--colors=off']),
   Core: () => runSuite(root, 'test/core', filter, 300),
   Properties: () => runSuite(root, 'test/properties', filter, 5000),
@@ -125,24 +126,29 @@ const stages = {
   Start: () => start(root),
 };
 
+/** What needs nothing but Node and the oldest VS Code. */
+const ALL = [
+  'Build',
+  'Types',
+  'Lint and format',
+  'Unused exports',
+  'Core',
+  'Properties',
+  'LangGraph',
+  'Protocol',
+  'Editor and browser',
+  'Webview',
+  'End to end',
+  'End to end, packaged',
+];
+
 /** @type {Record<string, readonly string[]>} */
 const commands = {
-  all: [
-    'Build',
-    'Types',
-    'Lint and format',
-    'Core',
-    'Properties',
-    'LangGraph',
-    'Protocol',
-    'Editor and browser',
-    'Webview',
-    'End to end',
-    'End to end, packaged',
-  ],
+  all: ALL,
+  everything: [...ALL, 'Neovim', 'End to end, newest VS Code'],
   build: ['Build'],
   types: ['Types'],
-  lint: ['Lint and format'],
+  lint: ['Lint and format', 'Unused exports'],
   format: ['Format'],
   core: ['Core'],
   properties: ['Properties'],

@@ -1,6 +1,6 @@
 /**
- * What client and server say to each other beyond the standard protocol. The client imports this file and no other; what
- * is imported here are types, so that nothing of the server comes along.
+ * The requests and notifications of client and server beyond the standard protocol. The client imports this file and no
+ * other of the server; this file imports only types, so that no code of the server gets into the client.
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
@@ -8,20 +8,13 @@ import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';
 
 export type {
-  ArtifactRef,
-  ComposeError,
   Composition,
-  Decision,
   ExitCondition,
   GraphEdge,
-  GraphNode,
   Invocation,
   InvocationSource,
   MemoryItem,
   PromptPart,
-  Segment,
-  ShapeInterrupt,
-  SubgraphShape,
 } from './composer/composition.ts';
 export type { Gate } from './composer/prepare.ts';
 export type {
@@ -31,7 +24,6 @@ export type {
   GraphViewEdge,
   GraphViewNode,
   GraphViewSkill,
-  UnknownSkill,
 } from './protocol/graph-view.ts';
 export type {
   CodeLensSettings,
@@ -45,8 +37,8 @@ export type { Position, Range } from './text.ts';
 export const SECTION = 'skillComposer';
 
 /**
- * Sent by the client for an open skill: what the file was when its version was given out, null where that is not known.
- * It holds until the next one, or until the file is closed.
+ * Sent by the client for an open skill: the text of the file when its version was released, null where that is not known.
+ * It is valid until the next one, or until the file is closed.
  */
 export const BaselineNotification = 'skill/baseline';
 export interface BaselineParams {
@@ -103,18 +95,15 @@ export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
       ? { readonly [Key in keyof T]: OnWire<T[Key]> }
       : T;
 
-/** Composes a skill as it stands in the buffer. Of several requests for one `key` the newest wins; the others give `null`. */
+/** Composes a skill as it is in the buffer. Of several requests for one `key` only the newest is answered; others get `null`. */
 export const ComposeRequest = 'skill/compose';
 export interface ComposeParams {
   readonly uri: string;
-  /** Who asks: a panel's id. Requests of different keys do not displace one another. */
+  /** The id of the panel that asks. Only requests of the same key cancel each other. */
   readonly key?: string;
-  /**
-   * Composes this text in the file's place, and leaves the file and what others know of it as they are: an older version
-   * to compare with. Ranges in the reply count in it; `version` is null.
-   */
+  /** Composes this text in place of the file's, for comparisons. Ranges in the reply count in it; `version` is null. */
   readonly text?: string;
-  /** A sample of the skill; what `invocation` says goes before what it says. */
+  /** A sample of the skill; the values of `invocation` override its own. */
   readonly sample?: string;
   readonly invocation?: Invocation;
   readonly memory?: readonly MemoryItem[];
@@ -134,7 +123,7 @@ export interface ComposeReply {
   readonly gates: readonly OnWire<Gate>[];
   /** The invocation as it was composed, defaults filled in. */
   readonly invocation: Invocation;
-  /** How long composing took in the worker, in milliseconds. */
+  /** How long composing took in the worker. */
   readonly milliseconds: number;
   /** False where no catalog says which tools there are, so that every declared one counted as available. */
   readonly toolsKnown: boolean;
@@ -182,13 +171,13 @@ export interface GraphParams {
 /** `null` where the file is no skill. */
 export type GraphReply = OnWire<GraphView>;
 
-/** Whether a skill of the workspace composes others, so that there is something for a view of compositions to show. */
+/** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';
 
-/** Sent, where a graph or `hasCompositions` was asked for, when the composition graph changed: panels ask again. */
+/** Sent when the composition graph changed, if the client has requested it: panels ask again. */
 export const GraphChangedNotification = 'skill/graphChanged';
 
-/** Sent where what a composition depends on changed beside the skill's own text: panels ask again. */
+/** Sent when something changed that compositions depend on, other than the skill's own text: panels ask again. */
 export const ComposableChangedNotification = 'skill/composableChanged';
 
 /** Asks for the first text of a catalog for the skills below a folder. The server writes nothing. */
@@ -204,7 +193,7 @@ export interface NewCatalogReply {
   readonly tools: number;
 }
 
-/** The server's notification that its index of the workspace changed. Only who has asked `skill/about` is told. */
+/** Sent when the index of the workspace changed, if the client has requested `skill/about`. */
 export const StatusNotification = 'skill/status';
 export interface StatusParams {
   /** False while the workspace is being read. */
@@ -224,12 +213,12 @@ export interface AboutReply extends StatusParams {
   readonly catalog: {
     readonly uri: string;
     readonly tools: number;
-    /** False where the catalog is broken, or a snapshot of tools is missing: tools are then not judged. */
+    /** False where the catalog is broken, or a snapshot of tools is missing: tools are then not checked. */
     readonly toolsKnown: boolean;
   } | null;
 }
 
-/** What a report of a fault says: versions and numbers, and nothing that stands in a file. */
+/** The content of a fault report: versions and numbers, and no content of files. */
 export const ReportRequest = 'skill/report';
 export interface ReportReply {
   readonly server: string;
@@ -247,5 +236,5 @@ export const DEFAULT_FILES: readonly string[] = [
   '**/*.skill.{yaml,yml}',
 ];
 
-/** Files beside the skills that the server reads, wherever the setting puts the skills. */
+/** Other files that the server reads, whatever the setting for skills. */
 export const CATALOG_FILES: readonly string[] = ['**/skills.config.yaml', '**/skills.tools.json'];

@@ -1,12 +1,13 @@
-/** Holds the plan of server/README.md: who may import whom, which package has one importer, and who may touch Node. */
+/** Holds the code map of server/README.md: who may import whom, which package has one importer, and who may touch Node. */
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { test } from 'node:test';
+import { sources } from './sources.ts';
 
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
-const SKILL = ['skill', 'recent', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'text'];
+const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'text'];
 const WORKSPACE = ['workspace', 'composer', ...SKILL];
 const ANALYSIS = ['analysis', ...WORKSPACE];
 
@@ -72,12 +73,8 @@ interface Import {
   readonly from: string;
 }
 
-const files = ['client/src', 'server/src'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts')),
-);
-const imports = files.flatMap((file) => importsOf(file, readFileSync(join(file), 'utf8')));
+const files = sources.map(({ path }) => path);
+const imports = sources.flatMap(({ path, text }) => importsOf(path, text));
 
 test('a folder imports only what the plan allows it', () => {
   const broken = imports.flatMap((one) => {
@@ -87,6 +84,47 @@ test('a folder imports only what the plan allows it', () => {
     return own === other || walls[own]?.includes(other) ? [] : [`${show(one)}: ${own} may not import ${other}`];
   });
   assert.deepEqual(broken, []);
+});
+
+test('no imports go round, imports of types included', () => {
+  const importsOfFile = new Map<string, string[]>(files.map((file) => [file, []]));
+  for (const { file, from } of imports) {
+    if (from.endsWith('.ts')) importsOfFile.get(file)?.push(posix.join(posix.dirname(file), from));
+  }
+  const done = new Set<string>();
+  const way: string[] = [];
+  const circles: string[] = [];
+  const visit = (file: string): void => {
+    const begin = way.indexOf(file);
+    if (begin >= 0) circles.push([...way.slice(begin), file].join(' imports '));
+    if (begin >= 0 || done.has(file)) return;
+    way.push(file);
+    for (const next of importsOfFile.get(file) ?? []) visit(next);
+    way.pop();
+    done.add(file);
+  };
+  for (const file of files) visit(file);
+  assert.deepEqual(circles, []);
+});
+
+test('features import what rules share, and no single rule', () => {
+  const isRule = rulesOfTable();
+  const broken = imports.filter(
+    ({ file, from }) => placeOf(file) === 'features' && isRule.has(posix.join(posix.dirname(file), from)),
+  );
+  assert.deepEqual(broken.map(show), []);
+});
+
+test('rules read files and the analysis, not the index below it', () => {
+  // The run reads severities there. What a rule reads must be observed, and the index is not.
+  const reading = sources.filter(
+    ({ path, text }) =>
+      path.startsWith('server/src/rules/') && path !== 'server/src/rules/check.ts' && /\banalysis\.index\b/.test(text),
+  );
+  assert.deepEqual(
+    reading.map(({ path }) => path),
+    [],
+  );
 });
 
 test('a package that may be exchanged has one importer', () => {
@@ -111,10 +149,12 @@ test('nothing of ours speaks with a network', () => {
   const reaching = imports.filter(({ from }) => modules.includes(packageOf(from.replace(/^node:/, ''))));
   assert.deepEqual(reaching.map(show), []);
   const words = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\s*\(/;
-  const calling = files.filter((file) =>
-    words.test(readFileSync(file, 'utf8').replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')),
+  const calling = sources.filter(({ text }) => words.test(text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')));
+  assert.deepEqual(
+    calling.map(({ path }) => path),
+    [],
+    'the addresses that a workspace names are never asked for',
   );
-  assert.deepEqual(calling, [], 'the addresses that a workspace names are never asked for');
 });
 
 test('the data types of the protocol stay at the edge', () => {
@@ -128,9 +168,9 @@ test('the data types of the protocol stay at the edge', () => {
 test('the core knows neither the time nor chance', () => {
   // What else would make it impure, the compiler refuses: the core is checked without the types of Node and of the DOM.
   const impure = /\b(Date\.now|new Date\(\)|Math\.random)/;
-  const core = files.filter((file) => file.startsWith('server/src/') && placeOf(file) !== 'hosts');
+  const core = sources.filter(({ path }) => path.startsWith('server/src/') && placeOf(path) !== 'hosts');
   assert.deepEqual(
-    core.filter((file) => impure.test(readFileSync(file, 'utf8'))),
+    core.filter(({ text }) => impure.test(text)).map(({ path }) => path),
     [],
   );
 });
@@ -151,6 +191,12 @@ test('what a client waits for at the start loads no part of the core', () => {
   ]);
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });
+
+/** The files of single rules: what the table of rules imports. */
+function rulesOfTable(): ReadonlySet<string> {
+  const table = imports.filter(({ file, from }) => file === 'server/src/rules/index.ts' && from !== './rule.ts');
+  return new Set(table.map(({ file, from }) => posix.join(posix.dirname(file), from)));
+}
 
 /** The row of the table that a file stands in. */
 function placeOf(path: string): string {

@@ -116,13 +116,21 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       }
     },
     goTo: async (line, column = 1) => {
-      await openPick('Control+G');
-      await pick.locator('input.input').waitFor();
-      await page.keyboard.insertText(`${line}:${column}`);
-      await press('Enter');
-      await pick.waitFor({ state: 'hidden' });
       // What is typed next goes where the cursor is, which follows a moment later.
-      await page.locator('.statusbar-item', { hasText: `Ln ${line},` }).waitFor();
+      const arrived = page.locator('.statusbar-item', { hasText: `Ln ${line},` });
+      for (const end = Date.now() + limit; ; ) {
+        await openPick('Control+G');
+        await pick.locator('input.input').waitFor();
+        await page.keyboard.insertText(`${line}:${column}`);
+        await press('Enter');
+        await pick.waitFor({ state: 'hidden' });
+        // The picker may open anew while it is typed in, and then takes the line for something else.
+        const isThere = await arrived.waitFor({ timeout: limit / 6 }).then(
+          () => true,
+          () => false,
+        );
+        if (isThere || Date.now() > end) return arrived.waitFor();
+      }
     },
     squiggle: async (kind = 'error') => {
       await squiggles(kind).first().waitFor({ state: 'attached' });

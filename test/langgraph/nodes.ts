@@ -189,7 +189,7 @@ export function nodeRunners(setting: Setting) {
 }
 
 /** A call of what the shape does not allow. No retry makes it right. */
-export class Ceiling extends Error {
+class Ceiling extends Error {
   readonly isCeiling = true;
 }
 

@@ -1,8 +1,8 @@
 /** What must hold of one file in its workspace: its findings, each of its fixes, its features. */
 import assert from 'node:assert/strict';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
-import { silence } from '../../server/src/features/actions/suppress.ts';
-import { completion } from '../../server/src/features/completion/index.ts';
+import { suppressionFix } from '../../server/src/features/actions/suppress.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { inlayHints } from '../../server/src/features/inlay-hints.ts';
 import { utf8, utf16 } from '../../server/src/features/locate.ts';
@@ -103,7 +103,7 @@ function checkSilencing(one: Workspace, path: string): void {
   // Without frontmatter the first line may begin anything, which a comment above it can change.
   if (findings.some(({ rule }) => rule === 'missing-frontmatter')) return;
   for (const finding of findings.slice(0, 10)) {
-    const [file] = silence(before, finding)?.edits ?? [];
+    const [file] = suppressionFix(before, finding)?.edits ?? [];
     const line = before.text.slice(before.lines[lineAt(before.lines, finding.span.start)]).split('\n', 1)[0] ?? '';
     // A line that looks like such a comment itself is passed over, even where it is none.
     if (!file || line.trim() === '' || line.trim().startsWith(':') || line.includes('skill-disable-next-line'))

@@ -1,4 +1,4 @@
-/** Laws of formatting: it settles at once, says the same, and leaves the body and what is found in it as they were. */
+/** Laws of formatting: a second run changes nothing, the meaning stays, and so do the body and its findings. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { tableOf } from '../../server/src/vocabulary/tables.ts';
 import { RUNS, samples, soundSamples } from './corpus.ts';
 import { anyPath, anyText, damagedSample } from './mutate.ts';
 
-/** Every edit is small enough to be read: it names what it changes, and no two of them touch one character. */
+/** Every edit changes something, and no two of them overlap. */
 function checkFormat(uri: string, text: string): string {
   const before = new SkillFile(uri, text);
   const { edits } = format(before);
@@ -43,7 +43,7 @@ const linesOf = (body: string): string =>
 const workspace = new Workspace();
 for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
 
-/** What is found in a sample while it has this text. */
+/** The findings in a sample while it has this text. */
 function rules(uri: string, text: string): readonly string[] {
   const kept = workspace.analysis.file(uri)?.text ?? '';
   workspace.apply({ kind: 'text', uri, text });

@@ -23,7 +23,7 @@ export function open(texts: Texts): Workspace {
 }
 
 /** Does for the workspace what a host does: looks where its links lead. */
-export function resolveLinks(workspace: Workspace): void {
+function resolveLinks(workspace: Workspace): void {
   const { files } = workspace.index;
   for (const file of workspace.analysis.allFiles()) {
     for (const { uri } of linkTargets(file)) workspace.apply({ kind: 'exists', uri, exists: files.has(uri) });

@@ -1,4 +1,4 @@
-/** Laws of refactoring, with the composer's judgement: what keeps the meaning keeps every byte of every sample's prompt. */
+/** Laws of refactoring: where the meaning stays, every byte of every sample's prompt stays. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ import { anyPath, anyText, damagedSample } from './mutate.ts';
 const workspace = new Workspace();
 for (const [path, text] of samples) workspace.apply({ kind: 'text', uri: `file:///samples/${path}`, text });
 
-/** With this text for the file, then as it was. */
+/** Calls a function with this text for the file, then restores the file. */
 function withText<T>(uri: string, text: string, look: (file: SkillFile) => T): T {
   const kept = workspace.analysis.file(uri)?.text;
   workspace.apply({ kind: 'text', uri, text });
@@ -51,7 +51,7 @@ const results = (uri: string, text: string, start: number, end: number): readonl
     ),
   );
 
-/** The prompt of every sample, or what stands in its way; of its framing alone, or all of it. */
+/** The prompt of every sample, or its errors; of its framing alone, or all of it. */
 const prompts = (uri: string, text: string, part?: 'framing'): readonly string[] =>
   withText(uri, text, () => {
     const skill = packageOf(workspace.analysis, uri);
@@ -71,7 +71,7 @@ const prompts = (uri: string, text: string, part?: 'framing'): readonly string[]
 const rulesOf = (uri: string, text: string): readonly string[] =>
   withText(uri, text, (file) => check(file, workspace.analysis).map(({ rule }) => rule)).sort();
 
-/** How often each was tried, so that a law about nothing is noticed. */
+/** How often each refactoring was tried, so that a test without cases is noticed. */
 const seen = new Map<string, number>();
 
 function checkAll(uri: string, text: string, start: number, end: number): void {
@@ -79,7 +79,7 @@ function checkAll(uri: string, text: string, start: number, end: number): void {
     const kind = title.replace(/`[^`]*`/g, '…');
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     assert.notEqual(after, text, title);
-    // What nothing uses can be told only where there is a template to use it in.
+    // Unused parameters are reported only where there is a template.
     const known = ['unused-parameter', ...rulesOf(uri, text)];
     for (const rule of rulesOf(uri, after)) assert.ok(known.includes(rule), `${title}: ${rule}`);
     const isExample = title.startsWith('Add an example');
@@ -127,7 +127,7 @@ const words = fc.constantFrom(
   '{',
   '%}',
 );
-/** Whole tags and blocks, so that most of what is made renders. */
+/** Whole tags and blocks, so that most templates render. */
 const { nested } = fc.letrec<{ piece: string; nested: string }>((tie) => ({
   nested: fc.array(tie('piece'), { minLength: 1, maxLength: 4 }).map((all) => all.join('')),
   piece: fc.oneof(
@@ -183,7 +183,7 @@ const templated = fc
     );
   });
 
-/** Where tags, words and lines begin and end: whoever selects begins and ends there. */
+/** The boundaries of tags, words and lines, where selections begin and end. */
 const edgesOf = (file: string, from: number): readonly number[] =>
   [...file.slice(from).matchAll(/(?<=[}%]\})|(?=\{[{%])|\b|$/gm)].map(({ index }) => from + index);
 
@@ -241,7 +241,7 @@ test('literal framing that became a template and came back has every byte that i
         if (there.title !== 'Turn the framing into a template') continue;
         const at = there.text.indexOf('## PromptTemplate: framing');
         const back = results(uri, there.text, at, at).find(({ title }) => title.startsWith('Turn the template'));
-        // Prose in several places comes back in one.
+        // Prose of several passages becomes one passage.
         if (back) assert.equal(prompts(uri, back.text).join(), prompts(uri, file).join());
       }
     }),

@@ -1,4 +1,4 @@
-/** Laws of renaming: it breaks nothing, it can be taken back, and every occurrence tells of the same ones. */
+/** Laws of renaming: no new findings, it can be undone, and every occurrence finds the same occurrences. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ test('a rename breaks nothing, and renaming back restores every byte', () => {
     }),
     { numRuns: 30 * RUNS },
   );
-  // What the format itself defines keeps its name, and so does what no mapping could keep together.
+  // Names that the format defines cannot be renamed, nor those for which no mapping would do.
   assert.ok(done > tried / 2, `only ${done} of ${tried} renames were done`);
 });
 
@@ -46,7 +46,7 @@ test('so it is where there are findings already: every mistake stays the one tha
 test('so it is in a sample that was damaged', () => {
   fc.assert(
     fc.property(damagedSample, fc.nat(), fc.nat(), ({ path, text }, which, from) => {
-      // The others of its folder are what it may speak of.
+      // It may refer to the other files of its folder.
       const folder = path.split('/')[0] ?? '';
       const near = [...soundSamples].filter(([other]) => other.startsWith(folder) || other.startsWith('skills.config'));
       const ground = groundOf(new Map([...near, [path, text]]));

@@ -1,16 +1,16 @@
-/** What a rename must keep, told of any workspace: it breaks nothing, and it can be taken back. */
+/** Laws of renames in any workspace: no new findings, and they can be undone by a rename back. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { movedBy, type Plan } from '../../server/src/features/rename/plan.ts';
 import { isRefusal, planRename } from '../../server/src/features/rename/rename.ts';
-import { movedUri } from '../../server/src/features/rename/trial.ts';
+import { movedUri } from '../../server/src/features/rename/verify-plan.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../../server/src/features/symbol/occurrences.ts';
 import type { Target } from '../../server/src/features/symbol/target.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { applyEdits } from '../../server/src/text.ts';
 
-/** The texts of a workspace by their URIs, and what is known of them. */
+/** The texts of a workspace by their URIs, and its facts. */
 export interface Ground {
   readonly texts: ReadonlyMap<string, string>;
   readonly analysis: Analysis;
@@ -50,9 +50,9 @@ export function thingsOf({ analysis }: Ground): readonly Thing[] {
 }
 
 /**
- * Renames a thing from one of its occurrences and back. The findings are then the same, the names in them aside, and in
- * the end so is every byte. False where the rename is refused. `apart` says that no name stands for two things there: else
- * the way back may be refused, since it joins them, and of one rule's findings some may give the same reason as others.
+ * Renames a thing from one of its occurrences and back: the findings stay the same but for the names in them, and in the
+ * end every byte is the same. False where the rename is refused. `apart` says that no name means two things there;
+ * otherwise the rename back may be refused, since it would join them.
  */
 export function checkRename(before: Ground, { target, occurrences }: Thing, which: number, apart = true): boolean {
   const { file, span } = occurrences[which % occurrences.length] as Occurrence;
@@ -70,23 +70,23 @@ export function checkRename(before: Ground, { target, occurrences }: Thing, whic
   const start = movedBy(plan.edits.find((one) => one.uri === file.uri)?.edits ?? [], span.start);
   const renamed = after.analysis.file(moved(file.uri));
   assert.ok(renamed, about);
-  // A pair of a mapping that joins two such names is taken out, and nobody knows afterwards that it stood there.
+  // A mapping pair that joins two such names is removed, and the rename back does not restore it.
   if (!apart && plan.remapped.length > 0) return true;
   const there = targetAt(after.analysis, renamed, start);
   if (there?.target.name !== newName) return true;
   const back = planRename(after.analysis, renamed, start, target.name, true);
   if (isRefusal(back)) {
-    // A heading that is underlined may have a name of several lines, which nobody could type.
+    // An underlined heading may have a name of several lines, which is no valid new name.
     assert.ok(!apart || /[\r\n]/.test(target.name), `${about}: ${back.refusal}`);
     return true;
   }
-  // Likewise on the way back: one that stood there and said a name twice is no other than one that does so now.
+  // Likewise on the way back.
   if (!apart && back.remapped.length > 0) return true;
   assert.deepEqual([...carriedOut(after.texts, back)].sort(), [...before.texts].sort(), about);
   return true;
 }
 
-/** A name that is valid for what it is given to, and that no workspace here has. */
+/** A valid new name that no workspace here has. */
 function freshName(target: Target): string {
   if (target.kind === 'skill') return 'quite-another';
   if (target.kind === 'catalog') return target.domain === 'scope' ? 'read:another' : 'quite_another';
@@ -99,7 +99,7 @@ function carriedOut(texts: Ground['texts'], { edits, moves }: Plan): Ground['tex
   return new Map([...changed].map(([uri, text]) => [movedUri(uri, moves), text]));
 }
 
-/** Rule and message of every finding, with neither of the two names in it, nor the advice, which goes by what is near. */
+/** Rule and message of every finding, without the two names and without advice, which depends on similar names. */
 function findingsOf(
   all: Analysis,
   name: string,

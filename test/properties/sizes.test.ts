@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completion } from '../../server/src/features/completion/index.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
 import { hover } from '../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { RUNS } from './corpus.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../server/src/workspace/budgets.ts';
-import { dependentsOf } from '../../server/src/workspace/composing.ts';
+import { dependentsOf } from '../../server/src/workspace/parts-and-composers.ts';
 import { diamondsOf, rangeConflictsOf } from '../../server/src/workspace/shared-parts.ts';
 import { findingsOf, openSkills, skillOf, uriOf } from '../core/workspace/skills.ts';
 

@@ -4,7 +4,7 @@ import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { countFindings } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
-import { onWire } from '../../server/src/features/preview/with-places.ts';
+import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';
 import { contract } from '../core/workspace/skills.ts';
 
@@ -20,7 +20,7 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   workspace.apply({ kind: 'partial', partial: false });
   const analysis = workspace.analysis;
   const roots = scope === null ? {} : { roots: [uriOf(scope)] };
-  const graph = onWire(
+  const graph = withRanges(
     analysis,
     utf16,
     graphView(analysis, { ...roots, countFindings: (uri) => countFindings(analysis, uri) }),

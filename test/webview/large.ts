@@ -55,15 +55,3 @@ const graphOf = (count: number, before: (at: number) => number): Show =>
     const edges = nodes.slice(1).map(({ id }, at) => ({ from: `n${before(at)}`, to: id, kind: 'next' as const }));
     return { subgraph: { ...subgraph, nodes, edges, interrupts: [] } };
   });
-
-/** A parameter of a megabyte, which is also in the prompt. */
-export function longParameter(): Show {
-  const who = 'A word of a very long text. '.repeat(38_000);
-  const show = withTexts(['Hello ', who, '.\n']);
-  const invocation = { parameters: { who } };
-  return {
-    ...show,
-    asked: { invocation, without: [] },
-    reply: { ...show.reply, invocation: { ...show.reply.invocation, ...invocation } },
-  };
-}

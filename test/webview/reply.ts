@@ -8,7 +8,7 @@ import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
-import { onWire } from '../../server/src/features/preview/with-places.ts';
+import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { Invocation } from '../../server/src/protocol.ts';
 import { compose } from '../core/composer/composing.ts';
 
@@ -35,8 +35,8 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     version: 1,
     name: skillPackage.name?.name ?? '',
     skillVersion: skillPackage.version ?? '',
-    result: onWire(analysis, utf16, compose(request)),
-    gates: onWire(analysis, utf16, gates),
+    result: withRanges(analysis, utf16, compose(request)),
+    gates: withRanges(analysis, utf16, gates),
     invocation: {
       ...skillPackage.samples.find(({ name }) => name === sample)?.invocation,
       ...invocation,

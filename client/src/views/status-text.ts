@@ -29,7 +29,7 @@ export function statusText(state: ServerState, about: AboutReply | undefined): S
 }
 
 /** The name of a dialect for users. */
-export function dialectName(dialect: AboutReply['dialect']): string {
+function dialectName(dialect: AboutReply['dialect']): string {
   switch (dialect) {
     case 'agent-skill':
       return vscode.l10n.t('Agent Skill');

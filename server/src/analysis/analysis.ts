@@ -143,6 +143,11 @@ export class Analysis {
     return known;
   }
 
+  /** Whether a file is open in an editor, and so is looked at after each edit. */
+  isOpen(file: SkillFile): boolean {
+    return this.#files.isOpen(file);
+  }
+
   /** What `compute` gives for a file under a key, made again only where something changed that it read. */
   observed<Value>(file: SkillFile, key: unknown, compute: () => Value): Value {
     // What is read of a file of another analysis is not seen here.

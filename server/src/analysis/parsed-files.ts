@@ -1,14 +1,9 @@
 /** The parsed files of an analysis: those that are open, and of the others the last that somebody looked at. */
 import type { Reads } from '../skill/reads.ts';
-import { SkillFile } from '../skill/skill-file.ts';
+import { type FileEntry, SkillFile } from '../skill/skill-file.ts';
 
 /** A tree takes a multiple of its text, so of closed files few are kept. */
 const MAX_CLOSED = 64;
-
-interface Source {
-  readonly uri: string;
-  readonly text: string;
-}
 
 export class ParsedFiles {
   readonly #reads: Reads;
@@ -21,11 +16,12 @@ export class ParsedFiles {
   }
 
   /** The file of this text: the one that is known, or a new one that is parsed when somebody asks it. */
-  get({ uri, text }: Source): SkillFile {
+  get(entry: FileEntry): SkillFile {
+    const { uri, text } = entry;
     const open = this.#open.get(uri);
     if (open?.hasText(text)) return open;
     const known = this.#closed.get(uri);
-    const file = known?.hasText(text) ? known : new SkillFile(uri, text, this.#reads);
+    const file = known?.hasText(text) ? known : SkillFile.of(entry, this.#reads);
     this.#closed.delete(uri);
     this.#closed.set(uri, file);
     const [oldest] = this.#closed.size > MAX_CLOSED ? this.#closed.keys() : [];
@@ -42,6 +38,10 @@ export class ParsedFiles {
   keepOpen(file: SkillFile): void {
     this.#closed.delete(file.uri);
     this.#open.set(file.uri, file);
+  }
+
+  isOpen(file: SkillFile): boolean {
+    return this.#open.get(file.uri) === file;
   }
 
   close(uri: string): void {

@@ -1,4 +1,4 @@
-/** What the status bar says of a file, and what a report of a fault may say of a workspace. */
+/** What the status bar shows of a file, and what a fault report says of a workspace. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { AboutReply } from '../protocol.ts';
 
@@ -8,7 +8,6 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   return {
     ready: !analysis.partial,
     skills: analysis.graph.skills.size,
-    // A catalog counts as a document that is no skill.
     dialect: file && (file.isSkill || file.dialect === 'catalog') ? file.dialect : null,
     catalog: catalog
       ? { uri: catalog.uri, tools: catalog.tools.size + analysis.graph.tools.size, toolsKnown: catalog.toolsKnown }
@@ -16,7 +15,7 @@ export function about(analysis: Analysis, uri: string | undefined): AboutReply {
   };
 }
 
-/** How many skills and catalogs there are of each dialect. Costs the workspace. */
+/** How many skills and catalogs there are of each dialect. */
 export function countDialects({ index }: Analysis): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { dialect, isSkill } of index.files.values()) {

@@ -1,22 +1,20 @@
 /**
- * What stands above the name of a skill and above its samples: the preview, who composes it, what its parts add up to. The
- * commands are the client's. Who composes a skill is a number until the lens is looked at; only then are the places sought.
+ * Lenses above the name of a skill and above its samples: the preview, who composes it, the budgets of its parts. The
+ * commands are the client's. The places of the composers are found when the lens is resolved.
  */
-
 import type { CodeLens, Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CodeLensSettings } from '../protocol.ts';
-import { inner } from '../rules/common/naming-fixes.ts';
+import { inner } from '../rules/common/name-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';
-import { findDeclared, MEASURES, type Measure, rollUp } from '../workspace/budgets.ts';
-import { composersOf } from '../workspace/composing.ts';
-
+import { findDeclared, MEASURES, type Measure } from '../workspace/budgets.ts';
+import { composersOf } from '../workspace/parts-and-composers.ts';
+import { findComposite, findRollUp, hasCycle } from './composite.ts';
 import { amountOf } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
-/** All of them, each only where it has something to say. */
 export const CODE_LENSES: CodeLensSettings = { preview: true, samples: true, composedBy: true, budget: true };
 
 /** The client's commands; without one the lenses that it serves are not offered. */
@@ -27,12 +25,12 @@ export interface LensCommands {
   readonly showReferences: string | undefined;
 }
 
-/** What a lens keeps until it is looked at. */
+/** What a lens needs to be resolved. */
 export interface LensData {
   readonly composersOf: string;
 }
 
-/** What has no name yet has no lens: there is nothing to hang it on. */
+/** A skill without a name has no lenses but those of its samples. */
 export function codeLenses(
   analysis: Analysis,
   file: SkillFile,
@@ -45,12 +43,7 @@ export function codeLenses(
   const previewAt = (span: Span, title: string, target: { readonly sample?: string }): CodeLens[] =>
     preview === undefined
       ? []
-      : [
-          {
-            range: locate.range(file, span),
-            command: { title, command: preview, arguments: [{ uri, ...target }] },
-          },
-        ];
+      : [{ range: locate.range(file, span), command: { title, command: preview, arguments: [{ uri, ...target }] } }];
   const { name } = contract;
   return [
     ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),
@@ -93,24 +86,21 @@ export function resolveCodeLens(
   return { range: lens.range, command: { title, command: showReferences, arguments: [{ uri, position, locations }] } };
 }
 
-const WORDS: Readonly<Record<Measure, string>> = { p95_ms: 'p95', timeout_ms: 'timeouts', cost_usd: 'cost' };
+const MEASURE_NAMES: Readonly<Record<Measure, string>> = { p95_ms: 'p95', timeout_ms: 'timeouts', cost_usd: 'cost' };
 
-/** What the parts of a composite add up to, beside what it declares; nothing where no part declares anything. */
+/** The budgets of a composite's parts, beside its own; nothing where no part declares any. */
 function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
-  const skill = analysis.partial ? undefined : analysis.graph.skills.get(file.uri);
-  if (!skill || skill.summary.broken || skill.summary.composes.length === 0) return [];
-  const wayBack = analysis.graph.waysBackOf(skill);
-  // What comes back to itself never ends, so it adds up to nothing.
-  if ([skill, ...analysis.graph.closureOf(skill)].some(({ uri }) => wayBack(uri))) return [];
+  const skill = findComposite(analysis, file.uri);
+  if (!skill || hasCycle(analysis, skill)) return [];
   const sums = MEASURES.flatMap((measure) => {
-    const { total, steps } = rollUp(analysis.graph, skill, measure);
-    if (steps.length === 0 || !Number.isFinite(total)) return [];
+    const rolled = findRollUp(analysis, skill, measure);
+    if (!rolled) return [];
     const declared = findDeclared(skill.summary, measure);
-    const of = declared === undefined ? '' : ` of ${amountOf({ measure, total: declared })}`;
-    return [`${WORDS[measure]} ${amountOf({ measure, total })}${of}`];
+    const of = declared === undefined ? '' : ` of ${amountOf(measure, declared)}`;
+    return [`${MEASURE_NAMES[measure]} ${amountOf(measure, rolled.total)}${of}`];
   });
   if (sums.length === 0) return [];
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.key.span ?? span;
-  // A lens without a command is a text.
+  // A lens without a command is plain text.
   return [{ range: locate.range(file, policy), command: { title: `Parts: ${sums.join(' · ')}`, command: '' } }];
 }

@@ -1,7 +1,7 @@
 /** The one edit that turns a text into another: what lies between their common beginning and their common end. */
 import type { TextEdit } from '../text.ts';
 
-/** No edit where the texts are equal. It parts neither a character nor a line break in two. */
+/** No edit where the texts are equal. The edit splits neither a surrogate pair nor a `\r\n`. */
 export function differenceOf(before: string, after: string): readonly TextEdit[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);

@@ -1,21 +1,19 @@
-/** What follows from the parts of a composite, shown between its words: effects, operation, versions, budgets. */
-
+/** Hints in a composite about what follows from its parts: effects, operation, versions, budgets. */
 import type { InlayHint, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import { nodeAt } from '../languages/yaml/node.ts';
 import type { InlayHintSettings } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { PATHS, rollUp } from '../workspace/budgets.ts';
+import { PATHS } from '../workspace/budgets.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-
+import { findComposite, findRollUp, hasCycle } from './composite.ts';
 import { paragraphs } from './hover/describe.ts';
-import { type Amount, amountOf, brought, nameOf, stepLines } from './hover/describe-composition.ts';
+import { amountOf, nameOf, namesWithSource, stepLines } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
-/** Quiet by default: a version and an effect are what nobody sees in the file; the rest is asked for. */
 export const INLAY_HINTS: InlayHintSettings = { effects: true, operation: false, versions: true, budget: false };
 
 /** A hint at an offset, before it is a hint of the protocol. */
@@ -25,7 +23,7 @@ interface Draft {
   readonly tooltip: string;
 }
 
-/** Nothing for an atomic skill, and nothing while files are still being read. */
+/** None for an atomic skill, nor while files are still being read. */
 export function inlayHints(
   analysis: Analysis,
   file: SkillFile,
@@ -33,8 +31,8 @@ export function inlayHints(
   settings: InlayHintSettings,
   locate: Locate,
 ): InlayHint[] {
-  const root = analysis.partial ? undefined : analysis.graph.skills.get(file.uri);
-  if (!root || root.summary.broken || root.summary.composes.length === 0) return [];
+  const root = findComposite(analysis, file.uri);
+  if (!root) return [];
   const start = locate.offset(file, range.start);
   const end = locate.offset(file, range.end);
   const drafts = [
@@ -52,7 +50,7 @@ export function inlayHints(
     }));
 }
 
-/** Behind the key that is there, else behind `composes`; nothing where the skill says it all itself. */
+/** Effects behind `effects`, else behind `composes`; only those that the skill does not declare itself. */
 function inferred(
   analysis: Analysis,
   file: SkillFile,
@@ -71,7 +69,7 @@ function inferred(
     drafts.push({
       at: effectsAt,
       label: ownAt === undefined ? `effects: ${names}` : `+ ${names}`,
-      tooltip: paragraphs('A composite has every effect that its parts have:', brought(added)),
+      tooltip: paragraphs('A composite has every effect that its parts have:', namesWithSource(added)),
     });
   }
   const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
@@ -96,7 +94,7 @@ function behindKey({ text, frontmatter }: SkillFile, key: string): number | unde
   return colon < 0 || colon > entry.span.end ? undefined : colon + 1;
 }
 
-/** A range that is a version says itself what it resolves to. */
+/** The versions that ranges resolve to. */
 function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkill): readonly Draft[] {
   return contract.requires.flatMap(({ name, version }) => {
     const resolved = version && resolveSummary(analysis.graph, root.summary, name)?.summary.version;
@@ -111,16 +109,13 @@ function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkil
 
 function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): readonly Draft[] {
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.value;
-  const wayBack = analysis.graph.waysBackOf(root);
-  if (wayBack(root.uri) || analysis.graph.closureOf(root).some(({ uri }) => wayBack(uri))) return [];
+  if (hasCycle(analysis, root)) return [];
   return (['p95_ms', 'cost_usd'] as const).flatMap((measure): readonly Draft[] => {
     const node = nodeAt(policy, PATHS[measure]);
-    const { total, steps } = rollUp(analysis.graph, root, measure);
-    if (!node || steps.length === 0 || !Number.isFinite(total)) return [];
-    const amount: Amount = { measure, total };
+    const rolled = findRollUp(analysis, root, measure);
+    if (!node || !rolled) return [];
     const how = measure === 'p95_ms' ? 'Along the slowest way through the parts:' : 'All parts together:';
-    return [
-      { at: node.span.end, label: `parts: ${amountOf(amount)}`, tooltip: paragraphs(how, stepLines(steps, measure)) },
-    ];
+    const label = `parts: ${amountOf(measure, rolled.total)}`;
+    return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });
 }

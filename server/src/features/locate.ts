@@ -3,7 +3,7 @@ import type { Position, Range } from 'vscode-languageserver-types';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineEnd, offsetAt, positionAt, type Span } from '../text.ts';
 
-/** The part of a document that positions depend on. */
+/** The part of a file that positions depend on. */
 export type Located = Pick<SkillFile, 'text' | 'lines'>;
 
 export interface Locate {

@@ -1,4 +1,4 @@
-/** What the skills below a folder name: the start of a catalog for them. */
+/** The tools and scopes that the skills below a folder name, to start a catalog with. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { toolMentionsByName } from '../rules/common/mentions.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
@@ -10,15 +10,15 @@ export interface ToolInUse {
 }
 
 export interface NamesInUse {
-  /** By name; contracts of the workspace are left out, since they are known anyway. */
+  /** By name, without the contracts of the workspace. */
   readonly tools: readonly ToolInUse[];
   readonly scopes: readonly string[];
 }
 
-/** What the catalog takes for a scope (docs/format.md, section 2). */
+/** The form of a scope (docs/format.md, section 2). */
 const SCOPE = /^[^\s:]+:[^\s:]+(:[^\s:]+)*$/;
 
-/** `folder` is a URI, with or without a slash at its end. Costs the workspace, so it is for a command only. */
+/** `folder` is a URI, with or without a slash at its end. Reads every file, so it is only for commands. */
 export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const below = `${folder.replace(/\/+$/, '')}/`;
   const tools = new Map<string, Set<string>>();

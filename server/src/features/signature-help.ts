@@ -1,5 +1,4 @@
-/** What a call in a template or a condition takes, with the argument under the cursor; the call need not be closed. */
-
+/** The parameters of the call under the cursor, in a template or a condition; the call need not be closed. */
 import type { ParameterInformation, SignatureHelp } from 'vscode-languageserver-types';
 import {
   type Builtin,
@@ -19,13 +18,13 @@ import { findTemplate } from './symbol/template-at.ts';
 
 /** What the client can show. */
 export interface SignatureClient {
-  /** Takes the places of parameters in the label, and not only their words. */
+  /** Takes the offsets of parameters in the label, and not only their names. */
   readonly offsets: boolean;
   /** Takes `null` where the cursor stands in no parameter. */
   readonly noneActive: boolean;
 }
 
-interface Taken {
+interface SignatureParameter {
   readonly name: string;
   readonly label: string;
   readonly passed: Builtin['parameters'][number]['passed'];
@@ -33,7 +32,7 @@ interface Taken {
 
 interface Signature {
   readonly label: string;
-  readonly parameters: readonly Taken[];
+  readonly parameters: readonly SignatureParameter[];
   readonly docs: string | undefined;
 }
 
@@ -82,7 +81,7 @@ function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
   return {
     label: found.signature,
     parameters: found.parameters.map(({ name, passed }, i) => ({ name, passed, label: labels[i] ?? name })),
-    // The title of the hover is the signature again.
+    // Without the title, which repeats the signature.
     docs: describeBuiltin(kind, found)?.replace(/^[^\n]*\n+/, ''),
   };
 }
@@ -103,7 +102,7 @@ function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, 
 }
 
 /** The parameter that an argument goes to; -1 where there is none for it. */
-function activeOf(parameters: readonly Taken[], { index, keyword }: CallAt): number {
+function activeOf(parameters: readonly SignatureParameter[], { index, keyword }: CallAt): number {
   const rest = parameters.findIndex(({ passed }) => passed === 'rest');
   if (keyword !== undefined) {
     const named = parameters.findIndex(({ name, passed }) => name === keyword && passed !== 'position');
@@ -113,7 +112,11 @@ function activeOf(parameters: readonly Taken[], { index, keyword }: CallAt): num
   return byPlace[index] ?? rest;
 }
 
-function parametersIn(label: string, parameters: readonly Taken[], offsets: boolean): ParameterInformation[] {
+function parametersIn(
+  label: string,
+  parameters: readonly SignatureParameter[],
+  offsets: boolean,
+): ParameterInformation[] {
   let from = label.indexOf('(') + 1;
   return parameters.map((parameter) => {
     const start = label.indexOf(parameter.label, from);

@@ -1,17 +1,17 @@
 /**
- * The composition graph as people see it: plain data that the command line, the request `skill/graph` and the panel
- * share. Every place is `{uri, span}`, which each of them shows in its own way.
+ * The composition graph as plain data, for the command line, the request `skill/graph` and the panel. Every place is
+ * `{uri, span}`, which each of them converts for itself.
  */
 import type { Span } from '../text.ts';
 
 export interface GraphView {
-  /** The skills that others compose stand behind those; of one rank by name, version and file. */
+  /** Composers before their parts: sorted by rank, name, version and file. */
   readonly nodes: readonly GraphViewNode[];
   /** In the order of their composers, and of the entries in each. */
   readonly edges: readonly GraphViewEdge[];
-  /** The shortest cycle of each knot, as ids along the way; the last composes the first. */
+  /** The shortest cycle of each strongly connected component, as ids; the last composes the first. */
   readonly cycles: readonly (readonly string[])[];
-  /** True while files are still being read: what is unknown may be unread. */
+  /** True while files are still being read. */
   readonly partial: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface GraphViewSkill {
   /** The file's URI. */
   readonly id: string;
   readonly uri: string;
-  /** The name's place, else the start of the file. */
+  /** Of the name, else the start of the file. */
   readonly span: Span;
-  /** Where the frontmatter gives none, the file's. */
+  /** The file's name where the frontmatter has none. */
   readonly name: string;
   readonly version: string | null;
   readonly level: number | null;
-  /** How many edges the longest way from a skill that nobody composes has; skills of a cycle stand side by side. */
+  /** The number of edges on the longest way from a skill that nobody composes; the same for all skills of a cycle. */
   readonly rank: number;
   readonly description: string | null;
   readonly isDeprecated: boolean;
@@ -37,11 +37,11 @@ export interface GraphViewSkill {
   readonly isInCycle: boolean;
   /** The skill's own effects and those of all that it composes, directly or not, in the order in which they come. */
   readonly effects: readonly string[];
-  /** The severest of the same; null where none declares one. */
+  /** The severest operation of the same skills; null where none declares one. */
   readonly operation: string | null;
-  /** What the skill does not say itself. */
+  /** What the skill does not declare itself. */
   readonly isInferred: { readonly effects: boolean; readonly operation: boolean };
-  /** Null where neither the skill nor its parts say anything, and where a cycle would add up without end. */
+  /** Null where neither the skill nor its parts declare it; a cycle has no sum of parts. */
   readonly p95: GraphAmount | null;
   readonly cost: GraphAmount | null;
   /** The order in which the parts run: steps of one stage may run side by side. None for an atomic skill. */
@@ -50,7 +50,7 @@ export interface GraphViewSkill {
   readonly findings: FindingCounts;
 }
 
-/** A name that is composed and that no skill has. */
+/** A name in `composes` that no skill has. */
 export interface UnknownSkill {
   readonly kind: 'unknown';
   readonly id: string;
@@ -76,18 +76,18 @@ export interface FindingCounts {
 export interface GraphViewEdge {
   readonly from: string;
   readonly to: string;
-  /** The place of the entry, in the file of `from`. */
+  /** The file of `from`, and the place of the entry in it. */
   readonly uri: string;
   readonly span: Span;
-  /** What steps call the entry: its `as`, else the skill's name. */
+  /** The name of the entry's step: its `as`, else the skill's name. */
   readonly step: string;
   /** Null where the entry has no `as`. */
   readonly as: string | null;
-  /** The ranges of `requires` for the skill, joined by blanks as npm has it; null without one. */
+  /** The ranges of `requires` for the skill, joined by blanks; null without one. */
   readonly requires: string | null;
   /** The version that the entry resolves to. */
   readonly version: string | null;
-  /** False where there is a range and the version is not in it. */
+  /** False where the version is outside of the ranges. */
   readonly isAllowed: boolean;
   /** The stage of `from` in which the entry runs first, from 1; null where no stage has it. */
   readonly stage: number | null;

@@ -1,23 +1,20 @@
-/** What the client tells the server at the start, and the settings that both read. */
+/** The client's initialization options, and the settings that client and server read. */
 
-/** What the client passes at the start. */
 export interface InitializationOptions {
   /** Where a browser finds the script of the composing worker. */
   readonly composeWorker?: string;
-  /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for it. */
+  /** The client's command that opens a preview, given `{uri, sample?}`. Without it there are no code lenses for previews. */
   readonly previewCommand?: string;
-  /** The client's command that shows places, given `{uri, position, locations}`. Without it there are no code lenses for it. */
+  /** The client's command that shows places, given `{uri, position, locations}`. Without it no lens shows composers. */
   readonly showReferencesCommand?: string;
-  /** The client's command that begins a rename, given `{uri, position}`: what a refactoring made up is named by the author. */
+  /** The client's command that begins a rename, given `{uri, position}`, for names that a refactoring made up. */
   readonly renameCommand?: string;
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
   readonly diagnostics?: 'push' | 'pull';
-  /** False in a workspace that nobody has said may be relied on: nothing outside of it is read on its word. */
+  /** False in a workspace that the user does not trust: no files outside of it are read. */
   readonly trusted?: boolean;
-  /** The editor's name; what it is known to check by itself is not reported twice. */
+  /** The editor's name; what it checks itself is not reported twice. */
   readonly editor?: string;
-  /** False: what is known of the workspace is not kept for the next start. */
-  readonly cache?: boolean;
 }
 
 /** The settings that the server reads, under `skillComposer`. */
@@ -29,9 +26,9 @@ export interface Settings {
   readonly format?: { readonly enable?: boolean };
   /** The folder of the skills that the user has in every workspace: absolute, or from the home with `~/`. */
   readonly accountSkills?: string;
-  /** What is shown between the words of a composite; each key is one kind. */
+  /** The inlay hints in a composite; each key is one kind. */
   readonly inlayHints?: Partial<InlayHintSettings>;
-  /** What is shown above the lines of a skill; each key is one kind. */
+  /** The code lenses of a skill; each key is one kind. */
   readonly codeLens?: Partial<CodeLensSettings>;
 }
 
@@ -42,7 +39,7 @@ export interface CodeLensSettings {
   readonly samples: boolean;
   /** How many skills compose this one, above its name. */
   readonly composedBy: boolean;
-  /** What the budgets of the parts add up to, above the skill's policy, else its name. */
+  /** The sums of the parts' budgets, above the skill's policy, else its name. */
   readonly budget: boolean;
 }
 
@@ -53,6 +50,6 @@ export interface InlayHintSettings {
   readonly operation: boolean;
   /** The version that a range of `requires` resolves to. */
   readonly versions: boolean;
-  /** What the budgets of the parts add up to, behind the skill's own. */
+  /** The sums of the parts' budgets, behind the skill's own. */
   readonly budget: boolean;
 }

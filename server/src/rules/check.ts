@@ -27,9 +27,11 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   );
 }
 
-/** What a rule finds in a file; remembered until something changes that the rule read. */
-export const draftsOf = (file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] =>
-  analysis.observed(file, rule, () => firstOf(rule.check(file, analysis, rules)));
+/** What a rule says of a file. Of an open one it stays as it was where nothing has changed that the rule read. */
+export function draftsOf(file: SkillFile, analysis: Analysis, rule: Rule): readonly Draft[] {
+  const drafts = () => firstOf(rule.check(file, analysis, rules));
+  return analysis.isOpen(file) ? analysis.observed(file, rule, drafts) : drafts();
+}
 
 function findingsOfUnused(
   file: SkillFile,

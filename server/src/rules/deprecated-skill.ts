@@ -6,7 +6,7 @@ import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
 import { byName, type Mention, usedSkills } from './common/mentions.ts';
-import { inner } from './common/naming-fixes.ts';
+import { inner } from './common/name-fixes.ts';
 import { stepNames } from './common/steps.ts';
 import { requirementsOf, setRange, type Version, versionsOf } from './common/version-ranges.ts';
 import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';

@@ -10,7 +10,7 @@ import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { checkAssertions } from './common/assertions.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 

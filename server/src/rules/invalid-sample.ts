@@ -4,7 +4,7 @@ import { findValue, stringOf, type YamlMap } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { draftsOfViolations } from './common/schema-violations.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';

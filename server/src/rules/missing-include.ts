@@ -1,6 +1,6 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { shift } from '../text.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { unfinishedNames } from './common/unfinished-names.ts';
 import type { Rule } from './rule.ts';
 

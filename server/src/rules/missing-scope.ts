@@ -1,5 +1,5 @@
 import { groupBy } from './common/group-by.ts';
-import { declareIn } from './common/naming-fixes.ts';
+import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** A scope that a declared tool needs and that the skill does not require: once a scope, at the first such tool. */

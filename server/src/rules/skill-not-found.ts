@@ -1,6 +1,6 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { byName, namedSkills } from './common/mentions.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 

@@ -1,5 +1,5 @@
 import { byName, referencesTo } from './common/mentions.ts';
-import { declareIn } from './common/naming-fixes.ts';
+import { declareIn } from './common/name-fixes.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** An interrupt that exists and that the body names, but that the contract does not declare. */

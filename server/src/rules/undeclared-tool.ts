@@ -1,6 +1,6 @@
 import { nearestNames } from '../nearest.ts';
 import { toolMentionsByName } from './common/mentions.ts';
-import { declareIn } from './common/naming-fixes.ts';
+import { declareIn } from './common/name-fixes.ts';
 import { removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 

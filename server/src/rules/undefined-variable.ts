@@ -8,7 +8,7 @@ import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { groupBy } from './common/group-by.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
 import { unfinishedNames } from './common/unfinished-names.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';

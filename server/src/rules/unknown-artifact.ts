@@ -1,5 +1,5 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { replaceName } from './common/naming-fixes.ts';
+import { replaceName } from './common/name-fixes.ts';
 import type { Rule } from './rule.ts';
 
 /** A reference, or `framing`, that names an artifact which the skill does not have. */

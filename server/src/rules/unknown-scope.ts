@@ -4,7 +4,7 @@ import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { addToCatalog, replaceName } from './common/naming-fixes.ts';
+import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import type { Rule } from './rule.ts';
 

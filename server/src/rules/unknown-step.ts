@@ -1,5 +1,5 @@
 import { didYouMean, nearestNames } from '../nearest.ts';
-import { declareIn, replaceName } from './common/naming-fixes.ts';
+import { declareIn, replaceName } from './common/name-fixes.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

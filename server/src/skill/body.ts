@@ -16,7 +16,7 @@ import { type FoundReferences, type Reference, referenceReader, referencesOf, ta
 
 export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
 export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
-export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section, TemplatePlace } from './artifacts.ts';
+export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section } from './artifacts.ts';
 export type { Reference, ReferenceKind } from './references.ts';
 export { type Stage, stagesOf } from './stages.ts';
 

@@ -2,7 +2,7 @@
  * The frontmatter as a skill's contract: names and lists with their places. What does not have the shape of the format
  * is left out here, and rules report it.
  */
-import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import {
   findValue,
   stringOf,
@@ -50,7 +50,7 @@ export interface SampleEntry extends Named {
 /** A schema key as written (an accepted spelling may stand for it), with the schema read. */
 export interface SchemaEntry {
   readonly entry: YamlEntry;
-  readonly schema: SkillSchema;
+  readonly schema: Schema;
 }
 
 export interface SkillContract {
@@ -84,7 +84,7 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
 }
 
 /** Reads the schema of one side. */
-export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => SkillSchema;
+export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
 
 export function readContract(root: YamlNode | undefined, readSchema: SchemaReader = parseSchema): SkillContract {
   const value = (key: string) => findSkillEntry(root, key)?.value;

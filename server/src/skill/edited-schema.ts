@@ -1,21 +1,25 @@
 /** Schemas of a file that is being edited: one whose text is unchanged is not read again, even where it has moved. */
-import { ReadSchema } from '../languages/schema/read-schema.ts';
-import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import { ParsedSchema } from '../languages/schema/parsed-schema.ts';
+import { parseSchema, type Schema } from '../languages/schema/schema.ts';
+import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import type { YamlNode, YamlTree } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
-import type { Head } from './read-file.ts';
+import type { SkillContract } from './contract.ts';
 
 /** Reads a schema, or takes it over from the file before the edit. */
 export function schemaReader(
   text: string,
   tree: YamlTree,
-  before: { readonly text: string; readonly head: Head },
-): (node: YamlNode, side: 'input' | 'output') => SkillSchema {
+  before: {
+    readonly text: string;
+    readonly head: { readonly frontmatter: Frontmatter; readonly contract: SkillContract };
+  },
+): (node: YamlNode, side: 'input' | 'output') => Schema {
   return (node, side) => {
     const { contract, frontmatter } = before.head;
     const known = contract[side]?.schema;
     const isKnown =
-      known instanceof ReadSchema &&
+      known instanceof ParsedSchema &&
       !tree.broken &&
       !frontmatter.tree.broken &&
       withLine(text, node.span) === withLine(before.text, known.span);

@@ -2,7 +2,7 @@
  * A skill with all that composing needs, as plain data that can cross to a worker. `read-package.ts` reads
  * one file; `analysis/package-of.ts` adds what other files declare.
  */
-import type { SkillSchema } from '../languages/schema/schema.ts';
+import type { Schema } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
@@ -185,8 +185,8 @@ export interface SkillPackage {
   readonly prose: readonly Passage[];
   readonly proseReferences: readonly PackageReference[];
   readonly artifacts: readonly PackageArtifact[];
-  readonly inputSchema: SkillSchema | undefined;
-  readonly outputSchema: SkillSchema | undefined;
+  readonly inputSchema: Schema | undefined;
+  readonly outputSchema: Schema | undefined;
   readonly tools: readonly PackageTool[];
   readonly toolsSpan: Span | undefined;
   readonly requiresTools: boolean;

@@ -1,5 +1,5 @@
 /** Reads one file as a package. `known` gives what other files declare: tools, interrupts, composed skills. */
-import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import {
   findEntry,
   findValue,
@@ -79,7 +79,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
 }
 
 /** A schema as plain data: a package crosses to a worker, and getters that read on demand do not. */
-const asData = (schema: SkillSchema | undefined): SkillSchema | undefined =>
+const asData = (schema: Schema | undefined): Schema | undefined =>
   schema && {
     span: schema.span,
     form: schema.form,

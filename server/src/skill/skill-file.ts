@@ -51,6 +51,14 @@ export class SkillFile {
     this.#text = text;
   }
 
+  /** The file of an entry, whose summary need not be made again. */
+  static of({ uri, text, summary, isSkill }: FileEntry, reads: Reads): SkillFile {
+    const file = new SkillFile(uri, text, reads);
+    file.#summary = summary;
+    file.#isSkill = isSkill;
+    return file;
+  }
+
   /** The file after an edit. What did not change is taken over, which saves time and never changes the result. */
   edited(text: string): SkillFile {
     const next = new SkillFile(this.uri, text, this.reads);

@@ -3,7 +3,7 @@ import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { PlanNode } from '../skill/execution.ts';
 import type { SkillSummary } from '../skill/summary.ts';
-import type { Part } from './composing.ts';
+import type { Part } from './parts-and-composers.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 

@@ -1,6 +1,6 @@
 /** The catalog: what exists around the skills, read from `skills.config.yaml` (docs/format.md, section 6). */
 import { SEVERITIES, type Severity } from '../finding.ts';
-import { parseSchema, type SkillSchema } from '../languages/schema/schema.ts';
+import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -17,7 +17,7 @@ export interface Declared {
 }
 
 export interface CatalogTool extends Declared {
-  readonly inputSchema: SkillSchema | undefined;
+  readonly inputSchema: Schema | undefined;
   readonly operation: string | undefined;
   /** The scopes that a caller must hold. */
   readonly scopes: readonly string[];
@@ -78,7 +78,7 @@ export interface SnapshotTool {
 }
 
 /** Used where the catalog says nothing (docs/composer.md, step 3). */
-export const DEFAULT_LIMITS: ComposerLimits = { examples: 3, contextTokens: 8_000 };
+const DEFAULT_LIMITS: ComposerLimits = { examples: 3, contextTokens: 8_000 };
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 

@@ -1,5 +1,5 @@
 /** Cycles of the composition graph. */
-import type { Part } from './composing.ts';
+import type { Part } from './parts-and-composers.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
 /** From a part's URI to the shortest way back to the skill that composes it. */

@@ -2,7 +2,7 @@
 import type { IndexedSkill } from './workspace-index.ts';
 
 /** The severities of operations, mildest first. */
-export const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
+const OPERATIONS: readonly string[] = ['TRANSFORM', 'READ', 'WRITE'];
 
 /** Each name with the first skill that brings it. */
 export type Brought = ReadonlyMap<string, IndexedSkill>;

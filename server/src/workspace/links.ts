@@ -50,7 +50,11 @@ export function resolvePath(folder: string, path: string): string {
   const parts = folder.slice(root.length).split('/');
   for (const part of path.replaceAll('\\', '/').split('/')) {
     if (part === '..') parts.length = Math.max(1, parts.length - 1);
-    else if (part !== '.' && part !== '') parts.push(encodeURIComponent(part).replaceAll('%40', '@'));
+    else if (part !== '.' && part !== '') parts.push(encoded(part));
   }
   return root + parts.join('/');
 }
+
+/** One half of a surrogate pair has no encoding. */
+const encoded = (part: string): string =>
+  encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%40', '@');

@@ -1,6 +1,7 @@
 /** The graph of skills with the names in it resolved; results are remembered here, as long as the graph. */
-import { type Part, resolveParts } from './composing.ts';
+
 import { findWaysBack, type WayBack } from './cycles.ts';
+import { type Part, resolveParts } from './parts-and-composers.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
 
 export class ResolvedGraph implements SkillGraph {

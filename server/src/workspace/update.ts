@@ -3,7 +3,7 @@ import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
 import { parseCatalog, parseSnapshot } from './catalog.ts';
-import { dependentsOf, usersOfMissing, usersOfPredecessors } from './composing.ts';
+import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import { type Facts, type Index, type SampleFailure, withAccount, withSummary } from './workspace-index.ts';
 
 export type Change =
@@ -44,11 +44,14 @@ export function update(index: Index, change: Change): Index {
       return withFacts(index, { baselines: text === undefined ? baselines.delete(uri) : baselines.set(uri, text) });
     }
     case 'samples':
+      // The file may have gone while its samples were composed.
+      if (!index.files.has(change.uri)) return index;
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
     case 'severities':
     case 'overrides': {
       const key = change.kind === 'severities' ? 'settings' : 'overrides';
       const table = index.severities[key].clear().merge(change.severities);
+      if (table.equals(index.severities[key])) return index;
       return { ...index, severities: { ...index.severities, [key]: table } };
     }
     case 'account':

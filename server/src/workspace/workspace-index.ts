@@ -68,7 +68,7 @@ export interface Index {
   readonly headRevision: number;
 }
 
-export const EMPTY_GRAPH: SkillGraph = {
+const EMPTY_GRAPH: SkillGraph = {
   skills: PersistentMap(),
   byName: PersistentMap(),
   mentionedBy: PersistentMap(),

@@ -4,7 +4,7 @@ import type { Finding } from '../../../server/src/finding.ts';
 import type { CheckReport } from '../../../server/src/hosts/cli/formats/report.ts';
 
 /** The finding that a test marks in its text: `⟦` and `⟧` stand around the place. */
-export function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {
+function marked(text: string): { readonly text: string; readonly span: { start: number; end: number } } {
   const start = text.indexOf('⟦');
   const plain = text.replace('⟦', '');
   return { text: plain.replace('⟧', ''), span: { start, end: plain.indexOf('⟧') } };

@@ -14,7 +14,7 @@ export interface Given {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-export function sourcesOf(main: string, others: Given['others'] = {}): readonly TemplateSource[] {
+function sourcesOf(main: string, others: Given['others'] = {}): readonly TemplateSource[] {
   return Object.entries({ main, ...others }).map(([name, text]) => ({
     name,
     uri: name,

@@ -52,7 +52,7 @@ export function shapeFor(request: ComposeRequest): Shaped {
   });
 }
 
-export const catalog = `
+const catalog = `
 tools:
   - {name: read_page, operation: READ, scope: read:pages}
   - {name: search_pages, operation: READ, scope: read:pages}

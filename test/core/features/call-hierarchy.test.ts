@@ -1,4 +1,4 @@
-/** The call hierarchy, where composing is calling. */
+/** The call hierarchy, in which composers call their parts. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { Range } from 'vscode-languageserver-types';

@@ -1,4 +1,4 @@
-/** What stands above the lines of a skill, and what a click gives to the client's commands. */
+/** The code lenses of a skill, and the arguments of their commands. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { CODE_LENSES, codeLenses, type LensCommands, resolveCodeLens } from '../../../server/src/features/code-lens.ts';

@@ -2,7 +2,7 @@
 import type { CompletionItem } from 'vscode-languageserver-types';
 import type { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { completion } from '../../../server/src/features/completion/index.ts';
+import { completion } from '../../../server/src/features/completion/completion.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf16 } from '../../../server/src/features/locate.ts';
 import type { SkillFile } from '../../../server/src/skill/skill-file.ts';

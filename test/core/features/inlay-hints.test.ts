@@ -1,4 +1,4 @@
-/** What is shown between the words of a composite, and when it keeps quiet. */
+/** The inlay hints of a composite, and where there are none. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Workspace } from '../../../server/src/analysis/workspace.ts';

@@ -1,4 +1,4 @@
-/** A template that an edit above it moves is not parsed again; what an editor is told of it moves with it all the same. */
+/** A template that an edit above it moves is not parsed again, and the answers for it are those of a fresh parse. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -38,10 +38,10 @@ const TEXT = [
   '',
 ].join('\n');
 
-/** Places so far apart still meet each of its words. */
+/** Small enough a step to meet every word. */
 const STEP = 4;
 
-/** Whatever is told of a text. */
+/** The answers of all features for a text. */
 function told(workspace: Workspace): unknown {
   const analysis = workspace.analysis;
   const file = analysis.file(URI);

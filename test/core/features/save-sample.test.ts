@@ -1,4 +1,4 @@
-/** A sample is written with the smallest change that says it: comments, order, quotes and line breaks stay. */
+/** A sample is written with small edits: comments, order, quotes and line breaks stay. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { saveSample } from '../../../server/src/features/preview/save-sample.ts';

@@ -1,4 +1,4 @@
-/** What an editor is told to colour, as `name type modifiers`, in the order of the text. */
+/** Semantic tokens as `name type modifiers`, in the order of the text. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { type Locate, utf8, utf16 } from '../../../server/src/features/locate.ts';

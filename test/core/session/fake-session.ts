@@ -8,7 +8,7 @@ import type { News, SessionOptions } from '../../../server/src/hosts/session/opt
 import { Session } from '../../../server/src/hosts/session/session.ts';
 import type { SampleFailure } from '../../../server/src/workspace/workspace-index.ts';
 
-export const ROOT = 'file:///work';
+const ROOT = 'file:///site';
 export const uriOf = (name: string): string => `${ROOT}/${name}`;
 
 /** A skill without findings but for what `more` lines of frontmatter bring. */
@@ -71,6 +71,8 @@ export interface World {
   refreshes: number;
   /** What reads of the disk wait for. */
   gate: Promise<void>;
+  /** Called when folders of the account are to be watched, before they are read. */
+  onWatch: () => void;
   /** What composing a sample finds. */
   failures: readonly SampleFailure[];
   open(name: string, text?: string): void;
@@ -90,6 +92,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
       await made.gate;
       return disk.get(uri);
     },
+    home: ROOT,
     exists: async (uri) => disk.has(uri),
     list: async () => [],
   };
@@ -97,13 +100,16 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
     items.map(({ codeDescription }) => codeDescription?.href.replace('skill-rule:', '')).join(' ');
   const made: World = {
     ...{ clock, disk, published: [], announced: [], watched: [], logged: [], composed: [] },
-    ...{ refreshes: 0, gate: Promise.resolve(), failures: [] },
+    ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [] },
     session: new Session({
       client: {
         publish: (uri, _, items) => void made.published.push(`${uri.slice(ROOT.length + 1)}: ${rulesOf(items)}`.trim()),
         refreshDiagnostics: () => void made.refreshes++,
         announce: (news) => void made.announced.push(news),
-        watch: (folders) => void made.watched.push([...folders]),
+        watch(folders) {
+          made.watched.push([...folders]);
+          made.onWatch();
+        },
         log: (level, message) => void made.logged.push(`${level}: ${message}`),
       },
       files: reading,

@@ -35,7 +35,7 @@ test('the queue gives parts before the skills that compose them', () => {
   assert.equal(queue.isEmpty, true);
 });
 
-test('what comes into the queue while its files are taken out is given after them', () => {
+test('what comes into the queue while its files are taken out waits anew after them', () => {
   const { analysis } = new Workspace();
   const queue = new CheckQueue();
   queue.add(['a', 'b'], 5);
@@ -46,6 +46,9 @@ test('what comes into the queue while its files are taken out is given after the
   queue.add(['a'], 9);
   assert.equal(queue.next(analysis.graph), 'b');
   queue.remove('b');
+  assert.equal(queue.next(analysis.graph), undefined);
+  assert.equal(queue.isUnderWay, false);
+  assert.equal(queue.since, 9);
   assert.equal(queue.next(analysis.graph), 'a');
   queue.remove('a');
   assert.equal(queue.isUnderWay, false);
@@ -127,10 +130,10 @@ test('changes of a buffer count in the encoding of the client', () => {
 });
 
 test('the scope serves what the patterns match below its folders, and catalogs', () => {
-  const scope = new Scope(['file:///work'], ['**/*.skill.md'], undefined);
-  assert.equal(scope.serves('file:///work/a/b.skill.md'), true);
-  assert.equal(scope.serves('file:///work/a/readme.md'), false);
-  assert.equal(scope.serves('file:///work/skills.config.yaml'), true);
-  assert.equal(scope.holds('file:///workshop/a.skill.md'), false);
-  assert.deepEqual(scope.withFolders(['file:///b'], ['file:///work']).folders, ['file:///b']);
+  const scope = new Scope(['file:///site'], ['**/*.skill.md'], undefined);
+  assert.equal(scope.serves('file:///site/a/b.skill.md'), true);
+  assert.equal(scope.serves('file:///site/a/readme.md'), false);
+  assert.equal(scope.serves('file:///site/skills.config.yaml'), true);
+  assert.equal(scope.holds('file:///siteshop/a.skill.md'), false);
+  assert.deepEqual(scope.withFolders(['file:///b'], ['file:///site']).folders, ['file:///b']);
 });

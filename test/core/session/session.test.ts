@@ -179,7 +179,7 @@ test('a link is broken until its file comes, and then for nobody', async () => {
 
 test('the findings of a folder go with it', async () => {
   const made = await settled({ 'a.skill.md': skill('a', TYPO) });
-  made.session.receive({ kind: 'folders', added: [], removed: ['file:///work'] });
+  made.session.receive({ kind: 'folders', added: [], removed: ['file:///site'] });
   await made.clock.pass(1_000);
   assert.deepEqual(made.published, ['a.skill.md:']);
 });

@@ -1,7 +1,7 @@
 /** Schemas in tests: YAML with what is found under the line, `^^^ message` or `^^^ hint: message`. */
 
 import assert from 'node:assert/strict';
-import { parseSchema, type SkillSchema, validate } from '../../../server/src/languages/schema/schema.ts';
+import { parseSchema, type Schema, validate } from '../../../server/src/languages/schema/schema.ts';
 import type { YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
 import { lineStartsOf, positionAt, type Span, span } from '../../../server/src/text.ts';
@@ -15,7 +15,7 @@ export function yaml(text: string): YamlNode | undefined {
   return tree.root;
 }
 
-export const schemaOf = (text: string): SkillSchema => parseSchema(yaml(text));
+export const schemaOf = (text: string): Schema => parseSchema(yaml(text));
 
 /** What is found in a text without its marks, written back as marks. */
 function mark(text: string, found: readonly { span: Span; message: string; severity?: string }[]): string {
@@ -44,7 +44,7 @@ const withoutMarks = (text: string): string =>
     .join('\n');
 
 /** The problems of a schema are exactly those that the text marks. */
-export function checkSchema(marked: string): SkillSchema {
+export function checkSchema(marked: string): Schema {
   const expected = trimmed(marked);
   const text = withoutMarks(expected);
   const schema = schemaOf(text);

@@ -5,7 +5,7 @@ import type { Environment } from 'minijinja-js';
 const require = createRequire(import.meta.url);
 
 /** A fresh engine that shares nothing with earlier ones, since one that has panicked stays corrupt. */
-export function freshEngine(): Environment {
+function freshEngine(): Environment {
   const path = require.resolve('minijinja-js');
   delete require.cache[path];
   const engine = new (require(path) as typeof import('minijinja-js')).Environment();

@@ -19,7 +19,7 @@ export function checkMarked(source: string, find: (text: string) => readonly Mar
 }
 
 /** The text with markers for what was found. */
-export function mark(text: string, found: readonly Marked[]): string {
+function mark(text: string, found: readonly Marked[]): string {
   const lines: string[] = [];
   let start = 0;
   for (const line of text.split('\n')) {

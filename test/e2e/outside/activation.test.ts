@@ -10,6 +10,12 @@ test('activating takes the extension host a blink', async ({ page, open, palette
   await palette('Developer: Show Running Extensions');
   const row = page.locator('.runtime-extensions-editor .monaco-list-row').filter({ hasText: /skill.composer/i });
   const time = row.locator('.activation-time').filter({ hasText: /\d+ms/ });
+  await page.locator('.runtime-extensions-editor .monaco-list-row').first().hover();
+  // The list holds only the rows in view, and is sorted by what it measures: once down, once up, until the row is there.
+  for (let step = 0; step < 100 && !(await time.isVisible()); step++) {
+    await page.mouse.wheel(0, step % 20 < 10 ? 150 : -150);
+    await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => done(true))));
+  }
   await time.waitFor();
   const milliseconds = Number(/(\d+)ms/.exec(await time.innerText())?.[1]);
   console.log(`  activation: ${milliseconds} ms`);

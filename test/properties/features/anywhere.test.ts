@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { completion } from '../../../server/src/features/completion/index.ts';
+import { completion } from '../../../server/src/features/completion/completion.ts';
 import { hover } from '../../../server/src/features/hover/hover.ts';
 import { utf8, utf16 } from '../../../server/src/features/locate.ts';
 
@@ -70,7 +70,7 @@ function checkAt({ analysis, file }: ReturnType<typeof open>, offset: number): v
   for (const { label, textEdit } of items) {
     assert.ok(textEdit && 'range' in textEdit);
     const { start, end } = textEdit.range;
-    // Editors take no other edits than those on the cursor's line that hold the cursor.
+    // Editors take only edits on the cursor's line that hold the cursor.
     const fits =
       start.line === cursor.line &&
       end.line === cursor.line &&

@@ -1,4 +1,4 @@
-/** Navigation answers at every place of every file, however broken, and what it answers is in order. */
+/** Navigation gives valid answers at every place of every file, however broken. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Whatever is saved as a sample is read again as what was saved. */
+/** A saved sample is read back as the invocation that was saved. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -100,7 +100,7 @@ describe('a saved sample', () => {
           const sample = new SkillFile(URI, after).contract.samples.find((one) => one.name === key);
           assert.ok(sample, after);
           assert.deepEqual(readInvocation(sample.value), wanted);
-          // Line by line: what stood outside of the sample stands there still.
+          // All lines outside of the sample are still there.
           const old = file.contract.samples.find((one) => one.name === key);
           const kept = old ? text.slice(0, old.span.start) : text.slice(0, '---\nname'.length);
           assert.ok(after.startsWith(kept), after);

@@ -8,7 +8,7 @@ import {
   isUsable,
   parseSchema,
   relateTypes,
-  type SkillSchema,
+  type Schema,
   toNode,
   validateJson,
 } from '../../../server/src/languages/schema/schema.ts';
@@ -135,7 +135,7 @@ const widened = fc
   })
   .filter(({ wide, wider }) => isUsable(wide) && isUsable(wider));
 
-const relate = (from: SkillSchema, to: SkillSchema, extent: Extent = 'any-value'): Assignability['kind'] =>
+const relate = (from: Schema, to: Schema, extent: Extent = 'any-value'): Assignability['kind'] =>
   relateTypes(
     { json: from.json, root: from.json, dialect: from.dialect },
     { json: to.json, root: to.json, dialect: to.dialect },
@@ -166,7 +166,7 @@ const value = fc.letrec<{ value: Json; object: Json }>((tie) => ({
   object: fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
 })).object;
 
-const show = (...schemas: readonly SkillSchema[]) => schemas.map(({ json }) => JSON.stringify(json)).join('\n');
+const show = (...schemas: readonly Schema[]) => schemas.map(({ json }) => JSON.stringify(json)).join('\n');
 const RUNS = process.env.ASSIGN_RUNS ? { numRuns: Number(process.env.ASSIGN_RUNS) } : { numRuns: 400, seed: 7 };
 
 test('every schema is assignable to itself', () => {

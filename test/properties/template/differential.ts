@@ -22,7 +22,7 @@ export function compareTemplates(count: number, seed: number): Tally {
   return tally;
 }
 
-export function compareTemplate(text: string, tally: Tally): void {
+function compareTemplate(text: string, tally: Tally): void {
   const message = refusal(text);
   const { problems, newerSyntax } = parseTemplate(text);
   if (message === undefined) tally.accepted++;

@@ -8,7 +8,7 @@ import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 import type { View } from '../kit/viewport.ts';
 
-export type { FindingCounts, GraphAmount, GraphReply, UnknownSkill } from '../../../../server/src/protocol.ts';
+export type { GraphAmount, GraphReply } from '../../../../server/src/protocol.ts';
 
 export type ShownNode = GraphReply['nodes'][number];
 export type ShownSkill = Extract<ShownNode, { kind: 'skill' }>;

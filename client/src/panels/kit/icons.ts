@@ -22,7 +22,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-export const icon = (name: IconName): SVGSVGElement =>
+const icon = (name: IconName): SVGSVGElement =>
   svg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: paths[name] }));
 
 export const setIcon = (target: Element, name: IconName): void => target.replaceChildren(icon(name));

@@ -8,7 +8,6 @@ import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
 export type {
-  ArtifactRef,
   ComposeReply,
   Composition,
   ExitCondition,

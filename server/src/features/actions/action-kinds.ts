@@ -1,4 +1,4 @@
-/** The kinds of code actions that the server has beside `quickfix`. Apart from the actions, so that to name them loads none. */
+/** The kinds of code actions beside `quickfix`; a file of its own, so that naming them loads no actions. */
 
 export const FIX_ALL = 'source.fixAll.skillComposer';
 

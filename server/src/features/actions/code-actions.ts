@@ -1,5 +1,4 @@
-/** Quick fixes at a place, and `source.fixAll`: findings carry their fixes, so no rule is known here. */
-
+/** Quick fixes at a place, and `source.fixAll`; findings carry their fixes. */
 import {
   type CodeAction,
   CodeActionKind,
@@ -12,13 +11,12 @@ import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { TextEdit } from '../../text.ts';
-
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
-import { silence } from './suppress.ts';
+import { suppressionFix } from './suppress.ts';
 
-/** The actions that touch `range`; `only` are the kinds that the client asks for, none meaning every kind. */
+/** The actions that touch `range`; `only` are the kinds that the client asks for, without it every kind. */
 export function codeActions(
   analysis: Analysis,
   file: SkillFile,
@@ -33,49 +31,34 @@ export function codeActions(
   const here = findings.filter(({ span }) => span.start <= end && start <= span.end);
   return [
     ...(wants(CodeActionKind.QuickFix) ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate)) : []),
-    // Fixing everything is never offered unasked in the light bulb's list: there it would stand beside every fix.
+    // Fixing everything is offered only where the client asks for it.
     ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
   ];
 }
 
 function quickFixes(analysis: Analysis, file: SkillFile, finding: Finding, locate: Locate): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
-  const fixes = finding.fixes.map((fix, number) => ({
-    title: fix.title,
+  const suppression = suppressionFix(file, finding);
+  const actionOf = ({ title, edits }: Fix): CodeAction => ({
+    title,
     kind: CodeActionKind.QuickFix,
     diagnostics,
-    isPreferred: number === 0,
-    edit: toWorkspaceEdit(analysis, fix.edits, locate),
-  }));
-  const silencing = silence(file, finding);
+    edit: toWorkspaceEdit(analysis, edits, locate),
+  });
   return [
-    ...fixes,
-    ...(silencing
-      ? [
-          {
-            title: silencing.title,
-            kind: CodeActionKind.QuickFix,
-            diagnostics,
-            edit: toWorkspaceEdit(analysis, silencing.edits, locate),
-          },
-        ]
-      : []),
+    ...finding.fixes.map((fix, number) => ({ ...actionOf(fix), isPreferred: number === 0 })),
+    ...(suppression ? [actionOf(suppression)] : []),
   ];
 }
 
 function fixAll(analysis: Analysis, file: SkillFile, findings: readonly Finding[], locate: Locate): CodeAction[] {
   const edits = safeEdits(file.uri, findings);
   if (edits.length === 0) return [];
-  return [
-    {
-      title: 'Apply all safe fixes',
-      kind: FIX_ALL,
-      edit: toWorkspaceEdit(analysis, [{ uri: file.uri, edits }], locate),
-    },
-  ];
+  const edit = toWorkspaceEdit(analysis, [{ uri: file.uri, edits }], locate);
+  return [{ title: 'Apply all safe fixes', kind: FIX_ALL, edit }];
 }
 
-/** The edits of the safe preferred fixes to one file; a fix that overlaps an earlier one waits for the next round. */
+/** The edits of the safe preferred fixes to one file; a fix that overlaps an earlier one is left out. */
 export function safeEdits(uri: string, findings: readonly Finding[]): readonly TextEdit[] {
   const taken: TextEdit[] = [];
   for (const { fixes } of findings) {
@@ -87,7 +70,7 @@ export function safeEdits(uri: string, findings: readonly Finding[]): readonly T
   return taken;
 }
 
-/** Two edits collide where they overlap or insert at the same place (the order would then be a guess). */
+/** Two edits collide where they overlap or insert at the same place. */
 const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
   (a.start < b.end && b.start < a.end) || a.start === b.start;
 

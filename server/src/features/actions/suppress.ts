@@ -1,4 +1,4 @@
-/** The comment that silences one finding (docs/format.md, section 6), in the syntax that fits the place. */
+/** The comment that suppresses one finding (docs/format.md, section 6), in the syntax that fits the place. */
 import type { Finding, Fix } from '../../finding.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
@@ -6,10 +6,10 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineBreakOf, span, spanOf } from '../../text.ts';
 
 /**
- * Undefined where no comment can stand above the line, or would mean something else: above the frontmatter, in code and
- * templates, in the midst of a text of several lines.
+ * Undefined where a comment above the line is not possible or would mean something else: above the frontmatter, in code
+ * and templates, within a scalar of several lines.
  */
-export function silence(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
+export function suppressionFix(file: SkillFile, { rule, span: place }: Finding): Fix | undefined {
   const { text, lines, uri, body, frontmatter } = file;
   if (findRule(rule)?.isSuppressible === false) return undefined;
   const start = Math.max(lines[lineAt(lines, place.start)] ?? 0, text.startsWith('\uFEFF') ? 1 : 0);
@@ -18,7 +18,7 @@ export function silence(file: SkillFile, { rule, span: place }: Finding): Fix | 
   if (tree ? tree.root && isInText(tree.root, start) : start < frontmatter.bodyStart) return undefined;
   if (!tree && body?.fences.some(({ contentSpan }) => contentSpan.start <= start && start < contentSpan.end))
     return undefined;
-  // A blank line is passed over.
+  // A suppression does not apply to a blank line.
   if (/^[ \t]*(?:[\r\n]|$)/.test(text.slice(start, start + 1000))) return undefined;
   const indent = /^[ \t]*/.exec(text.slice(start, place.start))?.[0] ?? '';
   const directive = `skill-disable-next-line ${rule}`;
@@ -30,7 +30,7 @@ export function silence(file: SkillFile, { rule, span: place }: Finding): Fix | 
   };
 }
 
-/** Whether an offset stands in the midst of a text, where a comment would be a part of it. */
+/** Whether an offset is within a scalar, where a comment would be part of its text. */
 function isInText(node: YamlNode, offset: number): boolean {
   if (offset <= node.span.start || offset >= node.span.end) return false;
   if (node.kind === 'scalar') return true;

@@ -1,5 +1,4 @@
 /** Expressions in YAML: `include_when`, an interrupt's `when`, the `condition` of a step. */
-
 import { expectAt } from '../../languages/minijinja/cursor/cursor.ts';
 import { parseExpression } from '../../languages/minijinja/parser.ts';
 import { sourceSpan, valueOffset } from '../../languages/yaml/source-spans.ts';
@@ -32,18 +31,14 @@ export function offerInCondition(cursor: YamlCursor): Offer | undefined {
     expression,
     (own) => own,
   );
-  return offer && withBlank(cursor, offer);
+  return offer && { ...offer, before: place.before };
 }
 
-/** Directly behind the colon a blank has to come along. */
-const withBlank = ({ place }: YamlCursor, offer: Offer): Offer =>
-  place.before === '' ? offer : { ...offer, before: place.before };
-
-/** The expression with what YAML escapes in its quotes made harmless, so that every offset stays true. */
+/** The expression without the escapes of its YAML quotes, with every offset unchanged. */
 function sourceOf({ file: { text }, place, quote }: YamlCursor): string {
   const source = text.slice(place.span.start, place.span.end);
   if (quote === '') return source;
-  // Of the two characters the one outside of the string becomes a blank.
+  // Of the two characters of an escaped quote the one outside of the string becomes a blank.
   let isOpen = false;
   return source.replaceAll(quote === '"' ? '\\"' : "''", () => {
     isOpen = !isOpen;
@@ -55,11 +50,11 @@ const isOnManyLines = (text: string, { start, end }: Span): boolean => /[\r\n]/.
 
 const REFERENCE = /\$[\w.-]*$/;
 
-/** No word that anybody types is longer. */
+/** How far back a word is looked for. */
 const MAX_WORD = 200;
 
-/** Conditions of steps speak of data as references; every other word in them is a constant. */
-export function offerStepReferences(cursor: YamlCursor): Offer | undefined {
+/** Conditions of steps name data by references such as `$input.x`. */
+function offerStepReferences(cursor: YamlCursor): Offer | undefined {
   const { file, offset, place } = cursor;
   const { text } = file;
   const before = text.slice(place.span.start, offset);

@@ -1,22 +1,21 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
-
-import { type SchemaField, type SkillSchema, typeAt } from '../../languages/schema/schema.ts';
+import { type Schema, type SchemaField, typeAt } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import type { Json } from '../../languages/yaml/node.ts';
-import { findField } from '../hover/describe.ts';
-import { allowedValues } from '../hover/template-values.ts';
+import { findField } from '../symbol/fields.ts';
+import { allowedValues } from '../symbol/template-values.ts';
 import { Kind, literal, type Proposal } from './proposal.ts';
 import { columnAt, hasColon, written, type YamlCursor } from './yaml-place.ts';
 
 /** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
-export function dataProposals(cursor: YamlCursor, schema: SkillSchema, path: Path, isJson = false): Proposal[] {
-  if (cursor.place.role !== 'key') return valuesAt(cursor, schema, path, isJson);
-  const fields = fieldsAt(schema, path);
-  return fieldProposals(cursor, fields, isJson);
+export function dataProposals(cursor: YamlCursor, schema: Schema, path: Path, isJson = false): Proposal[] {
+  return cursor.place.role === 'key'
+    ? fieldProposals(cursor, fieldsAt(schema, path), isJson)
+    : valuesAt(cursor, schema, path, isJson);
 }
 
 /** The fields of the object at a path; those of a list's items where the path goes through the list. */
-export function fieldsAt(schema: Pick<SkillSchema, 'fields'>, path: Path): readonly SchemaField[] {
+function fieldsAt(schema: Pick<Schema, 'fields'>, path: Path): readonly SchemaField[] {
   const names = path.filter((step) => typeof step === 'string');
   if (names.length === 0) return schema.fields;
   return findField(schema.fields, names)?.fields ?? [];
@@ -26,25 +25,23 @@ export function fieldProposals(cursor: YamlCursor, fields: readonly SchemaField[
   const isBare = hasColon(cursor);
   return fields
     .filter(({ name }) => !cursor.place.siblings.includes(name))
-    .map((field) => ({
-      label: field.name,
-      kind: Kind.Field,
-      detail: field.type + (field.required ? '' : ', optional'),
-      docs: field.description,
-      rank: field.required ? 2 : 4,
-      ...(isBare ? {} : keyOf(cursor, field, isJson)),
-    }));
+    .map((field) => ({ ...fieldProposal(field), ...(isBare ? {} : keyOf(cursor, field, isJson)) }));
 }
+
+export const fieldProposal = ({ name, type, required, description }: SchemaField): Proposal => ({
+  label: name,
+  kind: Kind.Field,
+  detail: type + (required ? '' : ', optional'),
+  docs: description,
+  rank: required ? 2 : 4,
+});
 
 function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean): Partial<Proposal> {
   const { quote, place, file } = cursor;
   if (quote !== '') {
+    const insert = `${written(cursor, name)}${quote}: `;
     const isClosed = file.text[place.span.end] === quote;
-    if (!isClosed) return { insert: `${written(cursor, name)}${quote}: ` };
-    return {
-      insert: `${written(cursor, name)}${quote}: `,
-      span: { start: place.span.start, end: place.span.end + 1 },
-    };
+    return isClosed ? { insert, span: { start: place.span.start, end: place.span.end + 1 } } : { insert };
   }
   const key = isJson ? JSON.stringify(name) : written(cursor, name);
   const type =
@@ -56,7 +53,7 @@ function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean)
   return { insert: `${open}:${below}${type === 'object' ? '$1' : '- $1'}`, isSnippet: true };
 }
 
-function valuesAt(cursor: YamlCursor, schema: SkillSchema, path: Path, isJson: boolean): Proposal[] {
+function valuesAt(cursor: YamlCursor, schema: Schema, path: Path, isJson: boolean): Proposal[] {
   const info = typeAt(schema, path);
   if (!info || typeof info.json !== 'object' || info.json === null || Array.isArray(info.json)) return [];
   const json = info.json as { readonly [key: string]: Json };

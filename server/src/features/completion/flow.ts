@@ -1,40 +1,36 @@
 /** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
-
+import { isObject } from '../../languages/schema/model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
-import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
-import { fieldProposals } from './data.ts';
+import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
-import { written, type YamlCursor } from './yaml-place.ts';
+import { offerAt, written, type YamlCursor } from './yaml-place.ts';
 
 /** Undefined where the path leads to none of these places. */
 export function offerInFlow(cursor: YamlCursor): Offer | undefined {
   const { place } = cursor;
   const { path, role } = place;
-  const offer = (proposals: readonly Proposal[]): Offer => ({ span: place.span, before: place.before, proposals });
   const mapping = path[0] === 'composes' && typeof path[1] === 'number' ? path[2] : undefined;
   if (mapping === 'input_mapping' || mapping === 'output_mapping') {
     if (path.length !== (role === 'key' ? 3 : 4)) return undefined;
-    return offer(mappingNames(cursor, path[1] as number, mapping));
+    return offerAt(cursor, mappingNames(cursor, path[1] as number, mapping));
   }
   const inputs = path[0] === 'execution' ? path.lastIndexOf('inputs') : -1;
   if (inputs < 0) return undefined;
+  const step = stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step'));
+  const fields = skillOfStep(cursor, step)?.contract.input?.schema.fields ?? [];
   if (role === 'key' && inputs === path.length - 1) {
-    const skill = skillOfStep(cursor, stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step')));
-    return offer(fieldProposals(cursor, skill?.contract.input?.schema.fields ?? []));
+    return offerAt(cursor, fieldProposals(cursor, fields));
   }
-  return role === 'key' ? undefined : offer(quoted(cursor, stepReferences(cursor, wantedType(cursor, path, inputs))));
-}
-
-const quoted = (cursor: YamlCursor, proposals: readonly Proposal[]): Proposal[] =>
-  proposals.map((proposal) => ({ ...proposal, insert: written(cursor, proposal.label) }));
-
-function wantedType(cursor: YamlCursor, path: Path, inputs: number): string | undefined {
-  const skill = skillOfStep(cursor, stringOf(findValue(nodeAt(cursor.tree.root, path.slice(0, inputs)), 'step')));
-  return skill?.contract.input?.schema.fields.find(({ name }) => name === path[inputs + 1])?.type;
+  if (role === 'key') return undefined;
+  const wanted = fields.find(({ name }) => name === path[inputs + 1])?.type;
+  const references = stepReferences(cursor, wanted);
+  return offerAt(
+    cursor,
+    references.map((proposal) => ({ ...proposal, insert: written(cursor, proposal.label) })),
+  );
 }
 
 function skillOfStep({ analysis, file }: Cursor, step: string | undefined): SkillFile | undefined {
@@ -56,16 +52,8 @@ function mappingNames(cursor: YamlCursor, at: number, mapping: 'input_mapping' |
   const mapped = Object.values(jsonOf(nodeAt(tree.root, place.path.slice(0, -1))) ?? {});
   return fields
     .filter((field) => !mapped.includes(field.name) || field.name === place.path.at(-1))
-    .map((field) => ({ ...fieldValue(field), insert: written(cursor, field.name) }));
+    .map((field) => ({ ...fieldProposal(field), insert: written(cursor, field.name) }));
 }
-
-const fieldValue = ({ name, type, required, description }: SchemaField): Proposal => ({
-  label: name,
-  kind: Kind.Field,
-  detail: type + (required ? '' : ', optional'),
-  docs: description,
-  rank: required ? 2 : 4,
-});
 
 /** What the flow holds before an entry of `composes` runs: the inputs, and the outputs of earlier entries as renamed. */
 function flowFields({ analysis, file, tree }: YamlCursor, before: number): readonly SchemaField[] {
@@ -73,10 +61,7 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
   for (const [position, { name }] of file.contract.composes.slice(0, before).entries()) {
     const renamed = jsonOf(nodeAt(tree.root, ['composes', position, 'output_mapping']));
     for (const field of analysis.resolveSkill(file, name)?.contract.output?.schema.fields ?? []) {
-      const other =
-        renamed !== null && typeof renamed === 'object'
-          ? (renamed as { [key: string]: unknown })[field.name]
-          : undefined;
+      const other = isObject(renamed) ? renamed[field.name] : undefined;
       const flowName = typeof other === 'string' ? other : field.name;
       fields.set(flowName, { ...field, name: flowName });
     }

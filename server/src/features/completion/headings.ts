@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
-
 import type { SchemaField } from '../../languages/schema/schema.ts';
-import { span } from '../../text.ts';
+import { lineStart, type Span, span, touches } from '../../text.ts';
 import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal } from './proposal.ts';
 import { isProse } from './references.ts';
@@ -12,22 +11,22 @@ const HEADING = /^( {0,3})(##|###)[ \t]+([^\r\n]*)$/;
 export function offerHeading(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
   const { text, body } = file;
-  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  const start = lineStart(text, offset);
   if (offset - start > 200 || !body) return undefined;
   const match = HEADING.exec(text.slice(start, offset));
   if (!match || !isProse(body, text, offset)) return undefined;
   const [, , marks, written = ''] = match;
   const end = offset + (/^[^\r\n]*/.exec(text.slice(offset, offset + 500))?.[0].trimEnd().length ?? 0);
-  if (marks === '###') return parts(cursor, offset - written.length, end);
+  if (marks === '###') return exampleParts(cursor, offset - written.length, end);
   const colon = written.indexOf(':');
-  if (colon < 0) return { span: span(offset - written.length, end), proposals: kinds(text, end) };
+  if (colon < 0) return { span: span(offset - written.length, end), proposals: artifactKinds(text, end) };
   const kind = findKind(written.slice(0, colon).trim());
   const name = written.slice(colon + 1).trimStart();
   const before = written.endsWith(':') ? ' ' : '';
   return kind && { span: span(offset - name.length, end), before, proposals: missingNames(cursor, kind) };
 }
 
-const DOCS: Readonly<Record<ArtifactKind, string>> = {
+const KIND_DOCS: Readonly<Record<ArtifactKind, string>> = {
   Description: 'What the model has to know; with `include_when` only where a condition holds.',
   Approach: 'How to go about it; an ordered list makes stages.',
   PromptTemplate: 'A MiniJinja template over the parameters.',
@@ -36,8 +35,8 @@ const DOCS: Readonly<Record<ArtifactKind, string>> = {
 
 const metadata = (key: string): string => `\n\`\`\`yaml artifact\n${key}\n\`\`\`\n`;
 
-/** Each kind plain and with what it is often given; without the body where something stands below already. */
-function kinds(text: string, end: number): Proposal[] {
+/** Each kind plain and with its frequent metadata; without the body where text follows already. */
+function artifactKinds(text: string, end: number): Proposal[] {
   const hasBody = /^\s*(?!#{1,2}[ \t])\S/.test(text.slice(end, end + 2_000));
   const variants: readonly (readonly [string, ArtifactKind, string])[] = [
     ...ARTIFACT_KINDS.map((kind) => [kind, kind, BODIES[kind]] as const),
@@ -61,7 +60,7 @@ function kinds(text: string, end: number): Proposal[] {
     .map(([label, kind, body], i) => ({
       label,
       kind: Kind.Class,
-      docs: DOCS[kind],
+      docs: KIND_DOCS[kind],
       insert: `${kind}: \${1:name}${hasBody ? '' : body}`,
       isSnippet: true,
       rank: i < ARTIFACT_KINDS.length ? 3 : 5,
@@ -93,23 +92,20 @@ function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {
 }
 
 /** `Input` and `Output`, as far as the example does not have them, with the fields that the contract requires. */
-function parts({ file, offset }: Cursor, start: number, end: number): Offer | undefined {
-  const artifact = file.body?.artifacts.find(
-    (candidate) => candidate.span.start <= offset && offset <= candidate.span.end,
-  );
+function exampleParts({ file, offset }: Cursor, start: number, end: number): Offer | undefined {
+  const artifact = file.body?.artifacts.find((candidate) => touches(candidate.span, offset));
   if (artifact?.kind !== 'Example' || offset <= artifact.heading.span.end) return undefined;
   const { input, output } = file.contract;
   const { example } = artifact;
   const hasBody = /^\s*(?!#{1,3}[ \t])\S/.test(file.text.slice(end, end + 2_000));
-  const part = (label: string, fields: readonly SchemaField[]): Proposal =>
-    hasBody
-      ? { label, kind: Kind.Struct }
-      : { label, kind: Kind.Struct, insert: `${label}\n\n${fence(fields)}`, isSnippet: true };
-  const isHere = (heading: { start: number; end: number } | undefined) =>
-    heading !== undefined && heading.start <= offset && offset <= heading.end;
+  const part = (label: string, heading: Span | undefined, fields: readonly SchemaField[] = []): readonly Proposal[] => {
+    if (heading && !touches(heading, offset)) return [];
+    const snippet = { insert: `${label}\n\n${fence(fields)}`, isSnippet: true };
+    return [{ label, kind: Kind.Struct, ...(hasBody ? {} : snippet) }];
+  };
   const proposals = [
-    ...(!example?.input || isHere(example.input.heading.span) ? [part('Input', input?.schema.fields ?? [])] : []),
-    ...(!example?.output || isHere(example.output.heading.span) ? [part('Output', output?.schema.fields ?? [])] : []),
+    ...part('Input', example?.input?.heading.span, input?.schema.fields),
+    ...part('Output', example?.output?.heading.span, output?.schema.fields),
   ];
   return { span: span(start, end), proposals };
 }

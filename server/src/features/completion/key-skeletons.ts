@@ -45,13 +45,13 @@ function skeletonOf(shape: Shape, layout: Layout, stops: Stops): string {
   }
 }
 
-/** A list of plain words stands on one line; what may be a map stands on lines of its own. */
+/** A list of plain words on one line, a list of maps on lines of its own. */
 function listOf(items: Shape, { column, flow }: Layout, stops: Stops): string {
   const options = alternatives(items);
   const map = options.find((option) => option.kind === 'map');
   if (!map) return ` [${stop(stops)}]`;
   const dash = `\n${' '.repeat(column + 2)}- `;
-  // A name is the common case of a list that takes names or maps.
+  // Where names and maps are allowed, a name is more common.
   if (options.some(({ kind }) => kind === 'string')) return dash + stop(stops);
   return dash + mapOf(map.keys, { column: column + 4, flow }, stops);
 }

@@ -1,5 +1,4 @@
 /** The keys of a vocabulary that a map does not have yet. */
-
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { findKey, type KeySpec, type KeyTable } from '../../vocabulary/shape.ts';
@@ -15,38 +14,25 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   const isRoot = place.path.length === 0;
   // A contract has no templates for `framing` to name.
   if (isRoot && file.dialect === 'contract') present.add('framing');
-  const missing = table.filter(({ name }) => !present.has(name)).map(prepare);
-  if (hasColon(cursor) || cursor.quote !== '') return missing.map(({ bare }) => bare);
-  const { flow } = place;
-  const column = columnAt(cursor);
-  return missing.map(({ key, bare, onLine }) => {
+  const isBare = hasColon(cursor) || cursor.quote !== '';
+  const layout = { column: columnAt(cursor), flow: place.flow };
+  const insertOf = (key: KeySpec): Partial<Proposal> => {
     const preset = isRoot && key.name === 'name' ? nameOfFile(cursor) : undefined;
-    if (preset === undefined && !flow && column === 0) return onLine;
-    return { insert: keySkeleton(key, { column, flow }, preset), isSnippet: true, ...bare };
-  });
-}
-
-interface Prepared {
-  readonly key: KeySpec;
-  /** Where the colon stands already. */
-  readonly bare: Proposal;
-  /** On a line of its own at the margin. */
-  readonly onLine: Proposal;
-}
-
-function prepare(key: KeySpec): Prepared {
-  const bare: Proposal = {
-    label: key.name,
-    kind: Kind.Property,
-    detail: plainShape(key.shape),
-    docs: (_, { dialect }) => describeKey(key, dialect),
-    rank: key.mandatory ? 1 : 3,
+    return isBare ? {} : { insert: keySkeleton(key, layout, preset), isSnippet: true };
   };
-  const onLine: Proposal = { insert: keySkeleton(key, { column: 0, flow: false }), isSnippet: true, ...bare };
-  return { key, bare, onLine };
+  return table
+    .filter(({ name }) => !present.has(name))
+    .map((key) => ({
+      label: key.name,
+      kind: Kind.Property,
+      detail: plainShape(key.shape),
+      docs: (_, { dialect }) => describeKey(key, dialect),
+      rank: key.mandatory ? 1 : 3,
+      ...insertOf(key),
+    }));
 }
 
-/** The name that the file's own name, or the folder of a `SKILL.md`, promises. */
+/** The skill's name as the file's name, or the folder of a `SKILL.md`, gives it. */
 function nameOfFile({ file: { uri, dialect } }: YamlCursor): string | undefined {
   try {
     const name = nameFromUri(dialect === 'agent-skill' ? folderOf(uri) : uri);

@@ -16,13 +16,7 @@ const COMMON: Readonly<Record<string, string>> = {
   UNLICENSED: 'nobody may use it',
 };
 
-let licences: readonly Proposal[] | undefined;
-
-/** Always the same 700, so they are made once. */
-export function licenceProposals(): readonly Proposal[] {
-  licences ??= [
-    ...Object.entries(COMMON).map(([label, detail]) => ({ label, kind: Kind.Constant, detail, rank: 3 })),
-    ...identifiers.map((label) => ({ label, kind: Kind.Constant, detail: undefined, rank: 6 })),
-  ];
-  return licences;
-}
+export const licenceProposals = (): readonly Proposal[] => [
+  ...Object.entries(COMMON).map(([label, detail]) => ({ label, kind: Kind.Constant, detail, rank: 3 })),
+  ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: 6 })),
+];

@@ -1,12 +1,11 @@
 /** Names that the workspace, the catalog or the file itself declares, by what they name. */
 import type { Domain } from '../../vocabulary/shape.ts';
-import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
-
+import type { Catalog } from '../../workspace/catalog.ts';
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeTool } from '../hover/describe-names.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
-/** Every domain but `skill`, which costs the workspace and has a file of its own. */
+/** The names of every domain but `skill`, which has a file of its own. */
 export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
   const { analysis, file } = cursor;
   const { contract, body } = file;
@@ -15,36 +14,18 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
     case 'tool':
       return toolProposals(cursor, catalog);
     case 'interrupt':
-      return [...catalog.interrupts.values()].map(({ name, node, description }) => ({
-        label: name,
-        kind: Kind.Event,
-        detail: node,
-        docs: description,
-      }));
+      return proposalsOf(catalog.interrupts.values(), Kind.Event, ({ node }) => node);
     case 'scope':
       return scopeProposals(cursor, catalog);
     case 'role':
-      return [...(catalog.roles?.values() ?? [])].map(({ name, scopes }) => ({
-        label: name,
-        kind: Kind.EnumMember,
-        detail: scopes.join(', '),
-      }));
+      return proposalsOf(catalog.roles?.values() ?? [], Kind.EnumMember, ({ scopes }) => scopes.join(', '));
     case 'effect':
-      return [...catalog.effects.values()].map(({ name, description, uri }) => ({
-        label: name,
-        kind: Kind.EnumMember,
-        detail: uri === undefined ? undefined : 'of this workspace',
-        docs: description,
-      }));
+      return proposalsOf(catalog.effects.values(), Kind.EnumMember, ({ uri }) => uri && 'of this workspace');
     case 'profile':
-      return [...catalog.profiles.values()].map(({ name, description }) => ({
-        label: name,
-        kind: Kind.EnumMember,
-        docs: description,
-      }));
+      return proposalsOf(catalog.profiles.values(), Kind.EnumMember);
     case 'model':
-      return [...(catalog.models?.keys() ?? ['anthropic', 'openai'])].map((name) => ({
-        label: name,
+      return [...(catalog.models?.keys() ?? ['anthropic', 'openai'])].map((label) => ({
+        label,
         kind: Kind.EnumMember,
       }));
     case 'template':
@@ -67,11 +48,25 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
   }
 }
 
-/** More tools than this are a list that nobody reads. */
+const proposalsOf = <Declared extends { readonly name: string; readonly description?: string | undefined }>(
+  declared: Iterable<Declared>,
+  kind: Kind,
+  detailOf?: (one: Declared) => string | undefined,
+): Proposal[] =>
+  [...declared].map((one) => ({ label: one.name, kind, detail: detailOf?.(one), docs: one.description }));
+
+/** How many tools are offered at most. */
 const MAX_TOOLS = 2_000;
 
-export function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[] {
-  const declared = [...catalog.tools.values()].slice(0, MAX_TOOLS).map(toolProposal);
+function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[] {
+  const declared = [...catalog.tools.values()].slice(0, MAX_TOOLS).map(
+    (tool): Proposal => ({
+      label: tool.name,
+      kind: Kind.Function,
+      detail: facts(tool.operation, tool.server),
+      docs: () => describeTool(tool),
+    }),
+  );
   const contracts = analysis.graph.tools
     .toSeq()
     .filter((name) => name !== file.summary.name && !catalog.tools.has(name))
@@ -88,13 +83,6 @@ export function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Pro
     );
   return [...declared, ...contracts];
 }
-
-const toolProposal = (tool: CatalogTool): Proposal => ({
-  label: tool.name,
-  kind: Kind.Function,
-  detail: facts(tool.operation, tool.server),
-  docs: () => describeTool(tool),
-});
 
 /** What the skill's tools need comes first, then the rest of the catalog. */
 function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {

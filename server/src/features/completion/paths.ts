@@ -1,15 +1,13 @@
 /**
- * Paths of files beside a skill: in the links of a body, behind `references/`, `scripts/` and `assets/` anywhere in it, and
- * in the `from:` of a catalog. What is in a folder only a host can tell, so a place comes first and the offer afterwards.
+ * Paths of files beside a skill: in links of the body, behind `references/`, `scripts/` and `assets/`, and in the `from:`
+ * of a catalog. The host lists the folder of a `PathPlace`; `pathCompletion` makes items of its entries.
  */
-
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { decoded, fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 import { resolvePath } from '../../workspace/links.ts';
-
 import type { Locate } from '../locate.ts';
 import { findScalar } from '../symbol/scalar-place.ts';
 import { fits } from '../symbol/table-place.ts';
@@ -21,7 +19,7 @@ export interface PathPlace {
   readonly folder: string;
   /** The name behind the last slash, which is replaced. */
   readonly span: Span;
-  /** How a name has to be written there. */
+  /** How a name is written there. */
   readonly as: 'link' | 'text' | 'yaml';
 }
 
@@ -60,7 +58,7 @@ const MAX_LENGTH = 400;
 const lineBefore = (text: string, offset: number): string =>
   /[^\r\n]*$/.exec(text.slice(Math.max(0, offset - MAX_LENGTH), offset))?.[0] ?? '';
 
-/** A link's target, inline or behind `[label]:`; and what begins with a folder that a skill may have, in prose and code. */
+/** A link's target, inline or behind `[label]:`, or a path that begins with a folder of skills. */
 function writtenInBody(line: string): Written | undefined {
   const link =
     /\]\(\s*(?:<([^<>]*)|([^\s()<>]*))$/.exec(line) ?? /^ {0,3}\[[^\]]+\]:\s+(?:<([^<>]*)|(\S*))$/.exec(line);
@@ -72,17 +70,16 @@ function writtenInBody(line: string): Written | undefined {
 function writtenInFrom({ frontmatter, text }: SkillFile, offset: number): Written | undefined {
   const line = lineBefore(text, offset);
   const match = /(?:^|[\s{,-])from:\s+["']?([^"'#,}]*)$/.exec(line);
-  // An empty value is no scalar yet, and `from:` stands nowhere else in a catalog.
   if (!match) return undefined;
   const place = findScalar(frontmatter.tree, offset);
   const isElsewhere = place && place.role === 'value' && !fits(place.path, 'tools', '#', 'from');
   return isElsewhere ? undefined : { path: match[1] ?? '', as: 'yaml' };
 }
 
-/** More names than this are a list that nobody reads. */
+/** How many entries are offered at most. */
 const MAX_ENTRIES = 1_000;
 
-/** Folders first, and those that a skill may have before any other; hidden files only where a dot has been typed. */
+/** Folders first, those of skills before others; hidden files only where a dot has been typed. */
 export function pathCompletion(
   analysis: Analysis,
   file: SkillFile,
@@ -115,6 +112,6 @@ const IGNORED = new Set(['node_modules', '.git']);
 /** The folders of the Agent Skills standard (docs/format.md, section 9). */
 const OF_SKILLS = new Set(['references', 'scripts', 'assets']);
 
-/** In a link, blanks and brackets would end the address. */
+/** Blanks and brackets would end the address of a link. */
 const written = (name: string, as: PathPlace['as']): string =>
   as === 'link' ? name.replace(/[\s()<>%?#]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`) : name;

@@ -1,5 +1,4 @@
 /** What is offered at a cursor, before it becomes an LSP item. */
-
 import { CompletionItemKind } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -12,10 +11,7 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/**
- * Markdown, or what makes it when somebody looks: of the items of a list, a user reads the words of one or two. It is made
- * of the index and the document as they are by then, since what was read of another file may not be held.
- */
+/** Markdown, or a function that makes it when the user looks at the item, of the analysis and the file as they are then. */
 export type Docs = string | ((analysis: Analysis, file: SkillFile) => string | undefined);
 
 export interface Proposal {
@@ -28,7 +24,7 @@ export interface Proposal {
   readonly insert?: string | undefined;
   /** True where `insert` is a snippet. */
   readonly isSnippet?: boolean;
-  /** What the typed word is held against; the label where absent. */
+  /** What the typed word is matched with; the label where absent. */
   readonly filter?: string | undefined;
   readonly isDeprecated?: boolean | undefined;
   /** Lower ranks stand first; those of one rank keep their order. */
@@ -40,12 +36,14 @@ export interface Proposal {
 /** What is offered, and the word that it replaces. */
 export interface Offer {
   readonly span: Span;
-  /** Has to be typed in front of every proposal. */
+  /** Inserted in front of every proposal. */
   readonly before?: string;
   readonly proposals: readonly Proposal[];
   /** True where more would fit than are offered. */
-  readonly isIncomplete?: boolean;
+  readonly isIncomplete?: boolean | undefined;
 }
+
+export type Proposals = Pick<Offer, 'proposals' | 'isIncomplete'>;
 
 /** The text as a snippet that inserts it literally. */
 export const literal = (text: string): string => text.replace(/[\\$}]/g, '\\$&');

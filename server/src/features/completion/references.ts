@@ -1,17 +1,17 @@
 /** `#kind:name` in prose (docs/format.md, section 5). */
 import type { Body, ReferenceKind } from '../../skill/body.ts';
-import { type Span, span, touches } from '../../text.ts';
+import { lineStart, type Span, span, touches } from '../../text.ts';
 import { nameProposals } from './names.ts';
-import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
-import { type SkillProposals, skillProposals } from './skills.ts';
+import { type Cursor, Kind, type Offer, type Proposals } from './proposal.ts';
+import { skillProposals } from './skills.ts';
 
-/** Up to the cursor on its line; a name may hold blanks only where it is an artifact's. */
+/** Matches up to the cursor; only names of artifacts may hold blanks. */
 const REFERENCE =
   /(?:^|[\s([{<>"'“‘«*_~|,;—–])(#(?:([a-z]*)|(tool|skill|interrupt):([\w./-]*)|(artifact):([^\n\r#]*)))$/;
 
 const MAX_LENGTH = 200;
 
-/** So many skills at most where they stand beside tools, interrupts and artifacts. */
+/** How many skills are offered beside tools, interrupts and artifacts. */
 const MAX_BESIDE_OTHERS = 200;
 
 export function offerReference(cursor: Cursor): Offer | undefined {
@@ -23,18 +23,15 @@ export function offerReference(cursor: Cursor): Offer | undefined {
   const [, whole = '', , plainKind, , artifactKind, artifactName] = match;
   const start = offset - whole.length;
   const kind = (plainKind ?? artifactKind) as ReferenceKind | undefined;
-  // Behind the name of an artifact that stands there already, prose goes on.
+  // Behind the whole name of an artifact, prose goes on.
   if (artifactName !== undefined && !isNamePart(cursor, artifactName)) return undefined;
   const place = span(start, offset + (/^[\w./-]*/.exec(text.slice(offset, offset + MAX_LENGTH))?.[0].length ?? 0));
-  return kind ? targets(cursor, kind, place) : everything(cursor, place);
+  return kind ? offerKind(cursor, kind, place) : offerAllKinds(cursor, place);
 }
 
 const isNamePart = ({ file }: Cursor, written: string): boolean =>
   !/\s/.test(written) ||
   (file.body?.artifacts ?? []).some(({ name }) => name !== written.trimEnd() && name.startsWith(written));
-
-const lineStart = (text: string, offset: number): number =>
-  Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 
 /** Outside of code, comments and the targets of links. */
 export function isProse({ fences, codeSpans, htmlComments, links }: Body, text: string, offset: number): boolean {
@@ -58,11 +55,11 @@ const KINDS: readonly (readonly [ReferenceKind, string])[] = [
 ];
 
 /** Behind a bare `#`: the kinds, and every target at once. */
-function everything(cursor: Cursor, place: Span): Offer {
+function offerAllKinds(cursor: Cursor, place: Span): Offer {
   const kinds = KINDS.map(([kind, docs]) => ({ label: `#${kind}:`, kind: Kind.Keyword, docs, rank: 1 }));
-  const offers = KINDS.map(([kind]) => targets(cursor, kind, place));
+  const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place));
   const all = offers.flatMap(({ proposals }) =>
-    // `#rea` finds the name, `#tool:rea` the whole reference.
+    // Both `#rea` and `#tool:rea` match.
     proposals.map((proposal) => ({
       ...proposal,
       filter: `#${proposal.label.slice(proposal.label.indexOf(':') + 1)} ${proposal.label}`,
@@ -71,7 +68,7 @@ function everything(cursor: Cursor, place: Span): Offer {
   return { span: place, proposals: [...kinds, ...all], isIncomplete: offers.some(({ isIncomplete }) => isIncomplete) };
 }
 
-function targets(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
+function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
   const { proposals, isIncomplete } = namesOf(cursor, kind, place);
   const declared = declaredNames(cursor, kind);
   return {
@@ -86,24 +83,23 @@ function targets(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
   };
 }
 
-function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): SkillProposals {
+function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): Proposals {
   const { file, offset } = cursor;
-  const only = (proposals: readonly Proposal[]): SkillProposals => ({ proposals, isIncomplete: false });
   if (kind === 'skill') {
     const word = file.text.slice(place.start, offset).slice(1);
     if (word.startsWith('skill:')) return skillProposals(cursor, word.slice('skill:'.length));
     return skillProposals(cursor, 'skill'.startsWith(word) ? '' : word, false, MAX_BESIDE_OTHERS);
   }
   if (kind === 'artifact') {
-    return only(
-      (file.body?.artifacts ?? []).map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })),
-    );
+    const artifacts = file.body?.artifacts ?? [];
+    return { proposals: artifacts.map(({ name, kind: what }) => ({ label: name, kind: Kind.File, detail: what })) };
   }
   const known = nameProposals(cursor, kind);
-  // What the skill declares counts, also where no catalog knows it.
+  // What the skill declares is offered, also where no catalog has it.
   const names = new Set(known.map(({ label }) => label));
   const extra = [...declaredNames(cursor, kind)].filter((name) => !names.has(name));
-  return only([...extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event })), ...known]);
+  const own = extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event }));
+  return { proposals: [...own, ...known] };
 }
 
 function declaredNames({ file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {

@@ -1,38 +1,36 @@
-/** The types of the shorthand. */
+/** The types of the schema shorthand. */
 import { shorthandTypes } from '../../languages/schema/schema.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 
-/** The types of the shorthand, plain, then as lists, then optional; and what is no word. */
+/** The types plain, as lists and optional, then enumerations and maps. */
 export function types(cursor: YamlCursor): Proposal[] {
   const variants = shorthandTypes.slice(0, 5);
-  const write = (label: string): Pick<Proposal, 'label' | 'insert'> => ({ label, insert: written(cursor, label) });
+  const type = (label: string, rank: number, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
+    label,
+    kind: Kind.TypeParameter,
+    insert: written(cursor, label),
+    rank,
+    ...words,
+  });
   return [
-    ...shorthandTypes.map(({ name, docs }) => ({ kind: Kind.TypeParameter, docs, rank: 3, ...write(name) })),
-    ...variants.map(({ name }) => ({
-      kind: Kind.TypeParameter,
-      ...write(`${name}[]`),
-      detail: `list of ${name}`,
-      rank: 4,
-    })),
-    ...variants.map(({ name }) => ({
-      kind: Kind.TypeParameter,
-      ...write(`${name}?`),
-      detail: `${name}, optional`,
-      rank: 5,
-    })),
-    ...(cursor.quote === ''
-      ? [
-          { label: '[…]', kind: Kind.Snippet, detail: 'one of fixed values', insert: '[$1]', isSnippet: true, rank: 6 },
-          {
-            label: '{type: …}',
-            kind: Kind.Snippet,
-            detail: 'a type with bounds or a default',
-            insert: '{type: $1}',
-            isSnippet: true,
-            rank: 6,
-          },
-        ]
-      : []),
+    ...shorthandTypes.map(({ name, docs }) => type(name, 3, { docs })),
+    ...variants.map(({ name }) => type(`${name}[]`, 4, { detail: `list of ${name}` })),
+    ...variants.map(({ name }) => type(`${name}?`, 5, { detail: `${name}, optional` })),
+    ...(cursor.quote === '' ? SNIPPETS : []),
   ];
 }
+
+const snippet = (label: string, detail: string, insert: string): Proposal => ({
+  label,
+  kind: Kind.Snippet,
+  detail,
+  insert,
+  isSnippet: true,
+  rank: 6,
+});
+
+const SNIPPETS: readonly Proposal[] = [
+  snippet('[…]', 'one of fixed values', '[$1]'),
+  snippet('{type: …}', 'a type with bounds or a default', '{type: $1}'),
+];

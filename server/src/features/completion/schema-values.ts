@@ -35,11 +35,7 @@ export function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode 
     }
     case '$schema':
       return ['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#'].map(
-        (label) => ({
-          label,
-          kind: Kind.Constant,
-          insert: written(cursor, label),
-        }),
+        (label) => ({ label, kind: Kind.Constant, insert: written(cursor, label) }),
       );
     case '$ref':
       return definitions(cursor);

@@ -1,47 +1,41 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
-
-import { FIELD_KEYS, KEYWORDS, type SkillSchema } from '../../languages/schema/schema.ts';
+import { FIELD_KEYS, KEYWORDS, type Schema } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
-import { formAt, isFieldMap, schemaPlaceAt } from '../symbol/schema-place.ts';
+import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal } from './proposal.ts';
 import { types } from './schema-types.ts';
 import { fieldKeyValues, keywordValues } from './schema-values.ts';
-import { columnAt, hasColon, upToComma, written, type YamlCursor } from './yaml-place.ts';
+import { columnAt, hasColon, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
 
-/** `known` is a schema whose properties a JSON Schema fragment may narrow: `constraints` of a tool. */
+/** `known` is the schema of a tool, whose properties its `constraints` narrow. */
 export function offerInSchema(
   cursor: YamlCursor,
   at: Path,
   rest: Path,
   form?: 'json-schema',
-  known?: SkillSchema,
+  known?: Schema,
 ): Offer | undefined {
   const { place, tree } = cursor;
-  const offer = (proposals: readonly Proposal[], span = place.span): Offer => ({
-    span,
-    before: place.before,
-    proposals,
-  });
   const root = nodeAt(tree.root, at);
-  const where = schemaPlaceAt(root, rest, form ?? formAt(cursor.file, root))?.place;
+  const where = schemaPlaceAt(root, rest, form ?? schemaOf(cursor.file, root).form)?.place;
   if (!where) return undefined;
   if (place.role === 'key') {
-    if (where.kind === 'field') return offer(fieldKeys(cursor, where.node));
-    if (where.kind === 'schema') return offer(keywords(cursor, where.node));
-    if (where.kind === 'keyword' && where.key === 'properties') return offer(knownProperties(cursor, known));
+    if (where.kind === 'field') return offerAt(cursor, fieldKeys(cursor, where.node));
+    if (where.kind === 'schema') return offerAt(cursor, keywords(cursor, where.node));
+    if (where.kind === 'keyword' && where.key === 'properties') return offerAt(cursor, knownProperties(cursor, known));
     return undefined;
   }
   switch (where.kind) {
     case 'field': {
       const word = upToComma(cursor);
-      return word && place.role === 'value' ? offer(types(cursor), word) : undefined;
+      return word && place.role === 'value' ? { ...offerAt(cursor, types(cursor)), span: word } : undefined;
     }
     case 'field-key':
-      return offer(fieldKeyValues(cursor, where.key, where.map));
+      return offerAt(cursor, fieldKeyValues(cursor, where.key, where.map));
     case 'keyword':
-      return offer(keywordValues(cursor, where.key, where.schema));
+      return offerAt(cursor, keywordValues(cursor, where.key, where.schema));
     default:
       return undefined;
   }
@@ -49,7 +43,7 @@ export function offerInSchema(
 
 function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   const { siblings } = cursor.place;
-  // A map whose entries are fields of their own is an object; its names are the author's.
+  // The entries of an object without these keys are fields, named by the author.
   if (
     siblings.length > 0 &&
     !isFieldMap(node) &&
@@ -95,7 +89,7 @@ export function keyInsert(cursor: YamlCursor, key: string, value: 'map' | 'list'
   return { insert: `${name.replaceAll('$', '\\$')}:${room}`, isSnippet: true };
 }
 
-function knownProperties(cursor: YamlCursor, known: SkillSchema | undefined): Proposal[] {
+function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposal[] {
   return (known?.fields ?? [])
     .filter(({ name }) => !cursor.place.siblings.includes(name))
     .map(({ name, type, description }) => ({

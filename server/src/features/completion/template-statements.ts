@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
-/** The first word of a block tag: what closes or divides the blocks around it, then every statement as a snippet. */
+/** The first word of a block tag: the ends of the block around it, then every statement as a snippet. */
 import type { Template } from '../../languages/minijinja/ast.ts';
 import type { OpenBlock } from '../../languages/minijinja/cursor/cursor.ts';
 import { type Span, span } from '../../text.ts';
@@ -31,7 +31,7 @@ const STATEMENTS: Readonly<Record<string, Statement>> = {
   autoescape: { docs: 'Turns escaping on or off in a block.', head: ' ${1|true,false|}', end: 'endautoescape' },
 };
 
-/** `word` is the place of the word that is being typed; what stands behind it in its tag decides what comes along. */
+/** `word` is the place of the word that is being typed; the text behind it in its tag decides how much is inserted. */
 export function statementProposals(template: Template, word: Span, open: readonly OpenBlock[]): Proposal[] {
   const slot = slotAt(template, word);
   const innermost = open.at(-1);
@@ -44,7 +44,6 @@ export function statementProposals(template: Template, word: Span, open: readonl
   ];
 }
 
-/** What closes or divides the innermost block. */
 function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): Proposal[] {
   const what = [kind, name].filter(Boolean).join(' ');
   return [
@@ -61,22 +60,22 @@ function proposal(slot: Slot, label: string, docs: string, rank: number, rest: s
 }
 
 interface Slot {
-  /** The word, and the closer behind it, which is written anew. */
+  /** The word, and the closing delimiter behind it, which is replaced. */
   readonly span: Span;
   readonly before: '' | ' ';
   readonly close: string;
-  /** True where more than a closer follows, so that only the word is written. */
+  /** True where more than a closing delimiter follows, so that only the word is inserted. */
   readonly isTaken: boolean;
 }
 
-/** What is longer holds more than blanks. */
+/** A longer rest is not read. */
 const MAX_REST = 200;
 
 function slotAt({ text, base, tags }: Template, word: Span): Slot {
   const tag = tags.findLast((candidate) => candidate.span.start <= word.start && word.start <= candidate.span.end);
   const before = /[%+-]/.test(text[word.start - base - 1] ?? '') ? ' ' : '';
   const rest = text.slice(word.end - base, (tag?.span.end ?? word.end) - base);
-  // An editor that closes brackets by itself has typed a `}` or all of the closer.
+  // An editor that closes brackets may have inserted a `}` or the whole delimiter.
   const closer = rest.length < MAX_REST ? /^[ \t]*(?:([-+]?)%?\})?[ \t]*$/.exec(rest) : null;
   if (!closer) return { span: word, before, close: '', isTaken: true };
   const end = tag?.closed || rest.includes('}') ? word.end + rest.trimEnd().length : word.end;

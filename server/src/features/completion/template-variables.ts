@@ -1,10 +1,9 @@
-/** The names that an expression may use, what stands behind their dots, and what they are compared with. */
-
+/** The names that an expression may use, their members, and the values that they are compared with. */
 import { LOOP_FIELDS } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { AmbientVariable } from '../../vocabulary/known-names.ts';
-import { type Value, valueAt } from '../hover/template-values.ts';
+import { type Value, valueAt } from '../symbol/template-values.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { builtinProposals } from './template-words.ts';
 

@@ -27,8 +27,8 @@ function callOf({ name, parameters }: Builtin): Partial<Proposal> {
 }
 
 /**
- * What may follow an operand. Only once a letter is typed, since most blanks end an expression; after `for item` and
- * behind an included name there is but one way to go on.
+ * What may follow an operand, offered once a letter is typed, since most blanks end an expression. After `for item` and
+ * an included name one word is offered at once.
  */
 export function operatorProposals(before: string, prefix: string): Proposal[] {
   const tag = before.slice(Math.max(before.lastIndexOf('{%'), before.lastIndexOf('{{'), 0));

@@ -1,20 +1,28 @@
-/** A cursor in a template or an expression, by what may be typed there. */
-
+/** A cursor in a PromptTemplate, or in an expression of the template language. */
 import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
 import { FILTERS, FUNCTIONS, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
-import type { CallAt, TemplateCursor } from '../../languages/minijinja/cursor/cursor.ts';
+import { type CallAt, expectAt, type TemplateCursor } from '../../languages/minijinja/cursor/cursor.ts';
 import type { Scopes } from '../../languages/minijinja/scope-model.ts';
 import { resolveScopes } from '../../languages/minijinja/scopes.ts';
 import type { Span } from '../../text.ts';
-import type { AmbientVariable } from '../../vocabulary/known-names.ts';
-import { valueAt } from '../hover/template-values.ts';
+import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { findTemplate } from '../symbol/template-at.ts';
+import { valueAt } from '../symbol/template-values.ts';
 import type { Cursor, Offer, Proposal } from './proposal.ts';
 import { Kind } from './proposal.ts';
 import { statementProposals } from './template-statements.ts';
 import { comparisonProposals, memberProposals, variableProposals } from './template-variables.ts';
 import { builtinProposals, operatorProposals } from './template-words.ts';
 
-/** `toFile` leads from the places of the expression to those of the file. */
+export function offerInTemplate(cursor: Cursor): Offer | undefined {
+  const here = findTemplate(cursor.file, cursor.offset);
+  if (!here) return undefined;
+  const { template, scopes } = here;
+  const expected = expectAt(template, cursor.offset, scopes);
+  return offerForExpectation(cursor, expected, TEMPLATE_VARIABLES, template, (place) => place, scopes);
+}
+
+/** What may be typed where the grammar expects something. `toFile` leads from the places of the expression to those of the file. */
 export function offerForExpectation(
   cursor: Cursor,
   expected: TemplateCursor | undefined,
@@ -81,11 +89,9 @@ function keywordArguments(call: CallAt | undefined): Proposal[] {
 
 /** The other templates of the skill. */
 function templateNames({ file, offset }: Cursor): Proposal[] {
-  const templates = (file.body?.artifacts ?? []).filter(
-    ({ kind, span }) => kind === 'PromptTemplate' && !(span.start <= offset && offset < span.end),
-  );
-  const own = file.body?.artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
-  return templates
-    .filter(({ name }) => name !== own)
+  const artifacts = file.body?.artifacts ?? [];
+  const own = artifacts.find(({ span }) => span.start <= offset && offset < span.end)?.name;
+  return artifacts
+    .filter(({ kind, name }) => kind === 'PromptTemplate' && name !== own)
     .map(({ name }) => ({ label: name, kind: Kind.File, detail: 'PromptTemplate' }));
 }

@@ -1,21 +1,18 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
-
+import { findValue } from '../../languages/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
-import { alternatives, type Shape } from '../../vocabulary/shape.ts';
+import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
 import { licenceProposals } from './licences.ts';
 import { nameProposals } from './names.ts';
-import { Kind, type Proposal } from './proposal.ts';
-import { type SkillProposals, skillProposals } from './skills.ts';
+import { Kind, type Proposal, type Proposals } from './proposal.ts';
+import { skillProposals } from './skills.ts';
 import { rangeProposals, versionProposals } from './versions.ts';
 import { namesBeside, written, type YamlCursor } from './yaml-place.ts';
 
-const NOTHING: SkillProposals = { proposals: [], isIncomplete: false };
+const NOTHING: Proposals = { proposals: [] };
 
 /** What a shape offers at the cursor, each as it has to be written there. */
-export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): SkillProposals {
-  const [first, ...others] = shapes;
-  // Most places have one shape.
-  if (first && others.length === 0) return ofShape(cursor, first);
+export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): Proposals {
   const offers = shapes.map((shape) => ofShape(cursor, shape));
   return {
     proposals: offers.flatMap(({ proposals }) => proposals),
@@ -23,24 +20,20 @@ export function valueProposals(cursor: YamlCursor, shapes: readonly Shape[]): Sk
   };
 }
 
-function ofShape(cursor: YamlCursor, shape: Shape): SkillProposals {
-  const only = (proposals: readonly Proposal[]): SkillProposals => ({ proposals, isIncomplete: false });
+function ofShape(cursor: YamlCursor, shape: Shape): Proposals {
   switch (shape.kind) {
     case 'choice': {
       const beside = namesBeside(cursor);
-      return only(
-        shape.choices
-          .filter(({ value }) => !beside.has(String(value)))
-          .map(({ value, docs }) => ({ label: String(value), kind: Kind.EnumMember, docs })),
-      );
+      const left = shape.choices.filter(({ value }) => !beside.has(String(value)));
+      return { proposals: left.map(({ value, docs }) => ({ label: String(value), kind: Kind.EnumMember, docs })) };
     }
     case 'boolean':
-      return only([true, false].map((value) => ({ label: String(value), kind: Kind.Keyword })));
+      return { proposals: ['true', 'false'].map((label) => ({ label, kind: Kind.Keyword })) };
     case 'string':
-      if (shape.format === 'semver') return only(versionProposals(cursor));
-      if (shape.format === 'semver-range') return only(rangeProposals(cursor));
-      if (shape.format === 'spdx') return only(licenceProposals());
-      return shape.domain === undefined ? only(errorCodes(cursor)) : names(cursor, shape.domain);
+      if (shape.format === 'semver') return { proposals: versionProposals(cursor) };
+      if (shape.format === 'semver-range') return { proposals: rangeProposals(cursor) };
+      if (shape.format === 'spdx') return { proposals: licenceProposals() };
+      return shape.domain === undefined ? { proposals: errorCodes(cursor) } : names(cursor, shape.domain);
     case 'list':
       return inBrackets(cursor, (within) => valueProposals(within, alternatives(shape.items)));
     default:
@@ -48,15 +41,15 @@ function ofShape(cursor: YamlCursor, shape: Shape): SkillProposals {
   }
 }
 
-function names(cursor: YamlCursor, domain: NonNullable<(Shape & { kind: 'string' })['domain']>): SkillProposals {
+function names(cursor: YamlCursor, domain: Domain): Proposals {
   const { file, place, artifact } = cursor;
   const beside =
     place.role === 'item' || place.role === 'key' || place.path.at(-1) === 'name' ? namesDeclared(cursor) : new Set();
   const composable = place.path[0] === 'composes';
-  const { proposals, isIncomplete } =
+  const { proposals, isIncomplete }: Proposals =
     domain === 'skill'
       ? skillProposals(cursor, sliceOf(file.text, place.span).slice(0, cursor.offset - place.span.start), composable)
-      : { proposals: nameProposals(cursor, domain), isIncomplete: false };
+      : { proposals: nameProposals(cursor, domain) };
   // An approach takes a subset of what the skill declares.
   const surface =
     artifact === 'Approach' && domain === 'tool' ? new Set(file.contract.tools.map(({ name }) => name)) : undefined;
@@ -78,18 +71,16 @@ function namesDeclared(cursor: YamlCursor): ReadonlySet<string> {
 
 /** `retry_on` names errors that the skill itself declares. */
 function errorCodes({ tree, place }: YamlCursor): Proposal[] {
-  const { root } = tree;
-  if (place.path.at(-2) !== 'retry_on' || root?.kind !== 'map') return [];
-  const errors = root.entries.find(({ key }) => key.value === 'errors')?.value;
-  const items = errors?.kind === 'list' ? errors.items : [];
-  return items.flatMap((item) => {
-    const code = item.kind === 'map' ? item.entries.find(({ key }) => key.value === 'code')?.value : undefined;
+  if (place.path.at(-2) !== 'retry_on') return [];
+  const errors = findValue(tree.root, 'errors');
+  return (errors?.kind === 'list' ? errors.items : []).flatMap((item) => {
+    const code = findValue(item, 'code');
     return code?.kind === 'scalar' ? [{ label: String(code.value), kind: Kind.EnumMember }] : [];
   });
 }
 
-/** A list that is begun with one of its values, where nothing stands behind the colon yet. */
-function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => SkillProposals): SkillProposals {
+/** A list with one of its values, directly behind the colon. */
+function inBrackets(cursor: YamlCursor, propose: (within: YamlCursor) => Proposals): Proposals {
   const { place, quote } = cursor;
   if (place.role !== 'value' || quote !== '') return NOTHING;
   const { proposals, isIncomplete } = propose({ ...cursor, place: { ...place, flow: true } });

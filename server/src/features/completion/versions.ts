@@ -1,4 +1,4 @@
-/** Versions: the next one of the file's own, and ranges around another skill's real one. */
+/** Versions: the next ones of the file's own, and ranges around the version of another skill. */
 import { inc, valid, validRange } from 'semver';
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
@@ -11,7 +11,7 @@ export function versionProposals({ file: { text }, place }: YamlCursor): Proposa
   if (!valid(current)) {
     return ['1.0.0', '0.1.0'].map((label) => ({ label, kind: Kind.Constant }));
   }
-  // What stands there is matched instead of the label: a next version does not begin like the current one.
+  // Matched by the current version, since the next one may begin differently.
   return (['patch', 'minor', 'major'] as const).flatMap((release) => {
     const label = inc(current, release);
     return label ? [{ label, kind: Kind.Constant, detail: `next ${release} version`, filter: current }] : [];
@@ -22,7 +22,7 @@ export function versionProposals({ file: { text }, place }: YamlCursor): Proposa
 export function rangeProposals(cursor: YamlCursor): Proposal[] {
   const { analysis, file, tree, place } = cursor;
   const skill = stringOf(findValue(nodeAt(tree.root, place.path.slice(0, -1)), 'skill'));
-  // Without the file's own ranges, since the one being edited may be wrong.
+  // Without the file's own ranges, since the one being edited may be invalid.
   const version =
     skill === undefined
       ? undefined

@@ -1,12 +1,11 @@
 /** A cursor in YAML: what the vocabulary's table says about its place, and how a value is written there. */
-
 import { yamlPlaceAt } from '../../languages/yaml/cursor.ts';
 import type { Path, YamlPlace } from '../../languages/yaml/cursor-place.ts';
 import { nodeAt, type YamlNode, type YamlTree } from '../../languages/yaml/node.ts';
 import { formatScalar } from '../../languages/yaml/quote.ts';
-import { type Span, span, touches } from '../../text.ts';
+import { lineStart, type Span, span, touches } from '../../text.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
-import type { Cursor } from './proposal.ts';
+import type { Cursor, Offer, Proposal } from './proposal.ts';
 
 export interface YamlCursor extends Cursor {
   readonly tree: YamlTree;
@@ -30,11 +29,8 @@ export function findYamlCursor(cursor: Cursor, tree: YamlTree, artifact?: Artifa
   return { ...cursor, tree, place, quote, artifact };
 }
 
-/**
- * The cursor in a name with a colon that is still being typed, `read:`, which YAML takes for a key. `isName` says of a path
- * whether a name may stand there.
- */
-export function withinName(cursor: YamlCursor, isName: (path: Path) => boolean): YamlCursor {
+/** The cursor in a scope that is being typed, `read:`, which YAML reads as a key. `isName` says where names may stand. */
+export function withinScopeName(cursor: YamlCursor, isName: (path: Path) => boolean): YamlCursor {
   const { place, file, offset } = cursor;
   const path = place.path.slice(0, -1);
   const { start, end } = place.span;
@@ -46,6 +42,12 @@ export function withinName(cursor: YamlCursor, isName: (path: Path) => boolean):
   return { ...cursor, place: { ...place, path, role, span: span(start - before[0].length, end), before: '' } };
 }
 
+export const offerAt = ({ place: { span: replaced, before } }: YamlCursor, proposals: readonly Proposal[]): Offer => ({
+  span: replaced,
+  before,
+  proposals,
+});
+
 /** A text as it has to be written at the cursor. */
 export function written({ quote, place }: YamlCursor, value: string): string {
   if (quote === '"') return value.replace(/["\\]/g, '\\$&');
@@ -53,7 +55,7 @@ export function written({ quote, place }: YamlCursor, value: string): string {
   return formatScalar(value, place.flow);
 }
 
-/** The names in the list that the cursor is in, the one at the cursor excepted. */
+/** The names in the list that the cursor is in, without the one at the cursor. */
 export function namesBeside({ tree, place, offset }: YamlCursor): ReadonlySet<string> {
   const list = nodeAt(tree.root, place.role === 'item' ? place.path.slice(0, -1) : place.path);
   const items = list?.kind === 'list' ? list.items.filter((item) => !touches(item.span, offset)) : [];
@@ -67,7 +69,7 @@ function nameOf(item: YamlNode): string | undefined {
   return entry?.value.kind === 'scalar' ? String(entry.value.value) : undefined;
 }
 
-/** Whether the colon of a key stands behind the word already. */
+/** Whether a colon follows the word already. */
 export const hasColon = ({ file: { text }, place, quote }: YamlCursor): boolean =>
   /^["']?[ \t]*:/.test(text.slice(place.span.end, place.span.end + 100)) ||
   (quote !== '' &&
@@ -77,8 +79,7 @@ export const hasColon = ({ file: { text }, place, quote }: YamlCursor): boolean 
 /** The column at which what is inserted will start. */
 export function columnAt({ file: { text }, place }: YamlCursor): number {
   const { start } = place.span;
-  const line = Math.max(text.lastIndexOf('\n', start - 1), text.lastIndexOf('\r', start - 1)) + 1;
-  return start - line + place.before.length;
+  return start - lineStart(text, start) + place.before.length;
 }
 
 /** The part of a value that stands before its first comma: a type in front of its description. */

@@ -1,11 +1,9 @@
 /** A cursor in YAML: the frontmatter, a contract, the catalog, or an artifact's metadata. */
-
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
 import { rules } from '../../rules/index.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
-import type { KeyTable, Shape } from '../../vocabulary/shape.ts';
-
+import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { fits, placeInTable } from '../symbol/table-place.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
@@ -14,12 +12,12 @@ import { clientKeyProposals, keyProposals } from './keys.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
 import { valueProposals } from './values.ts';
-import { findYamlCursor, withinName, type YamlCursor } from './yaml-place.ts';
+import { findYamlCursor, offerAt, withinScopeName, type YamlCursor } from './yaml-place.ts';
 
 export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artifact?: ArtifactKind): Offer | undefined {
   const found = findYamlCursor(from, tree, artifact);
   if (!found) return undefined;
-  const cursor = withinName(found, (path) =>
+  const cursor = withinScopeName(found, (path) =>
     placeInTable(table, path).shapes.some((shape) => shape.kind === 'string' && shape.domain === 'scope'),
   );
   const { path } = cursor.place;
@@ -29,62 +27,51 @@ export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artif
   return (artifact === undefined ? offerByPath(cursor) : undefined) ?? offerByTable(cursor, table, shapes);
 }
 
-/** Places whose keys or values come from a schema or from other files, not from the table. */
+/** Places whose keys or values come from a schema or from other files. */
 function offerByPath(cursor: YamlCursor): Offer | undefined {
   const { file, analysis, place, tree } = cursor;
   const { path } = place;
-  const offer = (proposals: readonly Proposal[]): Offer => ({ span: place.span, before: place.before, proposals });
   if (file.dialect === 'catalog') {
-    return fits(path, 'rules') && place.role === 'key' ? offer(ruleProposals(cursor)) : undefined;
+    return fits(path, 'rules') && place.role === 'key' ? offerAt(cursor, ruleProposals(cursor)) : undefined;
   }
   if (file.dialect === 'agent-skill') {
-    return path.length === 1 && place.role === 'value' ? clientValues(cursor, offer) : undefined;
+    return path.length === 1 && place.role === 'value' ? clientValues(cursor) : undefined;
   }
   if (path[0] === 'samples' && path[2] === 'parameters') {
     const input = file.contract.input?.schema;
-    return input && offer(dataProposals(cursor, input, path.slice(3)));
+    return input && offerAt(cursor, dataProposals(cursor, input, path.slice(3)));
   }
   if (path[0] === 'tools' && path[2] === 'constraints') {
     const name = stringOf(findValue(nodeAt(tree.root, path.slice(0, 2)), 'name'));
     const known = name === undefined ? undefined : analysis.catalogOf(file.uri).tools.get(name)?.inputSchema;
     return offerInSchema(cursor, path.slice(0, 3), path.slice(3), 'json-schema', known);
   }
-  if (fits(path, 'policy', 'rate_limit') && place.role === 'key') return offer(limitProposals(cursor));
+  if (fits(path, 'policy', 'rate_limit') && place.role === 'key') return offerAt(cursor, limitProposals(cursor));
   return offerInFlow(cursor);
 }
 
 function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shape[]): Offer | undefined {
   const { file, place } = cursor;
-  // On the line of its key a map would have to stand in braces; behind a dash its first key may stand.
+  // Behind a dash the first key of a map may stand.
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
-    const below = itemsBelow(cursor, shapes);
-    if (below) return below;
-    return { span: place.span, proposals: [...keys, ...own] };
+    return itemsBelow(cursor, shapes) ?? { span: place.span, proposals: [...keys, ...own] };
   }
   const { proposals, isIncomplete } = valueProposals(cursor, shapes);
-  const ranked =
-    keys.length > 0 ? [...proposals, ...keys.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }))] : proposals;
-  return { span: place.span, before: place.before, proposals: ranked, isIncomplete };
+  const lower = keys.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }));
+  return { ...offerAt(cursor, [...proposals, ...lower]), isIncomplete };
 }
 
-/** On a new line below the key of a list: nothing tells it from a map yet, so a dash is typed along. */
+/** On a new line below the key of a list the dash of an item is inserted, too. */
 function itemsBelow(cursor: YamlCursor, shapes: readonly Shape[]): Offer | undefined {
   const { place } = cursor;
   const items = shapes.flatMap((shape) => (shape.kind === 'list' ? [shape.items] : []));
   if (items.length === 0 || place.siblings.length > 0 || place.flow) return undefined;
   const path = [...place.path, 0];
   const within: YamlCursor = { ...cursor, place: { ...place, path, role: 'item', before: '- ' } };
-  return (
-    offerByPath(within) ??
-    offerByTable(
-      within,
-      [],
-      items.flatMap((shape) => (shape.kind === 'either' ? shape.shapes : [shape])),
-    )
-  );
+  return offerByPath(within) ?? offerByTable(within, [], items.flatMap(alternatives));
 }
 
 const limitProposals = (cursor: YamlCursor): Proposal[] =>
@@ -102,9 +89,12 @@ const ruleProposals = (cursor: YamlCursor): Proposal[] =>
       ...keyInsert(cursor, name, 'value'),
     }));
 
-function clientValues(cursor: YamlCursor, offer: (proposals: readonly Proposal[]) => Offer): Offer | undefined {
+function clientValues(cursor: YamlCursor): Offer | undefined {
   const uses = clientKeyTables.flatMap(({ keys }) => keys.filter(({ name }) => name === cursor.place.path[0]));
   if (uses.length === 0) return undefined;
   const values = uses.flatMap(({ type, values = [] }) => (type === 'boolean' ? ['true', 'false'] : values));
-  return offer(values.map((label) => ({ label, kind: Kind.EnumMember })));
+  return offerAt(
+    cursor,
+    values.map((label) => ({ label, kind: Kind.EnumMember })),
+  );
 }

@@ -1,4 +1,4 @@
-/** Which keys share a YAML anchor: an alias must stay below its anchor, and below the same one. */
+/** Which keys share a YAML anchor; an alias has to stay below its anchor. */
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { Chunk } from './chunks.ts';
 
@@ -21,7 +21,7 @@ export function sharedAnchors(text: string, chunks: readonly Chunk[]): readonly 
   return [...ends.values()];
 }
 
-/** The names that aliases in a value repeat; no value of its own begins with an asterisk. */
+/** The names of the aliases in a value. */
 export function aliasesIn(text: string, root: YamlNode): readonly string[] {
   const found: string[] = [];
   const open: YamlNode[] = [root];

@@ -1,6 +1,6 @@
 /**
- * The frontmatter cut into what moves together: each top-level key with the comments above it and all lines of its value.
- * Nothing is lost between two chunks; a comment that stands deeper than the keys belongs to the value above it.
+ * The frontmatter in chunks that move together: each top-level key with the comments above it and all lines of its value.
+ * A comment that is indented deeper than the keys belongs to the value above it.
  */
 import type { YamlEntry, YamlMap, YamlNode } from '../../languages/yaml/node.ts';
 import { afterBreak, endOfLine, lineStart, type Span, span } from '../../text.ts';
@@ -25,7 +25,7 @@ export function chunksOf(text: string, map: YamlMap, content: Span): readonly Ch
   });
 }
 
-/** Behind the entry's last line, and the comments below it that stand deeper than its key. */
+/** The end of the entry's last line, or of the comments below it that are indented deeper than its key. */
 function endOfChunk(text: string, entry: YamlEntry, limit: number): number {
   const column = entry.key.span.start - lineStart(text, entry.key.span.start);
   let end = afterBreak(text, endOfLine(text, entry.span.end, limit), limit);
@@ -49,10 +49,10 @@ function keepsEmptyLines(text: string, value: YamlNode): boolean {
   return node !== undefined && /^[|>][-\d]*\+/.test(text.slice(node.span.start, node.span.start + 4));
 }
 
-/** What speaks of the file and not of its first key stays on top: comments that an empty line parts from it, and modelines. */
+/** Comments above the first key that an empty line separates from it, and modelines: they stay on top. */
 function endOfHeader(text: string, start: number, limit: number): number {
   const above = text.slice(start, limit);
-  // A comment that silences a rule speaks of what follows, however far.
+  // A suppression comment belongs to the key below, however far.
   if (above.includes('skill-disable')) return start;
   const isParted = /^[\s\S]*#[^\r\n]*(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+/.exec(above);
   const modeline = /^[\s\S]*#[ \t]*(?:yaml-language-server:|vim?:|-\*-)[^\r\n]*(?:\r\n|\n|\r)/.exec(above);

@@ -1,9 +1,8 @@
 /**
  * Formatting (docs/format.md, sections 2, 5 and 10): the frontmatter's keys in their order, no blanks at the ends
- * of its lines, the headings of artifacts as the format writes them, a line break at the end. Small edits, and never one
- * in prose, in a fence or in a text of several lines. What cannot be shown to keep its meaning is left as it is.
+ * of its lines, the headings of artifacts, a line break at the end. Prose, fences and scalars of several lines are never
+ * edited, and edits that would change the meaning are left out.
  */
-
 import { canonical } from '../../languages/schema/schema.ts';
 import { jsonOf } from '../../languages/yaml/node.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
@@ -20,7 +19,7 @@ export interface Formatted {
 
 const NOTHING: Formatted = { edits: [] };
 
-/** Formats a file, or only what touches the span `within`: the keys in it are put in order among themselves. */
+/** Formats a file, or only what touches the span `within`. */
 export function format(file: SkillFile, within?: Span): Formatted {
   const { text, dialect, isSkill, frontmatter } = file;
   if (!isSkill || dialect === 'catalog') return NOTHING;
@@ -32,33 +31,33 @@ export function format(file: SkillFile, within?: Span): Formatted {
   const blanks = trailingBlanks(file, place);
   const headings = headingEdits(file, place);
   const ordered = keyOrderEdits(file, place, blanks);
-  // An order that YAML reads as something else is not worth the blanks, which are removed all the same.
+  // Where the new order would change the meaning, the other edits are still made.
   for (const edits of [[...ordered, ...headings], [...blanks, ...headings], headings, []]) {
     const all = withLastBreak(file, place, edits);
     if (all.length === 0) return NOTHING;
-    if (isFaithful(file, applyEdits(text, all))) return { edits: all };
+    if (keepsMeaning(file, applyEdits(text, all))) return { edits: all };
   }
   return NOTHING;
 }
 
-/** The heading of an artifact on the line that the cursor has just left; nothing else, since all else would surprise. */
+/** Formats the heading of an artifact on the line that the cursor has just left. */
 export function formatOnType(file: SkillFile, offset: number): Formatted {
   const { text, frontmatter, dialect } = file;
   const above = offset - (/(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0);
   if (dialect !== 'composer' || frontmatter.tree.broken || above === offset) return NOTHING;
   const edits = headingEdits(file, span(above, above));
-  return edits.length > 0 && isFaithful(file, applyEdits(text, edits)) ? { edits } : NOTHING;
+  return edits.length > 0 && keepsMeaning(file, applyEdits(text, edits)) ? { edits } : NOTHING;
 }
 
 function withLastBreak({ text, body }: SkillFile, place: Span, edits: readonly TextEdit[]): readonly TextEdit[] {
-  // In a fence that is not closed the line break would be one more line of it.
+  // In an open fence the line break would be part of its text.
   const isOpen = body?.fences.some(({ closed }) => !closed) ?? false;
   if (text === '' || isOpen || place.end < text.length || /[\r\n]$/.test(applyEdits(text, edits))) return edits;
   return [...edits, { span: span(text.length, text.length), newText: lineBreakOf(text) }];
 }
 
-/** The frontmatter says what it said, and the body has the same artifacts with the same text. */
-function isFaithful(before: SkillFile, text: string): boolean {
+/** Whether the frontmatter has the same value, and the body the same artifacts with the same text. */
+function keepsMeaning(before: SkillFile, text: string): boolean {
   const after = new SkillFile(before.uri, text);
   return !after.frontmatter.tree.broken && meaningOf(before) === meaningOf(after);
 }
@@ -70,7 +69,7 @@ function meaningOf({ text, frontmatter, body }: SkillFile): string {
     name,
     written(metadata?.span),
     written(template?.span),
-    // The headings inside of an example may be written anew.
+    // The headings inside of an example may be formatted.
     example ? [written(example.input?.span), written(example.output?.span)] : [written(textSpan)],
   ]);
   const framing = (body?.framing ?? []).map((place) => sliceOf(text, place).trimEnd());

@@ -1,11 +1,10 @@
 /** The headings of artifacts as the format writes them: `## Kind: name`, `### Input` (docs/format.md, section 5). */
-
 import type { Heading } from '../../languages/markdown/blocks.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { endOfLine, lineStart, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
 import { splitHeading } from '../../vocabulary/artifact-kinds.ts';
 
-/** The edits to the headings that touch `place`. A heading of free prose is the author's, however much it looks like a kind. */
+/** The edits to the headings of artifacts that touch `place`. */
 export function headingEdits({ text, body, dialect }: SkillFile, place: Span): readonly TextEdit[] {
   if (dialect !== 'composer' || !body) return [];
   const edits: TextEdit[] = [];
@@ -24,25 +23,18 @@ export function headingEdits({ text, body, dialect }: SkillFile, place: Span): r
 
 function rewrite(text: string, heading: Heading, kind: string, hasName: boolean): readonly TextEdit[] {
   const { span: whole, textSpan, level } = heading;
-  // A heading underlined below several lines of text has no form on one line.
+  // An underlined heading of several lines cannot be written on one line.
   if (/[\r\n]/.test(sliceOf(text, textSpan))) return [];
   const { kindSpan, nameSpan } = splitHeading(text, heading);
   const marker = '#'.repeat(level);
   const start = lineStart(text, whole.start);
   const lead = span(text.slice(start, whole.start).trim() === '' ? start : whole.start, kindSpan.start);
   const end = text[whole.start] === '#' ? endOfLine(text, textSpan.end) : whole.end;
-  const wanted: readonly (readonly [Span, string])[] =
-    hasName && nameSpan
-      ? [
-          [lead, `${marker} `],
-          [kindSpan, kind],
-          [span(kindSpan.end, nameSpan.start), ': '],
-          [span(nameSpan.end, end), ''],
-        ]
-      : [
-          [lead, `${marker} `],
-          [kindSpan, kind],
-          [span(kindSpan.end, end), ''],
-        ];
+  const wanted: readonly (readonly [Span, string])[] = [
+    [lead, `${marker} `],
+    [kindSpan, kind],
+    ...(hasName && nameSpan ? ([[span(kindSpan.end, nameSpan.start), ': ']] as const) : []),
+    [span(hasName && nameSpan ? nameSpan.end : kindSpan.end, end), ''],
+  ];
   return wanted.flatMap(([place, newText]) => (sliceOf(text, place) === newText ? [] : [{ span: place, newText }]));
 }

@@ -1,4 +1,4 @@
-/** Top-level keys in the order in which the format lists them, with the fewest bytes moved. */
+/** Puts top-level keys in the order of the format, moving as little text as possible. */
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, shift, sliceOf, span, type TextEdit } from '../../text.ts';
 import type { KeyTable } from '../../vocabulary/shape.ts';
@@ -6,13 +6,10 @@ import { tableOf } from '../../vocabulary/tables.ts';
 import { sharedAnchors } from './anchors.ts';
 import { type Chunk, chunksOf } from './chunks.ts';
 
-/** More keys than these were not written by hand, and comparing each with each would take long. */
+/** Larger maps are not put in order, since the time grows with the square of the number of keys. */
 const MAX_KEYS = 500;
 
-/**
- * `blanks` are the edits that remove blanks at line ends: those in lines that move are made on the way, the others come
- * back with the result. Without an order to be mended they are all of it.
- */
+/** `blanks` are the edits that remove blanks at line ends: the result includes them, in lines that move by way of the move. */
 export function keyOrderEdits(
   { text, dialect, frontmatter }: SkillFile,
   place: Span,
@@ -27,7 +24,7 @@ export function keyOrderEdits(
   return moves(text, chunks, order, chunks[0] === all?.[0], blanks);
 }
 
-/** The chunks by their index, as they should follow each other. A key that is not known stays below the one above it. */
+/** The indices of the chunks in their new order. An unknown key stays below the key above it. */
 function inOrder(text: string, chunks: readonly Chunk[], table: KeyTable): readonly number[] {
   const groups: { rank: number; members: number[] }[] = [];
   for (const [at, { entry }] of chunks.entries()) {
@@ -36,16 +33,16 @@ function inOrder(text: string, chunks: readonly Chunk[], table: KeyTable): reado
     if (rank >= 0 || groups.length === 0) groups.push({ rank, members: [at] });
     else groups.at(-1)?.members.push(at);
   }
-  const tied = sharedAnchors(text, chunks);
-  const waits = (late: readonly number[], early: readonly number[]): boolean =>
-    tied.some((ends) => late.some((at) => ends.has(at)) && early.some((at) => ends.has(at)));
+  const anchors = sharedAnchors(text, chunks);
+  const sharesAnchor = (late: readonly number[], early: readonly number[]): boolean =>
+    anchors.some((ends) => late.some((at) => ends.has(at)) && early.some((at) => ends.has(at)));
   const left = [...groups];
   const order: number[] = [];
   while (left.length > 0) {
     let best = 0;
     for (const [at, group] of left.entries()) {
       if (group.rank >= (left[best]?.rank ?? 0)) continue;
-      if (!left.slice(0, at).some((earlier) => waits(group.members, earlier.members))) best = at;
+      if (!left.slice(0, at).some((earlier) => sharesAnchor(group.members, earlier.members))) best = at;
     }
     const [taken] = left.splice(best, 1);
     order.push(...(taken?.members ?? []));
@@ -53,7 +50,7 @@ function inOrder(text: string, chunks: readonly Chunk[], table: KeyTable): reado
   return order;
 }
 
-/** The edits that bring the chunks into the order: those that stand right by one another stay. */
+/** The edits that bring the chunks into the order. */
 function moves(
   text: string,
   chunks: readonly Chunk[],
@@ -67,7 +64,7 @@ function moves(
   const gone: Span[] = [];
   const swapped = isTop ? order[0] : undefined;
   const [top] = chunks;
-  // Empty lines above the first key would look odd: the one that was first takes them.
+  // The first key has no empty lines above it: the key that was first gets them.
   const blankOf = (at: number): string => {
     const { span: place, blankEnd } =
       chunks[swapped === undefined ? at : at === 0 ? swapped : at === swapped ? 0 : at] ?? NONE;
@@ -113,7 +110,7 @@ const NONE = { span: span(0, 0), blankEnd: 0 };
 
 const lengthOf = (chunk: Chunk | undefined): number => (chunk ? chunk.span.end - chunk.span.start : 0);
 
-/** The members of the heaviest rising subsequence: what need not move. */
+/** The rising subsequence with the most text, which need not move. */
 function heaviestRun(order: readonly number[], weight: (at: number) => number): ReadonlySet<number> {
   const best = order.map(weight);
   const before = order.map(() => -1);

@@ -1,5 +1,4 @@
-/** Blanks at the ends of the frontmatter's lines, except where they are part of a text of several lines. */
-
+/** Blanks at the ends of the frontmatter's lines, except within scalars of several lines. */
 import { isBlank } from '../../languages/yaml/lines.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -7,7 +6,7 @@ import { afterBreak, endOfLine, type Span, sliceOf, span, type TextEdit } from '
 
 export function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): readonly TextEdit[] {
   const { open, close, content, tree } = frontmatter;
-  const texts = tree.root ? longTexts(text, tree.root) : [];
+  const texts = tree.root ? multilineScalars(text, tree.root) : [];
   const edits: TextEdit[] = [];
   const last = close?.end ?? content.end;
   let next = 0;
@@ -23,8 +22,8 @@ export function trailingBlanks({ text, frontmatter }: SkillFile, place: Span): r
   return edits;
 }
 
-/** The scalars of several lines, in order; a block takes in the empty lines below it, whose blanks it may keep. */
-function longTexts(text: string, root: YamlNode): readonly Span[] {
+/** The scalars of several lines, in order; a block scalar includes the empty lines below it. */
+function multilineScalars(text: string, root: YamlNode): readonly Span[] {
   const found: Span[] = [];
   const open: YamlNode[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {

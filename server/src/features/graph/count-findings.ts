@@ -11,11 +11,11 @@ export function countSeverities(found: readonly Severity[]): FindingCounts {
   return { errors: count('error'), warnings: count('warning'), infos: count('info'), hints: count('hint') };
 }
 
-/** What the rules on composition have to say about a file, for who has not checked it anyway. */
+/** Counts the findings of the rules on composition in a file. */
 export function countFindings(analysis: Analysis, uri: string): FindingCounts {
   const file = analysis.file(uri);
   return file ? countSeverities(checkComposition(analysis, file).map(({ severity }) => severity)) : NO_FINDINGS;
 }
 
-/** A severity by its number in the protocol. */
-export const severityNumbered = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';
+/** The severity of an LSP diagnostic. */
+export const severityFromLsp = (number: number | undefined): Severity => SEVERITIES[(number ?? 1) - 1] ?? 'error';

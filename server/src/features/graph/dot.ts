@@ -51,7 +51,7 @@ const attributes = (style: Style): string =>
     .map(([key, value]) => `${key}=${quoted(value)}`)
     .join(', ');
 
-/** Within quotes only quotes and backslashes mean something, but names of entities are read in labels all the same. */
+/** Graphviz reads entities in labels, so `&` is escaped, too. */
 function quoted(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\\\')

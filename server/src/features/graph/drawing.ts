@@ -1,4 +1,4 @@
-/** What the drawings of a graph, Mermaid's and Graphviz's, have in common: names for nodes, groups, labels. */
+/** Names, groups and labels for the drawings of a graph in Mermaid and Graphviz. */
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
 
 /** Nodes that a layout puts side by side. */
@@ -8,7 +8,7 @@ export interface Group {
 }
 
 export interface Groups {
-  /** From the top down; none where there would be one alone. Nodes of no group stand where their edges put them. */
+  /** From the top down; none where there would be only one. */
   readonly groups: readonly Group[];
   /** True where a group runs after the one before it. */
   readonly areStages: boolean;
@@ -82,7 +82,7 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
   ];
 }
 
-/** The label of an edge; empty where there is nothing beyond the names at its ends. */
+/** The label of an edge, which may be empty. */
 export function edgeLabel(
   { as, requires, version, isAllowed, stage, isInCycle }: GraphViewEdge,
   stages: number,
@@ -99,7 +99,6 @@ export function edgeLabel(
 
 const MAX_LABEL = 80;
 
-/** Nobody reads a longer word in a drawing. */
 function shortened(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_LABEL)];
   return characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join('')}…` : text;

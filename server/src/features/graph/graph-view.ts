@@ -1,5 +1,4 @@
 /** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
-
 import { validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
@@ -8,9 +7,8 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { stagesOf } from '../../workspace/stages.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
-
-import { addUp, type Sum } from './adding-up.ts';
-import { cycleIn, type Knot, knotsOf } from './knots.ts';
+import { rollUpGraph, type Totals } from './roll-up.ts';
+import { type Component, shortestCycle, stronglyConnected } from './strongly-connected.ts';
 
 export interface GraphViewOptions {
   /** The files whose skills are shown with all that they compose, directly or not; without it, all of the workspace. */
@@ -19,38 +17,41 @@ export interface GraphViewOptions {
   readonly countFindings: (uri: string) => FindingCounts;
 }
 
-/** The same for the same skills, in whatever order they were read. */
+/** Does not depend on the order in which the skills were read. */
 export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
   const { graph, partial } = analysis;
   const entries = entriesWithin(graph, roots ?? graph.skills.keys());
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
-  const knots = knotsOf(ids, next);
-  const sums = addUp(graph, knots, (id) => graph.skills.get(id));
-  const ranks = ranksOf(knots, next);
-  const knotOf = new Map(knots.flatMap((knot) => knot.ids.map((id) => [id, knot] as const)));
-  const isTied = (from: string, to: string) => knotOf.get(from) === knotOf.get(to) && knotOf.get(to)?.isCyclic === true;
+  const components = stronglyConnected(ids, next);
+  const totals = rollUpGraph(graph, components, (id) => graph.skills.get(id));
+  const ranks = ranksOf(components, next);
+  const componentOf = new Map(components.flatMap((component) => component.ids.map((id) => [id, component] as const)));
+  const isWithinCycle = (from: string, to: string) =>
+    componentOf.get(from) === componentOf.get(to) && componentOf.get(to)?.isCyclic === true;
 
   const nodes = ids.map((id): GraphViewNode => {
     const rank = ranks.get(id) ?? 0;
     const skill = graph.skills.get(id);
     if (!skill) return { kind: 'unknown', id, name: id.slice(UNKNOWN.length), rank };
-    const isInCycle = knotOf.get(id)?.isCyclic === true;
-    return { ...skillNode(analysis, skill, sums.get(id)), rank, isInCycle, findings: countFindings(id) };
+    const isInCycle = componentOf.get(id)?.isCyclic === true;
+    return { ...skillNode(analysis, skill, totals.get(id)), rank, isInCycle, findings: countFindings(id) };
   });
   const sorted = nodes.sort(byRank);
   return {
     nodes: sorted,
-    edges: sorted.flatMap(({ id }) => edgesOf(analysis, entries.get(id) ?? [], sums.get(id), (to) => isTied(id, to))),
-    cycles: knots
+    edges: sorted.flatMap(({ id }) =>
+      edgesOf(analysis, entries.get(id) ?? [], totals.get(id), (to) => isWithinCycle(id, to)),
+    ),
+    cycles: components
       .filter(({ isCyclic }) => isCyclic)
-      .map((knot) => cycleIn(knot, next))
+      .map((component) => shortestCycle(component, next))
       .sort(([a = ''], [b = '']) => compared(a, b)),
     partial,
   };
 }
 
-/** Whether any skill composes others, or means to. */
+/** Whether any skill has entries in `composes`. */
 export function hasCompositions({ graph }: Analysis): boolean {
   for (const { summary } of graph.skills.values()) if (summary.composes.length > 0) return true;
   return false;
@@ -80,7 +81,6 @@ function entriesWithin(graph: SkillGraph, roots: Iterable<string>): ReadonlyMap<
 
 function entriesOf(graph: SkillGraph, id: string): readonly Entry[] {
   const from = graph.skills.get(id);
-  // Nothing is concluded from a frontmatter that does not parse.
   if (!from || from.summary.broken) return [];
   return from.summary.composes.map(({ skill }, at) => ({
     from,
@@ -89,11 +89,14 @@ function entriesOf(graph: SkillGraph, id: string): readonly Entry[] {
   }));
 }
 
-/** The longest way from a top, counted in knots. */
-function ranksOf(knots: readonly Knot[], next: (id: string) => readonly string[]): ReadonlyMap<string, number> {
+/** The length of the longest way from a skill that nobody composes, in components. */
+function ranksOf(
+  components: readonly Component[],
+  next: (id: string) => readonly string[],
+): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
-  // Knots come parts first; here whoever composes has to.
-  for (const { ids } of [...knots].reverse()) {
+  // Composers first.
+  for (const { ids } of [...components].reverse()) {
     const own = ids.reduce((rank, id) => Math.max(rank, ranks.get(id) ?? 0), 0);
     for (const id of ids) for (const to of next(id)) ranks.set(to, Math.max(own + 1, ranks.get(to) ?? 0));
     for (const id of ids) ranks.set(id, own);
@@ -104,7 +107,7 @@ function ranksOf(knots: readonly Knot[], next: (id: string) => readonly string[]
 function skillNode(
   analysis: Analysis,
   skill: IndexedSkill,
-  sum: Sum | undefined,
+  sum: Totals | undefined,
 ): Omit<GraphViewSkill, 'rank' | 'isInCycle' | 'findings'> {
   const { uri, summary } = skill;
   const contract = analysis.file(uri)?.contract;
@@ -132,8 +135,8 @@ function skillNode(
 function edgesOf(
   analysis: Analysis,
   entries: readonly Entry[],
-  sum: Sum | undefined,
-  isTied: (to: string) => boolean,
+  sum: Totals | undefined,
+  isWithinCycle: (to: string) => boolean,
 ): readonly GraphViewEdge[] {
   const [from] = entries.map((entry) => entry.from);
   if (!from) return [];
@@ -158,7 +161,7 @@ function edgesOf(
       version,
       isAllowed: ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
       stage: stages.get(step) ?? null,
-      isInCycle: isTied(to),
+      isInCycle: isWithinCycle(to),
       isCritical: sum?.critical.has(at) ?? false,
     };
   });

@@ -1,4 +1,4 @@
-/** A graph as a Mermaid flowchart, which forges and editors draw in Markdown. */
+/** A graph as a Mermaid flowchart. */
 import type { GraphView } from '../../protocol.ts';
 import { drawnNames, edgeLabel, groupsOf, nodeLabel, stageCounts } from './drawing.ts';
 
@@ -33,7 +33,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...subgraphs,
     ...others,
     ...arrows,
-    // What is invisible comes last, since links are styled by number.
+    // Invisible links come last, since links are styled by number.
     ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
@@ -43,14 +43,11 @@ export function toMermaid(view: GraphView, root?: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Whatever might mean something to Mermaid or to HTML becomes an entity by number: quotes, brackets, directives (`%%{`),
- * Markdown. Letters and digits of any script stay.
- */
+/** Characters that could mean something to Mermaid, Markdown or HTML become numeric entities; letters and digits stay. */
 const escaped = (text: string): string =>
   text.replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${shownCode(character)};`);
 
-/** Control characters and halves of pairs would be no text in HTML. */
+/** Control characters and unpaired surrogates are not allowed in HTML. */
 function shownCode(character: string): number {
   const code = character.codePointAt(0) ?? 0xfffd;
   const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000);

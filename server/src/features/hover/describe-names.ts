@@ -3,8 +3,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
-
-import { facts, fieldLine, paragraphs } from './describe.ts';
+import { code, facts, fieldLine, listed, paragraphs } from './describe.ts';
 
 /** Undefined where nothing is known of the name. */
 export function describeName(
@@ -33,13 +32,13 @@ export function describeName(
     case 'role': {
       const role = catalog.roles?.get(name);
       const scopes = role?.scopes.map((scope) => `\`${scope}\``).join(', ');
-      const callers = [...catalog.profiles.values()].filter((profile) => profile.role === name).map(codeOf);
+      const callers = [...catalog.profiles.values()].filter((profile) => profile.role === name);
       return (
         role &&
         paragraphs(
           `**${name}** · role`,
           `Holds ${scopes || 'no scope'}.`,
-          callers.length > 0 && `Callers: ${listed(callers)}.`,
+          callers.length > 0 && `Callers: ${namesOf(callers)}.`,
         )
       );
     }
@@ -51,8 +50,8 @@ export function describeName(
           `**${name}** · profile`,
           profile.description ?? 'A caller for the preview.',
           profile.role !== undefined && `Role: \`${profile.role}\`.`,
-          profile.scopes && `Scopes: ${listed(profile.scopes.map(quoted)) || 'none'}.`,
-          profile.tools && `Tools: ${listed(profile.tools.map(quoted)) || 'none'}.`,
+          profile.scopes && `Scopes: ${listedCode(profile.scopes) || 'none'}.`,
+          profile.tools && `Tools: ${listedCode(profile.tools) || 'none'}.`,
         )
       );
     }
@@ -110,10 +109,10 @@ export function describeSkill(analysis: Analysis, file: SkillFile, name: string)
   );
 }
 
-/** What a caller must hold, and what the skill may do and ask. */
+/** The scopes, roles, tools and so on that a skill declares. */
 function needsOf({ contract }: SkillFile): string {
   const line = (title: string, names: readonly { readonly name: string }[]) =>
-    names.length > 0 ? [`- ${title}: ${listed(names.map(codeOf))}`] : [];
+    names.length > 0 ? [`- ${title}: ${namesOf(names)}`] : [];
   return [
     ...line('scopes', contract.requiredScopes),
     ...line('roles', contract.allowedRoles),
@@ -124,27 +123,21 @@ function needsOf({ contract }: SkillFile): string {
   ].join('\n');
 }
 
-/** Nobody reads more of a hover. */
+/** How many names of a list are shown. */
 const MAX_NAMES = 20;
 
-/** A name of the user's as code, whatever it holds. */
-const quoted = (name: string): string => `\`${name.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+const namesOf = (named: readonly { readonly name: string }[]): string => listedCode(named.map(({ name }) => name));
 
-const codeOf = ({ name }: { readonly name: string }): string => quoted(name);
-
-const listed = (names: readonly string[]): string =>
-  names.length > MAX_NAMES
-    ? `${names.slice(0, MAX_NAMES).join(', ')} and ${names.length - MAX_NAMES} more`
-    : names.join(', ');
+const listedCode = (names: readonly string[]): string => listed(names.map(code), MAX_NAMES);
 
 export function describeScope(catalog: Catalog, name: string): string | undefined {
   if (catalog.scopes && !catalog.scopes.has(name)) return undefined;
-  const tools = [...catalog.tools.values()].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
-  const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name)).map(codeOf);
+  const tools = [...catalog.tools.values()].filter(({ scopes }) => scopes.includes(name));
+  const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name));
   return paragraphs(
     `**${name}** · scope`,
-    tools.length > 0 && `Needed by ${listed(tools)}.`,
-    roles.length > 0 && `Held by ${listed(roles)}.`,
+    tools.length > 0 && `Needed by ${namesOf(tools)}.`,
+    roles.length > 0 && `Held by ${namesOf(roles)}.`,
   );
 }
 
@@ -160,6 +153,6 @@ function describeArtifact(
   const { start, end } = artifact.template?.span ?? artifact.textSpan;
   const opening = text.slice(start, Math.min(end, start + 400));
   const shown = end - start > 400 ? `${opening}…` : opening;
-  // Four backticks, since what is shown may hold fences of three.
+  // The text may hold fences of three backticks.
   return paragraphs(`**${name}** · ${artifact.kind}`, shown.trim() !== '' && `\`\`\`\`text\n${shown}\n\`\`\`\``);
 }

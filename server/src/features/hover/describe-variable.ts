@@ -1,5 +1,4 @@
-/** The variables of templates and conditions, as Markdown: what they are, where they come from, what samples give them. */
-
+/** The variables of templates and conditions, as Markdown: where they come from, and their values in samples. */
 import type { DefinitionKind } from '../../languages/minijinja/scope-model.ts';
 import { jsonOf, nodeAt } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -8,8 +7,8 @@ import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-
 import { describeMacro, findMacro } from '../symbol/macros.ts';
 import type { SkillSymbol } from '../symbol/skill-symbol.ts';
 import { findTemplate } from '../symbol/template-at.ts';
-import { facts, paragraphs } from './describe.ts';
-import { valueAt } from './template-values.ts';
+import { valueAt } from '../symbol/template-values.ts';
+import { code, facts, paragraphs } from './describe.ts';
 
 const DEFINED: Readonly<Record<DefinitionKind, string>> = {
   set: 'set in this template',
@@ -44,7 +43,7 @@ export function explainVariable(file: SkillFile, symbol: SkillSymbol & { kind: '
 
 const MAX_SHOWN = 3;
 
-/** Where the name gets its value; nothing for what is there without being written, and at the place itself. */
+/** The lines that define the name, without the place itself. */
 function linesOf(
   { lines }: SkillFile,
   { variable, place, span }: SkillSymbol & { kind: 'variable' },
@@ -57,24 +56,22 @@ function linesOf(
   return `line ${numbers.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
 
-/** How a macro is called. */
 function callOf(file: SkillFile, { name, span }: SkillSymbol & { kind: 'variable' }): string | undefined {
   const here = findTemplate(file, span.start);
   const macro = here && findMacro(file, here, [name], span.end);
   return macro && `\`\`\`jinja\n${describeMacro(macro, file.text).label}\n\`\`\``;
 }
 
-/** Beyond this a value is told by its beginning. */
+/** How much of a value is shown, in characters. */
 const MAX_VALUE = 60;
 
-/** What the samples of the skill give to a parameter, those that give it anything. */
+/** The values of a parameter in the samples that have one. */
 export function sampleValues({ contract }: SkillFile, path: readonly string[]): string | undefined {
   const given = contract.samples.flatMap(({ name, parameters }) => {
     const node = nodeAt(parameters, path);
     return node ? [{ name, value: JSON.stringify(jsonOf(node)) ?? 'null' }] : [];
   });
   if (given.length === 0) return undefined;
-  const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
   const lines = given.slice(0, MAX_SHOWN).map(({ name, value }) => {
     const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
     return `- ${code(name)}: ${code(shown)}`;

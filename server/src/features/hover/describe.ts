@@ -1,5 +1,4 @@
 /** Keys, shapes, fields and builtins in a few words of Markdown, for hover and completion. */
-
 import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
@@ -7,16 +6,23 @@ import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../../vocabulary/dialect.ts';
 import { alternatives, type KeySpec, type Shape } from '../../vocabulary/shape.ts';
 
-/** Parts that are there, with an empty line between each two. */
-export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== false && part !== '').join('\n\n');
+type Part = string | false | undefined;
+
+/** The parts that are there, with an empty line between each two. */
+export const paragraphs = (...parts: readonly Part[]): string => parts.filter(Boolean).join('\n\n');
 
 /** Facts on one line. */
-export const facts = (...parts: readonly (string | false | undefined)[]): string =>
-  parts.filter((part) => part !== undefined && part !== false && part !== '').join(' · ');
+export const facts = (...parts: readonly Part[]): string => parts.filter(Boolean).join(' · ');
+
+/** A name of the user's as code, whatever it holds. */
+export const code = (name: string): string => `\`${name.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
+
+/** Words with commas; beyond `most` only their number is given. */
+export const listed = (words: readonly string[], most: number): string =>
+  words.length > most ? `${words.slice(0, most).join(', ')} and ${words.length - most} more` : words.join(', ');
 
 /** "list of text", "`a` or `b`". */
-export function describeShape(shape: Shape): string {
+function describeShape(shape: Shape): string {
   return [...new Set(alternatives(shape).map(describeOne))].join(' or ');
 }
 
@@ -65,7 +71,7 @@ export function describeKey(key: KeySpec, dialect: Dialect): string {
   );
 }
 
-/** A key that clients add to the Agent Skills standard, as each of them reads it; undefined where none does. */
+/** A key that clients add to the Agent Skills standard; undefined where none does. */
 export function describeClientKey(name: string): string | undefined {
   const lines = clientKeyTables.flatMap(({ client, keys, source }) =>
     keys
@@ -98,7 +104,7 @@ export function describeField(field: SchemaField, path: readonly string[]): stri
   );
 }
 
-/** Beyond this nobody reads a hover. */
+/** How much of a JSON Schema is shown, in characters. */
 const MAX_JSON = 4_000;
 
 export function jsonFence(json: Json): string {
@@ -109,12 +115,3 @@ export function jsonFence(json: Json): string {
 /** A field as one item of a list. */
 export const fieldLine = ({ name, type, required, description }: SchemaField): string =>
   `- \`${name}${required ? '' : '?'}\`: ${type}${description ? ` — ${description}` : ''}`;
-
-/** The field at a path of names; the items of lists are stepped into without a step. */
-export function findField(
-  fields: readonly SchemaField[],
-  [first, ...rest]: readonly string[],
-): SchemaField | undefined {
-  const field = fields.find(({ name }) => name === first);
-  return field && rest.length > 0 ? findField(field.fields, rest) : field;
-}

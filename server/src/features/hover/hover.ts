@@ -1,25 +1,23 @@
 /** What a key, a name, a field or a template's word means, as Markdown. */
-
 import type { Hover } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
 import {
-  parseSchema,
   printYaml,
+  type Schema,
   type SchemaField,
-  type SkillSchema,
   shorthandTypes,
   toShorthand,
 } from '../../languages/schema/schema.ts';
-import { findValue, nodeAt } from '../../languages/yaml/node.ts';
+import { findValue } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
-
 import type { Locate } from '../locate.ts';
-import { findScalar } from '../symbol/scalar-place.ts';
+import { findField } from '../symbol/fields.ts';
+import { schemaOf } from '../symbol/schema-place.ts';
 import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 import {
@@ -28,7 +26,6 @@ import {
   describeField,
   describeKey,
   facts,
-  findField,
   jsonFence,
   paragraphs,
 } from './describe.ts';
@@ -38,7 +35,7 @@ import { explainVariable, sampleValues } from './describe-variable.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 
 export function hover(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): Hover | null {
-  const symbol = symbolAt(file, offset) ?? ruleInComment(file, offset);
+  const symbol = symbolAt(file, offset);
   const value = symbol && explain(analysis, file, symbol);
   if (!symbol || !value) return null;
   return { contents: { kind: 'markdown', value }, range: locate.range(file, symbol.span) };
@@ -102,7 +99,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): stri
   }
 }
 
-/** The file's own name shows what it comes to with its parts, that of a part which version it is and who composes it. */
+/** The file's own name shows its composition, the name of a part its version and who composes it. */
 function explainName(
   analysis: Analysis,
   file: SkillFile,
@@ -120,37 +117,22 @@ function explainName(
 /** The keys of a frontmatter that make a skill a composite. */
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
-/** A key that holds a schema also shows it in the other form: a shorthand as JSON Schema, and back. */
-function explainKey(analysis: Analysis, file: SkillFile, { key, span }: SkillSymbol & { kind: 'key' }): string {
+/** A key that holds a schema also shows it in the other form. */
+function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSymbol & { kind: 'key' }): string {
   const isTop = findKey(skillKeys, key.name) === key;
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
-  const schema = holdsSchema ? schemaUnder(file, span.start) : undefined;
+  const schema = holdsSchema && value ? schemaOf(file, value) : undefined;
   const composition = isTop && COMPOSING.includes(key.name) && describeComposition(analysis, file.uri);
   return paragraphs(describeKey(key, file.dialect), schema && otherForm(schema), composition);
 }
 
-function schemaUnder({ frontmatter, contract }: SkillFile, offset: number): SkillSchema | undefined {
-  const { root } = frontmatter.tree;
-  const place = findScalar(frontmatter.tree, offset);
-  const node = place?.role === 'key' ? nodeAt(root, place.path) : undefined;
-  // The contract's own two have been read already.
-  const own = [contract.input, contract.output].find((one) => one && one.entry.value === node);
-  return own?.schema ?? (node && parseSchema(node));
-}
-
-function otherForm({ form, json }: SkillSchema): string | undefined {
+function otherForm({ form, json }: Schema): string | undefined {
   if (form === 'shorthand') return paragraphs('Written out:', jsonFence(json));
   const shorthand = form === 'json-schema' ? toShorthand(json) : undefined;
   return shorthand && paragraphs('In shorthand:', `\`\`\`yaml\n${printYaml(shorthand, '').trim()}\n\`\`\``);
 }
 
-/** The rules that a comment silences. */
-function ruleInComment({ suppressions }: SkillFile, offset: number): SkillSymbol | undefined {
-  const here = suppressions.find(({ span }) => touches(span, offset));
-  return here && { kind: 'rule', span: here.span, name: here.rule };
-}
-
-/** Where else the field stands; nothing at its own place, nor for one that is declared in no line of its own. */
+/** Where the field is declared; undefined at that place itself. */
 function declaredAt(
   { lines }: SkillFile,
   { owner, span }: SkillSymbol & { kind: 'field' },

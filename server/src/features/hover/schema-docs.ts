@@ -79,7 +79,7 @@ const BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   object: OBJECTS,
 };
 
-/** The keys and keywords that have a meaning for a type; all common ones where there is none. */
+/** The keys and keywords that apply to a type, without one all common ones. */
 export function keysForType(type: string | undefined): ReadonlySet<string> {
   const own = type === undefined ? [...OBJECTS, ...LISTS, ...TEXTS, ...NUMBERS] : (BY_TYPE[type] ?? []);
   return new Set([...COMMON, ...own]);

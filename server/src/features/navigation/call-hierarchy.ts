@@ -1,5 +1,4 @@
-/** The editor's call hierarchy for skills: who composes a skill is who calls it. */
-
+/** The call hierarchy of skills: a composer calls its parts. */
 import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
@@ -11,17 +10,15 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
-import { composersOf } from '../../workspace/composing.ts';
-
-import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-
+import { composersOf } from '../../workspace/parts-and-composers.ts';
+import { facts } from '../hover/describe.ts';
 import type { Locate } from '../locate.ts';
 import { symbolAt } from '../symbol/symbol.ts';
 
-/** The keys of a frontmatter that are about the skill as a member of compositions. */
+/** The keys on which the file's own skill is meant. */
 const OWN_KEYS: readonly string[] = ['name', 'level', 'composes'];
 
-/** The skill that is named at the place; on the keys of a composition the file's own. Null elsewhere. */
+/** The skill that is named at the place; null where none is. */
 export function prepareCallHierarchy(
   analysis: Analysis,
   file: SkillFile,
@@ -43,7 +40,7 @@ function skillAt(analysis: Analysis, file: SkillFile, offset: number): SkillFile
   return step && analysis.resolveSkill(file, step.name);
 }
 
-/** Each skill that composes this one, at the entries that name it; none for what is no skill any more. */
+/** Each skill that composes this one, at the entries that name it. */
 export function incomingCalls(analysis: Analysis, uri: string, locate: Locate): CallHierarchyIncomingCall[] {
   const skill = analysis.graph.skills.get(uri);
   if (!skill) return [];
@@ -80,13 +77,10 @@ function itemOf(file: SkillFile, locate: Locate): CallHierarchyItem {
   return {
     name: summary.name ?? nameFromUri(uri),
     kind: SymbolKind.Function,
-    detail: detailOf(summary),
+    detail: facts(summary.version, summary.level !== undefined && `level ${summary.level}`),
     uri,
     range: locate.range(file, contains(frontmatter.content, selection) ? frontmatter.content : selection),
     selectionRange: locate.range(file, selection),
     ...(summary.deprecated ? { tags: [SymbolTag.Deprecated] } : {}),
   };
 }
-
-const detailOf = ({ version, level }: IndexedSkill['summary']): string =>
-  [version, level !== undefined && `level ${level}`].filter((part) => typeof part === 'string').join(' · ');

@@ -1,14 +1,12 @@
-/** Where what stands under the cursor is declared: in this file, in another, in the catalog. */
-
+/** Where the symbol under the cursor is declared: in this file, in another, in the catalog. */
 import type { Location, LocationLink } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf } from '../symbol/declarations.ts';
 import { targetAt } from '../symbol/occurrences.ts';
 
-/** Links, which say what was pointed at, where the client takes them; else locations. The likeliest comes first. */
+/** Links where the client takes them, else locations; the likeliest first. */
 export function definition(
   analysis: Analysis,
   file: SkillFile,
@@ -31,7 +29,7 @@ export function definition(
 
 const START = { line: 0, character: 0 };
 
-export const locationOf = ({ uri, file, span }: Declaration, locate: Locate): Location => ({
+const locationOf = ({ uri, file, span }: Declaration, locate: Locate): Location => ({
   uri,
   range: file ? locate.range(file, span) : { start: START, end: START },
 });

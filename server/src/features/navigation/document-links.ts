@@ -1,13 +1,11 @@
 /** Links that an editor follows: to files beside the skill, and to the files that a catalog takes tools from. */
-
 import type { DocumentLink } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { linkTargets } from '../../workspace/links.ts';
-
 import type { Locate } from '../locate.ts';
 
-/** A link is one only where its target is known to be there; of one that is missing a rule tells at the place. */
+/** Only links to files that are known to exist; a rule reports the others. */
 export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locate): DocumentLink[] {
   return linkTargets(file).flatMap(({ uri, span }) => {
     const isThere = analysis.exists(uri) ?? analysis.index.files.has(uri);

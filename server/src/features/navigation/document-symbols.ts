@@ -1,4 +1,4 @@
-/** The outline of a file: frontmatter, sections, artifacts with what is in them. Breadcrumbs are made of it as well. */
+/** The outline of a file: frontmatter, sections, artifacts with their parts. */
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
@@ -8,9 +8,9 @@ import { itemsOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, span } from '../../text.ts';
 import type { Locate } from '../locate.ts';
-import { type HeadedStretch, headedStretches } from './headed-stretches.ts';
+import { type Section, sectionsOf } from './sections.ts';
 
-/** An entry of the outline before it is known what it stands in. */
+/** An entry of the outline before it is nested. */
 interface Item {
   readonly name: string;
   readonly detail?: string;
@@ -19,26 +19,24 @@ interface Item {
   readonly nameSpan: Span;
 }
 
-/** Deeper ones are in the outline of nobody's mind. */
 const MAX_ITEMS = 5_000;
 
 export function documentSymbols(file: SkillFile, locate: Locate): DocumentSymbol[] {
-  const items = [...itemsOfFrontmatter(file), ...itemsOfBody(file)].slice(0, MAX_ITEMS);
-  return nested(file, items, locate);
+  return nested(file, [...itemsOfFrontmatter(file), ...itemsOfBody(file)].slice(0, MAX_ITEMS), locate);
 }
 
-/** The same without nesting, for clients that know no other outline. */
-export const flatSymbols = (
+/** The same without nesting, for clients that take no other outline. */
+export const flattenSymbols = (
   uri: string,
   symbols: readonly DocumentSymbol[],
   containerName?: string,
 ): readonly SymbolInformation[] =>
   symbols.flatMap(({ name, kind, range, children }) => [
     { name, kind, location: { uri, range }, ...(containerName === undefined ? {} : { containerName }) },
-    ...flatSymbols(uri, children ?? [], name),
+    ...flattenSymbols(uri, children ?? [], name),
   ]);
 
-/** Each item goes into the innermost one around it; one that reaches out of its holder is cut off there. */
+/** Puts each item into the innermost one around it; an item that ends behind its parent is cut off there. */
 function nested(file: SkillFile, items: readonly Item[], locate: Locate): DocumentSymbol[] {
   const sorted = [...items].sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const roots: DocumentSymbol[] = [];
@@ -66,24 +64,17 @@ function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillFile)
   const { root } = frontmatter.tree;
   if (root?.kind !== 'map') return [];
   const { open, close } = frontmatter;
+  const name = contract.name?.name ?? 'frontmatter';
   const whole: readonly Item[] =
     body && open && close
-      ? [
-          {
-            name: contract.name?.name ?? 'frontmatter',
-            detail: 'frontmatter',
-            kind: SymbolKind.Namespace,
-            span: span(open.start, close.end),
-            nameSpan: open,
-          },
-        ]
+      ? [{ name, detail: 'frontmatter', kind: SymbolKind.Namespace, span: span(open.start, close.end), nameSpan: open }]
       : [];
   const schemas = [contract.input, contract.output];
   return [
     ...whole,
     ...root.entries.flatMap((entry) => {
-      // A line that says it all needs no entry of its own.
-      if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !WEIGHTY.has(String(entry.key.value)))) return [];
+      if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !SHOWN_KEYS.has(String(entry.key.value))))
+        return [];
       const schema = schemas.find((one) => one?.entry.key === entry.key)?.schema;
       const inner = schema ? schema.fields.flatMap((field) => itemsOfField(field, entry)) : itemsInEntry(entry);
       const kind = schema ? SymbolKind.Interface : SymbolKind.Property;
@@ -92,14 +83,14 @@ function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillFile)
   ];
 }
 
-/** The keys that hold something to go to; tags, scopes and the like are lists of words. */
-const WEIGHTY = new Set([
+/** The keys in the outline; the others are single lines or lists of words. */
+const SHOWN_KEYS = new Set([
   ...['input_schema', 'parameter_schema', 'input', 'output_schema', 'output'],
   ...['tools', 'interrupts', 'errors', 'progress', 'samples', 'composes', 'requires', 'execution'],
   ...['policy', 'capabilities_required', 'backing_service', 'metadata'],
 ]);
 
-/** The fields that are written in the schema itself; one behind a `$ref` stands elsewhere. */
+/** The fields that are written in the schema itself, without those behind a `$ref`. */
 function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField, entry: YamlEntry): readonly Item[] {
   const whole = span(keySpan.start, Math.max(keySpan.end, place.end));
   if (!contains(entry.span, whole)) return [];
@@ -107,12 +98,11 @@ function itemsOfField({ name, type, keySpan, span: place, fields }: SchemaField,
   return [own, ...fields.flatMap((field) => itemsOfField(field, entry)).filter((one) => contains(whole, one.span))];
 }
 
-/** The items of lists that have a name, and the entries of maps that the author named. */
+/** The named items of lists, and the entries of maps whose keys the author chose. */
 function itemsInEntry({ key, value }: YamlEntry): readonly Item[] {
   if (value.kind === 'list') {
     const name = key.value === 'composes' || key.value === 'requires' ? 'skill' : 'name';
-    const named = itemsOf(value, name);
-    return named.map(([one, map]) => ({
+    return itemsOf(value, name).map(([one, map]) => ({
       name: one.name,
       kind: SymbolKind.Object,
       span: map?.span ?? one.span,
@@ -140,7 +130,7 @@ const KINDS: Readonly<Record<Artifact['kind'], SymbolKind>> = {
 function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
   if (!body) return [];
   const artifacts = new Map(body.artifacts.map((one) => [one.heading, one]));
-  const ofHeading = ({ heading, span: whole }: HeadedStretch): Item => {
+  const ofHeading = ({ heading, span: whole }: Section): Item => {
     const artifact = artifacts.get(heading);
     const nameSpan = artifact?.nameSpan ?? heading.textSpan;
     return artifact
@@ -149,7 +139,7 @@ function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
   };
   const stages = [...artifacts.values()].flatMap((artifact) => stagesOf(text, body, artifact));
   return [
-    ...headedStretches(body).map(ofHeading),
+    ...sectionsOf(body).map(ofHeading),
     ...stages.map(({ name, span: whole, nameSpan }) => ({
       name,
       detail: 'stage',
@@ -161,7 +151,7 @@ function itemsOfBody({ text, body, templates }: SkillFile): readonly Item[] {
   ];
 }
 
-/** Macros and blocks; what stands in branches and loops is no part of an outline. */
+/** Macros and blocks, without those in branches and loops. */
 const itemsOfTemplate = (nodes: readonly Node[], start: number): readonly Item[] =>
   nodes.flatMap((node): readonly Item[] =>
     (node.kind === 'macro' || node.kind === 'block') && node.name.text !== ''

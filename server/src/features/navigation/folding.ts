@@ -1,19 +1,19 @@
-/** What can be folded away: frontmatter, maps and lists, sections, fences, template blocks, comments. */
+/** What can be folded: frontmatter, maps and lists, sections, fences, template blocks, comments. */
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver-types';
 import type { Body as Block, Node, Template } from '../../languages/minijinja/ast.ts';
 import type { YamlComment, YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, type Span, shift } from '../../text.ts';
-import { headedStretches } from './headed-stretches.ts';
+import { sectionsOf } from './sections.ts';
 
 interface Fold {
   readonly span: Span;
   readonly kind?: FoldingRangeKind;
-  /** True where the last line closes what the first opens, and stays to be seen. */
+  /** True where the last line closes what the first opens, and stays visible. */
   readonly closed?: boolean;
 }
 
-/** Whole lines alone, as every client can fold them. Of two that begin on one line the larger counts. */
+/** Folds of whole lines, as every client takes them. Of two that begin on one line the larger counts. */
 export function foldingRanges(file: SkillFile): FoldingRange[] {
   const { lines, text } = file;
   const byLine = new Map<number, FoldingRange>();
@@ -37,7 +37,7 @@ function* foldsOf({ frontmatter, body, metadata, examples, templates, lines }: S
     yield* foldsOfComments(comments, (offset) => lineAt(lines, offset));
   }
   if (!body) return;
-  for (const { span } of headedStretches(body)) yield { span, kind: FoldingRangeKind.Region };
+  for (const { span } of sectionsOf(body)) yield { span, kind: FoldingRangeKind.Region };
   for (const { span } of body.fences) yield { span };
   for (const { span } of body.htmlComments) yield { span, kind: FoldingRangeKind.Comment };
   for (const { span, source } of templates) {
@@ -59,7 +59,7 @@ function* foldsOfYaml(node: YamlNode | undefined): Iterable<Fold> {
   }
 }
 
-/** Comments on lines that follow one another are one. */
+/** Comments on consecutive lines are one fold. */
 function* foldsOfComments(comments: readonly YamlComment[], lineOf: (offset: number) => number): Iterable<Fold> {
   let start: YamlComment | undefined;
   let last: YamlComment | undefined;
@@ -85,29 +85,18 @@ function* foldsOfTemplate({ nodes, tags }: Template): Iterable<Fold> {
 
 function* foldsOfBlocks(nodes: readonly Node[]): Iterable<Fold> {
   for (const node of nodes) {
-    const parts = foldedBodies(node);
-    if (parts.length === 0) continue;
     // Each branch folds up to the tag of the next one, the last up to the closing tag.
-    for (const { from, body } of parts) {
+    for (const { from, body } of foldedBodies(node)) {
       yield { span: { start: from, end: body.span.end + 1 }, closed: true };
       yield* foldsOfBlocks(body.nodes);
     }
   }
 }
 
+/** The bodies of a block, with the start of the tag that opens each. */
 function foldedBodies(node: Node): readonly { readonly from: number; readonly body: Block }[] {
-  switch (node.kind) {
-    case 'if':
-      return [
-        ...node.branches.map(({ tag, body }) => ({ from: tag.span.start, body })),
-        ...(node.otherwise ? [{ from: node.otherwise.span.start, body: node.otherwise }] : []),
-      ];
-    case 'for':
-      return [
-        { from: node.tag.span.start, body: node.body },
-        ...(node.otherwise ? [{ from: node.otherwise.span.start, body: node.otherwise }] : []),
-      ];
-    default:
-      return 'body' in node ? [{ from: node.tag.span.start, body: node.body }] : [];
-  }
+  const branches = node.kind === 'if' ? node.branches : 'body' in node ? [node] : [];
+  const parts = branches.map(({ tag, body }) => ({ from: tag.span.start, body }));
+  const otherwise = 'otherwise' in node ? node.otherwise : undefined;
+  return otherwise ? [...parts, { from: otherwise.span.start, body: otherwise }] : parts;
 }

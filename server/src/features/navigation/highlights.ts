@@ -1,9 +1,7 @@
-/** The places of one file that name what stands under the cursor: where it gets its meaning, and where it is used. */
-
+/** The places of one file that name the symbol under the cursor; declarations and assignments are writes. */
 import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import type { Locate } from '../locate.ts';
 import { declarationsOf } from '../symbol/declarations.ts';
 import { occurrencesIn, targetAt } from '../symbol/occurrences.ts';

@@ -1,4 +1,4 @@
-/** The two names of `{% block x %}…{% endblock x %}`, which change together while one of them is typed. */
+/** The two names of `{% block x %}…{% endblock x %}`, which are edited together. */
 import type { Range } from 'vscode-languageserver-types';
 import type { Node, Template } from '../../languages/minijinja/ast.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -36,7 +36,7 @@ function findPair(
   return undefined;
 }
 
-/** The name in the closing tag that ends at `end`; most have none. */
+/** The name in the closing tag that ends at `end`, if it has one. */
 function endName(text: string, { tags }: Template, end: number): Span | undefined {
   const tag = tags.find((one) => one.span.end === end);
   const source = tag && sliceOf(text, tag.content);

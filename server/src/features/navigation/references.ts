@@ -1,9 +1,7 @@
-/** Every place that names what stands under the cursor, over all files. */
-
+/** Every place that names the symbol under the cursor, over all files. */
 import type { Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import type { Locate } from '../locate.ts';
 import { declarationsOf } from '../symbol/declarations.ts';
 import { occurrencesOf, targetAt } from '../symbol/occurrences.ts';

@@ -5,9 +5,9 @@ import { stagesOf } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, lineAt, lineEnd, type Span, span, spanOf, touches } from '../../text.ts';
 import type { Locate } from '../locate.ts';
-import { headedStretches } from './headed-stretches.ts';
+import { sectionsOf } from './sections.ts';
 
-/** Nobody presses the key more often; a chain of operators may be a tree of a hundred thousand levels. */
+/** How many steps are given at most; a chain of operators may be a very deep tree. */
 const MAX_STEPS = 60;
 
 export function selectionRange(file: SkillFile, offset: number, locate: Locate): SelectionRange {
@@ -42,28 +42,13 @@ function* spansAround(file: SkillFile, offset: number): Iterable<Span> {
   if (!body || offset < body.span.start) return;
   const line = lineAt(lines, offset);
   yield trimmed(text, span(lines[line] ?? 0, lineEnd(text, lines, line)));
-  for (const { span: whole, contentSpan } of body.fences) {
-    yield contentSpan;
-    yield whole;
-  }
-  for (const { urlSpan, textSpan, span: whole } of body.links) {
-    yield textSpan;
-    yield urlSpan;
-    yield whole;
-  }
-  for (const { nameSpan, span: whole } of body.references) {
-    yield nameSpan;
-    yield whole;
-  }
-  for (const { textSpan, span: whole } of body.artifacts.flatMap((artifact) => stagesOf(text, body, artifact))) {
-    yield textSpan;
-    yield whole;
-  }
+  for (const { span: whole, contentSpan } of body.fences) yield* [contentSpan, whole];
+  for (const { urlSpan, textSpan, span: whole } of body.links) yield* [textSpan, urlSpan, whole];
+  for (const { nameSpan, span: whole } of body.references) yield* [nameSpan, whole];
+  const stages = body.artifacts.flatMap((artifact) => stagesOf(text, body, artifact));
+  for (const { textSpan, span: whole } of stages) yield* [textSpan, whole];
   for (const { textSpan } of body.artifacts) yield textSpan;
-  for (const stretch of headedStretches(body)) {
-    yield stretch.heading.span;
-    yield stretch.span;
-  }
+  for (const section of sectionsOf(body)) yield* [section.heading.span, section.span];
   yield body.span;
 }
 
@@ -86,7 +71,7 @@ function* spansInYaml(root: YamlNode | undefined, offset: number): Iterable<Span
   }
 }
 
-/** The spans of a syntax tree from the outside in, whatever its nodes are called: each holds its parts under some key. */
+/** The spans of a syntax tree from the outside in, whatever the keys of its nodes. */
 function* spansInTree(root: unknown, offset: number): Iterable<Span> {
   let level: readonly unknown[] = [root];
   for (let depth = 0; depth < 10_000 && level.length > 0; depth++) {

@@ -1,14 +1,13 @@
-/** Skills and tools by a few letters of their names, told from summaries and catalogs: no file is read for it. */
-
+/** Skills and tools by a few letters of their names. */
 import { type SymbolInformation, SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { inner } from '../../rules/common/naming-fixes.ts';
+import { inner } from '../../rules/common/name-fixes.ts';
 import { lineStartsOf, type Span } from '../../text.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-
+import { hasLettersInOrder } from '../letters-in-order.ts';
 import type { Locate } from '../locate.ts';
 
-/** An editor asks again with every letter, and shows no more. */
+/** An editor asks again with every letter. */
 const MAX_SYMBOLS = 200;
 
 interface Candidate {
@@ -38,7 +37,6 @@ export function workspaceSymbols(
       if (score !== undefined) found.push({ name, uri: catalog.uri, kind: SymbolKind.Function, score, span });
     }
   }
-  // An editor sorts by its own lights; what matters is that the best are among those which it gets.
   const best = [0, 1, 2].flatMap((score) => found.filter((one) => one.score === score)).slice(0, MAX_SYMBOLS);
   best.sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
   return best.flatMap(({ name, uri, kind, span }) => {
@@ -46,21 +44,16 @@ export function workspaceSymbols(
     const place = span ?? file?.contract.name?.span;
     if (!file || !place) return [];
     const { text } = file;
-    // The lines up to the name are enough, and nobody keeps those of files that are not open.
+    // The lines up to the name are enough.
     const range = locate.range({ text, lines: lineStartsOf(text.slice(0, place.end)) }, inner(text, place));
     const containerName = fileNameOf(folderOf(uri));
     return [{ name, kind, location: { uri, range }, containerName }];
   });
 }
 
-/** Lower is better; undefined where the letters of the query do not stand in the name in their order. */
+/** Lower is better; undefined where the name does not match. */
 function scoreOf(name: string, query: string): number | undefined {
   const at = name.indexOf(query);
   if (at >= 0) return at === 0 ? 0 : 1;
-  let from = 0;
-  for (const letter of query) {
-    from = name.indexOf(letter, from) + 1;
-    if (from === 0) return undefined;
-  }
-  return 2;
+  return hasLettersInOrder(name, query) ? 2 : undefined;
 }

@@ -1,11 +1,9 @@
-/** What an invocation of a skill can be made from: its samples, the inputs of its examples, the words that fit. */
-
+/** What an invocation of a skill can be made from: its samples, the inputs of its examples, profiles and models. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import { type Json, jsonOf } from '../../languages/yaml/node.ts';
 import type { Invocation, NamedInvocation, SamplesReply } from '../../protocol.ts';
-
 import type { Locate } from '../locate.ts';
 
 /** Undefined where the file is no skill. */

@@ -1,9 +1,7 @@
 /**
- * Writes an invocation into the frontmatter as a sample (protocol.ts, `SaveSampleRequest`): comments, order and style
- * stay, and nothing but the sample changes. It edits step by step, each step on the text of the one before, and shows
- * the difference of the first and the last text, once that has proved to say what it should.
+ * Writes an invocation into the frontmatter as a sample (protocol.ts, `SaveSampleRequest`). Comments, order and style stay.
+ * The file is edited step by step; the result is the difference of the first and the last text, after reading it back.
  */
-
 import { canonical, isObject } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
@@ -46,7 +44,7 @@ const rootOf = ({ frontmatter }: SkillFile): YamlNode | undefined => frontmatter
 const nodeIn = (file: SkillFile, path: Path): YamlNode | undefined =>
   path.reduce<YamlNode | undefined>(findValue, findSkillEntry(rootOf(file), 'samples')?.value);
 
-/** The document after the edits; undefined where there are none, which is how `edit.ts` says that it cannot. */
+/** The file after the edits; undefined where there are none: an edit was not possible. */
 function edited(file: SkillFile, edits: readonly TextEdit[]): SkillFile | undefined {
   return edits.length > 0 ? new SkillFile(file.uri, applyEdits(file.text, edits)) : undefined;
 }
@@ -66,7 +64,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
     const empty = begun && findSkillEntry(rootOf(begun), 'samples')?.value;
     if (!begun || !empty) return undefined;
     const { start, end } = empty.span;
-    // `samples: {}` holds the place; a block is easier to read.
+    // In place of `{}` the samples go into a block.
     const bare = [{ span: { start: start - 1, end }, newText: '' }];
     const opened = edited(begun, bare);
     return opened && insertSample(opened, name, wanted);
@@ -83,7 +81,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
   return undefined;
 }
 
-/** Gives the value at a path below `samples` another content, part by part; what is equal already stays as it is written. */
+/** Changes the value at a path below `samples` part by part; equal parts stay as they are written. */
 function changeValue(file: SkillFile, path: Path, wanted: Json): SkillFile | undefined {
   const node = nodeIn(file, path);
   if (!node) return undefined;
@@ -122,7 +120,7 @@ function replaceWhole(file: SkillFile, name: string, wanted: Readonly<Record<str
   return sample && replace(file, sample, wanted);
 }
 
-/** The keys of an invocation are texts, whatever YAML takes `7` for; a parameter's value is what YAML says. */
+/** The values of an invocation's keys are text, also where YAML reads a number; those of parameters are not. */
 function isSame(node: YamlNode, wanted: Json, path: Path): boolean {
   if (path.length === 2 && path[1] !== 'parameters' && node.kind === 'scalar' && !isNull(node)) {
     return (stringOf(node) ?? node.source) === wanted;
@@ -130,7 +128,7 @@ function isSame(node: YamlNode, wanted: Json, path: Path): boolean {
   return canonical(jsonOf(node)) === canonical(wanted);
 }
 
-/** The sample says what was wanted, and everything else says what it said. */
+/** Whether the sample has the wanted value, and everything else its value from before. */
 function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): boolean {
   const sample = nodeIn(after, [name]);
   if (after.frontmatter.tree.broken || !sample) return false;

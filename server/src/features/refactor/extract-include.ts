@@ -1,17 +1,17 @@
 /** The selected part of a template as a template of its own, and an `include` in its place. */
-
 import { trimSpan } from '../../languages/markdown/spans.ts';
-import type { Body, Node } from '../../languages/minijinja/ast.ts';
+import type { Node } from '../../languages/minijinja/ast.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, overlaps, type Span, sliceOf } from '../../text.ts';
+import { bodiesOf } from '../symbol/template-nodes.ts';
+import { type EditedFile, unedited, withEdits } from './edited-file.ts';
 import { literalFraming } from './literal-to-template.ts';
 import type { Refactoring } from './refactoring.ts';
 import { freeName, insertSection, isReadable, templateSection } from './sections.ts';
-import { begin, type Steps, then } from './steps.ts';
 
 export const extractInclude: Refactoring = {
   kind: 'refactor.extract',
@@ -22,10 +22,10 @@ export const extractInclude: Refactoring = {
     if (!home || part.start === part.end || !isWhole(home, part)) return undefined;
     const name = freeName(file, 'PromptTemplate', 'part');
     for (const isFenced of home.artifact.template?.fence ? [true] : [false, true]) {
-      const steps = keepFraming(file, home, extracted(file, home, part, name, isFenced));
-      const made = steps?.file.templates.find(({ artifact }) => artifact.name === name);
-      if (!steps || made?.source.template.text !== sliceOf(file.text, part)) continue;
-      return { title: 'Extract into a template that is included', steps, nameAt: made.artifact.nameSpan?.start ?? 0 };
+      const result = keepFraming(file, home, extracted(file, home, part, name, isFenced));
+      const made = result?.file.templates.find(({ artifact }) => artifact.name === name);
+      if (!result || made?.source.template.text !== sliceOf(file.text, part)) continue;
+      return { title: 'Extract into a template that is included', result, nameAt: made.artifact.nameSpan?.start ?? 0 };
     }
     return undefined;
   },
@@ -37,25 +37,28 @@ function extracted(
   part: Span,
   name: string,
   isFenced: boolean,
-): Steps | undefined {
+): EditedFile | undefined {
   const { text } = file;
   const at = (offset: number) =>
     home.placed.template.tags.find(({ span }) => span.start <= offset && offset < span.end);
-  // What a tag at the edge trims of the text around it, the include has to trim.
+  // The include trims the text around it as the tags at the edges did.
   const include = `{%${at(part.start)?.trimBefore ?? ''} include "${name}" ${at(part.end - 1)?.trimAfter ?? ''}%}`;
   const section = templateSection(name, sliceOf(text, part), isFenced, lineBreakOf(text));
-  return then(begin(file), [{ span: part, newText: include }, insertSection(text, home.artifact.span.end, section)]);
+  return withEdits(unedited(file), [
+    { span: part, newText: include },
+    insertSection(text, home.artifact.span.end, section),
+  ]);
 }
 
-/** A template that frames the skill because it is the only one has to be named as soon as there is another. */
-function keepFraming(file: SkillFile, home: SkillTemplate, steps: Steps | undefined): Steps | undefined {
+/** The only template is the framing; once there is another, `framing` has to name it. */
+function keepFraming(file: SkillFile, home: SkillTemplate, result: EditedFile | undefined): EditedFile | undefined {
   const isAlone = new Set(file.templates.map(({ artifact }) => artifact.name)).size === 1;
   const isNamed = findSkillEntry(file.frontmatter.tree.root, 'framing') !== undefined;
-  if (!steps || !isAlone || isNamed || literalFraming(file)) return steps;
-  return then(steps, insertKey(steps.file, 'framing', formatScalar(home.artifact.name)));
+  if (!result || !isAlone || isNamed || literalFraming(file)) return result;
+  return withEdits(result, insertKey(result.file, 'framing', formatScalar(home.artifact.name)));
 }
 
-/** True for a stretch that holds whole tags and blocks, and defines nothing that what follows might use. */
+/** Whether a part holds whole tags and blocks, and defines no names for the text behind it. */
 function isWhole(home: SkillTemplate, part: Span): boolean {
   const { template, scopes } = home.placed;
   if (template.problems.length > 0) return false;
@@ -63,30 +66,33 @@ function isWhole(home: SkillTemplate, part: Span): boolean {
   const chosen = nodes?.filter(({ span }) => overlaps(span, part));
   if (!chosen || chosen.length === 0) return false;
   const isUncut = chosen.every((node) => (node.kind === 'text' ? !node.raw : contains(part, node.span)));
-  // `caller` and its like belong to a macro's body, and `loop` to the `for` in which it stands.
+  // `caller` is known only in a macro's body, and `loop` in its `for`.
   const isFree = scopes.uses.every(
     ({ span, variable }) => !contains(part, span) || !variable?.implicit || contains(part, variable.scope.span),
   );
-  return isUncut && isFree && chosen.every(isHarmless);
+  return isUncut && isFree && chosen.every(definesNothing);
 }
 
-/** The nodes beside one another of which some make up the part; undefined where it cuts through a tag or stands in a macro. */
+/** The sibling nodes that a part overlaps; undefined where it cuts through a tag or stands in a macro. */
 export function siblingsAt(nodes: readonly Node[], part: Span): readonly Node[] | undefined {
   const holder = nodes.find((node) => contains(node.span, part) && node.kind !== 'text');
   if (!holder || contains(part, holder.span)) return nodes;
-  if (!ENTERED.has(holder.kind)) return undefined;
+  if (!TRANSPARENT_BLOCKS.has(holder.kind)) return undefined;
   const body = bodiesOf(holder).find(({ span }) => contains(span, part));
   return body && siblingsAt(body.nodes, part);
 }
 
-/** The blocks that an include in them can look out of. */
-const ENTERED: ReadonlySet<Node['kind']> = new Set(['if', 'for', 'with', 'filter-block']);
-const HARMLESS: ReadonlySet<Node['kind']> = new Set(['text', 'output', 'comment', 'if', 'for', 'with', 'include']);
+/** The blocks in which an include sees the variables around it. */
+const TRANSPARENT_BLOCKS: ReadonlySet<Node['kind']> = new Set(['if', 'for', 'with', 'filter-block']);
+const DEFINING_NOTHING: ReadonlySet<Node['kind']> = new Set([
+  'text',
+  'output',
+  'comment',
+  'if',
+  'for',
+  'with',
+  'include',
+]);
 
-const isHarmless = (node: Node): boolean =>
-  HARMLESS.has(node.kind) && bodiesOf(node).every(({ nodes }) => nodes.every(isHarmless));
-
-function bodiesOf(node: Node): readonly Body[] {
-  const bodies = 'branches' in node ? node.branches.map(({ body }) => body) : 'body' in node ? [node.body] : [];
-  return 'otherwise' in node && node.otherwise ? [...bodies, node.otherwise] : bodies;
-}
+const definesNothing = (node: Node): boolean =>
+  DEFINING_NOTHING.has(node.kind) && bodiesOf(node).every(({ nodes }) => nodes.every(definesNothing));

@@ -1,8 +1,7 @@
 /**
- * The selected words of a framing or a template as a parameter that has them for its default, so that nobody who invokes
- * the skill has to change. Samples get the value too: there it is to be played with.
+ * Turns the selected words of a framing or a template into a parameter with these words as its default, so that callers
+ * need not change. Samples get the value, too.
  */
-
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import { isUsable } from '../../languages/schema/schema.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
@@ -14,14 +13,14 @@ import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, overlaps, type Span, shift, sliceOf, type TextEdit } from '../../text.ts';
 import { saveSample } from '../preview/save-sample.ts';
+import { type EditedFile, unedited, withEdits } from './edited-file.ts';
 import { siblingsAt } from './extract-include.ts';
 import { literalFraming, toTemplate } from './literal-to-template.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';
-import { begin, type Steps, then } from './steps.ts';
 
-/** What is longer is a section, and goes into a template of its own. */
-const LONGEST = 200;
+/** Longer text is better extracted into a template of its own. */
+const MAX_LENGTH = 200;
 
 export const extractParameter: Refactoring = {
   kind: 'refactor.extract',
@@ -29,43 +28,43 @@ export const extractParameter: Refactoring = {
     const { text } = file;
     const part = trimSpan(text, selection);
     const value = sliceOf(text, part);
-    if (!isReadable(file) || value === '' || value.length > LONGEST || /[\r\n]/.test(value)) return undefined;
+    if (!isReadable(file) || value === '' || value.length > MAX_LENGTH || /[\r\n]/.test(value)) return undefined;
     if (file.body?.references.some(({ span }) => overlaps(span, part))) return undefined;
     const start = inTemplate(file, part);
-    if (!start || !isText(start.steps.file, start.part)) return undefined;
+    if (!start || !isText(start.result.file, start.part)) return undefined;
     const name = freeParameter(file, value);
-    const written = then(start.steps, [{ span: start.part, newText: `{{ ${name} }}` }]);
-    const declared = then(written, written && declare(written.file, name, value));
-    const steps = declared && inSamples(declared, name, value);
-    const uses = steps?.file.templates.flatMap((one) => one.placed.scopes.free) ?? [];
+    const written = withEdits(start.result, [{ span: start.part, newText: `{{ ${name} }}` }]);
+    const declared = withEdits(written, written && declare(written.file, name, value));
+    const result = declared && inSamples(declared, name, value);
+    const uses = result?.file.templates.flatMap((one) => one.placed.scopes.free) ?? [];
     const nameAt = uses.find((use) => use.name === name)?.span.start;
-    if (!steps || nameAt === undefined) return undefined;
-    return { title: 'Extract into a parameter', steps, nameAt, reveals: start.reveals };
+    if (!result || nameAt === undefined) return undefined;
+    return { title: 'Extract into a parameter', result, nameAt, reveals: start.reveals };
   },
 };
 
 interface Start {
-  readonly steps: Steps;
+  readonly result: EditedFile;
   readonly part: Span;
   readonly reveals: boolean;
 }
 
-/** The part in a template: literal framing becomes one first. */
+/** The part within a template; literal framing is made a template first. */
 function inTemplate(file: SkillFile, part: Span): Start | undefined {
   const passages = literalFraming(file);
   const [passage] = passages ?? [];
   if (!passage || !passages?.some((place) => contains(place, part)))
-    return { steps: begin(file), part, reveals: false };
-  // Braces are written another way there, so that places behind them move.
+    return { result: unedited(file), part, reveals: false };
+  // Escaped braces would move the places behind them.
   if (passages.length > 1 || /\{[{%#]/.test(sliceOf(file.text, passage))) return undefined;
   const made = toTemplate(file);
-  const template = made?.steps.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
+  const template = made?.result.file.templates.find(({ artifact }) => artifact.nameSpan?.start === made.nameAt);
   if (!made || !template) return undefined;
   const moved = shift(part, template.span.start - passage.start);
-  return { steps: made.steps, part: moved, reveals: made.reveals ?? false };
+  return { result: made.result, part: moved, reveals: made.reveals ?? false };
 }
 
-/** True for a stretch of text in a template, outside of macros, which do not see what is passed to the skill. */
+/** Whether a part is plain text of a template, outside of macros, which do not see the parameters. */
 function isText({ templates }: SkillFile, part: Span): boolean {
   const home = templates.find(({ span }) => contains(span, part));
   if (!home || home.source.template.problems.length > 0) return false;
@@ -102,15 +101,15 @@ function declare(file: SkillFile, name: string, value: string): readonly TextEdi
 }
 
 /** A sample that cannot be rewritten with small edits goes by the default. */
-function inSamples(steps: Steps, name: string, value: Json): Steps {
-  return steps.file.contract.samples.reduce((so, sample) => {
-    const node = so.file.contract.samples.find((one) => one.name === sample.name)?.value;
-    if (node?.kind !== 'map') return so;
+function inSamples(result: EditedFile, name: string, value: Json): EditedFile {
+  return result.file.contract.samples.reduce((changed, sample) => {
+    const node = changed.file.contract.samples.find((one) => one.name === sample.name)?.value;
+    if (node?.kind !== 'map') return changed;
     const invocation = readInvocation(node);
-    const saved = saveSample(so.file, sample.name, {
+    const saved = saveSample(changed.file, sample.name, {
       ...invocation,
       parameters: { ...invocation.parameters, [name]: value },
     });
-    return 'edits' in saved ? (then(so, saved.edits) ?? so) : so;
-  }, steps);
+    return 'edits' in saved ? (withEdits(changed, saved.edits) ?? changed) : changed;
+  }, result);
 }

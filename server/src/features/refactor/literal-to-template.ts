@@ -1,5 +1,4 @@
-/** The framing as a template that prints it: the first thing to do when a part of it is to depend on the invocation. */
-
+/** Turns the framing into a template that prints it. */
 import { trimSpan, within } from '../../languages/markdown/spans.ts';
 import { formatScalar } from '../../languages/yaml/edit.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';
@@ -7,9 +6,9 @@ import type { Body } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, lineBreakOf, type Span, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring, Rewriting } from './refactoring.ts';
 import { freeName, isReadable, templateSection } from './sections.ts';
-import { begin, then } from './steps.ts';
 
 export const literalToTemplate: Refactoring = {
   kind: 'refactor.rewrite',
@@ -19,7 +18,7 @@ export const literalToTemplate: Refactoring = {
   },
 };
 
-/** The stretches of prose that the composer takes for the framing; undefined where it takes a template, or there are none. */
+/** The passages of prose that are the framing; undefined where there are none, or a template is the framing. */
 export function literalFraming(file: SkillFile): readonly Span[] | undefined {
   const { text, body, frontmatter } = file;
   const { root } = frontmatter.tree;
@@ -28,7 +27,7 @@ export function literalFraming(file: SkillFile): readonly Span[] | undefined {
   return passages.length > 0 ? passages : undefined;
 }
 
-/** What stands in braces is printed as it stands. The prompt stays the same, byte for byte. */
+/** Escapes what looks like tags, so that the prompt stays the same byte for byte. */
 export function toTemplate(file: SkillFile): Rewriting | undefined {
   const { text, body } = file;
   const passages = literalFraming(file);
@@ -45,20 +44,19 @@ export function toTemplate(file: SkillFile): Rewriting | undefined {
   const edits = passages.map((place) =>
     place === first ? { span: place, newText: section } : removal(text, body, place),
   );
-  const moved = then(begin(file), edits);
-  const steps = then(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
-  const after = steps?.file;
+  const moved = withEdits(unedited(file), edits);
+  const result = withEdits(moved, moved && insertKey(moved.file, 'framing', formatScalar(name)));
+  const after = result?.file;
   const made = after?.templates.find(({ artifact }) => artifact.name === name);
   const isAll = after?.body?.framing.every((place) => sliceOf(after.text, place).trim() === '');
-  // A fence hides what refers to tools and skills from those who look for it.
   const isSeen = after?.body?.references.length === body.references.length;
-  if (!steps || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
+  if (!result || made?.source.template.text !== source || !isAll || !isSeen) return undefined;
   const nameAt = made.artifact.nameSpan?.start ?? 0;
-  // With a template to use them in, parameters that nothing uses can be told.
-  return { title: 'Turn the framing into a template', steps, nameAt, reveals: true };
+  // Unused parameters are reported only where there is a template.
+  return { title: 'Turn the framing into a template', result, nameAt, reveals: true };
 }
 
-/** Comments to the tools are no part of the prompt, and what is marked as a template or as metadata would become one. */
+/** Suppression comments must not get into the prompt, and fences with a meaning would change theirs. */
 function isMovable({ text, suppressions }: SkillFile, body: Body, passages: readonly Span[]): boolean {
   if (passages.length > 1 && lineBreakOf(text) !== '\n') return false;
   return passages.every(
@@ -68,7 +66,7 @@ function isMovable({ text, suppressions }: SkillFile, body: Body, passages: read
   );
 }
 
-/** Takes out a passage with the empty lines that follow it, and at the end of the file those before it. */
+/** Removes a passage with the empty lines behind it, at the end of the file with those before it. */
 function removal(text: string, { framing }: Body, place: Span): TextEdit {
   const end = framing.find((whole) => contains(whole, place))?.end ?? place.end;
   if (end < text.length) return { span: span(place.start, end), newText: '' };

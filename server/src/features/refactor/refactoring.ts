@@ -1,12 +1,11 @@
-/** What a refactoring is: a function of a place that yields the ways to rewrite the file there, none where it does not fit. */
+/** What a refactoring is: a function that rewrites a file at a selection, where it fits. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-
-import type { Steps } from './steps.ts';
+import type { EditedFile } from './edited-file.ts';
 
 /** `selection` is empty where there is only a cursor. */
-export interface Place {
+export interface RefactoringContext {
   readonly analysis: Analysis;
   readonly file: SkillFile;
   readonly selection: Span;
@@ -14,15 +13,15 @@ export interface Place {
 
 export interface Rewriting {
   readonly title: string;
-  readonly steps: Steps;
-  /** Where a name stands in the new text that was made up and is now the author's to choose. */
+  readonly result: EditedFile;
+  /** Where a made-up name stands in the new text, which the author may want to rename at once. */
   readonly nameAt?: number;
-  /** True where only now it can be told what nothing uses; it was as true before. */
+  /** True where unused things are reported only after it, though they were unused before. */
   readonly reveals?: boolean;
 }
 
 export interface Refactoring {
   readonly kind: 'refactor.extract' | 'refactor.rewrite';
-  /** Cheap, since editors ask at every move of the cursor; total on whatever the file holds. */
-  rewrite(place: Place): Rewriting | undefined;
+  /** Has to be fast: editors ask at every move of the cursor. */
+  rewrite(context: RefactoringContext): Rewriting | undefined;
 }

@@ -1,13 +1,12 @@
-/** A sample's input as an Example, whose output is the author's to write. */
-
+/** Adds an Example with a sample's input; the author writes the output. */
 import { canonical, printYaml } from '../../languages/schema/schema.ts';
 import { jsonOf, type YamlMap } from '../../languages/yaml/node.ts';
 import { readInvocation } from '../../skill/package-samples.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, lineStart, sliceOf, span, touches } from '../../text.ts';
+import { type EditedFile, unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 import { fenceFor, insertSection, isReadable } from './sections.ts';
-import { begin, type Steps, then } from './steps.ts';
 
 export const sampleToExample: Refactoring = {
   kind: 'refactor.rewrite',
@@ -22,18 +21,18 @@ export const sampleToExample: Refactoring = {
     const inputs = parameters?.kind === 'map' && parameters.entries.length > 0 ? asData(file, parameters) : [request];
     for (const input of inputs) {
       if (input === undefined || input.trim() === '') continue;
-      const steps = withExample(file, name, input);
-      const made = steps?.file.examples.find(({ artifact }) => artifact.name === name && artifact.explicitName);
-      const part = steps?.file.body?.artifacts.find((one) => one.kind === 'Example' && one.name === name)?.example;
+      const result = withExample(file, name, input);
+      const made = result?.file.examples.find(({ artifact }) => artifact.name === name && artifact.explicitName);
+      const part = result?.file.body?.artifacts.find((one) => one.kind === 'Example' && one.name === name)?.example;
       const isData = parameters && made && canonical(jsonOf(made.tree.root)) === canonical(jsonOf(parameters));
-      const isText = part?.input && !part.input.fence && sliceOf(steps?.file.text ?? '', part.input.span) === input;
-      if (steps && part?.output && (isData || isText)) return { title, steps };
+      const isText = part?.input && !part.input.fence && sliceOf(result?.file.text ?? '', part.input.span) === input;
+      if (result && part?.output && (isData || isText)) return { title, result };
     }
     return undefined;
   },
 };
 
-/** The parameters as they are written, comments and all; those in braces, and those that lean on others, by their values. */
+/** The parameters as a YAML fence: as they are written with their comments, and printed from their values. */
 function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   const column = parameters.span.start - lineStart(text, parameters.span.start);
   const written = sliceOf(text, parameters.span).replace(new RegExp(`(\\r\\n|\\n|\\r) {0,${column}}`, 'g'), '$1');
@@ -45,11 +44,11 @@ function asData({ text }: SkillFile, parameters: YamlMap): readonly string[] {
   });
 }
 
-/** Behind the last example, or at the end; an example of that name there is the one that was meant. */
-function withExample(file: SkillFile, name: string, input: string): Steps | undefined {
+/** Adds it behind the last example, or at the end; undefined where an example has that name. */
+function withExample(file: SkillFile, name: string, input: string): EditedFile | undefined {
   const { text, body } = file;
   const examples = body?.artifacts.filter(({ kind }) => kind === 'Example') ?? [];
   if (examples.some((example) => example.name === name)) return undefined;
   const section = [`## Example: ${name}`, '### Input', input, '### Output'].join(lineBreakOf(text).repeat(2));
-  return then(begin(file), [insertSection(text, examples.at(-1)?.span.end ?? text.length, section)]);
+  return withEdits(unedited(file), [insertSection(text, examples.at(-1)?.span.end ?? text.length, section)]);
 }

@@ -1,5 +1,4 @@
-/** A schema in its other form: shorthand as the JSON Schema that it means, and back where nothing is lost by it. */
-
+/** Rewrites a schema in its other form: shorthand as JSON Schema, and back where nothing is lost. */
 import { canonical, isObject, type JsonObject, printYaml, toShorthand } from '../../languages/schema/schema.ts';
 import { formatJson, formatScalar } from '../../languages/yaml/edit.ts';
 import type { Json, YamlEntry } from '../../languages/yaml/node.ts';
@@ -7,8 +6,8 @@ import { findSkillEntry } from '../../skill/contract.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { afterBreak, applyEdits, endOfLine, lineBreakOf, lineStart, span, type TextEdit, touches } from '../../text.ts';
 import { aliasesIn } from '../format/anchors.ts';
+import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
-import { begin, then } from './steps.ts';
 
 const KEYS = ['input_schema', 'output_schema'] as const;
 
@@ -26,18 +25,17 @@ export const schemaForm: Refactoring = {
     if (schema.form === 'empty') return undefined;
     const isShort = schema.form === 'shorthand';
     const other: JsonObject | undefined = isShort ? schema.json : toShorthand(schema.json);
-    const steps =
-      other && then(begin(file), replaceValue(file, entry, isShort ? printYaml(other) : printFields(other)));
-    const after = steps && (which === 'input_schema' ? steps.file.contract.input : steps.file.contract.output);
-    // Whether it means the same is not argued but read.
+    const result =
+      other && withEdits(unedited(file), replaceValue(file, entry, isShort ? printYaml(other) : printFields(other)));
+    const after = result && (which === 'input_schema' ? result.file.contract.input : result.file.contract.output);
     const isSame = after && after.schema.problems.length === 0 && meaning(after.schema.json) === meaning(schema.json);
-    if (!steps || !isSame || after.schema.form === schema.form) return undefined;
+    if (!result || !isSame || after.schema.form === schema.form) return undefined;
     const key = String(entry.key.value);
-    return { title: `Write \`${key}\` ${isShort ? 'as JSON Schema' : 'in shorthand'}`, steps };
+    return { title: `Write \`${key}\` ${isShort ? 'as JSON Schema' : 'in shorthand'}`, result };
   },
 };
 
-/** Shorthand as people write it: a field a line, where it fits on one. */
+/** Shorthand with each field on one line where it fits. */
 function printFields(fields: JsonObject): string {
   const lines = Object.entries(fields).map(([name, written]) => {
     const field = withoutExcess(written);
@@ -58,7 +56,7 @@ function withoutExcess(field: Json): Json {
   return rest;
 }
 
-/** In which order names are required says nothing. */
+/** Equal for schemas that mean the same; the order of `required` does not matter. */
 const meaning = (json: JsonObject): string =>
   canonical(
     JSON.parse(
@@ -92,7 +90,7 @@ function replaceValue({ uri, text }: SkillFile, entry: YamlEntry, yaml: string):
     { span: span(colon + 1, end), newText: '' },
     { span: span(line, line), newText: below },
   ];
-  // What stands behind the value on its line is a comment or nothing; in braces it would be the next key.
+  // Anything else behind the value on its line is the next key of a map in braces.
   const rest = text.slice(end, line).trim();
   const isAlone = rest === '' || rest.startsWith('#');
   return isAlone &&

@@ -10,7 +10,7 @@ export function freeName({ body }: SkillFile, kind: string, wanted: string): str
   return name;
 }
 
-/** A PromptTemplate that holds the source; in a fence what Markdown would otherwise take for headings is text. */
+/** A PromptTemplate with this source; a fence keeps Markdown from reading its headings. */
 export function templateSection(name: string, source: string, isFenced: boolean, lineBreak: string): string {
   const heading = `## PromptTemplate: ${name}${lineBreak}${lineBreak}`;
   if (!isFenced) return heading + source;
@@ -18,13 +18,13 @@ export function templateSection(name: string, source: string, isFenced: boolean,
   return `${heading}${fence}jinja${lineBreak}${source}${lineBreak}${fence}`;
 }
 
-/** A fence that nothing in the text closes. */
+/** A fence longer than any in the text. */
 export function fenceFor(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   return '`'.repeat(longest + 1);
 }
 
-/** Puts a section where another one starts, or at the end, with one empty line on either side. */
+/** Inserts a section where another one starts, or at the end, with one empty line on either side. */
 export function insertSection(text: string, at: number, section: string): TextEdit {
   const lineBreak = lineBreakOf(text);
   const before = /(?:\r\n|\n|\r)?(?:\r\n|\n|\r)?$/.exec(text.slice(0, at))?.[0] ?? '';
@@ -33,7 +33,7 @@ export function insertSection(text: string, at: number, section: string): TextEd
   return { span: span(at, at), newText: lead + section + lineBreak + (at < text.length ? lineBreak : '') };
 }
 
-/** Whether what a file says can be trusted far enough to rewrite it. */
+/** Whether a file parses well enough to rewrite it. */
 export const isReadable = ({ dialect, frontmatter, body }: SkillFile): boolean =>
   dialect === 'composer' &&
   !frontmatter.tree.broken &&

@@ -1,8 +1,4 @@
-/**
- * Tools by use: each approach declares those that it names, and those that everything else in the body names. A tool that
- * nothing names stays in `tools` alone, where `unused-tool` speaks of it; whether it goes is the author's decision.
- */
-
+/** Makes each approach declare the tools that it names, and those that the body names outside of approaches. */
 import { subtract } from '../../languages/markdown/spans.ts';
 import { formatJson, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry } from '../../languages/yaml/node.ts';
@@ -10,9 +6,9 @@ import type { Artifact } from '../../skill/body.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';
-import { begin, then } from './steps.ts';
 
 export const splitTools: Refactoring = {
   kind: 'refactor.rewrite',
@@ -35,12 +31,12 @@ export const splitTools: Refactoring = {
       const subset = names.filter((name) => used.includes(name) || mentions(shared, name));
       return used.length === 0 || subset.length === names.length ? [] : declare(file, approach, subset);
     });
-    const steps = then(begin(file), edits);
-    return steps && { title: 'Split `tools` by use: each approach declares its own', steps };
+    const result = withEdits(unedited(file), edits);
+    return result && { title: 'Split `tools` by use: each approach declares its own', result };
   },
 };
 
-/** The name as a word: a reference, or a mention in code or in a template. */
+/** Whether the text holds the name as a whole word. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!/[\w-]/.test(`${text[at - 1] ?? ' '}`) && !/[\w-]/.test(`${text[at + name.length] ?? ' '}`)) return true;

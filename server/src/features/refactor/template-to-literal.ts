@@ -1,14 +1,13 @@
-/** A framing template without a single tag, as the prose that it is. */
-
+/** Turns a framing template without tags into prose. */
 import { trimSpan } from '../../languages/markdown/spans.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
 import type { SkillTemplate } from '../../skill/artifact-data.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, nextLine, sliceOf, span, type TextEdit, touches } from '../../text.ts';
+import { unedited, withEdits } from './edited-file.ts';
 import type { Refactoring } from './refactoring.ts';
 import { isReadable } from './sections.ts';
-import { begin, then } from './steps.ts';
 
 export const templateToLiteral: Refactoring = {
   kind: 'refactor.rewrite',
@@ -20,14 +19,16 @@ export const templateToLiteral: Refactoring = {
     const isHere = touches(framing.artifact.span, selection.start) || (key && touches(key.span, selection.start));
     const prose = literalOf(file, framing);
     if (!isHere || prose === undefined) return undefined;
-    const moved = then(begin(file), moveUp(file, framing, prose));
+    const moved = withEdits(unedited(file), moveUp(file, framing, prose));
     const after = moved?.file;
-    const steps = key ? then(moved, after && removeKey(after)) : moved;
-    return steps && isProse(steps.file, prose) ? { title: 'Turn the template into literal framing', steps } : undefined;
+    const result = key ? withEdits(moved, after && removeKey(after)) : moved;
+    return result && isProse(result.file, prose)
+      ? { title: 'Turn the template into literal framing', result }
+      : undefined;
   },
 };
 
-/** The template that renders the framing, where no prose would come to stand beside it and no variant takes its place. */
+/** The template that is the framing, where there is no other prose and no variant of it. */
 function framingTemplate(file: SkillFile): SkillTemplate | undefined {
   const { text, body, templates, contract } = file;
   if (!isReadable(file) || body?.framing.some((place) => sliceOf(text, place).trim() !== '')) return undefined;
@@ -37,7 +38,7 @@ function framingTemplate(file: SkillFile): SkillTemplate | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** What the template prints, whatever the invocation; undefined where that is not certain, or others include it. */
+/** What the template always prints; undefined where that is not certain, or others include it. */
 function literalOf(
   { text, templates }: SkillFile,
   { artifact, source: { template } }: SkillTemplate,
@@ -47,14 +48,14 @@ function literalOf(
     source.scopes.references.some(({ names, dynamic }) => dynamic || names.some(({ name }) => name === artifact.name)),
   );
   const { fence } = artifact.template ?? {};
-  // Beside a fence marked as the template, other text of the section is part of nothing.
+  // Text beside the template's fence would become part of the framing.
   const isAlone = !fence || trimSpan(text, fence.span).end === artifact.textSpan.end;
   if (isIncluded || !isAlone || (fence && fence.span.start !== artifact.textSpan.start)) return undefined;
   const printed = template.text.replace(/^(?:[^\S\r\n]*(?:\r\n|\n|\r))+/, '').replace(/\s+$/, '');
   return printed === '' || printed !== printed.trim() ? undefined : printed;
 }
 
-/** The prose goes where prose stands: below the title, before every artifact. */
+/** Moves the prose below the title, before every artifact. */
 function moveUp(
   { text, body, frontmatter }: SkillFile,
   { artifact }: SkillTemplate,
@@ -75,7 +76,7 @@ function moveUp(
   ];
 }
 
-/** None where a comment would go with the key. */
+/** No edits where a comment would be removed with the key. */
 function removeKey({ text, frontmatter }: SkillFile): readonly TextEdit[] {
   const { root, comments } = frontmatter.tree;
   const key = findSkillEntry(root, 'framing');

@@ -1,8 +1,6 @@
 /** Tools, scopes, roles, profiles, interrupts, effects and models: the names that a catalog declares. */
-
 import type { Analysis } from '../../analysis/analysis.ts';
 import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-
 import { catalogAt, namesOf } from '../symbol/declarations.ts';
 import type { CatalogDomain, Target } from '../symbol/target.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
@@ -21,7 +19,7 @@ export function refuseCatalogName(analysis: Analysis, { catalog, domain, name }:
       );
 }
 
-/** The format says how a scope looks; of the others only that they are one word. */
+/** Names other than scopes only have to be one word. */
 const WORD = /^[\p{L}\d_][\p{L}\d_.:/-]*$/u;
 const SCOPE = /^[^\s:]+:[^\s:]+$/;
 

@@ -4,23 +4,22 @@ import type { FileEdits } from '../../finding.ts';
 import type { Scopes } from '../../languages/minijinja/scopes.ts';
 import { nodeAt } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { contains, overlaps, type TextEdit } from '../../text.ts';
-
+import { contains, overlaps, type Span, type TextEdit } from '../../text.ts';
 import type { Occurrence } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
+import { addPair, dropPair, type MappingKey } from './edit-mapping.ts';
 import { refuseIdentifier } from './local.ts';
-import { addPair, dropPair, type MappingKey } from './pairs.ts';
+import { findNeededPairs } from './needed-pairs.ts';
 import { fileOf, isRefusal, type Plan, planEdits, type Refusal, refuse, scalarAt } from './plan.ts';
-import { findTies } from './ties.ts';
 
 type FieldTarget = Target & { kind: 'field' };
 
 export function refuseField(home: SkillFile, { name, key }: FieldTarget): Refusal | undefined {
-  const isOwn = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
-  const isSetAnew = home.templates.some(({ source }) =>
+  const isOwn = isInput(home, key);
+  const isReassigned = home.templates.some(({ source }) =>
     source.scopes.variables.some((one) => one.name === name && one.uses.some(({ certain }) => !certain)),
   );
-  if (isOwn && isSetAnew) {
+  if (isOwn && isReassigned) {
     return refuse(
       `A template sets \`${name}\` anew under a condition: one name for parameter and variable. Part them by hand first.`,
     );
@@ -32,7 +31,10 @@ export function refuseField(home: SkillFile, { name, key }: FieldTarget): Refusa
     : undefined;
 }
 
-/** Of everything written in the template language. */
+const isInput = ({ contract }: SkillFile, key: Span): boolean =>
+  contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
+
+/** The scopes of all templates and conditions. */
 const scopesOf = ({ templates, conditions }: SkillFile): readonly Scopes[] => [
   ...templates.map(({ source }) => source.scopes),
   ...conditions.map(({ scopes }) => scopes),
@@ -68,7 +70,6 @@ export function refuseFieldName(
       file.templates.some((template) => contains(template.span, span)) ||
       file.conditions.some(({ scalar }) => contains(scalar.span, span)),
   );
-  const isParameter = home.contract.input?.schema.fields.some(({ keySpan }) => keySpan.start === key.start) === true;
   const refusal = inTemplate ? refuseIdentifier(newName) : undefined;
   if (refusal) return refusal;
   const place = scalarAt(home, key);
@@ -77,7 +78,7 @@ export function refuseFieldName(
     return refuse(`There is a field \`${newName}\` already beside it. Choose another name.`);
   }
   const isVariable =
-    isParameter &&
+    isInput(home, key) &&
     scopesOf(home).some(
       (scopes) =>
         scopes.variables.some((one) => one.name === newName) || scopes.free.some((one) => one.name === newName),
@@ -89,7 +90,7 @@ export function refuseFieldName(
     : undefined;
 }
 
-/** All places of the field or of a value of the flow, and the mappings that must say from now on what its name said. */
+/** All places of the field or of a value of the flow, and the mapping pairs that the new name needs. */
 export function planField(
   analysis: Analysis,
   home: SkillFile,
@@ -98,13 +99,13 @@ export function planField(
   occurrences: readonly Occurrence[],
 ): Plan | Refusal {
   const plan = planEdits(occurrences, newName);
-  const ties = findTies(analysis, home, target, newName);
+  const needed = findNeededPairs(analysis, home, target, newName);
   if (isRefusal(plan)) return plan;
-  if (isRefusal(ties)) return ties;
-  const remapped = new Set(ties.map(({ file }) => file.uri));
+  if (isRefusal(needed)) return needed;
+  const remapped = new Set(needed.map(({ file }) => file.uri));
   const files = new Map<string, readonly TextEdit[]>(plan.edits.map(({ uri, edits }) => [uri, edits]));
   for (const file of new Set(occurrences.map((one) => one.file))) {
-    for (const removal of joinedPairs(file, occurrences, newName)) {
+    for (const removal of redundantPairs(file, occurrences, newName)) {
       remapped.add(file.uri);
       const others = (files.get(file.uri) ?? []).filter(
         ({ span }) => !removal.some((edit) => overlaps(edit.span, span)),
@@ -112,7 +113,7 @@ export function planField(
       files.set(file.uri, [...others, ...removal]);
     }
   }
-  for (const { file, entry, side, key, value } of ties) {
+  for (const { file, entry, side, key, value } of needed) {
     const added = addPair(file, entry, side, key, value);
     if (added.length === 0) {
       return refuse(
@@ -125,14 +126,13 @@ export function planField(
   return { edits, moves: [], remapped: [...remapped] };
 }
 
-/** The edits that take out mappings of a name to itself, which the rename would leave. */
-function* joinedPairs(
+/** The edits that remove pairs which would map the new name to itself. */
+function* redundantPairs(
   file: SkillFile,
   occurrences: readonly Occurrence[],
   newName: string,
 ): Iterable<readonly TextEdit[]> {
-  const isRenamed = (place: { readonly start: number; readonly end: number }) =>
-    occurrences.some((one) => one.file === file && contains(place, one.span));
+  const isRenamed = (place: Span) => occurrences.some((one) => one.file === file && contains(place, one.span));
   for (const entry of file.contract.composes) {
     const sides: readonly (readonly [MappingKey, typeof entry.inputMapping])[] = [
       ['input_mapping', entry.inputMapping],

@@ -1,8 +1,8 @@
 /** Names that a template defines itself. */
-
 import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
+import { isParameter } from '../symbol/fields.ts';
 import type { LocalTarget } from '../symbol/local-target.ts';
 import { type Refusal, refuse } from './plan.ts';
 
@@ -29,8 +29,7 @@ export function refuseLocal(file: SkillFile, { name, variables }: LocalTarget): 
       `\`${name}\` is taken from another template. Rename it there, or give it another name here with \`as\`.`,
     );
   }
-  const isParameter = file.contract.input?.schema.fields.some((field) => field.name === name) === true;
-  if (isParameter && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
+  if (isParameter(file, name) && variables.some(({ uses }) => uses.some(({ certain }) => !certain))) {
     return refuse(
       `\`${name}\` is a parameter that the template sets anew under a condition: one name for both. Part them by hand first.`,
     );
@@ -55,10 +54,9 @@ export function refuseLocalName(file: SkillFile, newName: string): Refusal | und
     ({ source: { scopes } }) =>
       scopes.variables.some((one) => one.name === newName) || scopes.uses.some((one) => one.name === newName),
   );
-  const isParameter = file.contract.input?.schema.fields.some((field) => field.name === newName) === true;
   return (
     refuseIdentifier(newName) ??
-    (isParameter
+    (isParameter(file, newName)
       ? refuse(`\`${newName}\` is a parameter of the skill, which would be hidden. Choose another name.`)
       : isUsed
         ? refuse(`A template of this file has a variable \`${newName}\` already. Choose another name.`)

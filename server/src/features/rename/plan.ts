@@ -16,7 +16,7 @@ export interface Move {
 export interface Plan {
   readonly edits: readonly FileEdits[];
   readonly moves: readonly Move[];
-  /** The files in which mappings get or lose a pair, so that names come or go. */
+  /** The files in which mappings get or lose a pair, so that the number of names changes. */
   readonly remapped: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export const fileOf = (uri: string): string => {
   return `\`${parts.at(-1) === 'SKILL.md' ? parts.slice(-2).join('/') : parts.at(-1)}\``;
 };
 
-/** The new name in every place; a refusal where one of them is not the name's own (a YAML alias). */
+/** The new name in every place; a refusal where one of them is a YAML alias. */
 export function planEdits(occurrences: readonly Occurrence[], newName: string): Plan | Refusal {
   const files = new Map<string, TextEdit[]>();
   for (const { file, span } of occurrences) {
@@ -51,7 +51,6 @@ export function planEdits(occurrences: readonly Occurrence[], newName: string): 
 /** The scalar of the frontmatter, of an artifact's metadata or of an example that holds a place. */
 export function scalarAt(file: SkillFile, place: Span): ScalarPlace | undefined {
   const { tree } = file.frontmatter;
-  // The body is read only where the place is in it.
   const trees: readonly YamlTree[] =
     place.end <= tree.span.end ? [tree] : [...file.metadata, ...file.examples].map((one) => one.tree);
   const holder = trees.find(({ span }) => contains(span, place));
@@ -72,12 +71,12 @@ function editsAt(file: SkillFile, place: Span, newName: string): readonly TextEd
     );
   }
   if (textOf(scalar) !== sliceOf(text, place)) return [plain];
-  // A key may stand in braces, where more has to be quoted.
+  // In braces more characters of a key have to be quoted.
   if (role === 'key' && scalar.style === 'plain') return [{ span: scalar.span, newText: formatScalar(newName, true) }];
   return setScalar(text, scalar, newName);
 }
 
-/** Where a place stands after edits to its file; a place within an edit goes to the edit's start. */
+/** The offset after edits to its file; one within an edit goes to the edit's start. */
 export function movedBy(edits: readonly TextEdit[], offset: number): number {
   let by = 0;
   for (const { span, newText } of edits) {

@@ -1,10 +1,8 @@
-/** Another name for what stands under the cursor, in every file, as one edit; or why not. */
-
+/** Renames what stands under the cursor in every file with one edit, or says why not. */
 import type { Range, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
-
 import type { Locate } from '../locate.ts';
 import { type Occurrence, occurrencesOf, targetAt } from '../symbol/occurrences.ts';
 import type { Target } from '../symbol/target.ts';
@@ -15,7 +13,7 @@ import { refuseLocal, refuseLocalName } from './local.ts';
 import { isRefusal, type Plan, planEdits, type Refusal, refuse } from './plan.ts';
 import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
 import { refuseFlowName, refuseStep, refuseStepName } from './step.ts';
-import { tryPlan } from './trial.ts';
+import { verifyPlan } from './verify-plan.ts';
 
 export type { Refusal } from './plan.ts';
 export { isRefusal } from './plan.ts';
@@ -29,7 +27,7 @@ export interface RenameClient {
   readonly version: (uri: string) => number | null;
 }
 
-/** The name that would change; a refusal where it has none or must keep it. */
+/** The name that would change; a refusal where there is none or it cannot change. */
 export function prepareRename(
   analysis: Analysis,
   file: SkillFile,
@@ -54,7 +52,7 @@ export function rename(
   return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file, plan, newName, locate, client);
 }
 
-/** The same as a plan, for whoever carries it out without an editor. */
+/** The same as a plan, to be carried out without an editor. */
 export function planRename(
   analysis: Analysis,
   file: SkillFile,
@@ -71,7 +69,7 @@ export function planRename(
   const occurrences = occurrencesOf(analysis, target);
   const plan = planTarget(analysis, file, target, newName, occurrences, renamesFiles);
   if (isRefusal(plan)) return plan;
-  return tryPlan(analysis, plan, target, occurrences, newName) ?? plan;
+  return verifyPlan(analysis, plan, target, occurrences, newName) ?? plan;
 }
 
 function refuseTarget(analysis: Analysis, file: SkillFile, target: Target): Refusal | undefined {
@@ -140,7 +138,7 @@ function refuseNewName(
 
 const ELSEWHERE = 'elsewhere';
 
-/** Texts first, under their old addresses; files after them. */
+/** Edits of texts come first, under the old URIs; renames of files follow. */
 function toWorkspaceEdit(
   analysis: Analysis,
   here: SkillFile,

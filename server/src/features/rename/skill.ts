@@ -1,9 +1,7 @@
-/** A skill: its `name`, whoever names it, and the file whose name promised the old one. */
-
+/** A skill's name, and the files and folders named after it. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
-
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 
 /** Why the skill cannot be renamed at all. */
@@ -27,7 +25,7 @@ export function refuseSkillName(analysis: Analysis, newName: string): Refusal | 
     : refuse(`${fileOf(mention)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`);
 }
 
-/** The files, and for `SKILL.md` the folders, that are called as the skills of a name are. */
+/** The files, and for `SKILL.md` the folders, that are named after the skills of a name. */
 export function movesOf(analysis: Analysis, name: string, newName: string): readonly Move[] | Refusal {
   const moves: Move[] = [];
   const skills = analysis.skillsNamed(name);
@@ -36,7 +34,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
     const isFolder = fileNameOf(uri) === 'SKILL.md';
     const from = isFolder ? folderOf(uri) : uri;
     const promised = promisedName(uri);
-    // Versions side by side have something behind the name they share: `draft-scene-2.skill.md`.
+    // Versions of one skill have a suffix: `draft-scene-2.skill.md`.
     const isVersion = skills.length > 1 && promised.startsWith(name);
     if ((promised !== name && !isVersion) || !fileNameOf(from).startsWith(name)) continue;
     const to = `${folderOf(from)}/${newName}${fileNameOf(from).slice(name.length)}`;

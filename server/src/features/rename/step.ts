@@ -1,5 +1,4 @@
-/** Steps with a name of their own, and values that mappings hand from step to step. */
-
+/** Steps with a name of their own, and values that mappings pass from step to step. */
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Refusal, refuse } from './plan.ts';

@@ -1,17 +1,15 @@
-/** Names of tools, skills, interrupts and artifacts, in the frontmatter and in prose, where there is what they name. */
-
+/** Names of tools, skills, interrupts and artifacts that exist, in the frontmatter and in prose. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findValue } from '../../languages/yaml/node.ts';
-import { inner } from '../../rules/common/naming-fixes.ts';
+import { inner } from '../../rules/common/name-fixes.ts';
 import { itemsOf, type Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import type { Token, TokenModifier, TokenType } from './token.ts';
 
 type ReferenceKind = 'tool' | 'skill' | 'interrupt' | 'artifact';
 
 /** The types whose colours the grammar gives to `#kind:name`. */
-const MEANINGS: Readonly<Record<ReferenceKind, readonly [TokenType, ...TokenModifier[]]>> = {
+const TOKEN_TYPE_OF: Readonly<Record<ReferenceKind, readonly [TokenType, ...TokenModifier[]]>> = {
   tool: ['function', 'defaultLibrary'],
   skill: ['class', 'defaultLibrary'],
   interrupt: ['variable', 'readonly', 'defaultLibrary'],
@@ -21,11 +19,11 @@ const MEANINGS: Readonly<Record<ReferenceKind, readonly [TokenType, ...TokenModi
 export function referenceTokens(analysis: Analysis, file: SkillFile): readonly Token[] {
   const { contract, body, metadata, text, dialect } = file;
   if (dialect === 'catalog') return [];
-  const isThere = knows(analysis, file);
+  const isKnown = knownNames(analysis, file);
   const tokens: Token[] = [];
   const add = (kind: ReferenceKind, { name, span }: Named): void => {
-    if (!isThere(kind, name)) return;
-    const [type, ...modifiers] = MEANINGS[kind];
+    if (!isKnown(kind, name)) return;
+    const [type, ...modifiers] = TOKEN_TYPE_OF[kind];
     tokens.push({ span: inner(text, span), type, modifiers });
   };
   for (const tool of contract.tools) add('tool', tool);
@@ -40,8 +38,8 @@ export function referenceTokens(analysis: Analysis, file: SkillFile): readonly T
   return tokens;
 }
 
-/** While files are being read, and where no catalog says what there is, every name counts as known. */
-function knows(analysis: Analysis, { uri, body }: SkillFile) {
+/** While files are being read, and where no catalog lists the tools, every name counts as known. */
+function knownNames(analysis: Analysis, { uri, body }: SkillFile) {
   const catalog = analysis.catalogOf(uri);
   const artifacts = new Set(body?.artifacts.map(({ name }) => name));
   return (kind: ReferenceKind, name: string): boolean => {

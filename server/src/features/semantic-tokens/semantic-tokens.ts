@@ -1,20 +1,16 @@
 /**
- * What the words of a file mean, for the editor to colour: names in templates and conditions by where they come from, and
- * references to tools, skills, interrupts and artifacts that are there. What the grammar cannot know is added; whatever it
- * colours already gets the standard type whose colour is the grammar's, so that nothing flickers when the answer comes.
- * A name that nobody knows gets nothing: the rule that says so stands at the place.
+ * Tokens for names in templates and conditions, and for references to tools, skills, interrupts and artifacts that exist.
+ * What the grammar colours already gets the type with the same colour, so that nothing flickers. Unknown names get none.
  */
-
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-
 import type { Locate } from '../locate.ts';
 import { referenceTokens } from './reference-tokens.ts';
 import { templateTokens } from './template-tokens.ts';
 import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token } from './token.ts';
 
-/** Those that touch the range; all without one. */
+/** The tokens that touch the range, without one all of them. */
 export function semanticTokens(analysis: Analysis, file: SkillFile, locate: Locate, range?: Range): SemanticTokens {
   const from = range ? locate.offset(file, range.start) : 0;
   const to = range ? locate.offset(file, range.end) : file.text.length;
@@ -32,7 +28,7 @@ function encoded(file: SkillFile, tokens: readonly Token[], locate: Locate): num
   let end = 0;
   for (const { span, type, modifiers } of tokens) {
     const place = locate.range(file, span);
-    // A client takes neither tokens in one another nor one over several lines.
+    // Clients take neither nested tokens nor tokens of several lines.
     if (span.start < end || span.end === span.start || place.start.line !== place.end.line) continue;
     end = span.end;
     const { start } = place;

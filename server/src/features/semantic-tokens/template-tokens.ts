@@ -1,5 +1,4 @@
 /** The names in templates and conditions, by where they come from. */
-
 import { findFilter, findFunction, findTest } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Definition, Scopes, Use, Variable } from '../../languages/minijinja/scope-model.ts';
 import { inFile } from '../../skill/conditions.ts';
@@ -15,7 +14,7 @@ export function templateTokens(file: SkillFile): readonly Token[] {
     ...templates.flatMap(({ span: { start }, source }) =>
       tokensOf(source.scopes, parameters, IN_TEMPLATES).map((token) => ({ ...token, span: shift(token.span, start) })),
     ),
-    // Conditions of steps speak in references, which the grammar knows.
+    // The grammar colours the references in conditions of steps.
     ...conditions
       .filter(({ place }) => place !== 'execution')
       .flatMap((condition) =>

@@ -1,7 +1,7 @@
-/** A word with a meaning, as semantic colouring sees it. */
+/** A token of semantic highlighting. */
 import type { Span } from '../../text.ts';
 
-/** All of them are of the protocol, so every theme has a colour for each. */
+/** Standard types, so every theme has a colour for each. */
 export const TOKEN_TYPES = ['parameter', 'variable', 'property', 'function', 'class'] as const;
 export const TOKEN_MODIFIERS = ['declaration', 'readonly', 'defaultLibrary'] as const;
 

@@ -1,15 +1,13 @@
 /** Where a target is declared. */
-
 import type { Analysis } from '../../analysis/analysis.ts';
 import { pairsOf } from '../../rules/common/data-flow/values.ts';
-import { inner } from '../../rules/common/naming-fixes.ts';
+import { inner } from '../../rules/common/name-fixes.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-
 import type { CatalogDomain, Target } from './target.ts';
 
-/** `file` is undefined for a file that is known by its address alone: the snapshot of tools. */
+/** `file` is undefined for the snapshot of tools, of which only the URI is known. */
 export interface Declaration {
   readonly uri: string;
   readonly file: SkillFile | undefined;
@@ -17,7 +15,7 @@ export interface Declaration {
   readonly span: Span;
 }
 
-/** Seen from `from`: of several skills of one name the one that it means comes first. */
+/** Of several skills of one name the one that `from` resolves to comes first. */
 export function declarationsOf(analysis: Analysis, from: SkillFile, target: Target): readonly Declaration[] {
   const at = (file: SkillFile | undefined, place: Span | undefined): readonly Declaration[] =>
     file && place ? [{ uri: file.uri, file, span: inner(file.text, place) }] : [];
@@ -69,24 +67,9 @@ export function declarationsOf(analysis: Analysis, from: SkillFile, target: Targ
 
 type Catalog = NonNullable<ReturnType<typeof catalogAt>>;
 
-/** The catalog of an address; undefined for the empty address, where no catalog governs. */
+/** The catalog at a URI; undefined for the empty URI. */
 export const catalogAt = ({ index }: Analysis, uri: string) => index.catalogs.find((one) => one.uri === uri);
 
 export function namesOf(catalog: Catalog, domain: CatalogDomain) {
-  switch (domain) {
-    case 'tool':
-      return catalog.tools;
-    case 'scope':
-      return catalog.scopes;
-    case 'role':
-      return catalog.roles;
-    case 'profile':
-      return catalog.profiles;
-    case 'interrupt':
-      return catalog.interrupts;
-    case 'effect':
-      return catalog.effects;
-    case 'model':
-      return catalog.models;
-  }
+  return catalog[`${domain}s`];
 }

@@ -1,5 +1,4 @@
 /** What stands at a place where data flows between steps: mappings, inputs, references. */
-
 import { findValue, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { sourceSpans, valueOffset } from '../../languages/yaml/source-spans.ts';
 import { findSkillEntry } from '../../skill/contract.ts';
@@ -20,7 +19,7 @@ export function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number
   if (path[0] === 'composes' && path.length === 4 && (path[2] === 'input_mapping' || path[2] === 'output_mapping')) {
     const skill = stringOf(findValue(nodeAt(root, path.slice(0, 2)), 'skill'));
     const side = path[2] === 'input_mapping' ? 'input' : 'output';
-    // One side of a mapping is the flow's, which begins with the skill's own input and ends with its output.
+    // One side of a mapping names values of the flow, the other fields of the composed skill.
     const isOwn = (side === 'input') === (role === 'key');
     if (!isOwn && skill === undefined) return undefined;
     return field(isOwn ? { kind: 'self', side } : { kind: 'skill', name: skill ?? '', side }, scalar.span, [
@@ -44,7 +43,7 @@ const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string 
 
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;
 
-/** `$input.x`, `$step.output.x`: on the step its name, behind it the field. */
+/** `$input.x`, `$step.output.x`: the name of the step, or the field behind it. */
 function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { text } = file;
   if (typeof scalar.value !== 'string' || valueOffset(text, scalar, offset) === undefined) return undefined;
@@ -63,7 +62,7 @@ function symbolOfReference(file: SkillFile, { scalar }: ScalarPlace, offset: num
     }
     const owner: FieldOwner =
       source === 'input' ? { kind: 'self', side: 'input' } : { kind: 'skill', name: name ?? '', side: 'output' };
-    // Of a step only the output can be read, so `output` itself is no field.
+    // `output` itself is no field.
     const first = source === 'input' ? 0 : 1;
     let from = match.index + 1 + source.length;
     for (const [i, part] of path.entries()) {

@@ -1,22 +1,22 @@
 /** What stands at a place in a template, or in a condition in YAML. */
-
 import { findFunction } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scope-model.ts';
 import { valueOffset } from '../../languages/yaml/source-spans.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { touches } from '../../text.ts';
+import { isParameter } from './fields.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { findTemplate } from './template-at.ts';
 
-type Place = 'template' | 'condition';
+type Holder = 'template' | 'condition';
 
 export function symbolInTemplate(file: SkillFile, offset: number): SkillSymbol | undefined {
   const here = findTemplate(file, offset);
   return here && symbolInScopes(file, here.scopes, offset, 'template');
 }
 
-/** Conditions of steps speak in references, which are looked at where YAML is. */
+/** Conditions of steps hold references instead, which `in-flow.ts` finds. */
 export function symbolInCondition(file: SkillFile, offset: number): SkillSymbol | undefined {
   const { text, conditions } = file;
   const here = conditions.find(({ scalar, place }) => place !== 'execution' && touches(scalar.span, offset));
@@ -26,7 +26,7 @@ export function symbolInCondition(file: SkillFile, offset: number): SkillSymbol 
   return symbol && { ...symbol, span: inFile(text, here, symbol.span) };
 }
 
-function symbolInScopes(file: SkillFile, scopes: Scopes, offset: number, place: Place): SkillSymbol | undefined {
+function symbolInScopes(file: SkillFile, scopes: Scopes, offset: number, place: Holder): SkillSymbol | undefined {
   const filter = scopes.filters.find(({ span }) => touches(span, offset));
   if (filter) return { kind: 'filter', span: filter.span, name: filter.name };
   const test = scopes.tests.find(({ span }) => touches(span, offset));
@@ -54,7 +54,7 @@ function symbolOfUse(
   scopes: Scopes,
   { name, span, variable, path, role }: Use,
   offset: number,
-  place: Place,
+  place: Holder,
 ): SkillSymbol | undefined {
   const at = touches(span, offset) ? 0 : path.findIndex((segment) => touches(segment.span, offset)) + 1;
   if (at === 0 && !touches(span, offset)) return undefined;
@@ -62,9 +62,8 @@ function symbolOfUse(
   const segments = path.slice(0, at);
   const isLoop = variable?.definitions[0]?.kind === 'loop';
   if (isLoop && segments.length === 1) return { kind: 'loop-field', span: where, name: segments[0]?.name ?? '' };
-  const isParameter = !variable && file.contract.input?.schema.fields.some((field) => field.name === name) === true;
   const names = segments.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.name]));
-  if (isParameter)
+  if (!variable && isParameter(file, name))
     return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: [name, ...names] };
   if (!variable && name === 'parameters' && names.length > 0) {
     return { kind: 'field', span: where, owner: { kind: 'self', side: 'input' }, path: names };

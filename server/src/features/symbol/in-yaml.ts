@@ -1,5 +1,4 @@
 /** What stands at a place in YAML. */
-
 import { parseSchema } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlTree } from '../../languages/yaml/node.ts';
@@ -11,7 +10,7 @@ import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import { type Domain, findKey, type KeyTable } from '../../vocabulary/shape.ts';
 import { symbolInFlow, symbolInKeyTemplate } from './in-flow.ts';
 import { findScalar, type ScalarPlace, textOf } from './scalar-place.ts';
-import { formAt, namesField, schemaPlaceAt } from './schema-place.ts';
+import { namesField, schemaOf, schemaPlaceAt } from './schema-place.ts';
 import type { FieldOwner, SkillSymbol } from './skill-symbol.ts';
 import { fits, placeInTable } from './table-place.ts';
 
@@ -30,14 +29,19 @@ export function symbolInYaml(
   if (byPath) return byPath;
   const holder = placeInTable(table, place.role === 'key' ? place.path.slice(0, -1) : place.path);
   if (holder.schema) return symbolInSchema(file, tree, place, holder.schema.at, isMetadata);
-  return place.role === 'key' ? symbolOfKey(file, place, table) : symbolOfValue(place, table);
+  return place.role === 'key' ? symbolOfKey(file, tree, place, table) : symbolOfValue(place, table);
 }
 
-function symbolOfKey({ dialect }: SkillFile, { path, scalar }: ScalarPlace, table: KeyTable): SkillSymbol | undefined {
+function symbolOfKey(
+  { dialect }: SkillFile,
+  tree: YamlTree,
+  { path, scalar }: ScalarPlace,
+  table: KeyTable,
+): SkillSymbol | undefined {
   const name = textOf(scalar);
   const { shapes } = placeInTable(table, path.slice(0, -1));
   const key = shapes.flatMap((shape) => (shape.kind === 'map' ? (findKey(shape.keys, name) ?? []) : []))[0];
-  if (key) return { kind: 'key', span: scalar.span, key };
+  if (key) return { kind: 'key', span: scalar.span, key, value: nodeAt(tree.root, path) };
   const isClientKey = clientKeyTables.some(({ keys }) => keys.some((client) => client.name === name));
   return dialect === 'agent-skill' && path.length === 1 && isClientKey
     ? { kind: 'client-key', span: scalar.span, name }
@@ -55,7 +59,7 @@ function symbolOfValue({ path, scalar }: ScalarPlace, table: KeyTable): SkillSym
   return undefined;
 }
 
-/** Names that are declared here, and data whose names come from a schema. */
+/** Names that are declared here, and fields in data of a schema. */
 function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offset: number): SkillSymbol | undefined {
   const { path, scalar, role } = place;
   const name = textOf(scalar);
@@ -113,7 +117,7 @@ function symbolInSchema(
 ): SkillSymbol | undefined {
   const root = nodeAt(tree.root, at);
   const rest = path.slice(at.length);
-  const form = at[2] === 'constraints' ? 'json-schema' : formAt(file, root);
+  const form = at[2] === 'constraints' ? 'json-schema' : schemaOf(file, root).form;
   const name = textOf(scalar);
   const owner = (): FieldOwner => ownerOf(file, at, isOther) ?? { kind: 'schema', schema: parseSchema(root) };
   if (role === 'key') {
@@ -139,7 +143,7 @@ function symbolInSchema(
   return { kind: 'type', span: span(start, start + word.length), name: word };
 }
 
-/** The contract's own two schemas; any other is told by itself. */
+/** Which of the contract's two schemas stands at a path, if it is one of them. */
 function ownerOf(file: SkillFile, at: Path, isOther: boolean): FieldOwner | undefined {
   if (isOther || at.length !== 1 || file.dialect === 'catalog') return undefined;
   const { root } = file.frontmatter.tree;

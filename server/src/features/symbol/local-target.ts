@@ -1,15 +1,15 @@
 /** Names that a template defines itself: `set`, `for`, macros and their parameters, imports. */
-
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
+import { isParameter } from './fields.ts';
 
 export interface LocalTarget {
   readonly kind: 'local';
   readonly uri: string;
   readonly name: string;
   readonly definitions: readonly Span[];
-  /** Everywhere else that the name stands for it; `{% set ns.x = … %}` changes it. */
+  /** All other places of the name; `{% set ns.x = … %}` writes it. */
   readonly uses: readonly { readonly span: Span; readonly isWrite: boolean }[];
   readonly variables: readonly Variable[];
 }
@@ -33,13 +33,13 @@ export function localTarget(file: SkillFile, name: string, variable: Variable | 
 }
 
 /**
- * What a template sets at its top its includes see, and what an included one sets is there afterwards. So where a
- * template uses a name that it does not define, the variables of that name at the top of the others are one with it.
+ * Includes share the variables at the top of templates. So a name that a template uses and does not define is the same
+ * as the variables of that name at the top of the others.
  */
-function sharedBetweenTemplates({ templates, contract }: SkillFile, name: string) {
-  const isParameter = contract.input?.schema.fields.some((field) => field.name === name) === true;
+function sharedBetweenTemplates(file: SkillFile, name: string) {
+  const { templates } = file;
   const including = templates.some(({ source }) => source.scopes.references.length > 0);
-  if (isParameter || !including) return undefined;
+  if (isParameter(file, name) || !including) return undefined;
   const free = templates.flatMap((one) => one.placed.scopes.free.filter((use) => use.name === name));
   return free.length > 0
     ? { free, variables: templates.flatMap((one) => rootVariables(one.placed.scopes, name)) }

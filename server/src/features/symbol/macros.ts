@@ -1,10 +1,10 @@
-/** The macros of a file's templates: where a call finds the one that it means, and how that one is declared. */
-
+/** The macros of a file's templates: which one a call means, and how it is declared. */
 import type { Macro, Node } from '../../languages/minijinja/ast.ts';
 import { visibleAt } from '../../languages/minijinja/scopes.ts';
 import type { ParsedTemplate } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains } from '../../text.ts';
+import { allNodes } from './template-nodes.ts';
 
 /** The macro that a call of `path` means at a place: of this template, or of one that it imports. */
 export function findMacro(
@@ -50,15 +50,3 @@ const macrosIn = (nodes: readonly Node[]): readonly Macro[] => allNodes(nodes).f
 
 const importsIn = (nodes: readonly Node[]) =>
   allNodes(nodes).filter((node) => node.kind === 'import' || node.kind === 'from-import');
-
-/** Blocks nest no deeper than the parser's limit, so this may recurse. */
-function allNodes(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node): readonly Node[] => {
-    if (node.kind === 'if') {
-      const bodies = [...node.branches.map(({ body }) => body), ...(node.otherwise ? [node.otherwise] : [])];
-      return [node, ...bodies.flatMap((body) => allNodes(body.nodes))];
-    }
-    if (!('body' in node)) return [node];
-    return [node, ...allNodes(node.body.nodes), ...(node.kind === 'for' ? allNodes(node.otherwise?.nodes ?? []) : [])];
-  });
-}

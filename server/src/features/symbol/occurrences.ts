@@ -1,11 +1,10 @@
 /**
- * Where a target is named. A file is searched for the name as text, and whoever stands there says itself what it is: so
- * what is found from one occurrence is found from every other, and a file that does not hold the name costs nothing.
+ * Where a target is named. Files are searched for the name as text; every place found is an occurrence if the symbol there
+ * has the same target.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-
 import type { SkillSymbol } from './skill-symbol.ts';
 import { symbolAt } from './symbol.ts';
 import { type CatalogDomain, sameTarget, type Target, targetOf } from './target.ts';
@@ -16,7 +15,7 @@ export interface Occurrence {
   readonly span: Span;
 }
 
-/** What stands at a place, and what it stands for. */
+/** The symbol at a place with its target. */
 export function targetAt(
   analysis: Analysis,
   file: SkillFile,
@@ -28,7 +27,7 @@ export function targetAt(
 }
 
 /** The name of a symbol without what stands around it. */
-export function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
+function nameSpanOf({ text }: SkillFile, symbol: SkillSymbol): Span {
   const whole = symbol.kind === 'field' ? (symbol.nameSpan ?? symbol.span) : symbol.span;
   const source = sliceOf(text, whole);
   const isQuoted = /^(["']).*\1$/s.test(source) && source.length > 1;
@@ -54,8 +53,8 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
 }
 
 /**
- * Whether a place in a body is worth a look: reading a body costs more than all else, and a skill or a tool is named in
- * many that only speak of it. Names in the metadata of an artifact stand under a fence with that word.
+ * Whether a place in a body can be an occurrence. Parsing a body is slow, and prose often mentions skills and tools
+ * without a reference. Names in the metadata of an artifact stand in a fence marked `artifact`.
  */
 function mayStandInBody(text: string, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
@@ -65,12 +64,12 @@ function mayStandInBody(text: string, { start }: Span, target: Target): boolean 
 
 const IN_METADATA: ReadonlySet<CatalogDomain> = new Set(['tool', 'model']);
 
-/** Every file's, in the order of their addresses. */
+/** Of all files, in the order of their URIs. */
 export const occurrencesOf = (analysis: Analysis, target: Target): readonly Occurrence[] =>
   filesNaming(analysis, target).flatMap((file) => occurrencesIn(analysis, file, target));
 
-/** The files that may name a target. Only a name of the catalog, which no index has, costs a look at every text. */
-export function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
+/** The files that may name a target; for names of the catalog and of tools every text is searched. */
+function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
   const { graph } = analysis;
   switch (target.kind) {
     case 'skill': {
@@ -79,9 +78,7 @@ export function filesNaming(analysis: Analysis, target: Target): readonly SkillF
         ...analysis.skillsNamed(name).map(({ uri }) => uri),
         ...(graph.mentionedBy.get(name) ?? []),
       ]);
-      return graph.tools.has(name)
-        ? textsWith(analysis, name)
-        : inOrder([...uris].flatMap((uri) => analysis.file(uri) ?? []));
+      return graph.tools.has(name) ? textsWith(analysis, name) : inOrder(filesOf(analysis, uris));
     }
     case 'catalog':
       return textsWith(analysis, target.name).filter(({ uri }) => analysis.catalogOf(uri).uri === target.catalog);
@@ -90,12 +87,15 @@ export function filesNaming(analysis: Analysis, target: Target): readonly SkillF
       if (home?.dialect === 'catalog' || home?.summary.isTool) return textsWith(analysis, target.name);
       const name = home?.summary.name;
       const uris = new Set([target.uri, ...((name && graph.mentionedBy.get(name)) || [])]);
-      return inOrder([...uris].flatMap((uri) => analysis.file(uri) ?? []));
+      return inOrder(filesOf(analysis, uris));
     }
     default:
-      return inOrder([analysis.file(target.uri)].flatMap((file) => file ?? []));
+      return inOrder(filesOf(analysis, [target.uri]));
   }
 }
+
+const filesOf = (analysis: Analysis, uris: Iterable<string>): readonly SkillFile[] =>
+  [...uris].flatMap((uri) => analysis.file(uri) ?? []);
 
 function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
   const found: SkillFile[] = [];
@@ -105,10 +105,10 @@ function textsWith(analysis: Analysis, name: string): readonly SkillFile[] {
   return inOrder(found);
 }
 
-const inOrder = (documents: readonly SkillFile[]): readonly SkillFile[] =>
-  [...documents].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
+const inOrder = (files: readonly SkillFile[]): readonly SkillFile[] =>
+  [...files].filter(({ isSkill }) => isSkill).sort((a, b) => (a.uri < b.uri ? -1 : 1));
 
-/** Where a name stands in a text as a word of its own. */
+/** Where a text holds a name as a whole word. */
 function* placesOf(text: string, name: string): Iterable<Span> {
   if (name === '') return;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

@@ -1,12 +1,11 @@
 /** Where in a schema a path leads: to fields of the shorthand, to the keys of one field, or into JSON Schema. */
-
 import {
   FIELD_KEYS,
   FIELD_KEYWORDS,
   findTypeWord,
   holdsSchemas,
   parseSchema,
-  type SkillSchema,
+  type Schema,
 } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
@@ -24,17 +23,17 @@ export type SchemaPlace =
   /** The value of a JSON Schema keyword, or an item of it. */
   | { readonly kind: 'keyword'; readonly key: string; readonly schema: YamlNode | undefined };
 
-/** In which form a schema of the document is written; the contract's own two have been read already. */
-export function formAt({ contract }: SkillFile, root: YamlNode | undefined): SkillSchema['form'] {
+/** The schema that a node of the file holds; the contract's own two are not parsed again. */
+export function schemaOf({ contract }: SkillFile, root: YamlNode | undefined): Schema {
   const own = [contract.input, contract.output].find((known) => known?.entry.value === root);
-  return (own?.schema ?? parseSchema(root)).form;
+  return own?.schema ?? parseSchema(root);
 }
 
 /** The place, and the names of the fields that the path goes through. Undefined where nothing is known of the place. */
 export function schemaPlaceAt(
   root: YamlNode | undefined,
   rest: Path,
-  form: SkillSchema['form'],
+  form: Schema['form'],
 ): { readonly place: SchemaPlace; readonly names: readonly string[] } | undefined {
   let place: SchemaPlace = form === 'json-schema' ? { kind: 'schema', node: root } : { kind: 'fields' };
   const names: string[] = [];
@@ -66,7 +65,7 @@ function stepInto(place: SchemaPlace, step: string | number, node: YamlNode | un
     }
     case 'schema': {
       if (typeof step === 'number') return undefined;
-      // `items` is one schema, whatever the half-typed value looks like.
+      // `items` is one schema, also where its value is incomplete.
       return holdsSchemas(step, undefined) === 'one'
         ? { kind: 'schema', node }
         : { kind: 'keyword', key: step, schema: place.node };

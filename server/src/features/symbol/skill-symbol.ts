@@ -1,7 +1,7 @@
-/** The nouns of a cursor: what can stand at a place of a skill. `symbol.ts` says which of them does. */
-
+/** The symbols that can stand at a place of a skill; `symbol.ts` finds the one that does. */
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import type { SkillSchema } from '../../languages/schema/schema.ts';
+import type { Schema } from '../../languages/schema/schema.ts';
+import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { Span } from '../../text.ts';
 import type { Domain, KeySpec } from '../../vocabulary/shape.ts';
 
@@ -10,14 +10,14 @@ export type FieldOwner =
   | { readonly kind: 'self'; readonly side: 'input' | 'output' }
   | { readonly kind: 'skill'; readonly name: string; readonly side: 'input' | 'output' }
   /** Any other schema of the file: a tool's in the catalog, an assertion's. */
-  | { readonly kind: 'schema'; readonly schema: SkillSchema };
+  | { readonly kind: 'schema'; readonly schema: Schema };
 
 export type SkillSymbol =
   /** A key of a vocabulary. */
-  | { readonly kind: 'key'; readonly span: Span; readonly key: KeySpec }
+  | { readonly kind: 'key'; readonly span: Span; readonly key: KeySpec; readonly value: YamlNode | undefined }
   /** A key that only some clients of the Agent Skills standard know. */
   | { readonly kind: 'client-key'; readonly span: Span; readonly name: string }
-  /** A name that a vocabulary or a reference says what it names; `span` is the name alone. */
+  /** A name whose domain a vocabulary or a reference gives; `span` is the name alone. */
   | { readonly kind: 'name'; readonly span: Span; readonly domain: Domain | 'artifact'; readonly name: string }
   /** One of the values that a key can have. */
   | { readonly kind: 'choice'; readonly span: Span; readonly value: string; readonly docs: string }
@@ -32,7 +32,7 @@ export type SkillSymbol =
     }
   /** A type of the shorthand, a key of a field, a keyword of JSON Schema. */
   | { readonly kind: 'type' | 'schema-key'; readonly span: Span; readonly name: string }
-  /** A rule of this program, in the catalog. */
+  /** A rule of this program, in the catalog or in a suppression comment. */
   | { readonly kind: 'rule'; readonly span: Span; readonly name: string }
   /** The kind of an artifact in its heading, also a retired one. */
   | { readonly kind: 'artifact-kind'; readonly span: Span; readonly name: string }
@@ -42,7 +42,7 @@ export type SkillSymbol =
       readonly span: Span;
       readonly name: string;
       readonly path: readonly { readonly kind: 'attribute' | 'item' | 'index'; readonly name: string }[];
-      /** Undefined for what the composer hands over. */
+      /** Undefined for what the composer defines. */
       readonly variable: Variable | undefined;
       readonly scopes: Scopes;
       readonly place: 'template' | 'condition';

@@ -1,5 +1,4 @@
 /** What the tables of the vocabulary say about a path of keys and indices. */
-
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { alternatives, type KeyTable, type Shape, shapeAt } from '../../vocabulary/shape.ts';
 

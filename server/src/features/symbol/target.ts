@@ -1,8 +1,4 @@
-/**
- * What a symbol stands for, the same thing wherever it is named: two symbols are occurrences of one thing where their
- * targets are the same. Definition, references, highlights and rename all speak of targets.
- */
-
+/** What a symbol refers to: two symbols name the same thing where their targets are the same. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { findEntry, nodeAt, type YamlNode, type YamlScalar } from '../../languages/yaml/node.ts';
@@ -10,13 +6,12 @@ import type { ArtifactKind } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
-
-import { findField } from '../hover/describe.ts';
-import { valueAt } from '../hover/template-values.ts';
+import { findField } from './fields.ts';
 import { type LocalTarget, localTarget } from './local-target.ts';
 import { findScalar, type ScalarPlace } from './scalar-place.ts';
 import type { SkillSymbol } from './skill-symbol.ts';
 import { fits } from './table-place.ts';
+import { valueAt } from './template-values.ts';
 
 /** The names that a catalog declares. */
 export type CatalogDomain = Extract<Domain, 'tool' | 'scope' | 'role' | 'profile' | 'interrupt' | 'effect' | 'model'>;
@@ -37,11 +32,11 @@ export type Target =
   | { readonly kind: 'step'; readonly uri: string; readonly name: string }
   /** A value that mappings pass from step to step, and that is neither input nor output of the composite. */
   | { readonly kind: 'flow'; readonly uri: string; readonly name: string }
-  /** A field of a schema, told by the place of the key that declares it. */
+  /** A field of a schema, identified by the place of the key that declares it. */
   | { readonly kind: 'field'; readonly uri: string; readonly name: string; readonly key: Span }
   | LocalTarget;
 
-/** Undefined for keys, words of the languages, and names that mean nothing that is written anywhere. */
+/** Undefined for keys, words of the languages, and names without a declaration. */
 export function targetOf(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Target | undefined {
   if (symbol.kind === 'name') return targetOfName(analysis, file, symbol);
   if (symbol.kind === 'field') return targetOfField(analysis, file, symbol);
@@ -122,24 +117,24 @@ function targetOfField(
   }
   if (beside) return beside;
   const own = contract[owner.side];
-  // A key in a schema declares itself, also where the way to it is not one of names (`$defs`).
+  // A key in a schema declares itself, also where no path of names leads to it (`$defs`).
   if (own && place?.role === 'key' && contains(own.entry.value.span, span))
     return { kind: 'field', uri, name, key: span };
   const found = declared(uri, own?.schema.fields, path);
   if (found || !place || !isMapping(place.path)) return found;
-  // The flow has one name for a value, whichever side of the composite says so.
+  // A name of the flow may be a field of either side of the composite.
   const other = contract[owner.side === 'input' ? 'output' : 'input'];
   return declared(uri, other?.schema.fields, path) ?? { kind: 'flow', uri, name };
 }
 
-/** For an item of `required` in a JSON Schema the key that it is about. */
+/** For an item of `required` in a JSON Schema the key of that property. */
 function keyRequiredAt(root: YamlNode | undefined, { role, path, scalar }: ScalarPlace): YamlScalar | undefined {
   if (role !== 'value' || path.at(-2) !== 'required') return undefined;
   const properties = nodeAt(root, [...path.slice(0, -2), 'properties']);
   return findEntry(properties, String(scalar.value))?.key;
 }
 
-export const isMapping = (path: readonly (string | number)[]): boolean =>
+const isMapping = (path: readonly (string | number)[]): boolean =>
   fits(path, 'composes', '#', 'input_mapping', '*') || fits(path, 'composes', '#', 'output_mapping', '*');
 
 function declared(

@@ -1,4 +1,4 @@
-/** The template around a place of the file, as it is while its end is being typed. Its places are those of the file. */
+/** The template around a place, also while its end is being typed; its spans count in the file. */
 import { type ParsedTemplate, parseAt } from '../../skill/artifact-data.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching, spanOf } from '../../text.ts';
@@ -8,7 +8,7 @@ export function findTemplate(file: SkillFile, offset: number): ParsedTemplate | 
   return here ? here.placed : withTrailingBlanks(file, offset);
 }
 
-/** A template without a fence ends with its last letter; the blank that was just typed behind it belongs to it all the same. */
+/** A template without a fence ends with its last letter; blanks behind it belong to it while they are typed. */
 function withTrailingBlanks({ text, templates }: SkillFile, offset: number): ParsedTemplate | undefined {
   const last = templates.findLast(({ span }) => span.end < offset);
   if (!last || last.artifact.template?.fence || offset > last.artifact.span.end) return undefined;

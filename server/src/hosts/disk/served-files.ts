@@ -11,14 +11,18 @@ export interface ServedFiles {
 /** The globs of skills and catalogs. */
 export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs, ...CATALOG_FILES];
 
-/** A test for URIs; a file outside every folder is matched by its whole path, and unsaved text is always served. */
+/**
+ * A test for URIs. A file is matched by its path below any folder that holds it, as it is found; one outside every folder
+ * by its whole path. Unsaved text is always served.
+ */
 export function servedTest(served: ServedFiles): (uri: string) => boolean {
   const matches = picomatch([...allGlobs(served)], { dot: true });
   return (uri) => {
     if (uri.startsWith('untitled:')) return true;
-    const folder = served.folders.find((candidate) => uri.startsWith(`${candidate}/`));
-    const path = folder ? uri.slice(folder.length + 1) : uri.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '');
-    return matches(decoded(path));
+    const holding = served.folders.filter((folder) => isBelow(uri, [folder]));
+    const inside = holding.map((folder) => uri.slice(folder.length + 1));
+    const paths = inside.length > 0 ? inside : [uri.replace(/^[a-z][a-z0-9+.-]*:\/*/i, '')];
+    return paths.some((path) => matches(decoded(path)));
   };
 }
 

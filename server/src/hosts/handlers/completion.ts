@@ -1,7 +1,7 @@
 /** Completion: the items, and what is to be said of one of them when the user looks at it. */
 import type { ClientCapabilities, Connection } from 'vscode-languageserver';
-import { completion } from '../../features/completion/index.ts';
-import { type CompletionClient, tell, type Untold } from '../../features/completion/items.ts';
+import { completion } from '../../features/completion/completion.ts';
+import { type CompletionClient, type DeferredDocs, resolveDocs } from '../../features/completion/items.ts';
 import { findPath, pathCompletion } from '../../features/completion/paths.ts';
 import type { Files } from '../disk/files.ts';
 import type { Session } from '../session/session.ts';
@@ -17,10 +17,10 @@ export function handleCompletion(
   const guarded = createGuard(connection, session);
   const { locate } = session;
   /** Of the newest answer alone: who looks at an item of an older one sees it replaced in a moment. */
-  let untold: Untold | undefined;
+  let deferred: DeferredDocs | undefined;
   let serial = 0;
-  const defer = (left: Untold): number => {
-    untold = left;
+  const defer = (left: DeferredDocs): number => {
+    deferred = left;
     return ++serial;
   };
   const client: CompletionClient = {
@@ -45,8 +45,10 @@ export function handleCompletion(
   // What has been typed since changes nothing in what a name means, so it is not taken in for this.
   if (client.defer) {
     connection.onCompletionResolve((item) => {
-      const left = item.data === serial ? untold : undefined;
-      return (left && attempt(connection, 'completionResolve', () => tell(item, left, session.analysis))) ?? item;
+      const left = item.data === serial ? deferred : undefined;
+      return (
+        (left && attempt(connection, 'completionResolve', () => resolveDocs(item, left, session.analysis))) ?? item
+      );
     });
   }
 }

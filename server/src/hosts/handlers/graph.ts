@@ -1,9 +1,9 @@
 /** The composition graph for people: the graph itself, and who composes whom. */
 import type { Connection } from 'vscode-languageserver';
-import { countSeverities, severityNumbered } from '../../features/graph/count-findings.ts';
+import { countSeverities, severityFromLsp } from '../../features/graph/count-findings.ts';
 import { graphView, hasCompositions } from '../../features/graph/graph-view.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../features/navigation/call-hierarchy.ts';
-import { onWire } from '../../features/preview/with-places.ts';
+import { withRanges } from '../../features/preview/with-ranges.ts';
 import { type GraphParams, type GraphReply, GraphRequest, HasCompositionsRequest } from '../../protocol.ts';
 import { isOnComposition } from '../../rules/check-composition.ts';
 import type { Session } from '../session/session.ts';
@@ -26,10 +26,14 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
       countSeverities(
         session
           .report(file)
-          .items.flatMap(({ code, severity }) => (isOnComposition(code) ? severityNumbered(severity) : [])),
+          .items.flatMap(({ code, severity }) => (isOnComposition(code) ? severityFromLsp(severity) : [])),
       );
     return attempt(connection, 'graph', () =>
-      onWire(analysis, locate, graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings })),
+      withRanges(
+        analysis,
+        locate,
+        graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
+      ),
     );
   });
   connection.onRequest<boolean, void>(HasCompositionsRequest, async () => {

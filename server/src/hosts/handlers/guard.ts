@@ -3,6 +3,7 @@ import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languagese
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Session } from '../session/session.ts';
+import { traceOf } from '../session/trace.ts';
 
 export type Guarded = <Params extends { textDocument: { uri: string } }, Result>(
   name: string,
@@ -31,7 +32,7 @@ export function attempt<Result>(connection: Connection, name: string, answer: ()
   } catch (error) {
     // A refusal is an answer to the user, and no fault.
     if (error instanceof ResponseError) throw error;
-    connection.console.error(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+    connection.console.error(`${name}: ${traceOf(error)}`);
     return null;
   }
 }

@@ -2,7 +2,7 @@
 import { type ClientCapabilities, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { definition } from '../../features/navigation/definition.ts';
 import { documentLinks } from '../../features/navigation/document-links.ts';
-import { documentSymbols, flatSymbols } from '../../features/navigation/document-symbols.ts';
+import { documentSymbols, flattenSymbols } from '../../features/navigation/document-symbols.ts';
 import { foldingRanges } from '../../features/navigation/folding.ts';
 import { highlights } from '../../features/navigation/highlights.ts';
 import { linkedEditingRanges } from '../../features/navigation/linked-editing.ts';
@@ -49,7 +49,7 @@ export function handleNavigation(connection: Connection, session: Session, capab
   connection.onDocumentSymbol(
     guarded('documentSymbol', (_, file) => {
       const symbols = documentSymbols(file, locate);
-      return isNested ? symbols : [...flatSymbols(file.uri, symbols)];
+      return isNested ? symbols : [...flattenSymbols(file.uri, symbols)];
     }),
   );
   connection.onWorkspaceSymbol(({ query }) =>

@@ -4,7 +4,7 @@ import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
 import { samplesOf } from '../../features/preview/samples.ts';
 import { saveSample } from '../../features/preview/save-sample.ts';
-import { onWire } from '../../features/preview/with-places.ts';
+import { withRanges } from '../../features/preview/with-ranges.ts';
 import {
   type ComposeParams,
   type ComposeReply,
@@ -44,8 +44,8 @@ export function handlePreview(connection: Connection, session: Session, composin
       version,
       name: skillPackage.name?.name ?? '',
       skillVersion: skillPackage.version ?? '',
-      result: onWire(analysis, locate, composed.result),
-      gates: onWire(analysis, locate, gates),
+      result: withRanges(analysis, locate, composed.result),
+      gates: withRanges(analysis, locate, gates),
       invocation: {
         ...chosen?.invocation,
         ...invocation,

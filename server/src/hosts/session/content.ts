@@ -104,8 +104,8 @@ export class Content {
     // The editor may have opened the file in the meantime; its buffer is the newer text.
     if (this.buffers.has(uri)) return;
     // A file outside every folder is of the workspace only while it is open.
-    const isHere = text !== undefined && (this.#scope.holds(uri) || this.#isOfAccount(uri));
-    this.#apply(isHere ? { kind: 'text', uri, text } : { kind: 'delete', uri }, effects);
+    const isHere = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
+    this.#apply(isHere && text !== undefined ? { kind: 'text', uri, text } : { kind: 'delete', uri }, effects);
   }
 
   /** The next batch of files to read, or the next stage of the reading. */
@@ -156,16 +156,18 @@ export class Content {
     if (!this.buffers.close(uri)) return;
     this.ungoverned.delete(uri);
     this.#apply({ kind: 'baseline', uri, text: undefined }, effects);
+    // A closed file of the account has no findings, even where its text stays.
+    effects.check.add(uri);
     this.reading.add([uri]);
   }
 
   #watched(uris: readonly string[], effects: Effects): void {
     this.reading.add(uris.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
     const { exists } = this.workspace.index.facts;
-    this.#askFor(
-      uris.filter((uri) => exists.has(uri)),
-      effects,
-    );
+    // What is being asked about now may be answered as it was before.
+    const linked = this.#links.all();
+    const targets = uris.filter((uri) => exists.has(uri) || linked.has(uri));
+    this.#askFor(targets, effects);
   }
 
   #setSettings({ rules, files, accountSkills }: Settings, effects: Effects): void {
@@ -218,7 +220,9 @@ export class Content {
 
   #endReading(effects: Effects): void {
     this.reading.stage = 'done';
-    this.#apply({ kind: 'partial', partial: false }, effects);
+    // Another folder of the account may have been named while the one before was read.
+    this.#updateAccount(effects);
+    if (this.reading.isDone) this.#apply({ kind: 'partial', partial: false }, effects);
   }
 
   /** Reads the account again where other folders are named than before. */
@@ -252,9 +256,10 @@ export class Content {
 
   #setExistence({ targets }: Of<'exists'>, effects: Effects): void {
     const { exists } = this.workspace.index.facts;
-    const turned = new Set(targets.flatMap(([uri, isThere]) => (exists.get(uri) === isThere ? [] : [uri])));
+    // Nothing is found about a file that is there, as about one that nobody has looked for.
+    const turned = new Set(targets.flatMap(([uri, isThere]) => ((exists.get(uri) ?? true) === isThere ? [] : [uri])));
     for (const [uri, isThere] of targets) this.#apply({ kind: 'exists', uri, exists: isThere }, effects);
-    effects.concern(new Set(this.#links.usersOf(turned)));
+    for (const uri of this.#links.usersOf(turned)) effects.check.add(uri);
   }
 
   #askFor(uris: readonly string[], effects: Effects): void {

@@ -23,6 +23,7 @@ export class Effects {
     if (affected === 'all') {
       this.checkAll = true;
       this.others = true;
+      if (changed !== undefined) this.check.add(changed);
       return;
     }
     for (const uri of affected) {

@@ -7,6 +7,11 @@ export class LinkTargets {
     else this.#targets.delete(uri);
   }
 
+  /** All files that somebody links to. */
+  all(): ReadonlySet<string> {
+    return new Set([...this.#targets.values()].flat());
+  }
+
   /** The files that link to one of the targets. */
   usersOf(targets: ReadonlySet<string>): readonly string[] {
     if (targets.size === 0) return [];

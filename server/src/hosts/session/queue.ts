@@ -6,11 +6,11 @@ export class CheckQueue {
   readonly #waiting = new Set<string>();
   /** The order of the closed files, made when the first of them has its turn. */
   #order: Iterator<string> | undefined;
-  /** When the first closed file came that waits. */
   #since: number | undefined;
 
+  /** When the first file came that waits and has no place in the order yet. */
   get since(): number | undefined {
-    return this.#waiting.size > 0 ? this.#since : undefined;
+    return this.#since;
   }
 
   get isEmpty(): boolean {
@@ -22,8 +22,10 @@ export class CheckQueue {
   }
 
   add(uris: Iterable<string>, now: number): void {
-    for (const uri of uris) this.#waiting.add(uri);
-    if (this.#waiting.size > 0 && this.#order === undefined) this.#since ??= now;
+    for (const uri of uris) {
+      this.#waiting.add(uri);
+      this.#since ??= now;
+    }
   }
 
   remove(uri: string): void {
@@ -43,15 +45,15 @@ export class CheckQueue {
     return this.#order !== undefined && this.#waiting.size > 0;
   }
 
-  /** The next of all files that wait. */
+  /** The next of the files that wait; undefined when none is left but those that came meanwhile, which wait anew. */
   next(graph: ResolvedGraph): string | undefined {
     if (this.#waiting.size === 0) return undefined;
+    if (this.#order === undefined) this.#since = undefined;
     this.#order ??= partsFirst(graph, this.#waiting)[Symbol.iterator]();
     for (let next = this.#order.next(); !next.done; next = this.#order.next()) {
       if (this.#waiting.has(next.value)) return next.value;
     }
-    // What came meanwhile is put in order anew.
     this.#order = undefined;
-    return this.next(graph);
+    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 /** Whose declared samples are to be composed again: what fails becomes a fact of the index. */
-import { dependentsOf } from '../../workspace/composing.ts';
+import { dependentsOf } from '../../workspace/parts-and-composers.ts';
 import type { Index } from '../../workspace/workspace-index.ts';
 
 export class SampleQueue {

@@ -7,14 +7,17 @@ import { diagnostics } from '../../features/diagnostics.ts';
 import type { Locate } from '../../features/locate.ts';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { checkedByEditor } from '../../rules/editor-checks.ts';
+import { Conditions } from './conditions.ts';
 import { Content } from './content.ts';
 import { Effects, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
-import type { News, SessionOptions } from './options.ts';
+import { PendingNews } from './news.ts';
+import type { SessionOptions } from './options.ts';
 import { SLICE, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
 import { CheckQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
 import { SampleQueue } from './samples.ts';
+import { traceOf } from './trace.ts';
 
 /** A piece of work, and the milliseconds until it is due. */
 interface Work {
@@ -35,12 +38,11 @@ export class Session {
   #wantsAll: boolean;
   /** How many wait for all files to be checked. */
   #asking = 0;
-  #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
+  readonly #conditions = new Conditions();
   /** When the last keystroke came, and the last change. */
   #typed = Number.NEGATIVE_INFINITY;
   #changed = Number.NEGATIVE_INFINITY;
-  /** What is to be announced, and since when. */
-  #news: (News & { readonly since: number }) | undefined;
+  readonly #news = new PendingNews();
   /** Whether diagnostics have changed that a client which asks for them does not know to be old. */
   #refreshes = false;
   #isDisposed = false;
@@ -69,7 +71,7 @@ export class Session {
   /** The diagnostics of a file as of now. */
   report(uri: string): Report {
     const known = this.#reports.get(uri);
-    return known && !this.#queue.has(uri) ? known : this.#check(uri);
+    return known && !this.#queue.has(uri) ? known : this.#check(uri, true);
   }
 
   /** Resolves when an open file can be checked: the catalogs that govern it have been read. */
@@ -97,94 +99,88 @@ export class Session {
     if (message.kind === 'change') this.#typed = this.#options.clock.now();
     if (message.kind === 'want-all') this.#wantsAll = true;
     if (message.kind === 'samples' || message.kind === 'no-samples') this.#samples.composing = undefined;
-    if (message.kind === 'no-samples') {
-      this.#samples.isRefused = true;
-      this.#options.client.log('warn', `Samples are not composed: ${message.reason}`);
-    }
+    if (message.kind === 'no-samples') this.#refuseSamples(message.reason);
     if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
-    this.#content.take(message, effects);
+    this.#attempt(() => this.#content.take(message, effects));
     this.#follow(effects);
     this.#plan();
+  }
+
+  /** A fault costs the piece of work that has it, never the loop. */
+  #attempt(piece: () => void): void {
+    try {
+      piece();
+    } catch (error) {
+      this.#logFault(error);
+    }
+  }
+
+  #logFault(error: unknown): void {
+    this.#options.client.log('error', traceOf(error));
   }
 
   /** Queues what follows from a change, and starts the tasks that it needs. */
   #follow(effects: Effects): void {
     const { clock, client } = this.#options;
-    const { index } = this.analysis;
+    const { index } = this.#content.workspace;
     const now = clock.now();
-    const { check, checkAll, edited, graph, others, watch, tasks } = effects;
+    const { check, checkAll, edited, watch, tasks } = effects;
     for (const uri of edited) for (const other of this.#reports.showing(uri)) check.add(other);
-    const all = checkAll ? index.files.keys() : check;
+    // A file that is gone is in no index, and its findings go, too.
+    const all = checkAll ? new Set([...index.files.keys(), ...check]) : check;
     this.#queue.add(index.partial ? this.#withoutClosed(all) : all, now);
     if (edited.size > 0 || checkAll) {
       this.#changed = now;
       this.#samples.add(index, all);
       for (const uri of edited) this.#samples.edited(uri);
     }
-    if (edited.size > 0 || graph || others) {
-      const before = this.#news ?? { since: now, graph: false, everything: false, compositions: false };
-      this.#news = {
-        since: before.since,
-        graph: before.graph || graph,
-        everything: before.everything || checkAll,
-        compositions: before.compositions || others,
-      };
-    }
+    this.#news.add(effects, now);
     if (watch) client.watch(watch);
-    for (const task of tasks) this.#run(task);
+    for (const task of tasks) void this.#run(task);
   }
 
   /** While files are being read, only open ones are worth a check, which must be made again; and those that are gone. */
   #withoutClosed(uris: Iterable<string>): readonly string[] {
-    const { files } = this.analysis.index;
+    const { files } = this.#content.workspace.index;
     return [...uris].filter((uri) => this.#content.buffers.has(uri) || !files.has(uri));
   }
 
-  #run(task: Task): void {
+  async #run(task: Task): Promise<void> {
     this.#tasks++;
-    task().then(
-      (result) => {
-        this.#tasks--;
-        this.receive(result);
-      },
-      (error: unknown) => {
-        this.#tasks--;
-        this.#options.client.log('error', traceOf(error));
-        this.#plan();
-      },
-    );
+    const result = await task().catch((error: unknown) => this.#logFault(error));
+    this.#tasks--;
+    if (result) this.receive(result);
+    else this.#plan();
   }
 
-  // What is to be done, in the order of urgency.
-
+  /** The most urgent work. */
   #next(): Work | undefined {
     const { buffers, ungoverned, reading, workspace } = this.#content;
     const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
     if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
-    if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#refresh() };
-    if (reading.hasText) return { wait: NOW, piece: () => this.#takeText() };
-    if (reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
-    if (workspace.index.partial) return undefined;
+    if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
+    if (reading.hasText || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
+    if (workspace.index.partial) return this.#nextAnnouncement();
     const later = [this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
     return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
   }
 
   #nextClosed(): Work | undefined {
-    const { since } = this.#queue;
-    if (!this.#wantsAll || since === undefined) return undefined;
-    const isNow = this.#asking > 0 || this.#queue.isUnderWay;
+    const { since, isEmpty, isUnderWay } = this.#queue;
+    if (!this.#wantsAll || isEmpty) return undefined;
     const piece = () => {
       const uri = this.#queue.next(this.analysis.graph);
       if (uri !== undefined) this.#check(uri);
     };
+    const isNow = this.#asking > 0 || isUnderWay || since === undefined;
     return { wait: isNow ? NOW : waitForClosed(this.#times(), since), piece };
   }
 
   #nextAnnouncement(): Work | undefined {
-    const news = this.#news;
-    if (!news) return undefined;
-    return { wait: waitForAnnouncement(this.#times(), news.since), piece: () => this.#announce(news) };
+    const { since } = this.#news;
+    if (since === undefined) return undefined;
+    return { wait: waitForAnnouncement(this.#times(), since), piece: () => this.#announce() };
   }
 
   #nextSample(): Work | undefined {
@@ -203,7 +199,7 @@ export class Session {
     const end = clock.now() + SLICE;
     this.#planned = undefined;
     for (let work = this.#next(); work?.wait === NOW; work = this.#next()) {
-      work.piece();
+      this.#attempt(work.piece);
       if (clock.now() >= end) break;
     }
     this.#plan();
@@ -211,9 +207,7 @@ export class Session {
 
   /** Sees to it that the next work is done when it is due, and tells those who wait for what holds now. */
   #plan(): void {
-    const held = this.#waiters.filter(({ holds }) => holds());
-    this.#waiters = this.#waiters.filter((waiter) => !held.includes(waiter));
-    for (const { resolve } of held) resolve();
+    this.#conditions.settle();
     const { clock } = this.#options;
     const next = this.#isDisposed ? undefined : this.#next();
     if (!next) return;
@@ -224,12 +218,10 @@ export class Session {
     this.#planned = { at, cancel };
   }
 
-  /** Resolves when a condition holds. */
   #until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiters.push({ holds, resolve });
-      this.#plan();
-    });
+    const held = this.#conditions.until(holds);
+    this.#plan();
+    return held;
   }
 
   #isChecked(): boolean {
@@ -238,22 +230,15 @@ export class Session {
     return this.#wantsAll ? this.#queue.isEmpty : this.#queue.firstOf(buffers.uris()) === undefined;
   }
 
-  // The pieces of work.
-
-  #takeText(): void {
+  #readOn(): void {
     const effects = new Effects();
     const text = this.#content.reading.nextText();
     if (text) this.#content.store(text, effects);
+    else this.#content.readOn(effects);
     this.#follow(effects);
   }
 
-  #readOn(): void {
-    const effects = new Effects();
-    this.#content.readOn(effects);
-    this.#follow(effects);
-  }
-
-  #check(uri: string): Report {
+  #check(uri: string, isAsked = false): Report {
     const { pull, client } = this.#options;
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
@@ -264,7 +249,7 @@ export class Session {
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
     if (!pull) client.publish(uri, version, report.items);
     // Who edits a file asks for its diagnostics; of one that did not change nobody knows to ask.
-    else if (isNew && before?.version === version) this.#refreshes = true;
+    else if (!isAsked && isNew && before?.version === version) this.#refreshes = true;
     return report;
   }
 
@@ -286,16 +271,21 @@ export class Session {
     }
   }
 
-  #refresh(): void {
+  #askToRefresh(): void {
     this.#refreshes = false;
     this.#options.client.refreshDiagnostics();
   }
 
-  #announce({ graph, everything, compositions }: News): void {
-    this.#news = undefined;
-    const composers = this.#samples.addComposers(this.analysis.index);
-    const news = { graph, everything, compositions: compositions || composers.size > 0 };
-    this.#options.client.announce(news, this.analysis.index);
+  #announce(): void {
+    const { index } = this.#content.workspace;
+    const news = this.#news.take(index.partial);
+    const hasComposers = !index.partial && this.#samples.addComposers(index).size > 0;
+    this.#options.client.announce({ ...news, compositions: news.compositions || hasComposers }, index);
+  }
+
+  #refuseSamples(reason: string): void {
+    this.#samples.isRefused = true;
+    this.#options.client.log('warn', `Samples are not composed: ${reason}`);
   }
 
   #compose(uri: string): void {
@@ -308,5 +298,3 @@ export class Session {
       );
   }
 }
-
-const traceOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

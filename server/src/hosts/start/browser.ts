@@ -21,7 +21,7 @@ serve(
       new BrowserMessageWriter(self as never),
       { messageStrategy },
     ),
-  // An editor may have started this script from a text of its own, so that the place of it is not where the scripts are.
+  // An editor may start this script from a blob, whose address is not that of the scripts.
   ({ composeWorker }) => {
     importScripts(new URL('core.js', composeWorker ?? self.location.href).href);
     return takeCore();

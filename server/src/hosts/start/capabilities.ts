@@ -1,7 +1,4 @@
-/**
- * What the server answers to `initialize`. This is in the script that a client waits for, before the core is loaded, so
- * nothing is imported here but words: whatever can answer a request is in the other script (`core.ts`).
- */
+/** The answer to `initialize`. It is part of the first script, so it imports nothing of the core but constants. */
 import {
   type ClientCapabilities,
   type InitializeResult,
@@ -14,9 +11,8 @@ import type { InitializationOptions } from '../../protocol.ts';
 import { VERSION } from './version.ts';
 
 /**
- * What asks for completion while typing. Letters are among them so that clients need no suggestions of their own in a
- * skill's prose, where the words of a sentence would call up snippets; the server has nothing to say there. VS Code asks
- * nobody at a letter, so our extension asks in its place.
+ * The characters that ask for completion while typing. Letters are among them, so that a client can leave its own
+ * suggestions off in prose; VS Code does not ask at letters, so the extension does.
  */
 const TRIGGERS: string[] = [...'#:.|-{%"\'/ [$_(,=', ...'abcdefghijklmnopqrstuvwxyz', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -53,17 +49,17 @@ export const wantsPull = (
   { diagnostics }: Pick<InitializationOptions, 'diagnostics'>,
 ): boolean => (diagnostics === undefined ? textDocument?.diagnostic !== undefined : diagnostics === 'pull');
 
-/** A client that has none of the commands would show what does nothing. */
+/** A lens without a command does nothing. */
 export const hasLenses = ({ previewCommand, showReferencesCommand }: InitializationOptions): boolean =>
   previewCommand !== undefined || showReferencesCommand !== undefined;
 
-/** A client to which formatting can be taken back is told of it when the settings are known. */
+/** Whether formatting can be registered and unregistered as the settings say. */
 export const isFormattingDynamic = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.formatting?.dynamicRegistration === true &&
   textDocument.rangeFormatting?.dynamicRegistration === true &&
   textDocument.onTypeFormatting?.dynamicRegistration === true;
 
-/** A client that asks for what is to be said of an item when it shows it; any other is told at once. */
+/** Whether the client asks for the documentation of an item when it shows it. */
 export const asksForDocs = ({ textDocument }: ClientCapabilities): boolean =>
   textDocument?.completion?.completionItem?.resolveSupport?.properties?.includes('documentation') === true;
 
@@ -84,7 +80,7 @@ const navigation = ({ textDocument }: ClientCapabilities): ServerCapabilities =>
   definitionProvider: true,
   referencesProvider: true,
   documentHighlightProvider: true,
-  // A client that cannot ask first takes an object for nothing.
+  // A client without prepare support does not read an object here.
   renameProvider: textDocument?.rename?.prepareSupport ? { prepareProvider: true } : true,
   documentSymbolProvider: true,
   workspaceSymbolProvider: true,

@@ -1,7 +1,7 @@
 /**
- * What the two scripts of the language server hand to each other. They share nothing but the global object: a worker in a
- * browser has no modules that it could load at once. `client/build.mjs` has the second take the protocol's library from
- * the first, so that there is one, and one class of its errors.
+ * What the two scripts of the language server pass to each other, by the global object: a worker in a browser cannot load a
+ * module synchronously. The second script takes the protocol's library from the first (`client/build.mjs`), so that each
+ * class of the library exists once.
  */
 import type * as library from 'vscode-languageserver';
 import type { OpenSession } from './serve.ts';
@@ -13,17 +13,17 @@ interface Shared {
 
 const shared = globalThis as Shared;
 
-/** By the first script, before it loads the second. */
+/** Called by the first script, before it loads the second. */
 export function shareLibrary(all: typeof library): void {
   shared.skillComposerLibrary = all;
 }
 
-/** By the second script. */
+/** Called by the second script. */
 export function handOver(openSession: OpenSession): void {
   shared.skillComposerCore = openSession;
 }
 
-/** By the first script, when the second has run. */
+/** Called by the first script, after the second has run. */
 export function takeCore(): OpenSession {
   if (!shared.skillComposerCore) throw new Error('The script `core.js` is not the one of this server.');
   return shared.skillComposerCore;

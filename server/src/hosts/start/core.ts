@@ -1,12 +1,9 @@
-/**
- * The core with its wiring: all that is not needed to answer `initialize`. One script for Node and for browsers, which the
- * first script (`server.ts`) loads; of these files only the one that is asked for is run.
- */
+/** The second script of the language server: the core and its handlers, for Node and for browsers. `server.ts` loads it. */
 import { handOver } from './core-script.ts';
 import { isNode } from './is-node.ts';
 import type { OpenSession } from './serve.ts';
 
-/** The bundler puts the files in, to be run when they are asked for. */
+/** The bundler includes these files; each runs when it is required. */
 declare const require: (file: './node-session.ts' | './browser-session.ts') => { readonly openSession: OpenSession };
 
 handOver((isNode() ? require('./node-session.ts') : require('./browser-session.ts')).openSession);

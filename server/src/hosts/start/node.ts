@@ -5,13 +5,13 @@ import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { shareLibrary, takeCore } from './core-script.ts';
 import { serve } from './serve.ts';
 
-/** The script beside this one, which the bundler leaves where it is. */
+/** The bundler leaves this script beside the other one. */
 declare const require: (script: './core.js') => unknown;
 
 shareLibrary(library);
 serve(
   (messageStrategy) => {
-    // What a library printed would stand amid the protocol.
+    // What a library prints must not go to the protocol's stream.
     if (process.argv.includes('--stdio')) globalThis.console = new Console(process.stderr);
     return createConnection(ProposedFeatures.all, { messageStrategy });
   },

@@ -1,18 +1,17 @@
 /**
- * The beginning of a language server: it answers `initialize` and only then loads the core, which is nine tenths of the
- * code. A client waits for this answer, and nothing in it depends on the core: of the 110 ms that a start took beside Node's
- * own 60, the core was 80.
+ * The start of a language server: it answers `initialize`, for which a client waits, and only then loads the core, which is
+ * most of the code.
  */
 import type { Connection, InitializeParams, MessageStrategy } from 'vscode-languageserver';
 import type { InitializationOptions } from '../../protocol.ts';
 import { initializeResult } from './capabilities.ts';
 
-/** Has all handlers on the connection when it returns. */
+/** Sets all handlers on the connection before it returns. */
 export type OpenSession = (connection: Connection, params: InitializeParams) => void;
 
 /**
- * `connect` makes a connection that asks the strategy about every message. `loadCore` is synchronous, so that no message
- * can come in between: one that comes before the answer is written loads the core itself, and finds its handler there.
+ * `connect` makes a connection that passes every message to the strategy. `loadCore` is synchronous: a message that comes
+ * before the answer to `initialize` is written loads the core, and so finds its handler.
  */
 export function serve(
   connect: (messageStrategy: MessageStrategy) => Connection,
@@ -23,11 +22,11 @@ export function serve(
     handleMessage(message, handle) {
       open?.();
       const handled = handle(message);
-      // Only `initialize` makes something to open, and is handled when its answer is written.
+      // After `initialize`: the core is loaded when its answer is written.
       if (open) {
-        const isOver = () => {};
+        const ignore = () => {};
         void Promise.resolve(handled)
-          .then(isOver, isOver)
+          .then(ignore, ignore)
           .then(() => open?.());
       }
       return handled;

@@ -1,11 +1,10 @@
 /**
- * The language server, wherever it runs: the first of its two scripts, with what is needed to answer `initialize`. One
- * bundle for Node and for browsers, since nearly all of it is the same; of these files only the one that is asked for is
- * run.
+ * The first of the two scripts of the language server: it answers `initialize`. One bundle serves Node and browsers, and
+ * runs the file for the host that it is in.
  */
 import { isNode } from './is-node.ts';
 
-/** The bundler puts the files in, to be run when they are asked for. */
+/** The bundler includes these files; each runs when it is required. */
 declare const require: (file: './node.ts' | './browser.ts') => unknown;
 
 if (isNode()) require('./node.ts');

@@ -12,7 +12,6 @@ import type { DefinitionKind, Scope, Scopes, Variable } from './scope-model.ts';
 import { ScopeStack } from './scope-stack.ts';
 import { referenceOf, UseWalk, visitTarget } from './uses.ts';
 
-export type { Guard, PathSegment } from './defined-names.ts';
 export type * from './scope-model.ts';
 
 export function resolveScopes(parsed: Template | TemplateExpression): Scopes {

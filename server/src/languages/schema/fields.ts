@@ -10,8 +10,8 @@ import {
   objectUnder,
   own,
   type Path,
+  type Schema,
   type SchemaField,
-  type SkillSchema,
 } from './model.ts';
 import { entryOf } from './origins.ts';
 import { conjunctsOf, refTarget } from './walk.ts';
@@ -121,7 +121,7 @@ interface TypeInfo {
  * The schema at a path of names and indices, `['user', 'name']`, through properties, items and local references.
  * Undefined where the schema says nothing about that place.
  */
-export function typeAt({ json: root }: Pick<SkillSchema, 'json'>, path: Path): TypeInfo | undefined {
+export function typeAt({ json: root }: Pick<Schema, 'json'>, path: Path): TypeInfo | undefined {
   let at: Json = root;
   let required = true;
   for (const step of path) {

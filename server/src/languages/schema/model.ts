@@ -7,7 +7,7 @@ export type JsonObject = { readonly [key: string]: Json };
 export type Dialect = '2020-12' | 'draft-07';
 
 /** A schema in whichever form it is written, with its one meaning as JSON Schema. */
-export interface SkillSchema {
+export interface Schema {
   /** Empty where no schema is written. */
   readonly span: Span;
   readonly form: 'shorthand' | 'json-schema' | 'empty';

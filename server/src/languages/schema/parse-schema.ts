@@ -4,11 +4,11 @@ import { isNull, jsonOf, type YamlNode } from '../yaml/node.ts';
 import { checkJsonSchema } from './check/check.ts';
 import { fieldsOf } from './fields.ts';
 import { hintAtJsonSchema, isJsonSchemaMap, readDialect } from './form.ts';
-import type { Dialect, JsonObject, SchemaProblem, SkillSchema } from './model.ts';
+import type { Dialect, JsonObject, Schema, SchemaProblem } from './model.ts';
 import { findExcess, recordOrigins } from './origins.ts';
 import { newParseState, type ParseState } from './parse-state.ts';
+import { ParsedSchema } from './parsed-schema.ts';
 import { describe } from './problems.ts';
-import { ReadSchema } from './read-schema.ts';
 import { readFields } from './shorthand/shorthand.ts';
 import { fillDefaults } from './validate/defaults.ts';
 import { locate } from './validate/locate.ts';
@@ -16,7 +16,7 @@ import { validateValue } from './validate/value.ts';
 import { allSchemas } from './walk.ts';
 
 /** Reads a schema. Total: what cannot be read is a problem, and the rest is read on. Fields and problems are found on demand. */
-export function parseSchema(node: YamlNode | undefined): SkillSchema {
+export function parseSchema(node: YamlNode | undefined): Schema {
   if (!node || isNull(node) || (node.kind === 'map' && node.entries.length === 0)) return emptySchema(node);
   if (node.kind !== 'map') {
     return emptySchema(
@@ -43,11 +43,11 @@ export function parseSchema(node: YamlNode | undefined): SkillSchema {
     return state.problems.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   };
   const form = isJsonSchema ? 'json-schema' : 'shorthand';
-  return new ReadSchema({ span: node.span, form, dialect: dialect ?? '2020-12', json, findFields, findProblems });
+  return new ParsedSchema({ span: node.span, form, dialect: dialect ?? '2020-12', json, findFields, findProblems });
 }
 
 /** The schema of an object without fields, which is what `{}` means. */
-const emptySchema = (node: YamlNode | undefined, message?: string): SkillSchema => {
+const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
   const place = node?.span ?? span(0, 0);
   return {
     span: place,

@@ -9,15 +9,14 @@ export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
 export { boundedLabel } from './label.ts';
 export type {
   JsonObject,
+  Schema,
   SchemaField,
   SchemaProblem,
   SchemaViolation,
-  SkillSchema,
 } from './model.ts';
-export { canonical, isList, isObject, own } from './model.ts';
+export { canonical, isObject } from './model.ts';
 export { parseSchema } from './parse-schema.ts';
 export { printYaml, toNode } from './print.ts';
-export { ReadSchema } from './read-schema.ts';
 export { findRegexFault } from './regex/regex.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
 export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes } from './shorthand/type-words.ts';

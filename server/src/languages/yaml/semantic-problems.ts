@@ -70,4 +70,4 @@ export function unusedAnchorProblem(source: string, name: string, place: Span): 
   return reason && valueProblem(source, span(start, place.end), reason);
 }
 
-export const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}…` : text);

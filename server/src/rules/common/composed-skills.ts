@@ -6,7 +6,7 @@ import { listed } from '../../nearest.ts';
 import type { Named, SkillContract } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
-import type { Part } from '../../workspace/composing.ts';
+import type { Part } from '../../workspace/parts-and-composers.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 
 /**

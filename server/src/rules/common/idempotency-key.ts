@@ -5,7 +5,7 @@ import { findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts'
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { replaceName } from './naming-fixes.ts';
+import { replaceName } from './name-fixes.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 

@@ -33,7 +33,7 @@ export function draftOfMissingKey(file: SkillFile, key: string, place: Span, why
 /** Valid as it stands, and plainly to be replaced. */
 export const NEW_DESCRIPTION = 'What this skill does, and when to use it.';
 
-export function addMandatoryKey(file: SkillFile, key: string): Fix[] {
+function addMandatoryKey(file: SkillFile, key: string): Fix[] {
   if (key === 'description') return addKey(file, key, NEW_DESCRIPTION, 'Add a `description` to fill in');
   if (key === 'version') return addKey(file, key, '1.0.0');
   if (key === 'input_schema') return addKey(file, key, '{}');

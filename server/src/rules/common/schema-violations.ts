@@ -1,6 +1,6 @@
 /** Where a value does not fit a schema, as findings. */
 import type { Draft, Fix } from '../../finding.ts';
-import { isUsable, type SchemaViolation, type SkillSchema, validate } from '../../languages/schema/schema.ts';
+import { isUsable, type Schema, type SchemaViolation, validate } from '../../languages/schema/schema.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
@@ -9,7 +9,7 @@ import { fixHere } from '../rule.ts';
 /** One for each place of `value` that the schema refuses; none where the schema itself has errors. */
 export function draftsOfViolations(
   file: SkillFile,
-  schema: SkillSchema | undefined,
+  schema: Schema | undefined,
   value: YamlNode,
   what: string,
 ): readonly Draft[] {

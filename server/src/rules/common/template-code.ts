@@ -6,7 +6,7 @@ import { didYouMean, nearestNames } from '../../nearest.ts';
 import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, shift } from '../../text.ts';
-import { replaceName } from './naming-fixes.ts';
+import { replaceName } from './name-fixes.ts';
 import { unfinishedNames } from './unfinished-names.ts';
 
 export interface TemplateCode {

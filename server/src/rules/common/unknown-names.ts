@@ -6,7 +6,7 @@ import type { Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { placesHere } from '../rule.ts';
 import type { Mentions } from './mentions.ts';
-import { addToCatalog, declareIn, replaceName } from './naming-fixes.ts';
+import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
 
 interface Names {

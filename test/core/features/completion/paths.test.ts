@@ -1,4 +1,4 @@
-/** Paths of files beside a skill. What is in a folder the host says: here by the names in `DISK`. */
+/** Paths of files beside a skill; `DISK` holds the contents of folders. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { findPath, pathCompletion } from '../../../../server/src/features/completion/paths.ts';

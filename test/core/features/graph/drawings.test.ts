@@ -1,4 +1,4 @@
-/** Graphs in the languages of Mermaid and Graphviz. That both read hostile names as names was tried with the programs. */
+/** Graphs in the languages of Mermaid and Graphviz. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_FINDINGS } from '../../../../server/src/features/graph/count-findings.ts';

@@ -1,10 +1,10 @@
-/** The composition graph as plain data: what the command line, the request and the panel all show. */
+/** The composition graph as plain data. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { countFindings } from '../../../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
-import { cycleIn, knotsOf } from '../../../../server/src/features/graph/knots.ts';
+import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/strongly-connected.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
 import { contract, openSkills, uriOf } from '../../workspace/skills.ts';
@@ -27,7 +27,7 @@ function skillIn({ nodes }: GraphView, name: string): GraphViewSkill {
 
 const budget = (p95: number, cost: number) => `policy: {budget: {p95_ms: ${p95}, cost_usd: ${cost}}}`;
 
-/** The example of the composability specification, section 2.1, with a name that no skill has. */
+/** A workflow of three levels, with a name that no skill has. */
 const REVIEW: Parameters<typeof openSkills>[0] = {
   'pr-review': [
     'level: 3',
@@ -145,14 +145,14 @@ describe('cycles', () => {
   });
   const shown = view(workspace);
 
-  it('are told by the shortest way around, once a knot', () => {
+  it('are told by the shortest way around, once a component', () => {
     assert.deepEqual(
       shown.cycles.map((cycle) => cycle.map(short)),
       [['a', 'b', 'c'], ['self']],
     );
   });
 
-  it('mark every edge of the knot and none beside it', () => {
+  it('mark every edge of the component and none beside it', () => {
     const marked = shown.edges
       .filter(({ isInCycle }) => isInCycle)
       .map(({ from, to }) => `${short(from)} ${short(to)}`);
@@ -173,10 +173,10 @@ describe('cycles', () => {
   it('may be as long as chains: nothing recurses', () => {
     const ids = Array.from({ length: 20_000 }, (_, at) => `${at}`);
     const next = (id: string) => [`${(Number(id) + 1) % ids.length}`];
-    const [knot, ...others] = knotsOf(ids, next);
-    assert.ok(knot);
+    const [component, ...others] = stronglyConnected(ids, next);
+    assert.ok(component);
     assert.equal(others.length, 0);
-    assert.equal(cycleIn(knot, next).length, ids.length);
+    assert.equal(shortestCycle(component, next).length, ids.length);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the hover says of a composite with its parts, and of a part. */
+/** Hovers on a composite and on its parts. */
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import { contract } from '../../workspace/skills.ts';

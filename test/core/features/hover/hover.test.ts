@@ -1,4 +1,4 @@
-/** What the hover says, by what stands under the cursor. */
+/** Hovers by the symbol under the cursor. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { at, hoverAt, hoverIn } from '../cursor.ts';
@@ -90,7 +90,7 @@ tone: grim
 
 const FILES = { 'skills.config.yaml': CATALOG, 'skills/read.skill.md': PART, 'skills/test.skill.md': SKILL };
 
-/** The workspace once for all: a cursor changes nothing in it. */
+/** One workspace for all cursors. */
 const opened = at({ ...FILES, 'skills/test.skill.md': `$0${SKILL}` });
 
 /** The hover in a file at the first place of `before¦after`. */

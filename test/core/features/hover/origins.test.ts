@@ -1,4 +1,4 @@
-/** Where a name comes from, what it is worth, and who else speaks of it. */
+/** Hovers about where a name comes from, its value, and who else uses it. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { hoverAt } from '../cursor.ts';

@@ -99,7 +99,7 @@ test('artifacts and variables', () => {
     ['#artifact:ma¦in', 'find-page.skill.md 31: ## PromptTemplate: «main»'],
     ['"ta¦il"', 'find-page.skill.md 37: ## PromptTemplate: «tail»'],
     ['{{ on¦e.', 'find-page.skill.md 34: {% for «one» in cast %}{{ one.role }'],
-    // An included template sees what the one that includes it has set.
+    // An included template sees the variables of the template that includes it.
     ['{{ ca¦p }} {{ user', 'find-page.skill.md 33: {% set «cap» = tone | upper %}{{ cap'],
   );
 });

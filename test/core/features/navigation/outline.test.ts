@@ -1,11 +1,11 @@
-/** What a file looks like from above: outline, folds, growing selections, links; and names across the workspace. */
+/** Outline, folds, growing selections, links, and symbols of the workspace. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { DocumentSymbol, SelectionRange } from 'vscode-languageserver-types';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
-import { documentSymbols, flatSymbols } from '../../../../server/src/features/navigation/document-symbols.ts';
+import { documentSymbols, flattenSymbols } from '../../../../server/src/features/navigation/document-symbols.ts';
 import { foldingRanges } from '../../../../server/src/features/navigation/folding.ts';
 import { linkedEditingRanges } from '../../../../server/src/features/navigation/linked-editing.ts';
 import { selectionRange } from '../../../../server/src/features/navigation/selection-ranges.ts';
@@ -126,7 +126,7 @@ test('an entry stands within its holder, and its name within itself', () => {
 });
 
 test('a client without nesting gets a list', () => {
-  const flat = flatSymbols('file:///skills-here/a.skill.md', symbolsOf('a.skill.md'));
+  const flat = flattenSymbols('file:///skills-here/a.skill.md', symbolsOf('a.skill.md'));
   assert.deepEqual(flat.find(({ name }) => name === 'role')?.containerName, 'cast');
 });
 
@@ -194,7 +194,7 @@ test('the two names of a block change together, where the closing tag has one', 
   assert.deepEqual(pair('endblock he¦ad'), [42, 50]);
   assert.equal(pair('macro bi¦g'), undefined);
   assert.equal(pair('one.t¦wo'), undefined);
-  // Already different: whoever types in one of them mends it.
+  // Names that already differ are not linked.
   assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
 });
 

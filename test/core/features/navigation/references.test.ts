@@ -1,4 +1,4 @@
-/** Every place that names a thing, from any of them; and those of one file, marked as written or read. */
+/** References from any occurrence, and highlights of one file, marked as written or read. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { highlightsAt, referencesAt } from './world.ts';

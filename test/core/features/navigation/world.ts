@@ -1,4 +1,4 @@
-/** One small workspace that has a thing of every kind, and answers of the editor features as lines to read. */
+/** One small workspace with a name of every kind, and the answers of the editor features as lines of text. */
 import { strict as assert } from 'node:assert';
 import type { Analysis } from '../../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
@@ -7,7 +7,7 @@ import { definition } from '../../../../server/src/features/navigation/definitio
 import { highlights } from '../../../../server/src/features/navigation/highlights.ts';
 import { references } from '../../../../server/src/features/navigation/references.ts';
 import { isRefusal, planRename, prepareRename } from '../../../../server/src/features/rename/rename.ts';
-import { movedUri } from '../../../../server/src/features/rename/trial.ts';
+import { movedUri } from '../../../../server/src/features/rename/verify-plan.ts';
 import type { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, lineEnd, offsetAt } from '../../../../server/src/text.ts';
 
@@ -159,7 +159,7 @@ function readAnalysis(files: Files): Analysis {
   return workspace.analysis;
 }
 
-/** The cursor at the `¦` of a stretch of a file: `at('report.skill.md', '- find-¦page')`. */
+/** The cursor at the `¦` in a part of a file: `at('report.skill.md', '- find-¦page')`. */
 export function at(path: string, marked: string, files: Files = WORLD): There {
   const analysis = analysisOf(files);
   const file = analysis.file(ROOT + path);

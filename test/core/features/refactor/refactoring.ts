@@ -9,7 +9,7 @@ import { applyEdits, span } from '../../../../server/src/text.ts';
 
 const URI = 'file:///skills-here/skills/test.skill.md';
 
-export const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name: find_page}\n';
+const CATALOG = 'tools:\n  - {name: read_page}\n  - {name: save_page}\n  - {name: find_page}\n';
 
 export interface Offer {
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Offer {
   readonly renames: string | undefined;
 }
 
-export function offersIn(marked: string, others: Readonly<Record<string, string>> = {}): readonly Offer[] {
+function offersIn(marked: string, others: Readonly<Record<string, string>> = {}): readonly Offer[] {
   const from = marked.search(/\$0|«/);
   assert.ok(from >= 0, 'no cursor `$0` and no selection `«…»`');
   const to = marked.includes('»') ? marked.indexOf('»') - 1 : from;

@@ -382,7 +382,7 @@ describe('selected text to a parameter', () => {
   });
 });
 
-/** Blocks of a prompt are parted by `\n`, so that prose in several places is moved in a file with such line breaks alone. */
+/** Blocks of a prompt are separated by `\n`, so prose of several passages is moved only in files with these line breaks. */
 function offersLf(title: string, marked: string) {
   assert.ok(!titlesIn(marked.replaceAll('\n', '\r\n')).includes(title));
   return refactored(title, marked, false);

@@ -103,7 +103,7 @@ const weightOf = ({ isInCycle, isAllowed, isCritical }: ShownEdge): number =>
   (isInCycle ? 4 : 0) + (isAllowed ? 0 : 2) + (isCritical ? 1 : 0);
 
 /** The nodes that pass a filter, and the edges between them. */
-export function filtered(
+function filtered(
   { nodes, edges }: GraphReply,
   { level, onlyErrors }: Filter,
 ): { readonly nodes: readonly ShownNode[]; readonly edges: readonly ShownEdge[] } {

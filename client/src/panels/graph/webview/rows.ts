@@ -25,7 +25,7 @@ export interface Row {
 }
 
 /** The id of the point at which an edge passes a row between its ends. */
-export const waypointId = (edge: number, row: number): string => `pass:${edge}:${row}`;
+const waypointId = (edge: number, row: number): string => `pass:${edge}:${row}`;
 
 export interface Rows {
   readonly rows: readonly Row[];

@@ -2,7 +2,7 @@
 import { packageOf, surroundingsOf } from '../../../analysis/package-of.ts';
 import type { ComposeError, ComposeResult, SkillPackage } from '../../../composer/composition.ts';
 import { prepareRequest } from '../../../composer/prepare.ts';
-import { withPlaces } from '../../../features/preview/with-places.ts';
+import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import { inWords } from '../../../nearest.ts';
 import { rangeOf } from '../../../text.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
@@ -84,7 +84,7 @@ function onlySkill({ named, workspace }: Project, file: string): string {
 function toJson({ workspace, fileOf }: Project, result: ComposeResult): string {
   const { analysis } = workspace;
   const shown = result.ok ? { ok: true, composition: result.composition } : { ok: false, errors: result.errors };
-  const placed = withPlaces(shown, (uri, span) => ({
+  const placed = mapPlaces(shown, (uri, span) => ({
     file: fileOf(uri),
     range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
   }));

@@ -3,7 +3,7 @@ import { countFindings, NO_FINDINGS } from '../../../features/graph/count-findin
 import { toDot } from '../../../features/graph/dot.ts';
 import { graphView } from '../../../features/graph/graph-view.ts';
 import { toMermaid } from '../../../features/graph/mermaid.ts';
-import { withPlaces } from '../../../features/preview/with-places.ts';
+import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { GraphView } from '../../../protocol.ts';
 import { rangeOf } from '../../../text.ts';
 import type { Console } from '../console.ts';
@@ -47,7 +47,7 @@ function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphV
     edges: edges.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
     cycles: cycles.map((cycle) => cycle.map(idOf)),
   };
-  const placed = withPlaces(json, (uri, span) => ({
+  const placed = mapPlaces(json, (uri, span) => ({
     file: fileOf(uri),
     range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
   }));

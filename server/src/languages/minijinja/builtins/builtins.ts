@@ -6,7 +6,7 @@ import { type Builtin, builtin, tableOf } from './builtin.ts';
 import { FILTERS } from './filters.ts';
 import { TESTS } from './tests.ts';
 
-export type { Builtin, BuiltinParameter } from './builtin.ts';
+export type { Builtin } from './builtin.ts';
 export { FILTERS, TESTS };
 
 export const FUNCTIONS: ReadonlyMap<string, Builtin> = tableOf([

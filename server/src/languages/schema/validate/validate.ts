@@ -1,19 +1,19 @@
 /** Validates values by schemas (docs/format.md, section 3). */
 import { type Json, jsonOf, type YamlNode } from '../../yaml/node.ts';
-import type { JsonViolation, SchemaViolation, SkillSchema } from '../model.ts';
+import type { JsonViolation, Schema, SchemaViolation } from '../model.ts';
 import { findExcess, isExcessive } from '../origins.ts';
 import { fillDefaults } from './defaults.ts';
 import { locate } from './locate.ts';
 import { Validator } from './validator.ts';
 
 /** True where values can be validated by the schema: no errors in it. */
-export const isUsable = ({ problems }: SkillSchema): boolean => problems.every(({ severity }) => severity === 'hint');
+export const isUsable = ({ problems }: Schema): boolean => problems.every(({ severity }) => severity === 'hint');
 
 /**
  * What is wrong with a value, one violation for each defect, at its place. Defaults are filled in first. Nothing where the
  * schema itself has errors, or where value or schema are too big to be validated in a short time.
  */
-export function validate(schema: SkillSchema, value: YamlNode): readonly SchemaViolation[] {
+export function validate(schema: Schema, value: YamlNode): readonly SchemaViolation[] {
   if (!isUsable(schema) || findExcess(value)) return [];
   return validateJson(schema, jsonOf(value))
     .map((violation) => ({ ...violation, span: locate(value, violation) }))
@@ -21,10 +21,10 @@ export function validate(schema: SkillSchema, value: YamlNode): readonly SchemaV
 }
 
 /** The same for a value without a tree, so without spans. */
-export function validateJson(schema: SkillSchema, value: Json): readonly JsonViolation[] {
+export function validateJson(schema: Schema, value: Json): readonly JsonViolation[] {
   if (!isUsable(schema) || isExcessive(value)) return [];
   return (schema.validator ?? new Validator(schema.json, schema.dialect)).validate(value);
 }
 
 /** The value with the defaults of absent fields. */
-export const withDefaults = (schema: SkillSchema, value: Json): Json => fillDefaults(schema.json, value);
+export const withDefaults = (schema: Schema, value: Json): Json => fillDefaults(schema.json, value);

@@ -6,9 +6,9 @@ import {
   boundedLabel,
   isUsable,
   relateTypes,
+  type Schema,
   type SchemaField,
   type SchemaPart,
-  type SkillSchema,
 } from '../../../languages/schema/schema.ts';
 import { type Json, stringOf, type YamlMap } from '../../../languages/yaml/node.ts';
 import type { ComposesEntry } from '../../../skill/contract.ts';
@@ -18,7 +18,7 @@ import type { Span } from '../../../text.ts';
 /** What a skill takes or gives. */
 export interface Side {
   readonly uri: string;
-  readonly schema: Pick<SkillSchema, 'json' | 'dialect'>;
+  readonly schema: Pick<Schema, 'json' | 'dialect'>;
   readonly fields: readonly Field[];
   /** True where there may be fields that the schema does not name. */
   readonly isOpen: boolean;
@@ -62,7 +62,7 @@ const readSides = ({ uri, contract }: SkillFile): Sides => ({
 });
 
 /** Nothing is known of the fields of a schema with errors. */
-function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined {
+function sideOf(uri: string, schema: Schema | undefined): Side | undefined {
   if (!schema || !isUsable(schema)) return undefined;
   // The types of fields are not known where several parts of a schema restrict them.
   const isCombined = has(schema, ['allOf', 'anyOf', 'oneOf', 'if']);
@@ -74,10 +74,10 @@ function sideOf(uri: string, schema: SkillSchema | undefined): Side | undefined 
 const COMBINING = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const OPENING = ['patternProperties', '$dynamicRef', 'if', 'not', 'dependentSchemas', 'unevaluatedProperties'];
 
-const has = ({ json }: SkillSchema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
+const has = ({ json }: Schema, keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
 
 /** A schema made of parts is open where any of them lets fields pass that it does not name. */
-function isOpen(schema: SkillSchema): boolean {
+function isOpen(schema: Schema): boolean {
   const parts = has(schema, COMBINING) ? [...allSchemas(schema.json)] : [schema.json];
   return parts.some((json) => {
     const rest = json.additionalProperties;
@@ -88,7 +88,7 @@ function isOpen(schema: SkillSchema): boolean {
 const fieldFrom = (
   uri: string,
   { name, json, required, default: value, description, keySpan }: SchemaField,
-  { json: root, dialect }: SkillSchema,
+  { json: root, dialect }: Schema,
   isCombined: boolean,
 ): Field => ({
   name,

@@ -6,7 +6,7 @@ import { didYouMean, nearestNames } from '../../../nearest.ts';
 import { referencesIn, type StepReference } from '../../../skill/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
-import { replaceName } from '../naming-fixes.ts';
+import { replaceName } from '../name-fixes.ts';
 import { visitExecution } from '../steps.ts';
 import { clashBetween, firstClash } from './clashes.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';

@@ -12,7 +12,7 @@ import { type Field, fieldOf, type Json } from './schema.ts';
 const sources: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
 
 /** The invocation that the form shows: the one that was asked, or that of the sample. */
-export function invocationOf({ sample, invocation }: Asked, samples: SamplesReply | undefined): Invocation {
+function invocationOf({ sample, invocation }: Asked, samples: SamplesReply | undefined): Invocation {
   return invocation ?? samples?.samples.find(({ name }) => name === sample)?.invocation ?? {};
 }
 

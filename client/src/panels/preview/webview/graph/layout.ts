@@ -142,7 +142,7 @@ function draftOf(
   };
 }
 
-export const headHeight = (lines: readonly Line[]): number =>
+const headHeight = (lines: readonly Line[]): number =>
   lines.reduce((sum, { large }) => sum + (large ? LINE.large : LINE.small), 0) + 12;
 
 const labelOf = ({ condition, label, kind }: GraphEdge, measure: Measure): string[] => {

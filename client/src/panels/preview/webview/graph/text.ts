@@ -40,7 +40,7 @@ const firstLine = (text: string, title: string): string => {
 };
 
 /** When the skill ends. */
-export function exitText(exit: ExitCondition): string {
+function exitText(exit: ExitCondition): string {
   if (exit.on === 'tool_budget')
     return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
   const done =

@@ -1,28 +1,28 @@
 /** A schema that has been read; its fields, its problems and its validator are made on demand and kept with it. */
 import { type Span, shift } from '../../text.ts';
-import type { Dialect, JsonObject, SchemaField, SchemaProblem, SkillSchema } from './model.ts';
+import type { Dialect, JsonObject, Schema, SchemaField, SchemaProblem } from './model.ts';
 import { Validator } from './validate/validator.ts';
 
 /** What a schema is made of; fields and problems stand where the schema was read. */
-interface SchemaSource extends Pick<SkillSchema, 'span' | 'form' | 'dialect' | 'json'> {
+interface SchemaSource extends Pick<Schema, 'span' | 'form' | 'dialect' | 'json'> {
   findFields(): readonly SchemaField[];
   findProblems(): readonly SchemaProblem[];
 }
 
-export class ReadSchema implements SkillSchema {
+export class ParsedSchema implements Schema {
   readonly span: Span;
-  readonly form: SkillSchema['form'];
+  readonly form: Schema['form'];
   readonly dialect: Dialect;
   readonly json: JsonObject;
   readonly #source: SchemaSource;
   /** The schema as it was read, which this one was moved from, and by how many characters. */
-  readonly #original: ReadSchema | undefined;
+  readonly #original: ParsedSchema | undefined;
   readonly #by: number;
   #fields: readonly SchemaField[] | undefined;
   #problems: readonly SchemaProblem[] | undefined;
   #validator: Validator | undefined;
 
-  constructor(source: SchemaSource, original?: ReadSchema, by = 0) {
+  constructor(source: SchemaSource, original?: ParsedSchema, by = 0) {
     this.span = shift(source.span, by);
     this.form = source.form;
     this.dialect = source.dialect;
@@ -49,8 +49,8 @@ export class ReadSchema implements SkillSchema {
   }
 
   /** The same schema `by` characters further on, where an edit before it has moved it. */
-  movedBy(by: number): SkillSchema {
-    return by === 0 ? this : new ReadSchema(this.#source, this.#original ?? this, this.#by + by);
+  movedBy(by: number): Schema {
+    return by === 0 ? this : new ParsedSchema(this.#source, this.#original ?? this, this.#by + by);
   }
 }
 

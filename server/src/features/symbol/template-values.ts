@@ -1,5 +1,4 @@
-/** What a value in a template is, as far as the schemas of the skill tell: for names behind a dot and for constants. */
-
+/** The types of values in templates, as far as the schemas of the skill give them. */
 import type { Expression } from '../../languages/minijinja/ast.ts';
 import type { ReceiverPath } from '../../languages/minijinja/cursor/model.ts';
 import { pathOf } from '../../languages/minijinja/defined-names.ts';
@@ -34,7 +33,7 @@ type Segment = ReceiverPath['segments'][number];
 /** Chains of `set` and `for` longer than this are not followed. */
 const MAX_DEPTH = 12;
 
-/** The value that a name with its path stands for; undefined where nothing is known of it. */
+/** The value of a name with its path; undefined where nothing is known of it. */
 export function valueAt(
   file: SkillFile,
   scopes: Scopes,
@@ -115,8 +114,8 @@ function valueOfVariable(file: SkillFile, scopes: Scopes, { definitions }: Varia
   return value?.isList ? { ...value, type: value.type.replace(/\[\]$/, ''), isList: false } : undefined;
 }
 
-/** Filters that give back what they take, or a choice of it. */
-const KEEPING = new Set([
+/** Filters whose result has the type of their input. */
+const SAME_TYPE_FILTERS = new Set([
   'default',
   'd',
   'list',
@@ -129,7 +128,7 @@ const KEEPING = new Set([
   'reject',
   'safe',
 ]);
-const PICKING = new Set(['first', 'last', 'min', 'max']);
+const ITEM_FILTERS = new Set(['first', 'last', 'min', 'max']);
 
 function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expression, depth: number): Value | undefined {
   if (depth > MAX_DEPTH) return undefined;
@@ -152,8 +151,8 @@ function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expressi
       return valueOfExpression(file, scopes, expression.value, depth + 1);
     case 'filter': {
       const value = expression.input && valueOfExpression(file, scopes, expression.input, depth + 1);
-      if (!value || KEEPING.has(expression.name.text)) return value;
-      return PICKING.has(expression.name.text) && value.isList ? { ...value, isList: false } : undefined;
+      if (!value || SAME_TYPE_FILTERS.has(expression.name.text)) return value;
+      return ITEM_FILTERS.has(expression.name.text) && value.isList ? { ...value, isList: false } : undefined;
     }
     case 'dict':
       return {

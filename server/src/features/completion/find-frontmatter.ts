@@ -1,5 +1,4 @@
-/** The YAML around a cursor, also before the frontmatter has its closing fence or a first whole key. */
-
+/** The frontmatter around a cursor, also while it is being typed: without a closing fence or a first whole key. */
 import type { YamlTree } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, lineEnd, span } from '../../text.ts';
@@ -12,7 +11,7 @@ const MAX_LINES = 2_000;
 export function findFrontmatter(file: SkillFile, offset: number): YamlTree | undefined {
   const { frontmatter, text, lines, dialect } = file;
   const { open, close, content, tree } = frontmatter;
-  // In front of the closing fence nothing can be typed on its own line.
+  // On the line of the closing fence nothing is completed.
   if ((open && close) || dialect === 'contract' || dialect === 'catalog') {
     return content.start <= offset && (close ? offset < content.end : offset <= content.end) ? tree : undefined;
   }

@@ -1,20 +1,18 @@
-/** What may be typed at a cursor. Each context is a file of its own; this only finds out which one it is. */
-
+/** What may be typed at a cursor: finds out which context it is in; each context has a file of its own. */
 import type { CompletionItem, CompletionList } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { findTouching } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
-
 import type { Locate } from '../locate.ts';
 import { offerInExample } from './examples.ts';
-import { findFrontmatter } from './half-typed.ts';
+import { findFrontmatter } from './find-frontmatter.ts';
 import { offerHeading } from './headings.ts';
 import { type CompletionClient, toItems } from './items.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerReference } from './references.ts';
-import { offerInTemplate } from './templates.ts';
+import { offerInTemplate } from './template.ts';
 import { offerInYaml } from './yaml.ts';
 
 export function completion(
@@ -25,11 +23,11 @@ export function completion(
   client?: CompletionClient,
 ): CompletionItem[] | CompletionList {
   const cursor: Cursor = { analysis, file, offset };
-  const offer = offerAt(cursor);
+  const offer = findOffer(cursor);
   return offer ? toItems(cursor, offer, locate, client) : [];
 }
 
-function offerAt(cursor: Cursor): Offer | undefined {
+function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
   const frontmatter = findFrontmatter(file, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));

@@ -1,5 +1,4 @@
-/** Pairs of mappings in `composes`: added where a rename parts two names that were one, removed where it joins them. */
-
+/** Adds pairs to the mappings in `composes`, and removes them. */
 import { formatScalar, insertEntry } from '../../languages/yaml/edit.ts';
 import { findEntry, type YamlMap, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
@@ -37,8 +36,8 @@ export function addPair(
 }
 
 /**
- * Removes a pair whose two names become one, if adding it again would give the same bytes: so a rename and its way back
- * leave nothing behind, and what the author wrote in a way of their own stays. Undefined where it has to stay.
+ * Removes a pair if adding it again would give the same bytes, so that a rename and its undoing leave the file as it was.
+ * Undefined where the pair has to stay.
  */
 export function dropPair(
   file: SkillFile,

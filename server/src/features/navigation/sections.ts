@@ -1,13 +1,13 @@
-/** What each heading of a body stands over: all that follows, up to the next heading of its level or above. */
+/** The sections of a body: each heading with all that follows, up to the next heading of its level or above. */
 import type { Body, Heading } from '../../skill/body.ts';
 import { type Span, span } from '../../text.ts';
 
-export interface HeadedStretch {
+export interface Section {
   readonly heading: Heading;
   readonly span: Span;
 }
 
-export function headedStretches({ headings, span: whole }: Pick<Body, 'headings' | 'span'>): readonly HeadedStretch[] {
+export function sectionsOf({ headings, span: whole }: Pick<Body, 'headings' | 'span'>): readonly Section[] {
   const ends = new Array<number>(headings.length).fill(whole.end);
   const open: number[] = [];
   for (const [i, { level, span: place }] of headings.entries()) {

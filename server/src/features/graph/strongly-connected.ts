@@ -1,17 +1,20 @@
-/** Knots of a directed graph: largest sets of nodes that all reach one another. One node without a loop is one, too. */
+/** Strongly connected components of a directed graph: largest sets of nodes that all reach one another. */
 
-export interface Knot {
+export interface Component {
   readonly ids: readonly string[];
   /** False for a single node that does not lead to itself. */
   readonly isCyclic: boolean;
 }
 
 /**
- * Tarjan's algorithm, with a stack of our own: chains may be longer than the engine's. A knot comes after all that it
- * leads to, so parts come before whoever composes them.
+ * Tarjan's algorithm without recursion, since chains may be very long. A component comes after all that it leads to, so
+ * parts come before their composers.
  */
-export function knotsOf(ids: Iterable<string>, next: (id: string) => readonly string[]): readonly Knot[] {
-  const knots: Knot[] = [];
+export function stronglyConnected(
+  ids: Iterable<string>,
+  next: (id: string) => readonly string[],
+): readonly Component[] {
+  const components: Component[] = [];
   const numbers = new Map<string, number>();
   const lows = new Map<string, number>();
   const open: string[] = [];
@@ -28,7 +31,7 @@ export function knotsOf(ids: Iterable<string>, next: (id: string) => readonly st
   const close = (id: string): void => {
     const own = open.splice(open.lastIndexOf(id));
     for (const one of own) isOpen.delete(one);
-    knots.push({ ids: own, isCyclic: own.length > 1 || next(id).includes(id) });
+    components.push({ ids: own, isCyclic: own.length > 1 || next(id).includes(id) });
   };
   for (const start of ids) {
     if (numbers.has(start)) continue;
@@ -47,11 +50,11 @@ export function knotsOf(ids: Iterable<string>, next: (id: string) => readonly st
       if (low(id) === numbers.get(id)) close(id);
     }
   }
-  return knots;
+  return components;
 }
 
-/** The shortest way from the least id of a cyclic knot back to it, as the ids along the way. */
-export function cycleIn({ ids }: Knot, next: (id: string) => readonly string[]): readonly string[] {
+/** The shortest way from the first id of a cyclic component, in their order, back to it. */
+export function shortestCycle({ ids }: Component, next: (id: string) => readonly string[]): readonly string[] {
   const within = new Set(ids);
   const [first = ''] = [...ids].sort();
   const cameFrom = new Map<string, string>();

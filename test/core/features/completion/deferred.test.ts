@@ -1,10 +1,10 @@
-/** What is said of an item only when it is shown: of the workspace as it is by then. */
+/** Documentation of items that is made when the user looks at one, from the workspace as it is then. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { CompletionItem } from 'vscode-languageserver-types';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
-import { completion } from '../../../../server/src/features/completion/index.ts';
-import { tell, type Untold } from '../../../../server/src/features/completion/items.ts';
+import { completion } from '../../../../server/src/features/completion/completion.ts';
+import { type DeferredDocs, resolveDocs } from '../../../../server/src/features/completion/items.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 
 const OWN = 'file:///w/own.skill.md';
@@ -19,36 +19,36 @@ function offered() {
   const analysis = workspace.analysis;
   const file = analysis.file(OWN);
   assert.ok(file);
-  let untold: Untold | undefined;
-  const defer = (left: Untold) => {
-    untold = left;
+  let deferred: DeferredDocs | undefined;
+  const defer = (left: DeferredDocs) => {
+    deferred = left;
     return 1;
   };
   const answer = completion(analysis, file, file.text.length, utf16, { defaults: new Set(), defer });
   const [item] = Array.isArray(answer) ? answer : answer.items;
-  assert.ok(item && untold);
+  assert.ok(item && deferred);
   assert.deepEqual([item.label, item.data, item.documentation], ['#skill:part', 1, undefined]);
-  return { workspace, untold, item };
+  return { workspace, deferred, item };
 }
 
 const words = ({ documentation }: CompletionItem): string => JSON.stringify(documentation) ?? '';
 
-test('what is documented elsewhere is said of an item when somebody looks at it', () => {
-  const { workspace, untold, item } = offered();
-  assert.match(words(tell(item, untold, workspace.analysis)), /As it was/);
+test('an item gets its documentation when it is resolved', () => {
+  const { workspace, deferred, item } = offered();
+  assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it was/);
 });
 
-test('what has changed since is said as it is now', () => {
-  const { workspace, untold, item } = offered();
+test('documentation is of the newest state of the workspace', () => {
+  const { workspace, deferred, item } = offered();
   workspace.apply({ kind: 'text', uri: PART, text: part('As it is now.') });
-  assert.match(words(tell(item, untold, workspace.analysis)), /As it is now/);
+  assert.match(words(resolveDocs(item, deferred, workspace.analysis)), /As it is now/);
 });
 
-test('of what is gone nothing is said', () => {
-  const { workspace, untold, item } = offered();
-  assert.deepEqual(tell({ ...item, label: 'else' }, untold, workspace.analysis), { ...item, label: 'else' });
+test('an item of an unknown label or a deleted file stays as it is', () => {
+  const { workspace, deferred, item } = offered();
+  assert.deepEqual(resolveDocs({ ...item, label: 'else' }, deferred, workspace.analysis), { ...item, label: 'else' });
   workspace.apply({ kind: 'delete', uri: PART });
-  assert.deepEqual(tell(item, untold, workspace.analysis), item);
+  assert.deepEqual(resolveDocs(item, deferred, workspace.analysis), item);
   workspace.apply({ kind: 'delete', uri: OWN });
-  assert.deepEqual(tell(item, untold, workspace.analysis), item);
+  assert.deepEqual(resolveDocs(item, deferred, workspace.analysis), item);
 });

@@ -1,39 +1,39 @@
-/**
- * A rewriting in steps, each on the text that the one before has left, told at the end as edits to the first text: small
- * ones, at the places that changed.
- */
+/** A file after several rounds of edits, with all of them as small edits of the first text. */
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, span, type TextEdit } from '../../text.ts';
 
-export interface Steps {
-  /** The file as the steps so far have left it. */
+export interface EditedFile {
+  /** The file after the edits so far. */
   readonly file: SkillFile;
-  /** The edits to the text before the first step: sorted, and none touches another. */
+  /** The edits of the first text: sorted, and none touches another. */
   readonly edits: readonly TextEdit[];
 }
 
-export const begin = (file: SkillFile): Steps => ({ file, edits: [] });
+export const unedited = (file: SkillFile): EditedFile => ({ file, edits: [] });
 
-/** The next step: edits that count in `steps.file`. Undefined where there are none, which is how edits are refused. */
-export function then(steps: Steps | undefined, edits: readonly TextEdit[] | undefined): Steps | undefined {
-  if (!steps || !edits || edits.length === 0) return undefined;
-  const { text } = steps.file;
+/** The file after further edits, which count in `result.file`. Undefined where there are none: an edit was not possible. */
+export function withEdits(
+  result: EditedFile | undefined,
+  edits: readonly TextEdit[] | undefined,
+): EditedFile | undefined {
+  if (!result || !edits || edits.length === 0) return undefined;
+  const { text } = result.file;
   const sorted = [...edits].sort((a, b) => b.span.start - a.span.start || b.span.end - a.span.end);
-  let all = steps.edits;
+  let all = result.edits;
   let current = text;
-  // From the last to the first, so that the places of those that follow stay what they are.
+  // From the last to the first, so that the places of the others stay valid.
   for (const edit of sorted) {
     all = joined(all, edit, current);
     current = applyEdits(current, [edit]);
   }
-  return { file: steps.file.edited(current), edits: all };
+  return { file: result.file.edited(current), edits: all };
 }
 
-/** `edit` counts in `current`, which is the first text after `before`. */
+/** Edits of the first text that include one more edit, which counts in `current`: the first text after `before`. */
 function joined(before: readonly TextEdit[], edit: TextEdit, current: string): readonly TextEdit[] {
   let { start, end } = edit.span;
   let newText = edit.newText;
-  /** The same stretch in the first text. */
+  /** The same place in the first text. */
   let [first, last] = [start, end];
   let shift = 0;
   const others: TextEdit[] = [];
@@ -49,7 +49,7 @@ function joined(before: readonly TextEdit[], edit: TextEdit, current: string): r
       }
       others.push(other);
     } else {
-      // What touches becomes one edit, whose text is what stands there now with the new text in it.
+      // Edits that touch become one, whose text is what stands there now with the new text in it.
       if (from < start) newText = current.slice(from, start) + newText;
       if (to > end) newText += current.slice(end, to);
       if (isAhead) first = from < start ? other.span.start : start - shift;

@@ -2,16 +2,16 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { begin, type Steps, then } from '../../../../server/src/features/refactor/steps.ts';
+import { type EditedFile, unedited, withEdits } from '../../../../server/src/features/refactor/edited-file.ts';
 import { SkillFile } from '../../../../server/src/skill/skill-file.ts';
 import { applyEdits, span } from '../../../../server/src/text.ts';
 
 test('steps at different places stay apart, steps at one place become one edit', () => {
   const text = 'one two three four';
-  let steps: Steps | undefined = begin(new SkillFile('file:///w/a.skill.md', text));
-  steps = then(steps, [{ span: span(0, 3), newText: '1' }]);
-  steps = then(steps, [{ span: span(6, 11), newText: '3' }]);
-  steps = then(steps, [{ span: span(6, 7), newText: 'III' }]);
+  let steps: EditedFile | undefined = unedited(new SkillFile('file:///w/a.skill.md', text));
+  steps = withEdits(steps, [{ span: span(0, 3), newText: '1' }]);
+  steps = withEdits(steps, [{ span: span(6, 11), newText: '3' }]);
+  steps = withEdits(steps, [{ span: span(6, 7), newText: 'III' }]);
   assert.deepEqual(steps?.edits, [
     { span: span(0, 3), newText: '1' },
     { span: span(8, 13), newText: 'III' },
@@ -23,7 +23,7 @@ test('whatever the steps are, the edits of the first text give the last one', ()
   const step = fc.array(fc.tuple(fc.nat(40), fc.nat(6), fc.string({ maxLength: 5 })), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), fc.array(step, { maxLength: 5 }), (text, all) => {
-      let steps: Steps = begin(new SkillFile('file:///w/a.skill.md', text));
+      let steps: EditedFile = unedited(new SkillFile('file:///w/a.skill.md', text));
       for (const wanted of all) {
         let from = 0;
         const edits = wanted.flatMap(([at, length, newText]) => {
@@ -33,7 +33,7 @@ test('whatever the steps are, the edits of the first text give the last one', ()
           return [{ span: span(start, from - 1), newText }];
         });
         const after = applyEdits(steps.file.text, edits);
-        steps = then(steps, edits) ?? steps;
+        steps = withEdits(steps, edits) ?? steps;
         assert.equal(steps.file.text, after);
         assert.equal(applyEdits(text, steps.edits), after);
         for (const [i, { span: place }] of steps.edits.entries()) {

@@ -1,20 +1,19 @@
 /**
- * Fields that are tied by nothing but their name: a step takes the flow's value that is called as its input, and the
- * flow takes a step's outputs under their own names (docs/format.md, section 4, "Data flow"). Where a rename parts the
- * two, a mapping has to say from now on what the name said.
+ * The mapping pairs that a rename of a field needs. Without a mapping, a step takes the flow's value of the same name
+ * as its input, and the flow takes outputs under their own names (docs/format.md, section 4, "Data flow"). A rename of
+ * one of the two needs a mapping in place of the shared name.
  */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type DataFlow, readDataFlow, type VisitedStep } from '../../rules/common/data-flow/data-flow.ts';
 import { findField, pairsOf, type Side } from '../../rules/common/data-flow/values.ts';
 import type { ComposesEntry } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { composersOf } from '../../workspace/composing.ts';
-
+import { composersOf } from '../../workspace/parts-and-composers.ts';
 import type { Target } from '../symbol/target.ts';
-import type { MappingKey } from './pairs.ts';
+import type { MappingKey } from './edit-mapping.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';
 
-export interface Tie {
+export interface NeededPair {
   readonly file: SkillFile;
   readonly entry: ComposesEntry;
   readonly side: MappingKey;
@@ -24,28 +23,28 @@ export interface Tie {
 
 type FieldTarget = Target & { kind: 'field' | 'flow' };
 
-/** The pairs that mappings need after the rename; a refusal where no mapping can keep what the name did. */
-export function findTies(
+/** The pairs that mappings need after the rename; a refusal where no mapping can replace the shared name. */
+export function findNeededPairs(
   analysis: Analysis,
   home: SkillFile,
   target: FieldTarget,
   newName: string,
-): readonly Tie[] | Refusal {
-  const ties: Tie[] = [];
+): readonly NeededPair[] | Refusal {
+  const needed: NeededPair[] = [];
   const skill = analysis.graph.skills.get(home.uri);
   const uris = new Set([home.uri, ...(skill ? composersOf(analysis.graph, skill).map(({ uri }) => uri) : [])]);
   for (const uri of uris) {
     const file = analysis.file(uri);
     const data = file && readDataFlow(analysis, file);
     if (!file || !data) continue;
-    const found = [...tiesOfParts(file, data, target, newName), ...tiesOfOwn(file, data, target, newName)];
-    for (const tie of found) {
-      if ('refusal' in tie) return tie;
-      const isKnown = ties.some((one) => one.entry === tie.entry && one.side === tie.side && one.key === tie.key);
-      if (!isKnown) ties.push(tie);
+    const found = [...pairsForParts(file, data, target, newName), ...pairsForOwn(file, data, target, newName)];
+    for (const pair of found) {
+      if ('refusal' in pair) return pair;
+      const isKnown = needed.some((one) => one.entry === pair.entry && one.side === pair.side && one.key === pair.key);
+      if (!isKnown) needed.push(pair);
     }
   }
-  return ties;
+  return needed;
 }
 
 const isField = (side: Side | undefined, target: FieldTarget): boolean =>
@@ -62,7 +61,12 @@ const isMapped = ({ outputMapping }: ComposesEntry, name: string): boolean =>
   pairsOf(outputMapping).some(({ from }) => from === name);
 
 /** The field is an input or an output of a composed skill. */
-function* tiesOfParts(file: SkillFile, data: DataFlow, target: FieldTarget, newName: string): Iterable<Tie | Refusal> {
+function* pairsForParts(
+  file: SkillFile,
+  data: DataFlow,
+  target: FieldTarget,
+  newName: string,
+): Iterable<NeededPair | Refusal> {
   const { name } = target;
   for (const visit of data.visits) {
     const { entry, flow } = visit;
@@ -81,14 +85,19 @@ function* tiesOfParts(file: SkillFile, data: DataFlow, target: FieldTarget, newN
       ) ||
       (origin(data.end.values.get(name)) && data.output !== undefined && findField(data.output, name) !== undefined);
     const isInTheWay = data.end.values.has(newName) || data.visits.some((other) => takesByName(other, newName));
-    // Another value of the name, which the output takes the place of, would come back.
+    // Another value of the old name, which the output hides, would be visible again.
     const hides = data.visits.some(({ flow: { values } }) => values.get(name)?.some((value) => value.entry !== entry));
     if (isRead || isInTheWay || hides) yield { file, entry, side: 'output_mapping', key: newName, value: name };
   }
 }
 
-/** The field is an input or an output of the composite itself, or a value that its mappings alone know. */
-function* tiesOfOwn(file: SkillFile, data: DataFlow, target: FieldTarget, newName: string): Iterable<Tie | Refusal> {
+/** The field is an input or an output of the composite itself, or a value that only its mappings name. */
+function* pairsForOwn(
+  file: SkillFile,
+  data: DataFlow,
+  target: FieldTarget,
+  newName: string,
+): Iterable<NeededPair | Refusal> {
   const { name } = target;
   const isInput = isField(data.input, target);
   const isOutput = isField(data.output, target);

@@ -1,13 +1,12 @@
-/** A composition as it goes over the wire: its places become ranges, in the encoding of the client. */
+/** Compositions and graphs as they go over the wire: spans become ranges, in the encoding of the client. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { OnWire } from '../../protocol.ts';
 import type { Span } from '../../text.ts';
-
 import type { Locate } from '../locate.ts';
 
-/** `index` is the snapshot that the value was made from. Values of a skill's own, such as schemas, stay as they are. */
-export function onWire<T>(analysis: Analysis, locate: Locate, value: T): OnWire<T> {
-  return withPlaces(value, (uri, span) => {
+/** `analysis` is the one that the value was made from. */
+export function withRanges<T>(analysis: Analysis, locate: Locate, value: T): OnWire<T> {
+  return mapPlaces(value, (uri, span) => {
     const file = analysis.file(uri);
     return { uri, range: file ? locate.range(file, span) : EMPTY };
   }) as OnWire<T>;
@@ -15,10 +14,10 @@ export function onWire<T>(analysis: Analysis, locate: Locate, value: T): OnWire<
 
 const EMPTY = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** The value with every place `{uri, span, …}` in it shown in another way; other keys stay where they are. */
-export function withPlaces(value: unknown, show: (uri: string, span: Span) => object): unknown {
+/** The value with every `{uri, span}` in it replaced by what `show` makes of it; other keys stay. */
+export function mapPlaces(value: unknown, show: (uri: string, span: Span) => object): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withPlaces(item, show));
+  if (Array.isArray(value)) return value.map((item) => mapPlaces(item, show));
   const { uri, span } = value as { uri?: unknown; span?: unknown };
   const entries = Object.entries(value);
   if (typeof uri !== 'string' || !isSpan(span)) return mapped(entries, show);
@@ -27,7 +26,7 @@ export function withPlaces(value: unknown, show: (uri: string, span: Span) => ob
 }
 
 const mapped = (entries: readonly (readonly [string, unknown])[], show: (uri: string, span: Span) => object): object =>
-  Object.fromEntries(entries.map(([key, item]) => [key, withPlaces(item, show)]));
+  Object.fromEntries(entries.map(([key, item]) => [key, mapPlaces(item, show)]));
 
 const isSpan = (value: unknown): value is Span =>
   typeof value === 'object' &&

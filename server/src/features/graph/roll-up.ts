@@ -1,31 +1,32 @@
-/** What the skills of a whole graph come to with all that they compose, each skill looked at once. */
+/** Effects, operation and budgets of every skill of a graph with all that it composes; each skill is visited once. */
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
 import { rankOf } from '../../workspace/effective-contract.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
-import type { Knot } from './knots.ts';
+import type { Component } from './strongly-connected.ts';
 
-export interface Sum {
+/** A skill with all that it composes. */
+export interface Totals {
   readonly effects: readonly string[];
   readonly operation: string | null;
   readonly p95: GraphAmount | null;
   readonly cost: GraphAmount | null;
-  /** The entries of the skill on its slowest way. */
+  /** The indices of the skill's entries on its slowest way. */
   readonly critical: ReadonlySet<number>;
 }
 
-/** By URI. `knots` has parts before whoever composes them; all skills of a knot have the same effects. */
-export function addUp(
+/** By URI. `components` has parts before their composers; all skills of a component have the same effects. */
+export function rollUpGraph(
   graph: ResolvedGraph,
-  knots: readonly Knot[],
+  components: readonly Component[],
   skillOf: (id: string) => IndexedSkill | undefined,
-): ReadonlyMap<string, Sum> {
+): ReadonlyMap<string, Totals> {
   const effects = new Map<string, ReadonlySet<string>>();
   const operations = new Map<string, string | null>();
   const endless = new Set<string>();
   const order: IndexedSkill[] = [];
-  for (const { ids, isCyclic } of knots) {
+  for (const { ids, isCyclic } of components) {
     const skills = ids.flatMap((id) => skillOf(id) ?? []);
     const parts = skills
       .filter(({ summary }) => !summary.broken)
@@ -38,7 +39,6 @@ export function addUp(
     ]);
     const isEndless = isCyclic || parts.some((uri) => endless.has(uri));
     for (const skill of skills) {
-      // What a skill declares itself comes first.
       effects.set(skill.uri, new Set([...skill.summary.effects, ...common]));
       operations.set(skill.uri, operation);
       if (isEndless) endless.add(skill.uri);
@@ -73,7 +73,7 @@ function severest(operations: readonly (string | null | undefined)[]): string | 
 
 function amountOf(skill: IndexedSkill | undefined, measure: Measure, rolled: RollUp | undefined): GraphAmount | null {
   const declared = (skill && findDeclared(skill.summary, measure)) ?? null;
-  const isSaid = rolled !== undefined && rolled.steps.length > 0 && Number.isFinite(rolled.total);
-  const ofParts = isSaid ? rolled.total : null;
+  const isKnown = rolled !== undefined && rolled.steps.length > 0 && Number.isFinite(rolled.total);
+  const ofParts = isKnown ? rolled.total : null;
   return declared === null && ofParts === null ? null : { declared, ofParts };
 }

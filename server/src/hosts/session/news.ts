@@ -1,0 +1,31 @@
+/** What the client is to be told of changes, gathered until the announcement. */
+import type { Effects } from './effects.ts';
+import type { News } from './options.ts';
+
+const NOTHING: News = { graph: false, everything: false, compositions: false };
+
+export class PendingNews {
+  /** When the first change came that is not announced. */
+  since: number | undefined;
+  #news: News = NOTHING;
+
+  add({ edited, graph, others, checkAll }: Effects, now: number): void {
+    if (edited.size === 0 && !graph && !others) return;
+    const { since = now } = this;
+    this.since = since;
+    this.#news = {
+      graph: this.#news.graph || graph,
+      everything: this.#news.everything || checkAll,
+      compositions: this.#news.compositions || others,
+    };
+  }
+
+  /** While files are being read, there is news of nothing but their number; the rest is kept. */
+  take(isPartial: boolean): News {
+    this.since = undefined;
+    if (isPartial) return NOTHING;
+    const news = this.#news;
+    this.#news = NOTHING;
+    return news;
+  }
+}

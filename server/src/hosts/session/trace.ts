@@ -1,0 +1,3 @@
+/** An error with its stack, for a log. */
+export const traceOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

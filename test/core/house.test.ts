@@ -1,0 +1,157 @@
+/** Holds the house rules of CONTRIBUTING.md, "Style": sizes, state, time and comments. Each failure names file and line. */
+import { strict as assert } from 'node:assert';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { commentsOf, type Source, sources } from './sources.ts';
+
+/** A file of this length is still read in one sitting. */
+const LINES_OF_A_FILE = 300;
+/** More entries than this are searched, no longer scanned. */
+const ENTRIES_OF_A_FOLDER = 30;
+/** Whoever changes one part of the plan should not have to know a quarter of the code. */
+const SHARE_OF_A_FOLDER = 1 / 5;
+/** The loop and its handlers are read as a whole, by everybody who looks for a lost message. */
+const LOOP = { folders: /^server\/src\/hosts\/(?:session|handlers)\//, files: 40, lines: 2800 };
+/** What needs more is said in `docs/`, or by a better name. */
+const LINES_OF_A_COMMENT = 4;
+/** The head of a file may tell an approach. */
+const LINES_OF_A_HEAD = 6;
+
+/** Tables of data are looked up, not read from top to bottom. */
+const isTable = (path: string): boolean => /\/vocabulary\/|\/builtins\//.test(path);
+
+const inServer = sources.filter(({ path }) => path.startsWith('server/src/'));
+const inCore = inServer.filter(({ path }) => !path.startsWith('server/src/hosts/'));
+const comments = sources.flatMap(commentsOf);
+const sizeOf = (files: readonly Source[]): number => files.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** `file:line: text` of every line that an expression matches. */
+const linesWith = (files: readonly Source[], expression: RegExp): readonly string[] =>
+  files.flatMap(({ path, lines }) =>
+    lines.flatMap((line, at) => (expression.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+  );
+
+describe('sizes', () => {
+  it(`a file has at most ${LINES_OF_A_FILE} lines, tables of data aside`, () => {
+    const long = sources.filter(({ path, lines }) => lines.length > LINES_OF_A_FILE && !isTable(path));
+    none(long.map(({ path, lines }) => `${path}:${lines.length}`));
+  });
+
+  it(`a folder has at most ${ENTRIES_OF_A_FOLDER} entries, that of the rules aside`, () => {
+    const folders = new Set(sources.map(({ path }) => dirname(path)));
+    folders.delete('server/src/rules');
+    const entries = [...folders].map((folder) => ({ folder, count: readdirSync(folder).length }));
+    none(entries.filter(({ count }) => count > ENTRIES_OF_A_FOLDER).map(({ folder, count }) => `${folder}: ${count}`));
+  });
+
+  it('no folder of the plan has more than a fifth of the code', () => {
+    const plan = new Map<string, Source[]>();
+    for (const source of sources) {
+      const [folder] = /^(?:server\/src\/languages|client\/src\/panels|\w+\/src)\/[^/]+\//.exec(source.path) ?? [];
+      if (folder === undefined) continue;
+      plan.set(folder, [...(plan.get(folder) ?? []), source]);
+    }
+    const limit = sizeOf(sources) * SHARE_OF_A_FOLDER;
+    none(
+      [...plan].filter(([, files]) => sizeOf(files) > limit).map(([folder, files]) => `${folder}: ${sizeOf(files)}`),
+    );
+  });
+
+  it(`the session and its handlers have at most ${LOOP.files} files and ${LOOP.lines} lines`, () => {
+    const files = sources.filter(({ path }) => LOOP.folders.test(path));
+    assert.ok(files.length <= LOOP.files, `${files.length} files`);
+    assert.ok(sizeOf(files) <= LOOP.lines, `${sizeOf(files)} lines`);
+  });
+});
+
+// The formatter begins every statement of a module, and nothing else, in the first column.
+describe('state at module level, hosts aside', () => {
+  it('nothing is assigned anew', () => {
+    none(linesWith(inCore, /^(?:export )?(?:let|var) /));
+  });
+
+  it('no collection begins empty, unless its type says that it stays so', () => {
+    const empty =
+      /^(?:export )?const \w+(?:: (?!readonly |Readonly|JsonObject\b).*)? = (?:new \w+(?:<.*>)?\(\)|\[\]|\{\});/;
+    none(linesWith(inCore, empty));
+  });
+
+  it('nothing is made that remembers what it is asked', () => {
+    const remembering = /^(?:export )?const \w+\b.*= \w*(?:[Mm]emo|[Cc]ache|[Rr]emember|[Rr]ecent)\w*(?:<.*>)?\(/;
+    const closing = /^(?:export )?const \w+\b.*= \((?:function\b|\(\) =>)/;
+    const ofClass = /^ {2}(?:private )?static (?!\w+\(|async |get )/;
+    none([remembering, closing, ofClass].flatMap((expression) => linesWith(inCore, expression)));
+  });
+
+  it('no table changes after it was made', () => {
+    const changed = inCore.flatMap((source) => {
+      const names = [...source.text.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name);
+      if (names.length === 0) return [];
+      const name = `(?<![\\w.])(?:${names.join('|')})`;
+      const methods = 'set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill';
+      return linesWith(
+        [source],
+        new RegExp(`${name}(?:\\.(?:${methods})\\(|(?:\\[[^\\]]*\\]|\\.(?!lastIndex)\\w+) (?:\\S?|\\?\\?|\\|\\|)= )`),
+      );
+    });
+    none(changed);
+  });
+});
+
+describe('time', () => {
+  it('a session has timers in its clock alone; composing limits its worker, and the command line waits for nobody', () => {
+    const others = inServer.filter(({ path }) => !/\/hosts\/(?:session\/clock\.ts|composing\/)/.test(path));
+    none(linesWith(others, /\bset(?:Timeout|Interval|Immediate)\(/));
+  });
+
+  it('a session reads the time from its clock alone', () => {
+    const session = inServer.filter(({ path }) => LOOP.folders.test(path) && !path.endsWith('/session/clock.ts'));
+    none(linesWith(session, /\bperformance\.now\(|\bDate\.now\(|\bnew Date\(\)/));
+  });
+});
+
+describe('comments', () => {
+  it(`a comment has at most ${LINES_OF_A_COMMENT} lines, and a file’s head ${LINES_OF_A_HEAD}`, () => {
+    const long = comments.filter(
+      ({ line, lines }) => lines.length > (line === 1 ? LINES_OF_A_HEAD : LINES_OF_A_COMMENT),
+    );
+    none(long.map(({ path, line, lines }) => `${path}:${line}: ${lines.length} lines`));
+  });
+
+  it('measured figures stand in bench/, where they are measured', () => {
+    const figure = /\b\d[\d,.]*\s?(?:ms|milliseconds|KB|MB|µs|microseconds|% (?:less|more|of))(?!\w)/;
+    const measured = comments.filter(({ lines }) => figure.test(lines.join(' ')));
+    none(measured.map(({ path, line, lines }) => `${path}:${line}: ${figure.exec(lines.join(' '))?.[0]}`));
+  });
+
+  it('a page that is cited is in the repository', () => {
+    // Files of skills have names with more than one point, or in capitals; addresses lead elsewhere.
+    const page = /(?<![\w./*:-])(?:[a-z][\w-]*\/)*[a-z][\w-]*\.md\b/g;
+    const cited = comments.flatMap(({ path, line, lines }) =>
+      [...lines.join(' ').matchAll(page)].map(([name]) => ({ path, line, name })),
+    );
+    const stray = cited.filter(({ path, name }) => !existsSync(name) && !existsSync(join(dirname(path), name)));
+    none(stray.map(({ path, line, name }) => `${path}:${line}: ${name}`));
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('names files that are there', () => {
+    const files = ['server', 'client', 'test', 'bench', 'docs', 'l10n', 'snippets', '.vscode'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    );
+    const all = [...files, ...readdirSync('.').map((path) => `/${path}`)];
+    const text = readFileSync('CONTRIBUTING.md', 'utf8');
+    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs|json|md))`/g)].map(([, name = '']) => name);
+    // `NAME` stands for what is to be made.
+    none(named.filter((name) => !name.includes('NAME') && !all.some((path) => path.endsWith(`/${name}`))));
+  });
+});
+
+/** Names every offender, one a line. */
+function none(offenders: readonly string[]): void {
+  assert.ok(offenders.length === 0, `\n${offenders.join('\n')}`);
+}
