@@ -137,3 +137,18 @@ test('the scope serves what the patterns match below its folders, and catalogs',
   assert.equal(scope.holds('file:///siteshop/a.skill.md'), false);
   assert.deepEqual(scope.withFolders(['file:///b'], ['file:///site']).folders, ['file:///b']);
 });
+
+test('a pattern of the settings may exclude files, and a folder stands for all below it', () => {
+  const scope = new Scope(['file:///site'], ['skills', '!skills/drafts', '!**/old-*.skill.md'], undefined);
+  const served = [
+    'skills/a.skill.md',
+    'skills/deep/b.md',
+    'skills/drafts/c.skill.md',
+    'skills/old-d.skill.md',
+    'e.skill.md',
+  ];
+  assert.deepEqual(
+    served.filter((path) => scope.serves(`file:///site/${path}`)),
+    ['skills/a.skill.md', 'skills/deep/b.md'],
+  );
+});

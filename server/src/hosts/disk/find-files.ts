@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { IGNORED } from './files.ts';
+import { globTest } from './globs.ts';
 
 export interface FoundFiles {
   /** Absolute paths, sorted. */
@@ -18,7 +19,7 @@ const FOLDERS_AT_ONCE = 32;
 
 /** The files below a folder that match a glob. Symbolic links are not followed; a folder that is missing holds nothing. */
 export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
-  const matches = picomatch([...globs], { dot: true });
+  const matches = globTest(globs);
   const paths: string[] = [];
   const unreadable: { folder: string; error: unknown }[] = [];
   /** Folders that are not read yet, relative to the root. */

@@ -1,7 +1,7 @@
 /** Which files are served: those that the setting's globs match below the workspace folders, and catalogs. */
-import picomatch from 'picomatch';
 import { CATALOG_FILES } from '../../protocol.ts';
 import { decoded } from '../../vocabulary/dialect.ts';
+import { globTest } from './globs.ts';
 
 export interface ServedFiles {
   readonly folders: readonly string[];
@@ -16,7 +16,7 @@ export const allGlobs = ({ globs }: ServedFiles): readonly string[] => [...globs
  * by its whole path. Unsaved text is always served.
  */
 export function servedTest(served: ServedFiles): (uri: string) => boolean {
-  const matches = picomatch([...allGlobs(served)], { dot: true });
+  const matches = globTest(allGlobs(served));
   return (uri) => {
     if (uri.startsWith('untitled:')) return true;
     const holding = served.folders.filter((folder) => isBelow(uri, [folder]));
