@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Plain } from '../test/host/say.mjs';
+import { NOTICES, noticesOf } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -16,6 +17,7 @@ const shared = {
   absWorkingDir: root,
   bundle: true,
   write: false,
+  metafile: true,
   sourcemap: 'linked',
   sourcesContent: false,
   logLevel: 'warning',
@@ -166,20 +168,27 @@ export async function buildAll({ minify = false } = {}) {
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
   const made = await Promise.allSettled(
     present.map(async ({ from, to, how, wall = false }) => {
-      const { outputFiles } = await build({ ...how, ...(minify && minified), entryPoints: [from], outfile: to });
-      return wall ? [] : writeOutputs(outputFiles ?? []);
+      const result = await build({ ...how, ...(minify && minified), entryPoints: [from], outfile: to });
+      return wall
+        ? { outputs: [], inputs: [] }
+        : { outputs: result.outputFiles ?? [], inputs: Object.keys(result.metafile?.inputs ?? {}) };
     }),
   );
   const failed = present.flatMap(({ to }, at) => (made[at]?.status === 'rejected' ? [to] : []));
   // What is wrong, esbuild has said.
   if (failed.length > 0) throw new Plain(`These bundles could not be built: ${failed.join(', ')}.`);
-  return made.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const shipped = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const notices = noticesOf(root, new Set(shipped.flatMap(({ inputs }) => inputs)));
+  return writeOutputs([
+    ...shipped.flatMap(({ outputs }) => outputs),
+    { path: join(root, NOTICES), contents: Buffer.from(notices) },
+  ]);
 }
 
 /**
  * Writes what has changed, each file at once: another run may be reading the old one.
  *
- * @param {readonly import('esbuild').OutputFile[]} files
+ * @param {readonly {path: string, contents: Uint8Array}[]} files
  */
 export function writeOutputs(files) {
   return files.map(({ path, contents }) => {

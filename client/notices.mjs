@@ -1,0 +1,48 @@
+/** The licences of the packages whose code is in the bundles, as their authors want them passed on. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import licenses from 'spdx-license-list/full.js';
+
+export const NOTICES = 'dist/third-party-notices.txt';
+
+const IS_LICENSE = /^(licen[cs]e|copying|notice)(\.\w+)?$/i;
+const LINE = '='.repeat(80);
+
+/**
+ * @param {string} root the checkout
+ * @param {Iterable<string>} files what the bundles are made of, as esbuild names it
+ * @returns {string} one section a package, sorted by name
+ * @throws {Error} if a package has no licence that the lockfile and the SPDX list know
+ */
+export function noticesOf(root, files) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const folders = new Set([...files].flatMap((file) => packageFolder(file) ?? []));
+  const sections = [...folders].sort().map((folder) => {
+    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const { version, license } = lock.packages[folder] ?? {};
+    const texts = licenseTexts(root, folder, license);
+    if (texts.length === 0) throw new Error(`No licence is known for the bundled package ${name}: ${license}`);
+    return `${name} ${version}, ${license}\n\n${texts.join('\n\n')}\n`;
+  });
+  return `The following packages are part of Skill Composer.\n\n${sections.map((section) => `${LINE}\n${section}`).join('\n')}`;
+}
+
+/** @param {string} file */
+function packageFolder(file) {
+  return /^.*node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+}
+
+/**
+ * A package that ships no text of its licence gets the text that SPDX has, and its author's name.
+ *
+ * @param {string} root
+ * @param {string} folder
+ * @param {string} license
+ */
+function licenseTexts(root, folder, license) {
+  const own = readdirSync(join(root, folder)).filter((name) => IS_LICENSE.test(name));
+  if (own.length > 0) return own.map((name) => readFileSync(join(root, folder, name), 'utf8').trim());
+  const text = licenses[/** @type {keyof typeof licenses} */ (license)]?.licenseText;
+  const { author } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  return text === undefined ? [] : [`By ${author?.name ?? author}`, text.trim()];
+}

@@ -1,0 +1,60 @@
+/** The notices of third-party code, held to what the bundles name in their comments. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const NOTICES = 'dist/third-party-notices.txt';
+/** Licences under which code may be shipped with ours: a new one is a decision. */
+const ACCEPTED = new Set([
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-3.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+]);
+
+const bundledPackages = (): Set<string> => {
+  const bundles = readdirSync('dist').filter((name) => /\.c?js$/.test(name));
+  const comments = bundles.flatMap((name) => [
+    ...readFileSync(join('dist', name), 'utf8').matchAll(/^\s*\/\/ .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm),
+  ]);
+  return new Set(comments.map(([, name = '']) => name));
+};
+
+/** The sections by the package's name; a package that is there in two versions has two. */
+const sections = () =>
+  readFileSync(NOTICES, 'utf8')
+    .split(`${'='.repeat(80)}\n`)
+    .slice(1)
+    .map((section) => {
+      const [, name = '', license = '', text = ''] = /^(\S+) \S+, (\S+)\n\n(.*)$/s.exec(section) ?? [];
+      return { name, license, text };
+    });
+
+test('every package in a bundle has a notice with the text of its licence', () => {
+  const bundled = bundledPackages();
+  assert.ok(bundled.has('yaml'), 'the bundles name their packages');
+  const noticed = new Set(sections().map(({ name }) => name));
+  assert.deepEqual(
+    [...bundled].filter((name) => !noticed.has(name)),
+    [],
+  );
+  for (const { name, text } of sections()) assert.match(text, /copyright|public domain|license/i, name);
+});
+
+test('every licence of shipped code is one that was accepted', () => {
+  const others = sections().filter(({ license }) => !ACCEPTED.has(license));
+  assert.deepEqual(others, []);
+});
+
+test('the packaged extension has the notices', () => {
+  const files = execFileSync(process.execPath, ['node_modules/@vscode/vsce/vsce', 'ls', '--no-dependencies'], {
+    encoding: 'utf8',
+  });
+  assert.ok(files.split(/\r?\n/).includes(NOTICES), files);
+});
