@@ -1,9 +1,10 @@
 /** `diff`: a contract against what it was in git, or in a file. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { assertStopped, folderWith, run } from './cli.ts';
 
 const contract = (version: string, output: string): string =>
@@ -15,12 +16,16 @@ const BROKEN = contract('1.2.1', '{page: string}');
 /** A repository whose last commit has the file as it was. */
 function repositoryWith(file: string, text: string): string {
   const folder = folderWith({ [file]: text });
+  commitAll(folder);
+  return folder;
+}
+
+function commitAll(folder: string): void {
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words]);
   git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '--message', 'first');
-  return folder;
 }
 
 describe('skill-composer diff', { concurrency: 4 }, () => {
@@ -85,6 +90,109 @@ describe('skill-composer diff', { concurrency: 4 }, () => {
     assert.match(fresh.stdout, /`rate-page\.skill\.yaml` is not in `HEAD`/);
   });
 
+  it('says that a blob is missing where the clone has none, and does not take the file for a new one', async () => {
+    const whole = repositoryWith('skills/find-page.skill.yaml', OLD);
+    const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
+    git(whole, 'config', 'uploadpack.allowFilter', 'true');
+    const clone = folderWith({});
+    git(clone, 'clone', '--quiet', '--no-checkout', '--filter=blob:none', pathToFileURL(whole).href, '.');
+    mkdirSync(join(clone, 'skills'));
+    writeFileSync(join(clone, 'skills/find-page.skill.yaml'), BROKEN);
+    writeFileSync(join(clone, 'skills/rate-page.skill.yaml'), OLD);
+    assertStopped(
+      await run(clone, ['diff', 'skills/find-page.skill.yaml']),
+      /is in `HEAD`, but its content is not in this clone .*`git show HEAD:\.\/find-page\.skill\.yaml`/,
+    );
+    const fresh = await run(clone, ['diff', 'skills/rate-page.skill.yaml']);
+    assert.equal(fresh.status, 0);
+    assert.match(fresh.stdout, /is not in `HEAD`/);
+  });
+
+  it('says that a clone is shallow where a commit is not in it', async () => {
+    const whole = repositoryWith('find-page.skill.yaml', OLD);
+    const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
+    git(whole, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'second');
+    const clone = folderWith({});
+    git(clone, 'clone', '--quiet', '--depth', '1', pathToFileURL(whole).href, '.');
+    assertStopped(
+      await run(clone, ['diff', 'find-page.skill.yaml', '--base', 'HEAD~1']),
+      /no such commit in this shallow clone \(`git fetch --unshallow`/,
+    );
+  });
+
+  it('says what a repository lacks that is damaged', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' }).trim();
+    const lose = (object: string) =>
+      rmSync(join(folder, '.git/objects', object.slice(0, 2), object.slice(2)), { force: true });
+    const [commit, tree] = [git('rev-parse', 'HEAD'), git('rev-parse', 'HEAD^{tree}')];
+    lose(tree);
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /`HEAD` cannot be read: /);
+    lose(commit);
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /its commit is missing in this clone/);
+    writeFileSync(join(folder, '.git/HEAD'), 'nonsense');
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml']), /in no work tree that git can read/);
+  });
+
+  it('compares within worktrees and by links, and by any name', async () => {
+    const names = ['find-page.skill.yaml', ':(top)*[a].skill.yaml', '-p\u00e4ge \'"$x.skill.yaml'];
+    for (const name of names) {
+      const folder = repositoryWith(name, OLD);
+      const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words]);
+      const tree = join(folderWith({}), 'tree');
+      git('worktree', 'add', '--quiet', tree);
+      symlinkSync(join(tree, name), join(tree, 'link.skill.yaml'));
+      for (const file of [join(tree, name), join(tree, 'link.skill.yaml')]) {
+        const { stdout, stderr } = await run(folder, ['diff', file]);
+        assert.equal(stderr, '');
+        assert.match(stdout, /the same as in `HEAD`/, `${name} in ${file}`);
+      }
+    }
+  });
+
+  it('takes the repository of the file, not the one that a hook of git names', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    const env = { GIT_DIR: folderWith({}), GIT_WORK_TREE: '/', GIT_INDEX_FILE: 'nothing' };
+    assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
+  });
+
+  it('refuses a bare repository, and a file that was a link', async () => {
+    const bare = folderWith({ 'a.skill.yaml': OLD });
+    execFileSync('git', ['init', '--quiet', '--bare', bare]);
+    assertStopped(await run(bare, ['diff', 'a.skill.yaml']), /is in no git repository/);
+    const folder = folderWith({ 'b.skill.yaml': OLD });
+    symlinkSync('b.skill.yaml', join(folder, 'a.skill.yaml'));
+    commitAll(folder);
+    rmSync(join(folder, 'a.skill.yaml'));
+    writeFileSync(join(folder, 'a.skill.yaml'), OLD);
+    assertStopped(await run(folder, ['diff', 'a.skill.yaml']), /`a\.skill\.yaml` is no file in `HEAD`/);
+  });
+
+  it('says what to do where the repository belongs to another user', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root can give a folder away');
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    for (const path of [folder, join(folder, '.git')]) chownSync(path, 12_345, 12_345);
+    const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
+    assertStopped(
+      await run(folder, ['diff', 'find-page.skill.yaml'], { env }),
+      /belongs to another user: if you trust it, add it to git's `safe\.directory`/,
+    );
+  });
+
+  it('runs no `git` of the repository, wherever PATH leads', async () => {
+    const folder = repositoryWith('find-page.skill.yaml', OLD);
+    const program = join(folder, 'node_modules/.bin/git');
+    mkdirSync(dirname(program), { recursive: true });
+    writeFileSync(program, `#!/bin/sh\ntouch "${join(folder, 'made')}"\n`, { mode: 0o755 });
+    const outside = folderWith({});
+    symlinkSync(program, join(outside, 'git'));
+    const PATH = [dirname(program), '.', 'node_modules/.bin', '', outside].join(':');
+    assertStopped(await run(folder, ['diff', 'find-page.skill.yaml'], { env: { PATH } }), /`git` is not installed/);
+    const env = { PATH: `${PATH}:${process.env.PATH}` };
+    assert.match((await run(folder, ['diff', 'find-page.skill.yaml'], { env })).stdout, /the same/);
+    assert.ok(!existsSync(join(folder, 'made')));
+  });
+
   it('starts no shell, and no option comes in by a name', async () => {
     const folder = repositoryWith('find-page.skill.yaml', OLD);
     for (const base of ['$(touch made)', '; touch made', '--output=made', '`touch made`']) {
@@ -142,7 +250,8 @@ describe('skill-composer diff', { concurrency: 4 }, () => {
   }
 
   it('needs no git where a file is named, and says so where none is there', async () => {
-    const folder = folderWith({ ...files, 'bin/keep': '' });
+    const folder = repositoryWith('a.skill.yaml', OLD);
+    mkdirSync(join(folder, 'bin'));
     chmodSync(join(folder, 'bin'), 0o755);
     const how = { env: { PATH: join(folder, 'bin') } };
     assert.equal((await run(folder, ['diff', 'a.skill.yaml', '--base-file', 'a.skill.yaml'], how)).status, 0);

@@ -1,23 +1,10 @@
-/** Reads a skill's baseline: a named file, or the same file in a commit. Git is started without a shell. */
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
+/** Reads a skill's baseline: a named file, or the same file in a commit. */
+import { readFile, realpath } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type Git, gitFor } from '../git.ts';
 import { reasonOf, Stop } from '../stop.ts';
 
-const run = promisify(execFile);
-
-const MAX_BYTES = 64 * 1024 * 1024;
-
-/** A repository's configuration may name programs to run; these options keep git from running them. */
-const SAFE_OPTIONS: readonly string[] = [
-  '--no-pager',
-  '--no-optional-locks',
-  ...['core.fsmonitor=', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'].flatMap((one) => ['-c', one]),
-];
-
-/** Missing objects are not fetched, since fetching may start a program, too. */
-const NO_FETCH = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };
+const OTHERWISE = 'name the baseline with `--base-file FILE`';
 
 export async function readBaselineFile(cwd: string, path: string): Promise<string> {
   return readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
@@ -27,27 +14,45 @@ export async function readBaselineFile(cwd: string, path: string): Promise<strin
 
 /** The text that a file has in a commit; undefined where the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
-  const git = (...words: readonly string[]) =>
-    run('git', [...SAFE_OPTIONS, '-C', dirname(path), ...words], {
-      maxBuffer: MAX_BYTES,
-      encoding: 'utf8',
-      env: { ...process.env, ...NO_FETCH },
-    }).then(({ stdout }) => stdout);
-  await git('rev-parse', '--is-inside-work-tree').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new Stop('`git` is not installed: name the baseline with `--base-file FILE`.');
-    throw new Stop(`\`${basename(path)}\` is in no git repository: name the baseline with \`--base-file FILE\`.`);
-  });
-  const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(() => {
-    const reason = ref === 'HEAD' ? 'there is no commit yet' : 'there is no such commit';
-    throw new Stop(`\`--base ${ref}\`: ${reason}. Name a commit, or a file with \`--base-file FILE\`.`);
-  });
-  const blob = `${commit.trim()}:./${basename(path)}`;
-  const isThere = await git('cat-file', '-e', blob).then(
-    () => true,
-    () => false,
+  // Of a link, the file that it leads to is the one with a history.
+  const real = await realpath(path);
+  const name = basename(real);
+  const git = await gitFor(real);
+  if (!git) throw new Stop(`\`${name}\` is in no git repository: ${OTHERWISE}.`);
+  await assertWorkTree(git, name);
+  const commit = await commitOf(git, ref);
+  const entry = await git('ls-tree', '-z', commit, '--', name);
+  if (!entry.ok) throw new Stop(`\`${ref}\` cannot be read: ${entry.reason}. Fetch it whole, or ${OTHERWISE}.`);
+  if (entry.stdout === '') return undefined;
+  const [mode = '', , object = ''] = entry.stdout.split(/[ \t]/);
+  if (!mode.startsWith('100')) throw new Stop(`\`${name}\` is no file in \`${ref}\`: ${OTHERWISE}.`);
+  const blob = await git('cat-file', 'blob', object);
+  if (blob.ok) return blob.stdout;
+  throw new Stop(
+    `\`${name}\` is in \`${ref}\`, but its content is not in this clone (${blob.reason}). A clone with \`--filter\` lacks it: run \`git show ${ref}:./${name}\` once, which fetches it, or ${OTHERWISE}.`,
   );
-  if (!isThere) return undefined;
-  return git('cat-file', 'blob', blob).catch((error: unknown) => {
-    throw new Stop(`\`${basename(path)}\` cannot be read from \`${ref}\`: ${reasonOf(error).split('\n')[0]}.`);
-  });
+}
+
+async function assertWorkTree(git: Git, name: string): Promise<void> {
+  const { ok, stdout, reason } = await git('rev-parse', '--is-inside-work-tree');
+  if (ok && stdout.trim() === 'true') return;
+  if (/dubious ownership/.test(reason)) {
+    throw new Stop(
+      `Git does not read the repository of \`${name}\`, since it belongs to another user: if you trust it, add it to git's \`safe.directory\`, or ${OTHERWISE}.`,
+    );
+  }
+  throw new Stop(`\`${name}\` is in no work tree that git can read${reason && ` (${reason})`}: ${OTHERWISE}.`);
+}
+
+async function commitOf(git: Git, ref: string): Promise<string> {
+  const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`);
+  if (commit.ok) return commit.stdout.trim();
+  const isKnown = (await git('rev-parse', '--verify', '--quiet', '--end-of-options', ref)).ok;
+  const isShallow = (await git('rev-parse', '--is-shallow-repository')).stdout.trim() === 'true';
+  const reason = isKnown
+    ? 'it is no commit, or its commit is missing in this clone'
+    : ref === 'HEAD'
+      ? 'there is no commit yet'
+      : `there is no such commit${isShallow ? ' in this shallow clone (`git fetch --unshallow` fetches all)' : ''}`;
+  throw new Stop(`\`--base ${ref}\`: ${reason}. Name a commit, or a file with \`--base-file FILE\`.`);
 }
