@@ -17,6 +17,8 @@ const WHOLE = contract('whole', 'version: 1.0.0', 'level: 2', 'composes: [part]'
 const codes = (all: readonly Diagnostic[]) => all.map(({ code }) => code);
 const has = (code: string) => (all: readonly Diagnostic[]) => codes(all).includes(code);
 
+const TRUSTED = { initializationOptions: { trusted: true } };
+
 /** Runs `body` with a folder outside of every workspace. */
 async function withAccount(body: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'skill-composer-account-'));
@@ -32,38 +34,48 @@ async function withAccount(body: (folder: string) => Promise<void>): Promise<voi
 test('skills of the account are composed and not reported', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': `account_skills: ${folder}\n`, 'whole.skill.yaml': WHOLE };
-    await withServer(files, async ({ open, published, connection, uri }) => {
-      await open('whole.skill.yaml', WHOLE.replace('[part]', '[part, prat]'));
-      const found = await published('whole.skill.yaml', has('E004'));
-      assert.match(String(found[0]?.message), /`prat`.*Did you mean `part`/s);
-      const definition = (await connection.sendRequest('textDocument/definition', {
-        textDocument: { uri: uri('whole.skill.yaml') },
-        position: { line: 6, character: 12 },
-      })) as readonly { targetUri?: string; uri?: string }[] | { uri: string };
-      const [first] = Array.isArray(definition) ? definition : [definition];
-      assert.equal(first.targetUri ?? first.uri, pathToFileURL(join(folder, 'part.skill.yaml')).href);
-    });
+    await withServer(
+      files,
+      async ({ open, published, connection, uri }) => {
+        await open('whole.skill.yaml', WHOLE.replace('[part]', '[part, prat]'));
+        const found = await published('whole.skill.yaml', has('E004'));
+        assert.match(String(found[0]?.message), /`prat`.*Did you mean `part`/s);
+        const definition = (await connection.sendRequest('textDocument/definition', {
+          textDocument: { uri: uri('whole.skill.yaml') },
+          position: { line: 6, character: 12 },
+        })) as readonly { targetUri?: string; uri?: string }[] | { uri: string };
+        const [first] = Array.isArray(definition) ? definition : [definition];
+        assert.equal(first.targetUri ?? first.uri, pathToFileURL(join(folder, 'part.skill.yaml')).href);
+      },
+      TRUSTED,
+    );
   });
 });
 
 test('a catalog that begins to name the account’s folder is followed, where it is trusted', async () => {
   await withAccount(async (folder) => {
     const files = { 'skills.config.yaml': '{}\n', 'whole.skill.yaml': WHOLE };
-    await withServer(files, async ({ open, published }) => {
-      await open('whole.skill.yaml');
-      assert.deepEqual(codes(await published('whole.skill.yaml', has('E004'))), ['E004']);
-      await open('skills.config.yaml', `account_skills: ${folder}\n`);
-      await published('whole.skill.yaml', (all) => all.length === 0);
-    });
-    const catalog = { ...files, 'skills.config.yaml': `account_skills: ${folder}\n` };
     await withServer(
-      catalog,
+      files,
       async ({ open, published }) => {
         await open('whole.skill.yaml');
-        await published('whole.skill.yaml', has('E004'));
+        assert.deepEqual(codes(await published('whole.skill.yaml', has('E004'))), ['E004']);
+        await open('skills.config.yaml', `account_skills: ${folder}\n`);
+        await published('whole.skill.yaml', (all) => all.length === 0);
       },
-      { initializationOptions: { trusted: false } },
+      TRUSTED,
     );
+    const catalog = { ...files, 'skills.config.yaml': `account_skills: ${folder}\n` };
+    for (const initializationOptions of [{ trusted: false }, { trusted: 'true' }, undefined]) {
+      await withServer(
+        catalog,
+        async ({ open, published }) => {
+          await open('whole.skill.yaml');
+          await published('whole.skill.yaml', has('E004'));
+        },
+        { initializationOptions },
+      );
+    }
   });
 });
 

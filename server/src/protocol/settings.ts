@@ -11,7 +11,7 @@ export interface InitializationOptions {
   readonly renameCommand?: string;
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
   readonly diagnostics?: 'push' | 'pull';
-  /** False in a workspace that the user does not trust: no files outside of it are read. */
+  /** True in a workspace that the user trusts: its catalogs may name files outside of it. A client that does not say is not trusted. */
   readonly trusted?: boolean;
   /** The editor's name; what it checks itself is not reported twice. */
   readonly editor?: string;

@@ -7,7 +7,7 @@ import {
   type InitializeParams,
 } from 'vscode-languageserver';
 import { utf8, utf16 } from '../../features/locate.ts';
-import { type InitializationOptions, SECTION, type Settings } from '../../protocol.ts';
+import { SECTION } from '../../protocol.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
@@ -15,6 +15,7 @@ import type { Files } from '../disk/files.ts';
 import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from '../start/capabilities.ts';
+import { readOptions } from '../start/options.ts';
 import { clientOf } from './client.ts';
 import { handleCompletion } from './completion.ts';
 import { handleDocuments, handlePulledDiagnostics } from './documents.ts';
@@ -23,6 +24,7 @@ import { formattingRegistration, handleFormatting } from './formatting.ts';
 import { handleGraph } from './graph.ts';
 import { handleNavigation } from './navigation.ts';
 import { handlePreview } from './preview.ts';
+import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
 import { handleStatus } from './status.ts';
 
@@ -40,7 +42,10 @@ export function openSession(
   { files, startWorker }: Surroundings,
 ): void {
   const { capabilities } = params;
-  const options = (params.initializationOptions ?? {}) as InitializationOptions & Settings;
+  const { options, others, problems } = readOptions(params.initializationOptions);
+  const reader = new SettingsReader();
+  const atStart = reader.read(others);
+  const tellProblems = tellSettings(connection);
   const composing = createComposing(startWorker);
   const client = clientOf(connection, capabilities);
   const pull = wantsPull(capabilities, options);
@@ -51,13 +56,13 @@ export function openSession(
     composeSamples: (analysis, uri, isStale) => composeSamples(composing, analysis, uri, isStale),
     locate: encodingFor(capabilities) === 'utf-8' ? utf8 : utf16,
     folders: foldersOf(params),
-    settings: options,
+    settings: atStart.settings,
     editor: options.editor,
     pull,
-    trusted: options.trusted !== false,
+    trusted: options.trusted === true,
   });
   const settings = new FeatureSettings();
-  settings.set(options);
+  settings.set(atStart.settings);
 
   handleDocuments(connection, session);
   if (pull) handlePulledDiagnostics(connection, session);
@@ -76,18 +81,21 @@ export function openSession(
   connection.onInitialized(async () => {
     await registerDynamically(connection, capabilities);
     const registerFormatting = isFormattingDynamic(capabilities) ? formattingRegistration(connection) : () => {};
-    const readSettings = async (pushed?: Settings) => {
-      const asked = capabilities.workspace?.configuration
-        ? ((await connection.workspace.getConfiguration(SECTION)) as Settings | null)
+    const readSettings = async (pushed?: unknown) => {
+      const given: unknown = capabilities.workspace?.configuration
+        ? await connection.workspace.getConfiguration(SECTION)
         : pushed;
-      if (!asked) return;
+      if (given === undefined || given === null) return;
+      const { settings: asked, problems: found } = reader.read(given);
+      tellProblems(found);
       const changed = settings.set(asked);
       if (changed.lenses) client.refreshLenses();
       if (changed.hints) client.refreshInlayHints();
       registerFormatting(settings.formats);
       session.receive({ kind: 'settings', settings: asked });
     };
-    connection.onDidChangeConfiguration(({ settings }) => readSettings(settings?.[SECTION]));
+    tellProblems([...problems.map((problem) => `${problem}.`), ...atStart.problems]);
+    connection.onDidChangeConfiguration(({ settings: pushed }) => readSettings(pushed?.[SECTION]));
     if (capabilities.workspace?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
         session.receive({
@@ -108,6 +116,18 @@ export function openSession(
     progress?.done();
     client.announceStatus(session.analysis.index);
   });
+}
+
+/** Tells the user what is wrong with settings, once for each change of it. */
+function tellSettings(connection: Connection): (problems: readonly string[]) => void {
+  let last = '';
+  return (problems) => {
+    const told = problems.join('\n');
+    if (told !== '' && told !== last) {
+      connection.window.showWarningMessage(`Some settings are wrong; the defaults hold in their place. ${told}`);
+    }
+    last = told;
+  };
 }
 
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {

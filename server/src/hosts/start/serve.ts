@@ -5,6 +5,7 @@
 import type { Connection, InitializeParams, MessageStrategy } from 'vscode-languageserver';
 import type { InitializationOptions } from '../../protocol.ts';
 import { initializeResult } from './capabilities.ts';
+import { readOptions } from './options.ts';
 
 /** Sets all handlers on the connection before it returns. */
 export type OpenSession = (connection: Connection, params: InitializeParams) => void;
@@ -16,7 +17,7 @@ export type OpenSession = (connection: Connection, params: InitializeParams) => 
 export function serve(
   connect: (messageStrategy: MessageStrategy) => Connection,
   loadCore: (options: InitializationOptions) => OpenSession,
-): void {
+): Connection {
   let open: (() => void) | undefined;
   const connection = connect({
     handleMessage(message, handle) {
@@ -33,7 +34,7 @@ export function serve(
     },
   });
   connection.onInitialize((params) => {
-    const options = (params.initializationOptions ?? {}) as InitializationOptions;
+    const { options } = readOptions(params.initializationOptions);
     open = () => {
       open = undefined;
       loadCore(options)(connection, params);
@@ -41,4 +42,5 @@ export function serve(
     return initializeResult(options, params.capabilities);
   });
   connection.listen();
+  return connection;
 }

@@ -1,0 +1,68 @@
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import manifest from '../../../package.json' with { type: 'json' };
+import { SettingsReader } from '../../../server/src/hosts/handlers/read-settings.ts';
+import { DEFAULT_FILES } from '../../../server/src/protocol.ts';
+
+const reader = new SettingsReader();
+const { properties } = manifest.contributes.configuration;
+
+/** `{a: {b: value}}` for `a.b`, as editors send it. */
+const nested = (name: string, value: unknown): Record<string, unknown> =>
+  name.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+
+const WRONG: readonly unknown[] = [5, -1.5, 'x', '', true, false, [], [5], [''], {}, { a: 5 }, { a: 'loud' }];
+
+/** What of the wrong values is right for a type. */
+const isRight = (type: string, value: unknown): boolean =>
+  type === 'array'
+    ? Array.isArray(value) && value.length === 0
+    : type === 'object'
+      ? typeof value === 'object' && !Array.isArray(value) && Object.keys(value as object).length === 0
+      : typeof value === type;
+
+describe('the settings of a client', () => {
+  for (const [full, schema] of Object.entries(properties)) {
+    const name = full.replace('skillComposer.', '');
+    const words: readonly unknown[] | undefined = 'enum' in schema ? schema.enum : undefined;
+    it(`take the default of \`${full}\` where it is wrong, and say so once`, () => {
+      for (const value of WRONG) {
+        const { problems } = reader.read({ ...nested(name, value), other: undefined });
+        const fits = isRight(schema.type, value) && (words?.includes(value) ?? true);
+        assert.equal(problems.length, fits ? 0 : 1, `${JSON.stringify(value)}: ${problems.join(' ')}`);
+        for (const problem of problems) assert.match(problem, new RegExp(`^\`${full.replaceAll('.', '\\.')}`));
+      }
+      assert.deepEqual(reader.read(nested(name, schema.default)).problems, []);
+      assert.deepEqual(reader.read({ [name]: schema.default }), reader.read(nested(name, schema.default)));
+      assert.deepEqual(reader.read(nested(name, null)), { settings: {}, problems: [] });
+    });
+  }
+
+  const cases: readonly (readonly [string, unknown, unknown])[] = [
+    ['keeps the globs that can be used', { files: ['', 'a/*.md', 5] }, { files: ['a/*.md'] }],
+    ['has the default files where no glob can be used', { files: [''] }, { files: DEFAULT_FILES }],
+    ['has the default files where they are no list', { files: '**' }, { files: DEFAULT_FILES }],
+    ['takes it that no files are wanted', { files: [] }, { files: [] }],
+    ['keeps the severities that there are', { rules: { a: 'off', b: 'loud', c: 5 } }, { rules: { a: 'off' } }],
+    ['keeps what stands beside a wrong value', { rules: 'x', accountSkills: '~/s' }, { accountSkills: '~/s' }],
+    [
+      'keeps the other kinds of a group',
+      { codeLens: { preview: 'no', budget: false } },
+      { codeLens: { budget: false } },
+    ],
+    ['has no group that is no object', { codeLens: 5 }, {}],
+    ['has none where they are no object', 'x', {}],
+  ];
+  for (const [name, given, expected] of cases) {
+    it(name, () => assert.deepEqual(reader.read(given).settings, expected));
+  }
+
+  it('say what is wrong, and what was likely meant', () => {
+    const given = { rulez: {}, files: ['{a,b}'.repeat(7), 'a'], breakingChanges: { against: 'tail' } };
+    assert.deepEqual(reader.read(given).problems, [
+      '`skillComposer.rulez`: `rulez` is not allowed here. Did you mean `rules`?',
+      '`skillComposer.breakingChanges.against`: Expected `head` or `off`, found the text `tail`.',
+      '`skillComposer.files[0]`: this glob cannot be used, since its braces stand for more than 64 globs.',
+    ]);
+  });
+});

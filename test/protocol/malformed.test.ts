@@ -1,0 +1,161 @@
+/** Whatever a client sends, each request is answered, and the server goes on serving. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { INITIALIZE, withRawServer } from './raw-server.ts';
+
+const uri = 'file:///w/a.skill.md';
+const TEXT = '---\nname: a\ndescription: What it is.\n---\n\n# A\n\nText `x`.\n';
+const OPEN = {
+  method: 'textDocument/didOpen',
+  params: { textDocument: { uri, languageId: 'skillmd', version: 1, text: TEXT } },
+};
+const SYMBOLS = { method: 'textDocument/documentSymbol', params: { textDocument: { uri } } };
+
+const REQUESTS = [
+  ...['hover', 'completion', 'signatureHelp', 'definition', 'references', 'documentHighlight', 'prepareRename'],
+  ...['rename', 'linkedEditingRange', 'selectionRange', 'documentSymbol', 'foldingRange', 'documentLink', 'codeLens'],
+  ...['codeAction', 'inlayHint', 'semanticTokens/full', 'semanticTokens/range', 'formatting', 'rangeFormatting'],
+  ...['onTypeFormatting', 'prepareCallHierarchy', 'diagnostic'],
+].map((name) => `textDocument/${name}`);
+const OTHERS = [
+  ...['completionItem/resolve', 'codeLens/resolve', 'callHierarchy/incomingCalls', 'callHierarchy/outgoingCalls'],
+  ...['workspace/symbol', 'workspace/diagnostic', 'skill/compose', 'skill/samples', 'skill/saveSample', 'skill/graph'],
+  ...['skill/about', 'skill/report', 'skill/new', 'skill/newCatalog', 'skill/hasCompositions', 'initialize', 'no/such'],
+];
+const NOTIFICATIONS = [
+  ...['Open', 'Change', 'Close', 'Save'].map((name) => `textDocument/did${name}`),
+  ...['WatchedFiles', 'WorkspaceFolders', 'Configuration'].map((name) => `workspace/didChange${name}`),
+  ...['$/cancelRequest', '$/setTrace', '$/progress', 'window/workDoneProgress/cancel', 'initialized', 'skill/baseline'],
+];
+
+const wild: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(null, true, -1, 0, 1.5, 1e300, '', 'x', [], {}, [[]], '__proto__', 4_294_967_295),
+  fc.constantFrom('file://host/share/a.skill.md', 'file:///%zz%E0%A4%A', 'a b://c', 'http://h/a.skill.md', '%', '//'),
+);
+const address = fc.oneof({ weight: 4, arbitrary: fc.constant<unknown>(uri) }, { weight: 1, arbitrary: wild });
+const position = fc.record({ line: fc.oneof(fc.nat(9), wild), character: fc.oneof(fc.nat(9), wild) });
+const range = fc.record({ start: position, end: position });
+const field = <T>(of: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: of as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: wild });
+const folder = fc.record({ uri: address, name: wild });
+
+/** Params that have the fields of every method, some of them nonsense and some missing. */
+const params = fc.oneof(
+  { weight: 1, arbitrary: wild },
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      {
+        textDocument: field(
+          fc.record({
+            uri: address,
+            version: field(fc.integer()),
+            languageId: field(fc.constant('skillmd')),
+            text: field(fc.constant(TEXT)),
+          }),
+        ),
+        position: field(position),
+        positions: field(fc.array(position, { maxLength: 3 })),
+        range: field(range),
+        context: field(
+          fc.record({ includeDeclaration: field(fc.boolean()), only: wild, diagnostics: wild }, { requiredKeys: [] }),
+        ),
+        contentChanges: field(
+          fc.array(fc.record({ text: field(fc.string()), range: field(range) }, { requiredKeys: [] }), {
+            maxLength: 3,
+          }),
+        ),
+        event: field(fc.record({ added: field(fc.array(folder, { maxLength: 2 })), removed: wild })),
+        changes: field(fc.array(fc.record({ uri: address, type: wild }), { maxLength: 2 })),
+        item: field(fc.record({ uri: address, range: field(range) })),
+        settings: field(
+          fc.record({ skillComposer: field(fc.dictionary(fc.constantFrom('files', 'rules', 'codeLens'), wild)) }),
+        ),
+        uri: address,
+        text: field(fc.constant(TEXT)),
+        name: field(fc.constant('one')),
+        kind: field(fc.constant('literal')),
+        query: wild,
+        newName: wild,
+        folder: address,
+        invocation: field(fc.dictionary(fc.constantFrom('request', 'parameters', 'profile', 'source'), wild)),
+        memory: wild,
+        without: wild,
+        id: wild,
+        value: wild,
+        token: wild,
+        previousResultIds: wild,
+      },
+      { requiredKeys: [] },
+    ),
+  },
+);
+const message = fc.record({
+  method: fc.oneof(fc.constantFrom(...REQUESTS, ...OTHERS), fc.constantFrom(...NOTIFICATIONS)),
+  params,
+});
+
+test('each request of any shape is answered, and the next good one as ever', { timeout: 100_000 }, () =>
+  withRawServer(async ({ send, answer, stderr }) => {
+    send(INITIALIZE, { method: 'initialized', params: {} });
+    await answer('initialize');
+    let serial = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { minLength: 20, maxLength: 40 }), async (messages) => {
+        const sent = messages.map((one) => (NOTIFICATIONS.includes(one.method) ? one : { id: ++serial, ...one }));
+        const good = { id: ++serial, ...SYMBOLS };
+        const close = { method: 'textDocument/didClose', params: { textDocument: { uri } } };
+        send(...sent, close, OPEN, good);
+        for (const one of sent) if ('id' in one) assert.ok(await answer(one.id as number));
+        assert.match(JSON.stringify((await answer(good.id)).result), /"A"/);
+      }),
+      { numRuns: 30 },
+    );
+    assert.doesNotMatch(stderr(), /please report/);
+  }),
+);
+
+test('a change of folders without its event is passed over', { timeout: 60_000 }, () =>
+  withRawServer(async ({ send, answer }) => {
+    const capabilities = { workspace: { workspaceFolders: true } };
+    send(
+      { ...INITIALIZE, params: { ...INITIALIZE.params, capabilities } },
+      { method: 'initialized', params: {} },
+      OPEN,
+    );
+    for (const event of [undefined, null, {}, { added: null, removed: [] }, { added: [{}], removed: [] }]) {
+      send({ method: 'workspace/didChangeWorkspaceFolders', params: { event } });
+    }
+    send({ id: 2, ...SYMBOLS });
+    assert.match(JSON.stringify((await answer(2)).result), /"A"/);
+  }),
+);
+
+test('a message of ten megabytes is read', { timeout: 60_000 }, () =>
+  withRawServer(async ({ send, answer }) => {
+    send(
+      INITIALIZE,
+      OPEN,
+      { id: 1, method: 'no/such', params: { text: 'x'.repeat(10_000_000) } },
+      { id: 2, ...SYMBOLS },
+    );
+    assert.equal((await answer(1)).error?.code, -32601);
+    assert.match(JSON.stringify((await answer(2)).result), /"A"/);
+  }),
+);
+
+test('options of a wrong shape are left out, and the rest is taken', { timeout: 60_000 }, () =>
+  withRawServer(async ({ send, answer }) => {
+    const initializationOptions = {
+      diagnostics: 5,
+      editor: {},
+      previewCommand: 'preview',
+      trusted: 'yes',
+      files: [''],
+    };
+    send({ ...INITIALIZE, params: { ...INITIALIZE.params, initializationOptions } }, OPEN, { id: 2, ...SYMBOLS });
+    assert.match(JSON.stringify((await answer('initialize')).result), /codeLensProvider/);
+    assert.match(JSON.stringify((await answer(2)).result), /"A"/);
+  }),
+);
