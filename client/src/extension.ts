@@ -17,6 +17,7 @@ import { sendBaselines } from './language-server/git-baselines.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer } from './language-server/skill-server.ts';
 import { suggestAtWord } from './language-server/suggest-at-words.ts';
+import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
 import { serveGraphs } from './panels/graph/graphs.ts';
 import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
@@ -24,6 +25,12 @@ import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { createStatusBar } from './views/status-bar.ts';
 import { serveWelcome } from './views/welcome.ts';
+
+/** A cheap request: the versions. */
+const PING = ReportRequest;
+
+/** Longer than the server works on anything without looking at its messages. */
+const PATIENCE_SECONDS = 30;
 
 /**
  * Makes a client without starting it; the only difference between Node and a browser. The client library is loaded here,
@@ -39,7 +46,9 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
   const stop = async (): Promise<void> => {
     const old = running;
     running = undefined;
-    await old?.dispose();
+    watchdog.reset();
+    // A server that does not answer cannot say good-bye: the library then ends its process.
+    await old?.dispose().catch((error: unknown) => output.warn(String(error)));
   };
   const onChange = (event: vscode.TextDocumentChangeEvent): void => {
     // A failed request, for example during a restart, only means no suggestions.
@@ -47,7 +56,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
   };
   const start = async (): Promise<void> => {
     await stop();
-    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onChange));
+    const client = await makeClient(optionsFor(selectorFor(servedGlobs()), output, onChange, () => watchdog.sent()));
     answerFileRequests(client);
     skillServer.attach(client);
     status.attach(client);
@@ -67,6 +76,21 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     return last;
   };
 
+  const restarts = new RestartLimit(4, 3 * 60_000);
+  const watchdog = new Watchdog({
+    // A client that starts or stops is waited for elsewhere.
+    ping: async () => (running?.isRunning() ? running.sendRequest(PING, {}) : undefined),
+    patience: PATIENCE_SECONDS,
+    onSilence: () => {
+      output.error(`The skill language server has not answered for ${PATIENCE_SECONDS} seconds.`);
+      if (restarts.allows(performance.now())) void queue(start);
+      else void queue(stop).then(() => showSilence());
+    },
+  });
+  // Who develops the server stops it in a debugger.
+  const isDeveloped = context.extensionMode === vscode.ExtensionMode.Development;
+  const ticking = setInterval(() => isDeveloped || watchdog.tick(), 1000);
+
   const skillServer = createSkillServer(async () => {
     // A panel that a reload restores may ask before the server has started.
     await last;
@@ -84,6 +108,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     serveGraphs(context, skillServer, output),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },
+    { dispose: () => clearInterval(ticking) },
     serveRulePages(context),
     serveWelcome(),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
@@ -128,6 +153,16 @@ async function logVersions(
   output.info(`Skill Composer ${version}, ${report?.engine ?? 'no template engine'}, VS Code ${vscode.version}`);
 }
 
+async function showSilence(): Promise<void> {
+  const restart = vscode.l10n.t('Restart');
+  const message = vscode.l10n.t(
+    'The skill language server stopped answering several times, so it was ended. Restart it when the file that it was busy with is closed; the output tells more.',
+  );
+  if ((await vscode.window.showErrorMessage(message, restart)) === restart) {
+    await vscode.commands.executeCommand(`${SECTION}.restartServer`);
+  }
+}
+
 async function showStartFailure(output: vscode.LogOutputChannel): Promise<void> {
   const show = vscode.l10n.t('Show Output');
   const message = vscode.l10n.t('The skill language server did not start. The output tells why.');
@@ -138,6 +173,7 @@ function optionsFor(
   documentSelector: ServedDocuments,
   output: vscode.LogOutputChannel,
   onChange: (event: vscode.TextDocumentChangeEvent) => void,
+  onSent: () => void,
 ): LanguageClientOptions {
   return {
     documentSelector,
@@ -153,6 +189,14 @@ function optionsFor(
     } satisfies InitializationOptions,
     // The server registers file watchers and settings itself.
     middleware: {
+      sendRequest: (type, params, token, next) => {
+        if (type !== PING) onSent();
+        return next(type, params, token);
+      },
+      sendNotification: (type, next, params) => {
+        onSent();
+        return next(type, params);
+      },
       handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToRulePages(diagnostics)),
       didChange: async (event, next) => {
         await next(event);

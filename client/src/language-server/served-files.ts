@@ -8,7 +8,14 @@ export type ServedDocuments = ({ scheme: string; language: string } | { scheme: 
 /** Globs relative to a workspace folder; a file outside of them is never touched. */
 export function servedGlobs(): readonly string[] {
   const settings = vscode.workspace.getConfiguration(SECTION);
-  return [...settings.get<NonNullable<Settings['files']>>('files', DEFAULT_FILES), ...CATALOG_FILES];
+  return [...usable(settings.get<unknown>('files')), ...CATALOG_FILES];
+}
+
+/** The server tells what is wrong with this setting; here the default holds in its place. */
+function usable(files: unknown): Settings['files'] & object {
+  if (!Array.isArray(files)) return DEFAULT_FILES;
+  const globs = files.filter((glob) => typeof glob === 'string' && glob.trim() !== '');
+  return globs.length > 0 || files.length === 0 ? globs : DEFAULT_FILES;
 }
 
 /**

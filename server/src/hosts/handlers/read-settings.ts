@@ -45,9 +45,8 @@ export class SettingsReader {
     if (JSON.stringify(given).length > LONGEST) return { settings: {}, problems: ['The settings are too long.'] };
     const flat = new Map(this.#flatten(given as JsonObject, ''));
     const problems: string[] = [];
-    for (const { path, message, nearest } of validateJson(this.#schema, Object.fromEntries(flat))) {
-      const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
-      problems.push(`\`${nameOf(path)}\`: ${message}${hint}`);
+    for (const { path, message } of validateJson(this.#schema, Object.fromEntries(flat))) {
+      problems.push(`\`${nameOf(path)}\`: ${message}`);
       leaveOut(flat, path);
     }
     const files = flat.get('files');
