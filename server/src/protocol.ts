@@ -6,6 +6,7 @@ import type { ComposeResult, Invocation, MemoryItem } from './composer/compositi
 import type { Gate } from './composer/prepare.ts';
 import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';
+import type { Unreadable } from './workspace/unreadable.ts';
 
 export type {
   Composition,
@@ -54,10 +55,21 @@ export interface FindFilesParams {
 }
 
 export const ReadFileRequest = 'skill/readFile';
-/** Params: a URI. Result: the text, or null where there is no such file. */
+/** Params: a URI. Result: a `FileContent`. */
 export interface ReadFileParams {
   readonly uri: string;
 }
+
+/** What a host finds in a file. `target` is the URI that a link leads to. */
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string; readonly target?: string }
+  | { readonly kind: 'unreadable'; readonly reason: Unreadable; readonly target?: string }
+  /** A link to a file that is read itself. */
+  | { readonly kind: 'same'; readonly target: string }
+  | { readonly kind: 'absent' };
+
+/** No host reads more of a file. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 export const ExistsRequest = 'skill/exists';
 

@@ -29,8 +29,8 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   features: ['rules', 'protocol', ...ANALYSIS],
-  // Types alone, which leave nothing behind: what is composed has one description on both sides of the wire.
-  protocol: ['composer', 'text'],
+  // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
+  protocol: ['composer', 'text', 'workspace'],
   hosts: ['features', 'rules', 'scaffold', 'protocol', ...ANALYSIS, 'package.json'],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
   'panels/kit': ['protocol'],
@@ -142,6 +142,38 @@ test('only hosts, and the client outside a browser, import what Node has built i
       (from.startsWith('node:') || builtin.has(from)) && placeOf(file) !== 'hosts' && file !== 'client/src/node.ts',
   );
   assert.deepEqual(broken.map(show), []);
+});
+
+test('what is in a file is read in one place, and written in one', () => {
+  // What else hosts may ask a file system for: names, kinds and places.
+  const looking = [
+    'type Stats',
+    'type Dirent',
+    'access',
+    'constants',
+    'lstat',
+    'readdir',
+    'readlink',
+    'realpath',
+    'stat',
+  ];
+  const reading = ['open', 'type FileHandle'];
+  const writing = [...reading, 'mkdir', 'rename', 'rm', 'writeFile'];
+  const allowed: Readonly<Record<string, readonly string[]>> = { 'read-file': reading, 'write-file': writing };
+  const broken = sources.flatMap(({ path, text }) => {
+    if (!path.startsWith('server/src/')) return [];
+    const more = allowed[/^server\/src\/hosts\/disk\/([\w-]+)\.ts$/.exec(path)?.[1] ?? ''] ?? [];
+    const statements = text.matchAll(/^import (type )?([^;]*?) from '(?:node:)?fs(?:\/promises)?';$/gm);
+    return [...statements].flatMap(([, type, names = '']) => {
+      if (!names.startsWith('{')) return [`${path} imports ${names}`];
+      const imported = names.replace(/[{}]/g, '').split(',');
+      const wanted = imported.map((name) => `${type ?? ''}${name.trim()}`).filter((name) => name !== '');
+      return wanted.filter((name) => ![...looking, ...more].includes(name)).map((name) => `${path} imports ${name}`);
+    });
+  });
+  assert.deepEqual(broken, []);
+  const asked = sources.filter(({ text }) => /\brequire\(['"](node:)?fs|\bimport\(['"](node:)?fs/.test(text));
+  assert.deepEqual(asked, []);
 });
 
 test('nothing of ours speaks with a network', () => {

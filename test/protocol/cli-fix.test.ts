@@ -1,9 +1,23 @@
 /** `skill-composer check --fix`, from outside. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { applyFixes, writeFixes } from '../../server/src/hosts/cli/commands/fix.ts';
+import { NO_PROGRESS } from '../../server/src/hosts/cli/progress.ts';
+import { openProject } from '../../server/src/hosts/cli/project.ts';
+import { toUri } from '../../server/src/hosts/disk/paths.ts';
 import { CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
 import { onFullDisk } from './full-disk.ts';
 
@@ -78,21 +92,88 @@ describe('check --fix', { concurrency: 4 }, () => {
     const bytes = Buffer.concat([Buffer.from(unquoted('a')), Buffer.from([0xff, 0x0a])]);
     const folder = folderWith({ 'a.skill.md': bytes });
     const { stderr, stdout } = await run(folder, ['check', '--fix']);
-    assert.match(stderr, /^skill-composer: `a\.skill\.md` is not fixed: it is not valid UTF-8\.\n$/);
-    assert.match(stdout, /invalid-yaml/);
+    assert.equal(stderr, '');
+    assert.match(stdout, /unreadable-file[\s\S]*it is not valid UTF-8/);
     assert.deepEqual(readFileSync(join(folder, 'a.skill.md')), bytes);
   });
 
   it('writes through no symbolic link', { skip: process.platform === 'win32' }, async () => {
     const outside = folderWith({ 'a.skill.md': unquoted('a'), 'sub/b.skill.md': unquoted('b') });
-    const folder = folderWith({ 'c.skill.md': skill('c') });
+    const folder = folderWith({ 'c.skill.md': skill('c'), 'docs/d.txt': unquoted('d') });
+    symlinkSync('docs/d.txt', join(folder, 'd.skill.md'));
     symlinkSync(join(outside, 'a.skill.md'), join(folder, 'a.skill.md'));
     symlinkSync(join(outside, 'sub'), join(folder, 'sub'));
     const { stderr } = await run(folder, ['check', '--fix', '.', 'a.skill.md', 'sub']);
-    assert.match(stderr, /`a\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.match(stderr, /`d\.skill\.md` is not fixed: it is behind a symbolic link/);
+    assert.equal(readFileSync(join(folder, 'docs/d.txt'), 'utf8'), unquoted('d'));
     assert.match(stderr, /`sub\/b\.skill\.md` is not fixed: it is behind a symbolic link/);
     assert.equal(readFileSync(join(outside, 'a.skill.md'), 'utf8'), unquoted('a'));
     assert.equal(readFileSync(join(outside, 'sub/b.skill.md'), 'utf8'), unquoted('b'));
+  });
+
+  it('leaves a file alone that somebody else has changed meanwhile, and reports on what is there', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': CATALOG,
+      'a.skill.md': unquoted('a'),
+      'b.skill.md': unquoted('b'),
+    });
+    const project = await openProject({ cwd: folder, paths: [], config: undefined, progress: NO_PROGRESS });
+    const fixed = await applyFixes(project);
+    const theirs = `${unquoted('a')}Their line.\n`;
+    writeFileSync(join(folder, 'a.skill.md'), theirs);
+    const { count, changed } = await writeFixes(project, fixed);
+    assert.deepEqual([count, changed], [1, [toUri(join(folder, 'a.skill.md'))]]);
+    assert.equal(readFileSync(join(folder, 'a.skill.md'), 'utf8'), theirs);
+    assert.equal(readFileSync(join(folder, 'b.skill.md'), 'utf8'), quoted('b'));
+    assert.equal(project.workspace.index.files.get(changed[0] ?? '')?.text, theirs);
+    assert.deepEqual(readdirSync(folder).sort(), ['a.skill.md', 'b.skill.md', 'skills.config.yaml']);
+  });
+
+  it('loses no line that is appended while it runs', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
+    const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.skill.md`, unquoted(name)])));
+    const running = run(folder, ['check', '--fix']);
+    let appended = 0;
+    let ended = false;
+    void running.finally(() => {
+      ended = true;
+    });
+    for (; !ended; appended++) {
+      const name = names[appended % names.length];
+      appendFileSync(join(folder, `${name}.skill.md`), `Line ${appended}.\n`);
+      await new Promise(setImmediate);
+    }
+    await running;
+    const texts = names.map((name) => readFileSync(join(folder, `${name}.skill.md`), 'utf8')).join('');
+    assert.equal([...texts.matchAll(/^Line \d+\.$/gm)].length, appended);
+  });
+
+  it('keeps the other names of a file', { skip: process.platform === 'win32' }, async () => {
+    const folder = folderWith({ 'a.skill.md': unquoted('a') });
+    linkSync(join(folder, 'a.skill.md'), join(folder, 'same.txt'));
+    await checkJson(folder, '--fix');
+    assert.equal(readFileSync(join(folder, 'same.txt'), 'utf8'), quoted('a'));
+    assert.equal(statSync(join(folder, 'a.skill.md')).nlink, 2);
+  });
+
+  it('leaves a file with two names whole where the disk is full', { skip: process.platform === 'win32' }, async () => {
+    const long = `${unquoted('a')}\n${'A line of prose that fills the file.\n'.repeat(500)}`;
+    const folder = folderWith({ 'a.skill.md': long });
+    linkSync(join(folder, 'a.skill.md'), join(folder, 'same.txt'));
+    const { stderr } = spawnSync(...onFullDisk(process.execPath, CLI, 'check', '--fix'), { cwd: folder });
+    assert.match(String(stderr), /^skill-composer: `a\.skill\.md` cannot be written: .+\.\n$/);
+    assert.equal(readFileSync(join(folder, 'same.txt'), 'utf8'), long);
+  });
+
+  it('clears away what a run that was killed has left, and nothing else', async () => {
+    const { pid = 0 } = spawnSync(process.execPath, ['--version']);
+    const left = `.skill-composer-${pid}-0123456789ab.tmp`;
+    const others = [`.skill-composer-${process.pid}-0123456789ab.tmp`, '.skill-composer.tmp', 'a.skill.md'];
+    const folder = folderWith({ [left]: '', [others[0] ?? '']: '', [others[1] ?? '']: '', 'a.skill.md': skill('a') });
+    await run(folder, ['check']);
+    assert.equal(readdirSync(folder).length, 4);
+    await run(folder, ['check', '--fix']);
+    assert.deepEqual(readdirSync(folder).sort(), others.sort());
   });
 
   it('leaves a file whole where the disk is full', { skip: process.platform === 'win32' }, async () => {

@@ -4,7 +4,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, it } from 'node:test';
 import { findBelow } from '../../server/src/hosts/cli/find-skills.ts';
-import { nodeFiles, toUri } from '../../server/src/hosts/disk/node-files.ts';
+import { nodeFiles } from '../../server/src/hosts/disk/node-files.ts';
+import { toUri } from '../../server/src/hosts/disk/paths.ts';
 import { allGlobs, servedTest } from '../../server/src/hosts/disk/served-files.ts';
 import { DEFAULT_FILES } from '../../server/src/protocol.ts';
 import { CATALOG, checkJson, folderWith, misspelt, run, said } from './cli.ts';
@@ -80,17 +81,15 @@ describe('files with strange names', { concurrency: 2 }, () => {
     for (const uri of uris) {
       assert.ok(isServed(uri), uri);
       assert.ok(await nodeFiles.exists(uri), uri);
-      assert.match(
-        (await nodeFiles.read(uri)) ?? '',
-        uri.endsWith('skills.config.yaml') ? /^tools:/ : /^---\nname: [ab]\n/,
-        uri,
-      );
+      const content = await nodeFiles.read(uri, { folders: [], readsItself: () => false });
+      assert.ok(content.kind === 'text', uri);
+      assert.match(content.text, uri.endsWith('skills.config.yaml') ? /^tools:/ : /^---\nname: [ab]\n/, uri);
     }
   });
 });
 
 describe('what only looks like a file', () => {
-  it('is passed over by both hosts, and no link is followed in circles', { skip: windows }, async () => {
+  it('is found by both hosts, and no link is followed in circles', { skip: windows }, async () => {
     const folder = folderWith({
       'skills.config.yaml': CATALOG,
       'a.skill.md': misspelt('a'),
@@ -109,13 +108,19 @@ describe('what only looks like a file', () => {
     };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
     const expected = ['a.skill.md', 'deep/e/e/e/e.skill.md', 'folder.skill.md/b.skill.md'];
+    const none = ['empty.skill.md', 'folder.skill.md', 'gone.skill.md', 'self.skill.md'];
     const report = await checkJson(folder);
     assert.deepEqual(
       said(report, 'unknown-tool', 'duplicate-skill'),
       expected.map((file) => `${file} unknown-tool`),
     );
+    assert.deepEqual(
+      said(report, 'unreadable-file'),
+      none.map((file) => `${file} unreadable-file`),
+    );
     const paths = (await findBelow(folder)).paths.map((path) => path.slice(folder.length + 1).replaceAll(sep, '/'));
-    assert.deepEqual(paths, [...expected, 'skills.config.yaml']);
+    const again = ['again.skill.md', 'looks.skill.md'];
+    assert.deepEqual(paths, [...expected, ...none, ...again, 'skills.config.yaml'].sort());
     assert.deepEqual(
       [...(await filesBelow(folder))].sort(),
       paths.map((path) => toUri(join(folder, path))),
@@ -133,14 +138,15 @@ describe('what only looks like a file', () => {
       'e.skill.md': Buffer.alloc(5_000),
     });
     const report = await checkJson(folder);
-    assert.deepEqual(said(report, 'unknown-tool'), ['a.skill.md unknown-tool', 'b.skill.md unknown-tool']);
-    // Each of the others is no skill that anybody can read, and says so once.
-    for (const file of ['c.skill.md', 'd.skill.md', 'e.skill.md']) {
-      assert.deepEqual(
-        report.findings.filter((finding) => finding.file === file).map(({ severity }) => severity),
-        ['error'],
-        file,
-      );
-    }
+    assert.deepEqual(
+      report.findings.map(({ file, rule }) => `${file} ${rule}`),
+      [
+        'a.skill.md unknown-tool',
+        'b.skill.md unreadable-file',
+        'c.skill.md unreadable-file',
+        'd.skill.md missing-frontmatter',
+        'e.skill.md missing-frontmatter',
+      ],
+    );
   });
 });

@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
   ExistsRequest,
+  type FileContent,
   type FindFilesParams,
   FindFilesRequest,
   ListFolderRequest,
   type ReadFileParams,
   ReadFileRequest,
 } from '../../../server/src/protocol.ts';
+import { readContent } from './read-content.ts';
 
 /** Folders whose files are never skills of the workspace. */
 const IGNORED = '**/{node_modules,.git}/**';
@@ -18,14 +20,9 @@ export function answerFileRequests(client: BaseLanguageClient): void {
     const found = await Promise.all(globs.map((glob) => vscode.workspace.findFiles(glob, IGNORED)));
     return [...new Set(found.flat().map((uri) => uri.toString()))];
   });
-  client.onRequest(ReadFileRequest, async ({ uri }: ReadFileParams) => {
-    try {
-      return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.parse(uri)));
-    } catch {
-      // The file may have been deleted since it was found.
-      return null;
-    }
-  });
+  client.onRequest<FileContent, void>(ReadFileRequest, ({ uri }: ReadFileParams) =>
+    readContent(vscode.workspace.fs, vscode.Uri.parse(uri)),
+  );
   client.onRequest(ListFolderRequest, async ({ uri }: ReadFileParams) => {
     try {
       const entries = await vscode.workspace.fs.readDirectory(vscode.Uri.parse(uri));

@@ -8,6 +8,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
+import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
@@ -125,6 +126,12 @@ export class Analysis {
   exists(uri: string): boolean | undefined {
     this.#reads.note(FACTS);
     return this.index.facts.exists.get(uri);
+  }
+
+  /** Why a file that is there has no text; undefined for one that has. */
+  unreadable(uri: string): Unreadable | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.unreadable.get(uri);
   }
 
   /** The samples of a file that do not compose; undefined while nobody has tried. */

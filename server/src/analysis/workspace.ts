@@ -2,6 +2,7 @@
 import { SkillFile } from '../skill/skill-file.ts';
 import { dialectOf, fileNameOf } from '../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
+import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
 import { Analysis } from './analysis.ts';
@@ -11,7 +12,9 @@ export type { Affected } from '../workspace/update.ts';
 export type Change =
   | Exclude<IndexChange, { kind: 'file' | 'snapshot' }>
   /** A file's text, new or changed; `isOpen` where it is the text of an editor's buffer. */
-  | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly isOpen?: boolean };
+  | { readonly kind: 'text'; readonly uri: string; readonly text: string; readonly isOpen?: boolean }
+  /** A file that is there and has no text. */
+  | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
 
 export class Workspace {
   #analysis = new Analysis(EMPTY_INDEX);
@@ -29,15 +32,21 @@ export class Workspace {
 
   /** Takes a change in and says whose findings it may change. */
   apply(change: Change): Affected {
-    if ((change.kind === 'text' || change.kind === 'delete') && fileNameOf(change.uri) === SNAPSHOT_NAME) {
-      return this.#update({ ...change, kind: 'snapshot', text: change.kind === 'text' ? change.text : undefined });
-    }
+    const isContent = change.kind === 'text' || change.kind === 'delete' || change.kind === 'unreadable';
+    if (isContent && fileNameOf(change.uri) === SNAPSHOT_NAME) return this.#setSnapshot(change);
     if (change.kind === 'text') return this.#setText(change.uri, change.text, change.isOpen === true);
+    if (change.kind === 'unreadable') return this.#setText(change.uri, '', false, change.reason);
     if (change.kind === 'delete') this.#analysis.files.close(change.uri);
     return this.#update(change);
   }
 
-  #setText(uri: string, text: string, isOpen: boolean): Affected {
+  #setSnapshot(change: Extract<Change, { kind: 'text' | 'delete' | 'unreadable' }>): Affected {
+    const text = change.kind === 'text' ? change.text : undefined;
+    const reason = change.kind === 'unreadable' ? { unreadable: change.reason } : {};
+    return this.#update({ kind: 'snapshot', uri: change.uri, text, ...reason });
+  }
+
+  #setText(uri: string, text: string, isOpen: boolean, unreadable?: Unreadable): Affected {
     if (dialectOf(uri) === undefined) return new Set();
     const { files, reads } = this.#analysis;
     const known = this.#index.files.get(uri);
@@ -47,8 +56,9 @@ export class Workspace {
     const file = known?.text === text && before ? before : (before?.edited(text) ?? new SkillFile(uri, text, reads));
     if (isOpen) files.keepOpen(file);
     else files.close(uri);
-    if (known?.text === text) return new Set();
-    return this.#update({ kind: 'file', file, sameHead: before?.stamps[0] === file.stamps[0] });
+    if (known?.text === text && this.#index.facts.unreadable.get(uri) === unreadable) return new Set();
+    const sameHead = before?.stamps[0] === file.stamps[0];
+    return this.#update({ kind: 'file', file, sameHead, ...(unreadable && { unreadable }) });
   }
 
   #update(change: IndexChange): Affected {

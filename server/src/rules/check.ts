@@ -6,6 +6,7 @@ import type { Suppression } from '../skill/suppressions.ts';
 import { rules } from './index.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { suppress } from './suppress.ts';
+import { unreadableFile } from './unreadable-file.ts';
 import { draftsOfUnused, unusedSuppression } from './unused-suppression.ts';
 
 /** The limit of findings of one rule in one file, so that no file can make a check slow. */
@@ -15,9 +16,11 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
   if (!file.isSkill) return [];
   const configured = configuredFor(analysis, file.uri);
   const { broken } = file.frontmatter.tree;
-  const fitting = rules.filter(
-    ({ dialects, readsBroken }) => dialects.includes(file.dialect) && (!broken || readsBroken),
-  );
+  const isUnreadable = analysis.unreadable(file.uri) !== undefined;
+  const fitting = rules.filter((rule) => {
+    if (!rule.dialects.includes(file.dialect)) return false;
+    return isUnreadable ? rule === unreadableFile : !broken || rule.readsBroken;
+  });
   const found = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
   const { kept, unused } = suppress(file, found);
   // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.

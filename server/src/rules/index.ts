@@ -69,6 +69,7 @@ import { unknownScope } from './unknown-scope.ts';
 import { unknownStep } from './unknown-step.ts';
 import { unknownTest } from './unknown-test.ts';
 import { unknownTool } from './unknown-tool.ts';
+import { unreadableFile } from './unreadable-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedStep } from './unused-step.ts';
@@ -148,6 +149,7 @@ export const rules: readonly Rule[] = [
   unknownStep,
   unknownTest,
   unknownTool,
+  unreadableFile,
   unsafeRetry,
   unusedParameter,
   unusedStep,

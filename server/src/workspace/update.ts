@@ -2,16 +2,22 @@
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
-import { parseCatalog, parseSnapshot } from './catalog.ts';
+import { parseCatalog, parseSnapshot, SNAPSHOT_NAME } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
+import type { Unreadable } from './unreadable.ts';
 import { type Facts, type Index, type SampleFailure, withAccount, withSummary } from './workspace-index.ts';
 
 export type Change =
-  /** A file that is new or changed. */
-  | { readonly kind: 'file'; readonly file: SkillFile; readonly sameHead?: boolean }
+  /** A file that is new or changed; with a reason one that is there and has no text. */
+  | { readonly kind: 'file'; readonly file: SkillFile; readonly sameHead?: boolean; readonly unreadable?: Unreadable }
   | { readonly kind: 'delete'; readonly uri: string }
-  /** The text of a tool snapshot; undefined where there is none any more. */
-  | { readonly kind: 'snapshot'; readonly uri: string; readonly text: string | undefined }
+  /** The text of a tool snapshot; undefined where there is none any more, or it cannot be read. */
+  | {
+      readonly kind: 'snapshot';
+      readonly uri: string;
+      readonly text: string | undefined;
+      readonly unreadable?: Unreadable;
+    }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
   /** The text of a file as it was when its version was given out; undefined where that is not known. */
@@ -31,11 +37,11 @@ export type Affected = ReadonlySet<string> | 'all';
 export function update(index: Index, change: Change): Index {
   switch (change.kind) {
     case 'file':
-      return withFile(index, change.file.uri, change.file, change.sameHead === true);
+      return withFile(withReason(index, change.file.uri, change.unreadable), change.file.uri, change);
     case 'delete':
-      return index.files.has(change.uri) ? withFile(index, change.uri, undefined, false) : index;
+      return index.files.has(change.uri) ? withFile(withReason(index, change.uri), change.uri) : index;
     case 'snapshot':
-      return withSnapshot(index, folderOf(change.uri), change.text);
+      return withSnapshot(index, change.uri, change.text, change.unreadable);
     case 'exists':
       return withFacts(index, { exists: index.facts.exists.set(change.uri, change.exists) });
     case 'baseline': {
@@ -94,7 +100,17 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
 }
 
-function withFile(index: Index, uri: string, file: SkillFile | undefined, sameHead: boolean): Index {
+/** The index where a file has no text for this reason, or has one. */
+function withReason(index: Index, uri: string, reason?: Unreadable): Index {
+  const { unreadable } = index.facts;
+  return withFacts(index, { unreadable: reason ? unreadable.set(uri, reason) : unreadable.delete(uri) });
+}
+
+function withFile(
+  index: Index,
+  uri: string,
+  { file, sameHead }: { readonly file?: SkillFile; readonly sameHead?: boolean } = {},
+): Index {
   const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
   const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
   // The known failures of samples stand until the samples are composed again.
@@ -109,15 +125,21 @@ function withFile(index: Index, uri: string, file: SkillFile | undefined, sameHe
 
 function withCatalog(index: Index, folder: string, file: SkillFile | undefined): Index {
   const { catalogs, snapshots } = index;
-  const next = file ? catalogs.set(folder, parseCatalog(file, snapshots.get(folder))) : catalogs.delete(folder);
-  return { ...index, catalogs: next };
+  const { unreadable } = index.facts;
+  if (!file) return { ...index, catalogs: catalogs.delete(folder) };
+  const catalog = parseCatalog(file, snapshots.get(folder));
+  const isBroken = catalog.isBroken || unreadable.has(file.uri);
+  const toolsKnown = catalog.toolsKnown && !isBroken && !unreadable.has(`${folder}/${SNAPSHOT_NAME}`);
+  return { ...index, catalogs: catalogs.set(folder, { ...catalog, isBroken, toolsKnown }) };
 }
 
-function withSnapshot(index: Index, folder: string, text: string | undefined): Index {
+function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
+  const folder = folderOf(uri);
   const tools = text === undefined ? undefined : parseSnapshot(text);
+  const known = withReason(index, uri, reason);
   // Hosts report each missing snapshot, too, and the catalogs stay the same then.
-  if (JSON.stringify(tools) === JSON.stringify(index.snapshots.get(folder))) return index;
-  const next = { ...index, snapshots: tools ? index.snapshots.set(folder, tools) : index.snapshots.delete(folder) };
+  if (known === index && JSON.stringify(tools) === JSON.stringify(index.snapshots.get(folder))) return index;
+  const next = { ...known, snapshots: tools ? index.snapshots.set(folder, tools) : index.snapshots.delete(folder) };
   const catalog = index.files.get(`${folder}/${CATALOG_NAME}`);
   return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
 }

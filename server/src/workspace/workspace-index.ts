@@ -3,6 +3,7 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import type { Catalog, SnapshotTool } from './catalog.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** A skill as others see it. */
 export interface IndexedSkill {
@@ -42,6 +43,8 @@ export interface Facts {
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /** The texts of skills when their versions were given out, by URI. */
   readonly baselines: PersistentMap<string, string>;
+  /** The files that are there and have no text, tool snapshots included, by URI. */
+  readonly unreadable: PersistentMap<string, Unreadable>;
 }
 
 /** Severities by rule. */
@@ -82,7 +85,12 @@ export const EMPTY_INDEX: Index = {
   graph: EMPTY_GRAPH,
   catalogs: PersistentMap(),
   snapshots: PersistentMap(),
-  facts: { exists: PersistentMap(), sampleFailures: PersistentMap(), baselines: PersistentMap() },
+  facts: {
+    exists: PersistentMap(),
+    sampleFailures: PersistentMap(),
+    baselines: PersistentMap(),
+    unreadable: PersistentMap(),
+  },
   severities: { settings: PersistentMap(), overrides: PersistentMap() },
   partial: false,
   headRevision: 0,

@@ -7,7 +7,8 @@
  *
  * A case holds one or more fences of four backticks; the info string is a language and the file's path:
  * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
- * changes stand. A fence whose language is `baseline` holds what its file was before.
+ * changes stand. A fence whose language is `baseline` holds what its file was before; one whose language is `unreadable` holds
+ * no text of the file but why it has none, a word of `workspace/unreadable.ts`.
  */
 
 import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
@@ -19,6 +20,7 @@ import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
 import { linkTargets } from '../../../server/src/workspace/links.ts';
+import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
 
 export interface PageFile {
@@ -74,8 +76,10 @@ export const ROOT = 'file:///page';
 export function openFiles(files: readonly PageFile[]): Workspace {
   const workspace = new Workspace();
   for (const { language, path, content } of files) {
-    const kind = language === 'baseline' ? 'baseline' : 'text';
-    workspace.apply({ kind, uri: `${ROOT}/${path}`, text: withoutMarkers(content) });
+    const uri = `${ROOT}/${path}`;
+    const text = withoutMarkers(content);
+    if (language === 'unreadable') workspace.apply({ kind: 'unreadable', uri, reason: text.trim() as Unreadable });
+    else workspace.apply({ kind: language === 'baseline' ? 'baseline' : 'text', uri, text });
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {

@@ -111,7 +111,7 @@ test('how many files have been read is told while they are being read', async ()
 
 test('a message that cannot be taken in stops nothing', async () => {
   const made = await settled({ 'a.skill.md': skill('a') });
-  const faulty = { kind: 'texts', texts: undefined } as unknown as Message;
+  const faulty = { kind: 'read', files: undefined } as unknown as Message;
   made.session.receive(faulty);
   assert.match(made.logged.join(), /^error: TypeError/);
   made.open('a.skill.md', skill('a', TYPO));

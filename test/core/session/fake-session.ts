@@ -90,7 +90,8 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
     },
     async read(uri) {
       await made.gate;
-      return disk.get(uri);
+      const text = disk.get(uri);
+      return text === undefined ? { kind: 'absent' } : { kind: 'text', text };
     },
     home: ROOT,
     exists: async (uri) => disk.has(uri),

@@ -74,9 +74,9 @@ test('a reading takes catalogs first, in batches, and says when a stage has ende
   assert.deepEqual(reading.nextBatch(), [uriOf('skills.config.yaml')]);
   reading.isBusy = true;
   assert.equal(reading.isWaiting, false);
-  reading.read([{ uri: uriOf('skills.config.yaml'), text: '' }]);
-  assert.equal(reading.hasText, true);
-  reading.nextText();
+  reading.read([{ uri: uriOf('skills.config.yaml'), content: { kind: 'text', text: '' } }]);
+  assert.equal(reading.hasFile, true);
+  reading.nextFile();
   assert.deepEqual(reading.nextBatch(), [uriOf('a.skill.md'), uriOf('b.skill.md')]);
   assert.equal(reading.knowsCatalogs, true);
   assert.equal(reading.isAtEnd, true);

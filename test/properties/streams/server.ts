@@ -28,7 +28,10 @@ const filesOf = (disk: Disk): Files => ({
     const isServed = servedTest({ folders, globs });
     return [...disk.keys()].filter((uri) => isBelow(uri, folders) && isServed(uri));
   },
-  read: async (uri) => disk.get(uri),
+  read: async (uri) => {
+    const text = disk.get(uri);
+    return text === undefined ? { kind: 'absent' } : { kind: 'text', text };
+  },
   exists: async (uri) => disk.has(uri),
   list: async () => [],
 });

@@ -4,7 +4,7 @@ import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { type FoundFiles, findFiles } from '../disk/find-files.ts';
-import { toUri } from '../disk/node-files.ts';
+import { toUri } from '../disk/paths.ts';
 import { allGlobs, servedTest } from '../disk/served-files.ts';
 
 const SERVED = { folders: [], globs: DEFAULT_FILES };

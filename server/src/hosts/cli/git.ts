@@ -3,12 +3,15 @@ import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { findProgram } from '../disk/find-program.ts';
 import { Stop } from './stop.ts';
 
 const run = promisify(execFile);
 
-const MAX_BYTES = 64 * 1024 * 1024;
+/** The reason where what git prints is larger than any file that is read. */
+export const TOO_LARGE = UNREADABLE['too-large'].reason;
 
 /** A repository's configuration may name programs to run; these options keep git from running them. */
 const SAFE_OPTIONS: readonly string[] = [
@@ -29,6 +32,7 @@ const RELOCATING = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR', 'GIT_INDEX_FIL
 export interface Ran {
   readonly ok: boolean;
   readonly stdout: string;
+  readonly bytes: Buffer;
   /** Why it failed, in git's words: one line. */
   readonly reason: string;
 }
@@ -48,11 +52,11 @@ export async function gitFor(path: string): Promise<Git | undefined> {
     );
   }
   const kept = Object.entries(env).filter(([key]) => !RELOCATING.includes(key));
-  const how = { maxBuffer: MAX_BYTES, encoding: 'utf8', env: { ...Object.fromEntries(kept), ...ENVIRONMENT } } as const;
+  const how = { maxBuffer: MAX_FILE_BYTES, encoding: 'buffer', env: { ...Object.fromEntries(kept), ...ENVIRONMENT } } as const;
   return (...words) =>
     run(program, [...SAFE_OPTIONS, '-C', folder, ...words], how).then(
-      ({ stdout }) => ({ ok: true, stdout, reason: '' }),
-      (error: { stderr?: string; message: string }) => ({ ok: false, stdout: '', reason: reasonIn(error) }),
+      ({ stdout }) => ({ ok: true, stdout: stdout.toString(), bytes: stdout, reason: '' }),
+      (error: Failure) => ({ ok: false, stdout: '', bytes: Buffer.of(), reason: reasonIn(error) }),
     );
 }
 
@@ -69,8 +73,15 @@ async function repositoryAbove(start: string): Promise<string | undefined> {
   }
 }
 
-function reasonIn({ stderr, message }: { readonly stderr?: string; readonly message: string }): string {
-  const lines = (stderr || message).split('\n');
+interface Failure {
+  readonly stderr?: Buffer;
+  readonly message: string;
+  readonly code?: unknown;
+}
+
+function reasonIn({ stderr, message, code }: Failure): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return TOO_LARGE;
+  const lines = (stderr?.toString() || message).split('\n');
   const fatal = lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '';
   return fatal.replace(/^(fatal|error): /, '').replace(/\.$/, '');
 }

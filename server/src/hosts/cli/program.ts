@@ -1,8 +1,8 @@
 /** The commands and their options, as `commander` reads them. A command's code is loaded when it is called. */
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
+import { isFolder } from '../disk/paths.ts';
 import { VERSION } from '../start/version.ts';
 import type { InvocationWords } from './commands/invocation.ts';
 import { type Console, openConsole } from './console.ts';
@@ -217,7 +217,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
 }
 
 const EXIT_STATUS = `
-Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage, an unreadable file or a broken catalog.`;
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a catalog that cannot be relied on.`;
 
 const DIFF_STATUS = `
 Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
@@ -239,11 +239,7 @@ function assertTextOnly(command: string, format: string): void {
 /** The working folder, as an absolute path. */
 async function folderOf(options: Common): Promise<string> {
   const cwd = resolve(options.cwd);
-  const isFolder = await stat(cwd).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
+  if (!(await isFolder(cwd))) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
 }
 

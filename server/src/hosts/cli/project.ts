@@ -1,24 +1,32 @@
 /** The files of a run, read into a workspace. */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Workspace } from '../../analysis/workspace.ts';
+import type { FileContent } from '../../protocol.ts';
 import { lineAt } from '../../text.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { linkTargets } from '../../workspace/links.ts';
-import { nodeFiles, toPath, toUri } from '../disk/node-files.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
+import { changeOf, type LinkScope } from '../disk/files.ts';
+import { nodeFiles } from '../disk/node-files.ts';
+import { toPath, toUri } from '../disk/paths.ts';
+import { readFound, readNamed } from '../disk/read-file.ts';
+import { isCatalog } from '../disk/served-files.ts';
 import { findBelow } from './find-skills.ts';
 import type { Progress } from './progress.ts';
+import { textIn } from './read-named.ts';
 import { selectFiles } from './selection.ts';
-import { reasonOf, Stop } from './stop.ts';
+import { Stop } from './stop.ts';
 
 export interface Project {
   readonly cwd: string;
   readonly workspace: Workspace;
   /** The URIs of the files that findings are reported for. */
   readonly named: ReadonlySet<string>;
+  /** Reads a file of the run anew. */
+  read(uri: string): Promise<void>;
   pathOf(uri: string): string;
   /** The name that a report calls a file by: relative to the working folder, with `/`. */
   fileOf(uri: string): string;
@@ -37,34 +45,41 @@ const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files that a run concerns; throws a `Stop` where one cannot be read. */
 export async function openProject({ cwd, paths, config, progress }: ProjectOptions): Promise<Project> {
-  const { named, read } = await selectFiles(cwd, paths);
+  const { named, read, roots } = await selectFiles(cwd, paths);
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
   const configPath = config === undefined ? undefined : resolve(cwd, config);
-  if (configPath !== undefined) readConfig(workspace, configPath, `--config ${config}`);
+  if (configPath !== undefined) await readConfig(workspace, configPath, `--config ${config}`);
   const isReplaced = (path: string) =>
     configPath !== undefined && (path === configPath || [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path)));
   const wanted = read.filter((path) => !isReplaced(path));
-  readFilesInto(workspace, wanted, progress, (path, error) => {
-    // A file may have been deleted since it was found, and a snapshot is optional.
-    if (error.code === 'ENOENT' && !named.has(path)) return;
-    throw new Stop(`\`${nameOf(cwd, path)}\` cannot be read: ${reasonOf(error)}.`);
+  const links = linksTo(roots, wanted);
+  const left = new Set([...named].filter((path) => !isReplaced(path)));
+  await readFiles(wanted, links, progress, (path, content) => {
+    // The file that a link leads to has the findings.
+    if (content.kind === 'same') left.delete(path);
+    const isGone = content.kind === 'absent' && left.has(path);
+    const found = isGone ? { kind: 'unreadable' as const, reason: 'gone' as const } : content;
+    workspace.apply(changeOf(toUri(path), found));
   });
   await readAccount(workspace, configPath === undefined ? cwd : dirname(configPath), progress);
   workspace.apply({ kind: 'partial', partial: false });
 
-  const uris = new Set([...named].filter((path) => !isReplaced(path)).map(toUri));
+  const uris = new Set([...left].map(toUri));
   if (configPath !== undefined && named.has(configPath)) uris.add(CONFIG_URI);
   const pathOf = (uri: string) => (uri === CONFIG_URI && configPath ? configPath : toPath(uri));
-  return { cwd, workspace, named: uris, pathOf, fileOf: (uri: string) => nameOf(cwd, pathOf(uri)) };
+  const readAgain = async (uri: string) => {
+    workspace.apply(changeOf(uri, await readFound(pathOf(uri), links)));
+  };
+  return { cwd, workspace, named: uris, read: readAgain, pathOf, fileOf: (uri) => nameOf(cwd, pathOf(uri)) };
 }
 
 /** Reads the catalog of `--config`, and the snapshot that stands beside it. */
-function readConfig(workspace: Workspace, path: string, option: string): void {
-  readFileInto(workspace, CONFIG_URI, path, (error) => {
-    throw new Stop(`\`${option}\` cannot be read: ${reasonOf(error)}. Name a catalog's file.`);
-  });
-  readFileInto(workspace, `file:///${SNAPSHOT_NAME}`, join(dirname(path), SNAPSHOT_NAME), () => {});
+async function readConfig(workspace: Workspace, path: string, option: string): Promise<void> {
+  const text = textIn(await readNamed(path), option, " Name a catalog's file.");
+  workspace.apply({ kind: 'text', uri: CONFIG_URI, text });
+  const snapshot = join(dirname(path), SNAPSHOT_NAME);
+  workspace.apply(changeOf(`file:///${SNAPSHOT_NAME}`, await readFound(snapshot, linksTo([dirname(path)], []))));
 }
 
 /** Reads the skills of the account scope; a catalog of `--config` names their folder from where its file stands. */
@@ -80,36 +95,34 @@ async function readAccount(workspace: Workspace, cwd: string, progress: Progress
   workspace.apply({ kind: 'account', folders });
   const found = await Promise.all(folders.map((folder) => findBelow(toPath(folder))));
   const paths = found.flatMap(({ paths }) => paths).filter((path) => !files.has(toUri(path)));
-  readFilesInto(workspace, paths, progress, () => {});
+  const roots = folders.map(toPath);
+  await readFiles(paths, linksTo(roots, paths), progress, (path, content) => {
+    workspace.apply(changeOf(toUri(path), content));
+  });
 }
 
-/** Reads files into the workspace, one after the other. */
-function readFilesInto(
-  workspace: Workspace,
+/** Links may lead below the roots; those to one of the files are passed over. */
+function linksTo(roots: readonly string[], files: readonly string[]): LinkScope {
+  // A catalog counts where it stands, so a link to one is a catalog of its own.
+  const uris = new Set(files.map(toUri).filter((uri) => !isCatalog(uri)));
+  return { folders: roots.map(toUri), readsItself: (uri) => uris.has(uri) };
+}
+
+const AT_ONCE = 32;
+
+/** Reads files, some at once, and hands them on in their order. */
+async function readFiles(
   paths: readonly string[],
+  links: LinkScope,
   progress: Progress,
-  onError: (path: string, error: NodeJS.ErrnoException) => void,
-): void {
-  for (const [done, path] of paths.entries()) {
+  take: (path: string, content: FileContent) => void,
+): Promise<void> {
+  for (let done = 0; done < paths.length; done += AT_ONCE) {
     progress.step('Reading', done, paths.length);
-    readFileInto(workspace, toUri(path), path, (error) => onError(path, error));
+    const batch = paths.slice(done, done + AT_ONCE);
+    const contents = await Promise.all(batch.map(async (path) => ({ path, content: await readFound(path, links) })));
+    for (const { path, content } of contents) take(path, content);
   }
-}
-
-function readFileInto(
-  workspace: Workspace,
-  uri: string,
-  path: string,
-  onError: (error: NodeJS.ErrnoException) => void,
-): void {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    onError(error as NodeJS.ErrnoException);
-    return;
-  }
-  workspace.apply({ kind: 'text', uri, text });
 }
 
 /** On Unix a file's name may have a backslash. */
@@ -127,10 +140,15 @@ export async function lookForLinks(workspace: Workspace, uri: string): Promise<v
   await Promise.all([...targets].filter((target) => analysis.exists(target) === undefined).map(lookFor));
 }
 
-/** Throws a `Stop` where a catalog that governs a named file is not YAML: findings under it could not be relied on. */
+/** Throws a `Stop` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */
 export function assertCatalogsParse({ workspace: { analysis }, named, fileOf }: Project): void {
   const catalogs = new Set([...named].flatMap((uri) => analysis.findCatalog(uri)?.uri ?? []));
   for (const uri of catalogs) {
+    const reason = analysis.unreadable(uri);
+    if (reason) {
+      const { reason: why, advice } = UNREADABLE[reason];
+      throw new Stop(`The catalog \`${fileOf(uri)}\` cannot be read: ${why}. ${advice}`);
+    }
     const file = analysis.file(uri);
     if (!file?.frontmatter.tree.broken) continue;
     const problem = file.frontmatter.tree.problems.find(({ kind }) => kind === 'syntax');

@@ -1,10 +1,11 @@
 /** Which files a run reads: those that are named, and those whose content their findings depend on. */
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import type { FoundFiles } from '../disk/find-files.ts';
-import { nodeFiles, toUri } from '../disk/node-files.ts';
+import { isWithin } from '../disk/paths.ts';
+import { isThere } from '../disk/read-file.ts';
 import { findBelow, findByGlob, isCheckable } from './find-skills.ts';
 import { reasonOf, Stop } from './stop.ts';
 
@@ -13,6 +14,8 @@ export interface Selection {
   readonly named: ReadonlySet<string>;
   /** Absolute paths of all files to read: the named ones, those below the working folder, the catalogs above. */
   readonly read: readonly string[];
+  /** Absolute paths of the folders that links may lead to. */
+  readonly roots: readonly string[];
 }
 
 /** Finds the files that `paths` name (files, folders or globs; none: the working folder), and what they depend on. */
@@ -31,11 +34,12 @@ export async function selectFiles(cwd: string, paths: readonly string[]): Promis
       roots.add(root ?? dirname(file));
     }
   }
-  for (const catalog of await findCatalogsUpward(roots)) {
+  const catalogs = await findCatalogsUpward(roots);
+  for (const catalog of catalogs) {
     read.add(catalog);
     read.add(join(dirname(catalog), SNAPSHOT_NAME));
   }
-  return { named, read: [...read] };
+  return { named, read: [...read], roots: [...new Set([cwd, ...roots, ...catalogs.map(dirname)])] };
 }
 
 const WHAT_TO_NAME = 'name a skill file, a folder that holds some, or a glob in quotes.';
@@ -51,10 +55,12 @@ interface Named {
 async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promise<Named> {
   const full = resolve(cwd, path);
   const stats = await stat(full).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code ?? '')) return undefined;
     throw new Stop(`${quoted(path)} cannot be read: ${reasonOf(error)}.`);
   });
   if (!stats) {
+    // A link to nothing, or in a circle.
+    if (isCheckable(full) && (await isThere(full))) return { found: [full] };
     const { paths } = assertReadable(await findByGlob(cwd, path));
     if (paths.length === 0) throw new Stop(`${quoted(path)} matches no file: ${WHAT_TO_NAME}`);
     return { found: await Promise.all(paths.map((file) => withoutLinks(cwd, file))) };
@@ -63,7 +69,9 @@ async function findNamed(cwd: string, path: string, inFolder: FoundFiles): Promi
   if (stats.isDirectory()) {
     return { found: assertReadable(real === cwd ? inFolder : await findBelow(real)).paths, root: real };
   }
-  if (stats.isFile() && isCheckable(real)) return { found: [real] };
+  // A link to other text is a skill by its own name.
+  const file = [real, full].find(isCheckable);
+  if (file) return { found: [file] };
   throw new Stop(`${quoted(path)} is no skill by its name: ${WHAT_TO_NAME}`);
 }
 
@@ -82,11 +90,6 @@ async function withoutLinks(cwd: string, path: string): Promise<string> {
   return isWithin(realCwd, real) ? join(cwd, relative(realCwd, real)) : path;
 }
 
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
-}
-
 /** The nearest catalog going upward from each folder. */
 async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonly string[]> {
   const seen = new Set<string>();
@@ -95,7 +98,7 @@ async function findCatalogsUpward(folders: ReadonlySet<string>): Promise<readonl
     for (let folder = start; !seen.has(folder); folder = dirname(folder)) {
       seen.add(folder);
       const catalog = join(folder, CATALOG_NAME);
-      if (await nodeFiles.exists(toUri(catalog))) {
+      if (await isThere(catalog)) {
         catalogs.push(catalog);
         break;
       }

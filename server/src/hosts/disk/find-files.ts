@@ -2,9 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import picomatch from 'picomatch';
-import { IGNORED } from './files.ts';
-import { globTest } from './globs.ts';
+import { globTest, isIgnored } from './globs.ts';
+import { isNamedAsFile } from './served-files.ts';
 
 export interface FoundFiles {
   /** Absolute paths, sorted. */
@@ -13,11 +12,12 @@ export interface FoundFiles {
   readonly unreadable: readonly { readonly folder: string; readonly error: unknown }[];
 }
 
-const isIgnored = picomatch([...IGNORED], { dot: true });
-
 const FOLDERS_AT_ONCE = 32;
 
-/** The files below a folder that match a glob. Symbolic links are not followed; a folder that is missing holds nothing. */
+/**
+ * What has a file's place below a folder and matches a glob, links and devices included: reading tells them apart. Links
+ * to folders are not followed; a folder that is missing holds nothing.
+ */
 export async function findFiles(root: string, globs: readonly string[]): Promise<FoundFiles> {
   const matches = globTest(globs);
   const paths: string[] = [];
@@ -31,8 +31,10 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
     });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !isIgnored(path)) queue.push(path);
-      else if (entry.isFile() && matches(path)) paths.push(join(root, path));
+      const isFolder = entry.isDirectory();
+      if (isFolder && isIgnored(path)) continue;
+      if (isFolder) queue.push(path);
+      if ((!isFolder || isNamedAsFile(entry.name)) && matches(path)) paths.push(join(root, path));
     }
   };
   while (queue.length > 0) await Promise.all(queue.splice(-FOLDERS_AT_ONCE).map(read));

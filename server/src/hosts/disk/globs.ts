@@ -4,6 +4,7 @@
  * and by few wildcards: no glob takes long.
  */
 import picomatch from 'picomatch';
+import { IGNORED } from './files.ts';
 
 const LONGEST = 500;
 const MOST_ALTERNATIVES = 64;
@@ -105,3 +106,6 @@ function findBraces(glob: string): readonly string[] | undefined {
   }
   return undefined;
 }
+
+/** Whether a path is in a folder whose files are never skills of the workspace. */
+export const isIgnored: (path: string) => boolean = picomatch([...IGNORED], { dot: true });

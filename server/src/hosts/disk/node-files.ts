@@ -1,23 +1,18 @@
 /** Files on this machine's disk. */
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { URI } from 'vscode-uri';
 import type { Files } from './files.ts';
 import { findFiles } from './find-files.ts';
+import { toPath, toUri } from './paths.ts';
+import { readFound } from './read-file.ts';
 
 export const nodeFiles: Files = {
-  home: URI.file(homedir()).toString(),
+  home: toUri(homedir()),
   async find(folders, globs) {
     const found = await Promise.all(folders.map((folder) => findFiles(toPath(folder), globs)));
     return [...new Set(found.flatMap(({ paths }) => paths))].sort().map(toUri);
   },
-  async read(uri) {
-    try {
-      return await readFile(toPath(uri), 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
+  read: (uri, scope) => readFound(toPath(uri), scope),
   async exists(uri) {
     try {
       await access(toPath(uri));
@@ -35,9 +30,3 @@ export const nodeFiles: Files = {
     }
   },
 };
-
-/** A path as VS Code writes its URI, so that an open buffer and the file on disk have the same one. */
-export const toUri = (path: string): string => URI.file(path).toString();
-
-/** The path of such a URI. */
-export const toPath = (uri: string): string => URI.parse(uri).fsPath;

@@ -1,6 +1,6 @@
 /** Which files are served: those that the setting's globs match below the workspace folders, and catalogs. */
 import { CATALOG_FILES } from '../../protocol.ts';
-import { decoded } from '../../vocabulary/dialect.ts';
+import { decoded, dialectOf, isPlainMarkdown } from '../../vocabulary/dialect.ts';
 import { globTest } from './globs.ts';
 
 export interface ServedFiles {
@@ -30,6 +30,10 @@ export const CATALOG_NAMES: readonly string[] = CATALOG_FILES.map((glob) => glob
 
 /** Whether a file is a catalog or its tool snapshot, by its name. */
 export const isCatalog = (uri: string): boolean => CATALOG_NAMES.some((name) => uri.endsWith(`/${name}`));
+
+/** Whether a name alone says that there is a skill or a catalog, so that a folder of this name is a mistake. */
+export const isNamedAsFile = (name: string): boolean =>
+  CATALOG_NAMES.includes(name) || (dialectOf(name) !== undefined && !isPlainMarkdown(name));
 
 export const isBelow = (uri: string, folders: readonly string[]): boolean =>
   folders.some((folder) => uri.startsWith(`${folder}/`));

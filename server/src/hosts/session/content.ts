@@ -6,16 +6,16 @@ import { URI } from 'vscode-uri';
 import { type Change, Workspace } from '../../analysis/workspace.ts';
 import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
-import type { Files } from '../disk/files.ts';
-import { CATALOG_NAMES, isBelow } from '../disk/served-files.ts';
+import { changeOf, type Files } from '../disk/files.ts';
+import { isBelow } from '../disk/served-files.ts';
 import { Buffers } from './buffers.ts';
 import type { Effects } from './effects.ts';
+import { FileLinks } from './file-links.ts';
 import { LinkTargets } from './link-targets.ts';
-import type { FileText, Message } from './messages.ts';
+import type { Message, ReadFile } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { Reading } from './reading.ts';
 import { Scope } from './scope.ts';
@@ -31,6 +31,7 @@ export class Content {
   readonly #files: Files;
   readonly #trusted: boolean;
   readonly #links = new LinkTargets();
+  readonly #fileLinks = new FileLinks();
   #scope: Scope;
   #accountFolders: readonly string[] = [];
 
@@ -82,12 +83,12 @@ export class Content {
       case 'found':
         this.#found(message, effects);
         break;
-      case 'texts':
-        this.reading.read(message.texts);
+      case 'read':
+        this.reading.read(message.files);
         break;
       case 'governed':
         this.ungoverned.delete(message.uri);
-        for (const text of message.texts) this.store(text, effects);
+        for (const file of message.files) this.store(file, effects);
         effects.check.add(message.uri);
         break;
       case 'exists':
@@ -99,13 +100,14 @@ export class Content {
     }
   }
 
-  /** Takes in a text that was read; without one there is no such file. */
-  store({ uri, text }: FileText, effects: Effects): void {
+  /** Takes in what was read. */
+  store({ uri, content }: ReadFile, effects: Effects): void {
+    this.#fileLinks.set(uri, 'target' in content ? content.target : undefined);
     // The editor may have opened the file in the meantime; its buffer is the newer text.
     if (this.buffers.has(uri)) return;
     // A file outside every folder is of the workspace only while it is open.
     const isHere = this.#scope.serves(uri) && (this.#scope.holds(uri) || this.#isOfAccount(uri));
-    this.#apply(isHere && text !== undefined ? { kind: 'text', uri, text } : { kind: 'delete', uri }, effects);
+    this.#apply(isHere ? changeOf(uri, content) : { kind: 'delete', uri }, effects);
   }
 
   /** The next batch of files to read, or the next stage of the reading. */
@@ -113,7 +115,7 @@ export class Content {
     const batch = this.reading.nextBatch();
     if (batch.length > 0) {
       this.reading.isBusy = true;
-      effects.tasks.push(async () => ({ kind: 'texts', texts: await this.#textsOf(batch) }));
+      effects.tasks.push(async () => ({ kind: 'read', files: await this.#readAllOf(batch) }));
     } else if (this.reading.isAtEnd) {
       if (this.reading.stage === 'skills') this.#readAccount(effects);
       else this.#endReading(effects);
@@ -135,7 +137,8 @@ export class Content {
     this.buffers.open(document);
     if (this.workspace.index.partial && !this.reading.knowsCatalogs) {
       this.ungoverned.add(uri);
-      effects.tasks.push(async () => ({ kind: 'governed', uri, texts: await this.#textsOf(this.#catalogsAbove(uri)) }));
+      const above = this.#scope.catalogsAbove(uri);
+      effects.tasks.push(async () => ({ kind: 'governed', uri, files: await this.#readAllOf(above) }));
     }
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client waits to hear of the file, even where its text is the one on disk.
@@ -162,7 +165,8 @@ export class Content {
   }
 
   #watched(uris: readonly string[], effects: Effects): void {
-    this.reading.add(uris.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
+    const changed = [...uris, ...this.#fileLinks.to(uris)];
+    this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
     const { exists } = this.workspace.index.facts;
     // What is being asked about now may be answered as it was before.
     const linked = this.#links.all();
@@ -270,15 +274,6 @@ export class Content {
     });
   }
 
-  #catalogsAbove(uri: string): readonly string[] {
-    const root = this.#scope.folders.find((folder) => uri.startsWith(`${folder}/`)) ?? uri;
-    const above: string[] = [];
-    for (let folder = folderOf(uri); folder.length >= root.length; folder = folderOf(folder)) {
-      above.push(...CATALOG_NAMES.map((name) => `${folder}/${name}`));
-    }
-    return above;
-  }
-
   #isOfAccount(uri: string): boolean {
     return isOfAccount(this.workspace.index.graph, uri);
   }
@@ -292,7 +287,12 @@ export class Content {
     );
   }
 
-  #textsOf(uris: readonly string[]): Promise<readonly FileText[]> {
-    return Promise.all(uris.map(async (uri) => ({ uri, text: await this.#files.read(uri).catch(() => undefined) })));
+  #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
+    const links = this.#scope.linksWith(this.#accountFolders);
+    const read = async (uri: string): Promise<ReadFile> => {
+      const content = await this.#files.read(uri, links).catch(() => ({ kind: 'absent' as const }));
+      return { uri, content };
+    };
+    return Promise.all(uris.map(read));
   }
 }

@@ -1,6 +1,6 @@
 /** All that a session is told: by the client, and by the tasks that it has started itself. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { Settings } from '../../protocol.ts';
+import type { FileContent, Settings } from '../../protocol.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 
 export type Message =
@@ -34,17 +34,16 @@ export type TaskResult =
       /** Why nothing could be found. */
       readonly problem?: string;
     }
-  | { readonly kind: 'texts'; readonly texts: readonly FileText[] }
+  | { readonly kind: 'read'; readonly files: readonly ReadFile[] }
   /** The catalogs that govern an open file are read. */
-  | { readonly kind: 'governed'; readonly uri: string; readonly texts: readonly FileText[] }
+  | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly (readonly [uri: string, exists: boolean])[] }
   /** Undefined where nothing new is known of the samples. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] | undefined }
   /** No sample can be composed in this session. */
   | { readonly kind: 'no-samples'; readonly reason: string };
 
-/** Undefined where there is no such file. */
-export interface FileText {
+export interface ReadFile {
   readonly uri: string;
-  readonly text: string | undefined;
+  readonly content: FileContent;
 }

@@ -1,6 +1,6 @@
 /** The state of reading files: which are still to be read, and what was read and is not taken in yet. */
 import { isCatalog } from '../disk/served-files.ts';
-import type { FileText } from './messages.ts';
+import type { ReadFile } from './messages.ts';
 
 /** Few, so that an answer of the disk for an open file comes between. */
 const AT_ONCE = 8;
@@ -16,10 +16,10 @@ export class Reading {
   isBusy = false;
   #left: string[] = [];
   #later: string[] = [];
-  #texts: FileText[] = [];
+  #files: ReadFile[] = [];
 
   get isDone(): boolean {
-    return this.stage === 'done' && !this.isBusy && this.#left.length === 0 && this.#texts.length === 0;
+    return this.stage === 'done' && !this.isBusy && this.#left.length === 0 && this.#files.length === 0;
   }
 
   /** Whether every catalog of the folders has been read. */
@@ -44,14 +44,14 @@ export class Reading {
     this.#later = uris.filter((uri) => !isCatalog(uri));
   }
 
-  get hasText(): boolean {
-    return this.#texts.length > 0;
+  get hasFile(): boolean {
+    return this.#files.length > 0;
   }
 
   /** Whether a batch can be read, or the next stage begun. */
   get isWaiting(): boolean {
     return (
-      !this.isBusy && this.#texts.length === 0 && (this.#left.length > 0 || this.stage === 'catalogs' || this.isAtEnd)
+      !this.isBusy && this.#files.length === 0 && (this.#left.length > 0 || this.stage === 'catalogs' || this.isAtEnd)
     );
   }
 
@@ -72,16 +72,16 @@ export class Reading {
   /** Whether a stage has come to its end, so that the next one may begin. */
   get isAtEnd(): boolean {
     const isReading = this.stage === 'skills' || this.stage === 'account';
-    return isReading && !this.isBusy && this.#left.length === 0 && this.#texts.length === 0;
+    return isReading && !this.isBusy && this.#left.length === 0 && this.#files.length === 0;
   }
 
-  read(texts: readonly FileText[]): void {
+  read(files: readonly ReadFile[]): void {
     this.isBusy = false;
-    this.#texts.push(...texts);
+    this.#files.push(...files);
   }
 
-  /** The next text to take in. */
-  nextText(): FileText | undefined {
-    return this.#texts.shift();
+  /** The next file to take in. */
+  nextFile(): ReadFile | undefined {
+    return this.#files.shift();
   }
 }

@@ -160,7 +160,7 @@ export class Session {
     const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
     if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
     if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
-    if (reading.hasText || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
+    if (reading.hasFile || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
     if (workspace.index.partial) return this.#nextAnnouncement();
     const later = [this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
     return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
@@ -232,8 +232,8 @@ export class Session {
 
   #readOn(): void {
     const effects = new Effects();
-    const text = this.#content.reading.nextText();
-    if (text) this.#content.store(text, effects);
+    const file = this.#content.reading.nextFile();
+    if (file) this.#content.store(file, effects);
     else this.#content.readOn(effects);
     this.#follow(effects);
   }

@@ -1,16 +1,12 @@
-/** Reads a skill's baseline: a named file, or the same file in a commit. */
-import { readFile, realpath } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { type Git, gitFor } from '../git.ts';
-import { reasonOf, Stop } from '../stop.ts';
+/** Reads a skill's baseline from a commit. */
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { textOf } from '../../disk/read-file.ts';
+import { type Git, gitFor, TOO_LARGE } from '../git.ts';
+import { textIn } from '../read-named.ts';
+import { Stop } from '../stop.ts';
 
 const OTHERWISE = 'name the baseline with `--base-file FILE`';
-
-export async function readBaselineFile(cwd: string, path: string): Promise<string> {
-  return readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
-    throw new Stop(`\`--base-file ${path}\` cannot be read: ${reasonOf(error)}.`);
-  });
-}
 
 /** The text that a file has in a commit; undefined where the commit does not have the file. */
 export async function readFromGit(path: string, ref: string): Promise<string | undefined> {
@@ -27,7 +23,8 @@ export async function readFromGit(path: string, ref: string): Promise<string | u
   const [mode = '', , object = ''] = entry.stdout.split(/[ \t]/);
   if (!mode.startsWith('100')) throw new Stop(`\`${name}\` is no file in \`${ref}\`: ${OTHERWISE}.`);
   const blob = await git('cat-file', 'blob', object);
-  if (blob.ok) return blob.stdout;
+  if (blob.ok) return textIn(textOf(blob.bytes), `${ref}:${name}`);
+  if (blob.reason === TOO_LARGE) throw new Stop(`\`${name}\` cannot be read from \`${ref}\`: ${TOO_LARGE}.`);
   throw new Stop(
     `\`${name}\` is in \`${ref}\`, but its content is not in this clone (${blob.reason}). A clone with \`--filter\` lacks it: run \`git show ${ref}:./${name}\` once, which fetches it, or ${OTHERWISE}.`,
   );

@@ -29,11 +29,12 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
   const { format, quiet, failOn } = options;
   const { colors, progress } = console;
   const { project, report, fixed, written } = await inspect(options, progress).finally(() => progress.end());
-  for (const [uri, reason] of quiet ? [] : (fixed?.skipped ?? [])) {
+  const changed = (written?.changed ?? []).map((uri) => [uri, 'it has just been changed'] as const);
+  for (const [uri, reason] of quiet ? [] : [...(fixed?.skipped ?? []), ...changed]) {
     console.note(`\`${project.fileOf(uri)}\` is not fixed: ${reason}.`);
   }
   const shown = quiet ? withOnly(report, atLeast(failOn)) : report;
-  console.print(format === 'json' ? toJson(shown) : toPretty(shown, { colors, quiet, fixed: written }));
+  console.print(format === 'json' ? toJson(shown) : toPretty(shown, { colors, quiet, fixed: written?.count }));
   return report.files.some(({ findings }) => findings.some(atLeast(failOn))) ? 1 : 0;
 }
 

@@ -5,6 +5,7 @@ import { prepareRequest } from '../../../composer/prepare.ts';
 import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import { inWords } from '../../../nearest.ts';
 import { rangeOf } from '../../../text.ts';
+import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../composing/node-worker.ts';
 import type { Console } from '../console.ts';
@@ -45,6 +46,8 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   assertCatalogsParse(project);
   const { analysis } = project.workspace;
   const uri = onlySkill(project, file);
+  const reason = analysis.unreadable(uri);
+  if (reason) throw new Stop(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) throw new Stop(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
   const surroundings = surroundingsOf(analysis, uri);

@@ -1,5 +1,4 @@
 /** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
-import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
 import {
@@ -13,12 +12,13 @@ import {
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { positionAt, rangeOf } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
-import { toUri } from '../../disk/node-files.ts';
+import { toUri } from '../../disk/paths.ts';
 import type { Console } from '../console.ts';
 import { printable } from '../formats/printable.ts';
-import { reasonOf, Stop } from '../stop.ts';
+import { readText } from '../read-named.ts';
+import { Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
-import { readBaselineFile, readFromGit } from './baseline.ts';
+import { readFromGit } from './baseline.ts';
 
 export interface DiffOptions {
   readonly cwd: string;
@@ -61,11 +61,10 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
   if (dialect !== 'composer' && dialect !== 'contract') {
     throw new Stop(`\`${file}\` has no contract to compare: name a \`.skill.md\` or \`.skill.yaml\` file.`);
   }
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Stop(`\`${file}\` cannot be read: ${reasonOf(error)}.`);
-  });
+  const text = await readText(cwd, file, file);
   const ref = base ?? 'HEAD';
-  const before = baseFile === undefined ? await readFromGit(path, ref) : await readBaselineFile(cwd, baseFile);
+  const before =
+    baseFile === undefined ? await readFromGit(path, ref) : await readText(cwd, baseFile, `--base-file ${baseFile}`);
   const now = parse(file, path, text);
   const old = before === undefined ? undefined : parse(baseFile ?? `${ref}:${file}`, path, before);
   const changes = old ? changesBetween(old.contract, now.contract) : [];

@@ -1,13 +1,12 @@
 /** `check --fix`: applies safe fixes until nothing changes, in the workspace first and then on the disk. */
-import { isUtf8 } from 'node:buffer';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { safeEdits } from '../../../features/actions/code-actions.ts';
 import { check } from '../../../rules/check.ts';
 import { applyEdits } from '../../../text.ts';
-import { writeWhole } from '../../disk/write-whole.ts';
+import { isWithin } from '../../disk/paths.ts';
+import { removeLeftovers, replaceFile } from '../../disk/write-file.ts';
 import { lookForLinks, type Project } from '../project.ts';
-import { isWithin } from '../selection.ts';
 import { reasonOf, Stop } from '../stop.ts';
 
 export interface Fixed {
@@ -35,7 +34,7 @@ export async function applyFixes(project: Project): Promise<Fixed> {
       if (!file) continue;
       const text = applyEdits(file.text, safeEdits(uri, check(file, workspace.analysis)));
       if (text === file.text) continue;
-      const reason = before.has(uri) ? undefined : await findReasonToSkip(project, uri, file.text);
+      const reason = before.has(uri) ? undefined : await findReasonToSkip(project, uri);
       if (reason) {
         skipped.set(uri, reason);
         continue;
@@ -49,15 +48,12 @@ export async function applyFixes(project: Project): Promise<Fixed> {
   return { before, skipped };
 }
 
-/** Why a file must not be written: its bytes would not survive, or it stands somewhere else than its path says. */
-async function findReasonToSkip({ cwd, pathOf }: Project, uri: string, text: string): Promise<string | undefined> {
+/** Why a file must not be written: it stands somewhere else than its path says. */
+async function findReasonToSkip({ cwd, pathOf }: Project, uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
-  const bytes = await readFile(path).catch(() => undefined);
-  if (!bytes) return 'it can no longer be read';
-  if (!isUtf8(bytes)) return 'it is not valid UTF-8';
-  if (!bytes.equals(Buffer.from(text, 'utf8'))) return 'it has just been changed';
-  const folder = dirname(path);
-  const [real, realFolder] = await Promise.all([realpath(path), realpath(folder)]);
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return 'it can no longer be read';
+  const realFolder = await realpath(dirname(path));
   // A path that leads outside without a link is one that the user has written.
   const leadsOut = isWithin(cwd, path) && !isWithin(await realpath(cwd), real);
   if (leadsOut || real !== join(realFolder, basename(path))) {
@@ -66,16 +62,28 @@ async function findReasonToSkip({ cwd, pathOf }: Project, uri: string, text: str
   return undefined;
 }
 
-/** Writes what changed and returns how many files that were. */
-export async function writeFixes({ workspace, pathOf, fileOf }: Project, { before }: Fixed): Promise<number> {
-  let written = 0;
+export interface Written {
+  readonly count: number;
+  /** Files that somebody else has changed since they were read, which are left alone. */
+  readonly changed: readonly string[];
+}
+
+/** Writes what changed. A file that somebody else has changed meanwhile is read again, so that its findings are true. */
+export async function writeFixes(project: Project, { before }: Fixed): Promise<Written> {
+  const { workspace, pathOf, fileOf } = project;
+  await Promise.all([...new Set([...project.named].map(pathOf).map(dirname))].map(removeLeftovers));
+  let count = 0;
+  const changed: string[] = [];
   for (const [uri, old] of before) {
     const text = workspace.index.files.get(uri)?.text;
     if (text === undefined || text === old) continue;
-    await writeWhole(pathOf(uri), text).catch((error: unknown) => {
+    const result = await replaceFile(pathOf(uri), { old, text }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return 'changed';
       throw new Stop(`\`${fileOf(uri)}\` cannot be written: ${reasonOf(error)}.`);
     });
-    written++;
+    if (result === 'written') count++;
+    else changed.push(uri);
   }
-  return written;
+  for (const uri of changed) await project.read(uri);
+  return { count, changed };
 }

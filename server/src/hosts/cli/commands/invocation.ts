@@ -1,12 +1,11 @@
 /** The options of `compose` that make up an invocation, read and checked. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { MemoryItem, SkillPackage, Surroundings } from '../../../composer/composition.ts';
 import type { PrepareOptions } from '../../../composer/prepare.ts';
 import type { Json } from '../../../languages/yaml/node.ts';
 import { didYouMean, inWords, nearestNames } from '../../../nearest.ts';
 import { INVOCATION_SOURCES } from '../../../skill/package-samples.ts';
-import { reasonOf, Stop } from '../stop.ts';
+import { readText } from '../read-named.ts';
+import { Stop } from '../stop.ts';
 import { parseWord } from '../words.ts';
 
 /** As given on the command line. */
@@ -58,11 +57,7 @@ function advice(word: string, names: readonly string[], what: string): string {
 /** Reads JSON: the word itself, or the file that it names after `@`. */
 async function readJson(word: string, option: string, cwd: string): Promise<Json> {
   const isFile = word.startsWith('@');
-  const text = isFile
-    ? await readFile(resolve(cwd, word.slice(1)), 'utf8').catch((error: unknown) => {
-        throw new Stop(`\`${option} ${word}\` cannot be read: ${reasonOf(error)}.`);
-      })
-    : word;
+  const text = isFile ? await readText(cwd, word.slice(1), `${option} ${word}`) : word;
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch (error) {

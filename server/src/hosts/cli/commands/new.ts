@@ -1,7 +1,9 @@
 /** `skill-composer new`. */
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { KINDS, scaffold } from '../../../scaffold/scaffold.ts';
+import { isFolder } from '../../disk/paths.ts';
+import { isThere } from '../../disk/read-file.ts';
+import { createFile } from '../../disk/write-file.ts';
 import type { Console } from '../console.ts';
 import { reasonOf, Stop } from '../stop.ts';
 import { parseWord } from '../words.ts';
@@ -22,14 +24,13 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
   if ('problem' in made) throw new Stop(made.problem);
   const file = join(await folderFor(options), made.fileName);
   const shown = relative(cwd, file).replaceAll(sep, '/');
-  await makeFolder(dirname(file), shown);
-  await writeFile(file, made.text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') {
+  await createFile(file, made.text).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' && (await isThere(file))) {
       throw new Stop(`\`${shown}\` is there already and stays as it is: give another name, or another folder.`);
     }
-    // On a full disk a part of the text may be written.
-    await rm(file, { force: true }).catch(() => {});
-    throw new Stop(`\`${shown}\` cannot be written: ${reasonOf(error)}.`);
+    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
+    throw new Stop(`\`${shown}\` cannot be written: ${reason}.`);
   });
   console.print(`${shown}\n`);
   return 0;
@@ -38,17 +39,5 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
 async function folderFor({ cwd, path }: NewOptions): Promise<string> {
   if (path !== undefined) return resolve(cwd, path);
   const skills = join(cwd, 'skills');
-  const isFolder = await stat(skills).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  return isFolder ? skills : cwd;
-}
-
-async function makeFolder(folder: string, shown: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
-    const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
-    throw new Stop(`\`${shown}\` cannot be written: ${reason}.`);
-  });
+  return (await isFolder(skills)) ? skills : cwd;
 }

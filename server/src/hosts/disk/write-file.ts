@@ -1,0 +1,117 @@
+/** Writes files so that each is the old one or the new one, and so that nothing is lost that others wrote meanwhile. */
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readHandle } from './read-file.ts';
+
+const { O_RDONLY, O_RDWR, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+
+export interface Replacement {
+  /** The text that the file must have. */
+  readonly old: string;
+  readonly text: string;
+}
+
+/**
+ * Replaces the text of a file; permissions, owner and further names of it stay. Answers `changed`, and leaves the file alone,
+ * where it has another text by now. Rejects with the system's error; the file is then as it was.
+ */
+export async function replaceFile(path: string, { old, text }: Replacement): Promise<'written' | 'changed'> {
+  const stats = await lstat(path);
+  if (!stats.isFile()) return 'changed';
+  // A new file in its place would part it from its other names.
+  return stats.nlink > 1 ? overwrite(path, old, text) : exchange(path, stats, old, text);
+}
+
+/** Makes a new file, and the folders above it; rejects with `EEXIST` where something has its name. */
+export async function createFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+    // On a full disk a part of the text may be written.
+    if (error.code !== 'EEXIST') await rm(path, { force: true }).catch(() => {});
+    throw error;
+  });
+}
+
+/** Removes what runs that were killed have left in a folder. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const isLeft = (name: string) => {
+    const [, id] = TEMPORARY.exec(name) ?? [];
+    return id !== undefined && !isRunning(Number(id));
+  };
+  await Promise.all(names.filter(isLeft).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
+}
+
+/** Named after the process that writes it. */
+const TEMPORARY = /^\.skill-composer-(\d+)-[0-9a-f]{12}\.tmp$/;
+
+function isRunning(id: number): boolean {
+  try {
+    // Signal 0 asks only whether it could be sent.
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Writes a file beside this one, and renames it where this one is still the old one. */
+async function exchange(path: string, { uid, gid, mode }: Stats, old: string, text: string) {
+  const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      // Only an administrator may change a file's owner.
+      await file.chown(uid, gid).catch(() => {});
+      await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const isSame = await inFile(path, O_RDONLY, (now) => has(now, old));
+    if (isSame) await rename(temporary, path);
+    else await rm(temporary, { force: true });
+    return isSame ? 'written' : 'changed';
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Writes into the file itself; where the disk is full, the old text is put back. */
+const overwrite = (path: string, old: string, text: string): Promise<'written' | 'changed'> =>
+  inFile(path, O_RDWR, async (file) => {
+    if (!(await has(file, old))) return 'changed';
+    try {
+      await setText(file, text);
+    } catch (error) {
+      await setText(file, old);
+      throw error;
+    }
+    return 'written';
+  });
+
+async function setText(file: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
+  await file.truncate(bytes.length);
+  await file.sync();
+}
+
+async function has(file: FileHandle, text: string): Promise<boolean> {
+  const bytes = Buffer.from(text);
+  const now = await readHandle(file, bytes.length);
+  return now?.equals(bytes) === true;
+}
+
+async function inFile<T>(path: string, flags: number, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { span } from '../text.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
+import { UNREADABLE } from '../workspace/unreadable.ts';
+import type { Rule } from './rule.ts';
+
+/** A file that is there and cannot be read; a catalog speaks for the tool snapshot beside it, which has no findings. */
+export const unreadableFile: Rule = {
+  name: 'unreadable-file',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 1' },
+  dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
+  readsBroken: true,
+  isSuppressible: false,
+  *check(file, analysis) {
+    const own = analysis.unreadable(file.uri);
+    if (own) {
+      const { reason, advice } = UNREADABLE[own];
+      const message = `This file cannot be read: ${reason}. Nothing in it is checked, and nothing can use it. ${advice}`;
+      yield { span: span(0, 0), message };
+    }
+    if (file.dialect !== 'catalog') return;
+    const beside = analysis.unreadable(`${folderOf(file.uri)}/${SNAPSHOT_NAME}`);
+    if (!beside) return;
+    const { reason, advice } = UNREADABLE[beside];
+    const message = `\`${SNAPSHOT_NAME}\` beside this catalog cannot be read: ${reason}. Its tools are unknown, so no tool's name is checked. ${advice}`;
+    yield { span: span(0, 0), message };
+  },
+};

@@ -1,0 +1,65 @@
+/** What a client reads for a server without a file system: the same as a host with one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Uri } from 'vscode';
+import { readContent } from '../../client/src/language-server/read-content.ts';
+
+const [FILE, FOLDER, LINK, UNKNOWN] = [1, 2, 64, 0];
+const MEGABYTE = 1024 * 1024;
+
+interface Entry {
+  readonly type?: number;
+  /** As the file system says. */
+  readonly size?: number;
+  readonly bytes?: Uint8Array | string;
+  /** The code of the error in place of an answer. */
+  readonly fails?: string;
+}
+
+/** What is found in an entry, and whether its bytes were asked for. */
+async function contentOf({ type = FILE, size = 0, bytes = '', fails }: Entry) {
+  let isRead = false;
+  const fs = {
+    async stat() {
+      if (fails) throw Object.assign(new Error(fails), { code: fails });
+      return { type, size, ctime: 0, mtime: 0 };
+    },
+    async readFile() {
+      isRead = true;
+      return typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+    },
+  };
+  return { content: await readContent(fs, {} as Uri), isRead };
+}
+
+test('a file is text with all that stands in it', async () => {
+  const text = '\ufeff---\r\nname: a\r\n---\r\n';
+  assert.deepEqual((await contentOf({ bytes: text })).content, { kind: 'text', text });
+  assert.deepEqual((await contentOf({ type: FILE | LINK, bytes: text })).content, { kind: 'text', text });
+});
+
+test('what is no regular file, or too large, is not asked for its bytes', async () => {
+  const refused: readonly (readonly [Entry, string])[] = [
+    [{ type: FOLDER }, 'folder'],
+    [{ type: FOLDER | LINK }, 'folder'],
+    [{ type: UNKNOWN }, 'special'],
+    [{ type: UNKNOWN | LINK }, 'special'],
+    [{ size: 10 * MEGABYTE + 1 }, 'too-large'],
+  ];
+  for (const [entry, reason] of refused) {
+    assert.deepEqual(await contentOf(entry), { content: { kind: 'unreadable', reason }, isRead: false });
+  }
+});
+
+test('a file that is longer than it says is not taken, nor one that is not UTF-8', async () => {
+  const long = new Uint8Array(10 * MEGABYTE + 1);
+  assert.deepEqual((await contentOf({ bytes: long })).content, { kind: 'unreadable', reason: 'too-large' });
+  const broken = Uint8Array.from([0x2d, 0xff]);
+  assert.deepEqual((await contentOf({ bytes: broken })).content, { kind: 'unreadable', reason: 'not-utf8' });
+});
+
+test('a file that is gone is absent; another failure is said', async () => {
+  assert.deepEqual((await contentOf({ fails: 'FileNotFound' })).content, { kind: 'absent' });
+  assert.deepEqual((await contentOf({ fails: 'NoPermissions' })).content, { kind: 'unreadable', reason: 'denied' });
+  assert.deepEqual((await contentOf({ fails: 'Unavailable' })).content, { kind: 'unreadable', reason: 'failed' });
+});

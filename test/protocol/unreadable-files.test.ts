@@ -1,0 +1,294 @@
+/** Things that are named as files and are none: each has its finding, in bounded time, however a host comes upon it. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DidChangeWatchedFilesNotification, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol/node';
+import { toUri } from '../../server/src/hosts/disk/paths.ts';
+import { readFound } from '../../server/src/hosts/disk/read-file.ts';
+import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { type Server, withServer } from './server.ts';
+
+const windows = process.platform === 'win32';
+
+interface Strange {
+  readonly make: (path: string) => void;
+  readonly reason: RegExp;
+}
+
+const outside = folderWith({ 'secret.md': 'The key is hidden behind the clock.' });
+
+const STRANGE: Readonly<Record<string, Strange>> = {
+  endless: { make: (path) => symlinkSync('/dev/zero', path), reason: /a link to a file outside the workspace/ },
+  leading: { make: (path) => symlinkSync(join(outside, 'secret.md'), path), reason: /outside the workspace/ },
+  pipe: { make: (path) => execFileSync('mkfifo', [path]), reason: /it is no regular file/ },
+  piped: {
+    make(path) {
+      execFileSync('mkfifo', [`${path}.pipe`]);
+      symlinkSync(`${path}.pipe`, path);
+    },
+    reason: /it is no regular file/,
+  },
+  socket: { make: (path) => createServer().listen(path).unref(), reason: /it is no regular file/ },
+  dangling: { make: (path) => symlinkSync('nowhere', path), reason: /a link to a file that does not exist/ },
+  loop: { make: (path) => symlinkSync(path, path), reason: /a link that leads in a circle/ },
+  folder: { make: (path) => mkdirSync(path), reason: /it is a folder/ },
+  large: {
+    make(path) {
+      writeFileSync(path, skill('large'));
+      truncateSync(path, 10 * 1024 * 1024 + 1);
+    },
+    reason: /larger than 10 MB/,
+  },
+  bytes: { make: (path) => writeFileSync(path, Buffer.from([0x2d, 0xff, 0x80])), reason: /it is not valid UTF-8/ },
+  wide: {
+    make: (path) => writeFileSync(path, Buffer.from(`\ufeff${skill('wide')}`, 'utf16le')),
+    reason: /it is not valid UTF-8/,
+  },
+};
+
+/** Files that only look strange. */
+const PLAIN: Readonly<Record<string, string>> = { marked: `\ufeff${misspelt('marked')}`, usual: misspelt('usual') };
+
+const nameOf = (kind: string): string => `${kind}.skill.md`;
+
+/** A folder with every strange file, between usual ones. */
+function folderOfAll(): string {
+  const files = Object.entries(PLAIN).map(([kind, text]) => [nameOf(kind), text]);
+  const folder = folderWith({ 'skills.config.yaml': CATALOG, ...Object.fromEntries(files) });
+  for (const [kind, { make }] of Object.entries(STRANGE)) make(join(folder, nameOf(kind)));
+  return folder;
+}
+
+/** A file's place as the server's helpers want it, relative to their own folder. */
+const placeIn = ({ uri }: Server, folder: string, name: string): string =>
+  relative(dirname(fileURLToPath(uri('x'))), join(folder, name));
+
+/** Tells the server that files have come, changed or gone. */
+const tell = ({ connection }: Server, folder: string, ...names: string[]): Promise<void> =>
+  connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+    changes: names.map((name): FileEvent => ({ uri: toUri(join(folder, name)), type: FileChangeType.Changed })),
+  });
+
+const isUnreadable = ({ code }: { readonly code?: unknown }): boolean => code === 'unreadable-file';
+
+const open = (folder: string) => ({ workspaceFolders: [{ uri: toUri(folder), name: 'w' }] });
+
+describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
+  it('has one finding of `check`, which says why, and the files beside it are checked', async () => {
+    const report = await checkJson(folderOfAll());
+    for (const [kind, { reason }] of Object.entries(STRANGE)) {
+      const findings = report.findings.filter(({ file }) => file === nameOf(kind));
+      assert.deepEqual(
+        findings.map(({ rule, severity }) => [rule, severity]),
+        [['unreadable-file', 'warning']],
+        kind,
+      );
+      assert.match(findings[0]?.message ?? '', reason);
+    }
+    assert.deepEqual(
+      said(report, 'unknown-tool'),
+      Object.keys(PLAIN).map((kind) => `${nameOf(kind)} unknown-tool`),
+    );
+  });
+
+  it('can be named by itself', async () => {
+    const folder = folderOfAll();
+    for (const kind of Object.keys(STRANGE).filter((one) => one !== 'folder')) {
+      assert.deepEqual(said(await checkJson(folder, nameOf(kind)), 'unreadable-file'), [
+        `${nameOf(kind)} unreadable-file`,
+      ]);
+    }
+  });
+
+  it('has one finding of the server that begins with it', async () => {
+    const folder = folderOfAll();
+    await withServer(
+      {},
+      async (server) => {
+        for (const [kind, { reason }] of Object.entries(STRANGE)) {
+          const findings = await server.published(placeIn(server, folder, nameOf(kind)));
+          assert.equal(findings.length, 1, kind);
+          assert.match(String(findings[0]?.message), reason);
+        }
+        for (const kind of Object.keys(PLAIN)) await server.published(placeIn(server, folder, nameOf(kind)));
+      },
+      open(folder),
+    );
+  });
+
+  it('has one finding when it comes while the server runs, and none when a file takes its place', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, [nameOf('usual')]: misspelt('usual') });
+    await withServer(
+      {},
+      async (server) => {
+        const { published } = server;
+        await published(placeIn(server, folder, nameOf('usual')));
+        for (const [kind, { make, reason }] of Object.entries(STRANGE)) {
+          const [name, place] = [nameOf(kind), placeIn(server, folder, nameOf(kind))];
+          make(join(folder, name));
+          await tell(server, folder, name);
+          const [finding] = await published(place, (all) => all.some(isUnreadable));
+          assert.match(String(finding?.message), reason);
+          rmSync(join(folder, name), { recursive: true });
+          writeFileSync(join(folder, name), skill(kind));
+          await tell(server, folder, name);
+          await published(place, (all) => all.length === 0);
+        }
+      },
+      open(folder),
+    );
+  });
+
+  for (const [kind, { make, reason }] of Object.entries(STRANGE)) {
+    it(`as a catalog ends the run with its reason: ${kind}`, async () => {
+      const folder = folderWith({ 'a.skill.md': misspelt('a') });
+      make(join(folder, 'skills.config.yaml'));
+      const message = /^skill-composer: The catalog `skills\.config\.yaml` cannot be read: /;
+      const ran = await run(folder, ['check']);
+      assertStopped(ran, message);
+      assertStopped(ran, reason);
+    });
+
+    it(`as a tool snapshot has a finding of its catalog, and no tool is unknown: ${kind}`, async () => {
+      const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+      make(join(folder, 'skills.tools.json'));
+      const { findings } = await checkJson(folder);
+      assert.deepEqual(
+        findings.map(({ file, rule }) => `${file} ${rule}`),
+        ['skills.config.yaml unreadable-file'],
+      );
+      assert.match(findings[0]?.message ?? '', reason);
+    });
+
+    it(`is no file that a command may be given: ${kind}`, async () => {
+      const folder = folderWith({ 'a.skill.md': skill('a') });
+      make(join(folder, 'given'));
+      // Who names a link has said where to read.
+      if (kind === 'leading') return;
+      const words = [
+        ['compose', 'a.skill.md', '--params', '@given'],
+        ['diff', 'a.skill.md', '--base-file', 'given'],
+        ['check', '--config', 'given'],
+      ];
+      for (const line of words) assertStopped(await run(folder, line), /given` cannot be read: .*\./);
+    });
+  }
+
+  it('as a catalog has a finding of the server, and what it would declare is not missed', async () => {
+    const folder = folderWith({ 'a.skill.md': misspelt('a') });
+    symlinkSync('/dev/zero', join(folder, 'skills.config.yaml'));
+    await withServer(
+      {},
+      async (server) => {
+        const [finding] = await server.published(placeIn(server, folder, 'skills.config.yaml'));
+        assert.match(String(finding?.message), /outside the workspace/);
+        await server.open(placeIn(server, folder, 'a.skill.md'), misspelt('a'));
+        assert.deepEqual(await server.published(placeIn(server, folder, 'a.skill.md')), []);
+      },
+      open(folder),
+    );
+  });
+
+  it('cannot be read where permission is denied', async () => {
+    const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'b.skill.md'), 0o000);
+    const how = process.getuid?.() === 0 ? { uid: 65534 } : {};
+    const { stdout, status } = await run(folder, ['check'], how);
+    assert.match(stdout, /b\.skill\.md:1:1 warning unreadable-file[\s\S]*permission denied/);
+    assert.equal(status, 0);
+  });
+
+  it('has a name that is not UTF-8', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+    const path = Buffer.from(`${folder}/b?.skill.md`);
+    path[path.indexOf('?')] = 0xff;
+    writeFileSync(path, '');
+    const report = await checkJson(folder);
+    assert.deepEqual(said(report, 'unknown-tool', 'unreadable-file'), [
+      'a.skill.md unknown-tool',
+      'b\ufffd.skill.md unreadable-file',
+    ]);
+    assert.match(report.findings.find(({ rule }) => rule === 'unreadable-file')?.message ?? '', /name is not valid/);
+  });
+
+  it('is absent where it has vanished', async () => {
+    const folder = folderWith({});
+    const content = await readFound(join(folder, 'gone.skill.md'), { folders: [], readsItself: () => false });
+    assert.deepEqual(content, { kind: 'absent' });
+  });
+});
+
+describe('a link', { skip: windows, timeout: 60_000 }, () => {
+  it('to a skill of the workspace is that skill, at the start and when it comes later', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
+    const link = join(folder, 'again.skill.md');
+    symlinkSync('skills/a.skill.md', link);
+    const report = await checkJson(folder);
+    assert.deepEqual(
+      report.findings.map(({ file, rule }) => `${file} ${rule}`),
+      ['skills/a.skill.md unknown-tool'],
+    );
+    rmSync(link);
+    await withServer(
+      {},
+      async (server) => {
+        const { published } = server;
+        const place = (name: string) => placeIn(server, folder, name);
+        await published(place('skills/a.skill.md'));
+        symlinkSync('skills/a.skill.md', link);
+        // The other file is read in the same batch, so its findings tell that the link has been read.
+        writeFileSync(join(folder, 'b.skill.md'), misspelt('b'));
+        await tell(server, folder, 'again.skill.md', 'b.skill.md');
+        await published(place('b.skill.md'), (all) => all.length > 0);
+        const [only, ...others] = await published(place('skills/a.skill.md'));
+        assert.equal(only?.code, 'unknown-tool');
+        assert.deepEqual(others, []);
+        // It leads to nothing as soon as its target goes, and to a skill again when that is back.
+        renameSync(join(folder, 'skills/a.skill.md'), join(folder, 'skills/a'));
+        await tell(server, folder, 'skills/a.skill.md');
+        await published(place('again.skill.md'), (all) => all.some(isUnreadable));
+        renameSync(join(folder, 'skills/a'), join(folder, 'skills/a.skill.md'));
+        await tell(server, folder, 'skills/a.skill.md');
+        await published(place('again.skill.md'), (all) => all.length === 0);
+      },
+      open(folder),
+    );
+  });
+
+  it('to other text of the workspace is read where it stands, and read again with its target', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'docs/a.txt': misspelt('a') });
+    symlinkSync('docs/a.txt', join(folder, 'a.skill.md'));
+    assert.deepEqual(said(await checkJson(folder), 'unknown-tool', 'unreadable-file'), ['a.skill.md unknown-tool']);
+    await withServer(
+      {},
+      async (server) => {
+        const place = placeIn(server, folder, 'a.skill.md');
+        await server.published(place, (all) => all.length > 0);
+        writeFileSync(join(folder, 'docs/a.txt'), skill('a'));
+        await tell(server, folder, 'docs/a.txt');
+        await server.published(place, (all) => all.length === 0);
+      },
+      open(folder),
+    );
+  });
+
+  it('to a catalog of the workspace is a catalog where it stands', async () => {
+    const folder = folderWith({ 'shared/skills.config.yaml': CATALOG, 'skills/a.skill.md': misspelt('a') });
+    symlinkSync('../shared/skills.config.yaml', join(folder, 'skills/skills.config.yaml'));
+    assert.deepEqual(said(await checkJson(folder), 'unknown-tool'), ['skills/a.skill.md unknown-tool']);
+  });
+
+  it('out of the workspace shows nothing of what it leads to', async () => {
+    const folder = folderWith({ 'b.skill.md': skill('b') });
+    STRANGE.leading?.make(join(folder, 'a.skill.md'));
+    for (const format of ['pretty', 'json']) {
+      const { stdout, stderr } = await run(folder, ['check', '--format', format]);
+      assert.ok(!(stdout + stderr).includes('clock'));
+    }
+  });
+});
