@@ -2,6 +2,7 @@
  * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
  * parsed files by their text, what follows from the graph and the catalogs by their identity, results by what they read.
  */
+import { promisedName } from '../skill/kebab-name.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
@@ -23,6 +24,8 @@ export class Analysis {
   /** Catalogs by the folder of the files that they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #baselines: Map<string, SkillFile>;
+  /** The names that unreadable files promise; undefined until somebody asks. */
+  #promised: ReadonlySet<string> | undefined;
   #stamps: { readonly file: SkillFile; readonly stamps: Stamps } | undefined;
 
   constructor(index: Index, before?: Analysis) {
@@ -33,6 +36,7 @@ export class Analysis {
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
+    this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
   }
 
   /** The files of the workspace; undefined for one that is not known. */
@@ -132,6 +136,13 @@ export class Analysis {
   unreadable(uri: string): Unreadable | undefined {
     this.#reads.note(FACTS);
     return this.index.facts.unreadable.get(uri);
+  }
+
+  /** Whether a file that cannot be read may hold the skill of a name, so that nobody knows it to be missing. */
+  mayBeUnreadable(name: string): boolean {
+    this.#reads.note(FACTS);
+    this.#promised ??= new Set([...this.index.facts.unreadable.keys()].map(promisedName));
+    return this.#promised.has(name);
   }
 
   /** The samples of a file that do not compose; undefined while nobody has tried. */

@@ -15,7 +15,7 @@ export const skillNotFound: Rule = {
   *check(file, analysis) {
     if (analysis.partial) return;
     for (const [name, [first, ...others]] of byName(namedSkills(file))) {
-      if (analysis.isSkillName(name)) continue;
+      if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
       const near = nearestNames(name, analysis.graph.names);
       const places = [first, ...others].map(({ nameSpan }) => nameSpan);
       yield {

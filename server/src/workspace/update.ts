@@ -1,4 +1,6 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
+
+import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
@@ -144,14 +146,18 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
 }
 
-function affectedByFile(uri: string, { graph, catalogs, partial }: Index, after: Index): Affected {
+function affectedByFile(uri: string, before: Index, after: Index): Affected {
+  const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
-  if (graph === after.graph) return affected;
+  const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
+  if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
-  const names = [old?.name, now?.name].filter((name) => name !== undefined);
+  // Who names a skill that cannot be read is not told that there is none.
+  const promised = changesReason ? promisedName(uri) : undefined;
+  const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
   for (const name of names) {
     for (const set of [graph.byName, graph.mentionedBy, after.graph.byName]) {
       for (const other of set.get(name) ?? []) affected.add(other);
