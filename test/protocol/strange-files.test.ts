@@ -1,14 +1,17 @@
 /** Files with names in every script, links that lead in circles, and things that only look like files: found by both hosts alike. */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DidChangeWatchedFilesNotification, FileChangeType } from 'vscode-languageserver-protocol/node';
 import { findBelow } from '../../server/src/hosts/cli/find-skills.ts';
 import { nodeFiles } from '../../server/src/hosts/disk/node-files.ts';
 import { toUri } from '../../server/src/hosts/disk/paths.ts';
 import { allGlobs, servedTest } from '../../server/src/hosts/disk/served-files.ts';
 import { DEFAULT_FILES } from '../../server/src/protocol.ts';
 import { CATALOG, checkJson, folderWith, misspelt, run, said } from './cli.ts';
+import { withServer } from './server.ts';
 
 const windows = process.platform === 'win32';
 
@@ -147,6 +150,29 @@ describe('what only looks like a file', () => {
         'd.skill.md missing-frontmatter',
         'e.skill.md missing-frontmatter',
       ],
+    );
+  });
+});
+
+describe('an edit', () => {
+  it('that leaves a file as long and as old as it was is taken in', async () => {
+    const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
+    const path = join(folder, 'a.skill.md');
+    const right = misspelt('a').replace('reed', 'read');
+    await withServer(
+      {},
+      async ({ connection, uri, published }) => {
+        const place = relative(fileURLToPath(uri('')), path);
+        await published(place, (all) => all.some(({ code }) => code === 'unknown-tool'));
+        const { atime, mtime } = statSync(path);
+        writeFileSync(path, right);
+        utimesSync(path, atime, mtime);
+        await connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+          changes: [{ uri: toUri(path), type: FileChangeType.Changed }],
+        });
+        await published(place, (all) => !all.some(({ code }) => code === 'unknown-tool'));
+      },
+      { workspaceFolders: [{ uri: toUri(folder), name: 'w' }] },
     );
   });
 });

@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DidChangeWatchedFilesNotification, FileChangeType, type FileEvent } from 'vscode-languageserver-protocol/node';
+import { openProject } from '../../server/src/hosts/cli/project.ts';
 import { toUri } from '../../server/src/hosts/disk/paths.ts';
 import { readFound } from '../../server/src/hosts/disk/read-file.ts';
 import { assertStopped, CATALOG, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
@@ -214,6 +215,18 @@ describe('a file that is none', { skip: windows, timeout: 60_000 }, () => {
       'b\ufffd.skill.md unreadable-file',
     ]);
     assert.match(report.findings.find(({ rule }) => rule === 'unreadable-file')?.message ?? '', /name is not valid/);
+  });
+
+  it('has vanished between being found and being read, which is said of it alone', async () => {
+    const folder = folderWith({ 'a.skill.md': skill('a'), 'b.skill.md': skill('b') });
+    const step = () => rmSync(join(folder, 'a.skill.md'), { force: true });
+    const options = { cwd: folder, paths: [], config: undefined, progress: { step, end() {} } };
+    const { workspace, named } = await openProject(options);
+    const { analysis } = workspace;
+    assert.deepEqual(
+      [...named].map((uri) => analysis.unreadable(uri)),
+      ['gone', undefined],
+    );
   });
 
   it('is absent where it has vanished', async () => {

@@ -119,7 +119,7 @@ function withFile(
   const { facts } = file ? index : withFacts(index, { sampleFailures: index.facts.sampleFailures.delete(uri) });
   const next = { ...index, files, facts, headRevision };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
-  const summary = file?.isSkill ? file.summary : undefined;
+  const summary = file?.isSkill && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
   if (before === summary || (before && summary && sameSummary(before, summary))) return next;
   return { ...next, graph: withSummary(index.graph, uri, summary) };

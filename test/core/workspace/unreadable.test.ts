@@ -41,6 +41,7 @@ describe('a file that cannot be read', () => {
     const workspace = new Workspace();
     workspace.apply({ kind: 'unreadable', uri: PART, reason: 'not-utf8' });
     assert.deepEqual(rulesOf(workspace, PART), ['unreadable-file']);
+    assert.equal(workspace.index.graph.skills.size, 0, 'it is no skill that anybody could compose');
     workspace.apply({ kind: 'text', uri: PART, text: '' });
     assert.deepEqual(rulesOf(workspace, PART), ['missing-frontmatter']);
     workspace.apply({ kind: 'unreadable', uri: PART, reason: 'special' });

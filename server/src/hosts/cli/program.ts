@@ -224,7 +224,7 @@ Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, 
 
 const GRAPH_STATUS = `
 --format is mermaid (default), dot or json.
-Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage or an unreadable file.`;
+Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage, or a catalog that cannot be relied on.`;
 
 const COMPOSE_STATUS = `
 Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
