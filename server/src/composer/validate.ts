@@ -37,7 +37,7 @@ function missingFields(skillPackage: SkillPackage, { model }: ComposeRequest): C
     const suggestion = 'Add `input_schema:` with the parameters, `{}` where there is nothing to pass.';
     errors.push(at(headSpan, 'input_schema', 'The skill has no parameter schema, `input_schema`.', suggestion));
   } else if (!isUsable(inputSchema)) {
-    const problem = inputSchema.problems.find(({ severity }) => severity !== 'hint');
+    const problem = inputSchema.problems.find(({ severity }) => severity === undefined);
     const message = `The parameter schema is malformed: ${problem?.message ?? ''}`;
     errors.push(at(problem?.span ?? inputSchema.span, 'input_schema', message, 'Mend the schema at this place.'));
   }

@@ -52,6 +52,7 @@ import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
 import { skillNotFound } from './skill-not-found.ts';
+import { slowPattern } from './slow-pattern.ts';
 import { stepOrder } from './step-order.ts';
 import { templateInProse } from './template-in-prose.ts';
 import { templateSyntax } from './template-syntax.ts';
@@ -132,6 +133,7 @@ export const rules: readonly Rule[] = [
   retiredArtifactKind,
   sampleFails,
   skillNotFound,
+  slowPattern,
   stepOrder,
   templateInProse,
   templateSyntax,

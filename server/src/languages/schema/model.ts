@@ -41,7 +41,9 @@ export interface SchemaProblem {
   /** What is wrong, why, and what to do. */
   readonly message: string;
   /** Left out where it is an error. */
-  readonly severity?: 'hint';
+  readonly severity?: 'hint' | 'warning';
+  /** Left out where the schema itself is at fault. */
+  readonly rule?: 'slow-pattern';
   readonly fix?: { readonly title: string; readonly span: Span; readonly newText: string };
 }
 

@@ -60,7 +60,7 @@ const emptySchema = (node: YamlNode | undefined, message?: string): Schema => {
 };
 
 function checkDefaults(root: JsonObject, dialect: Dialect, { defaults, problems }: ParseState): void {
-  const errors = problems.filter(({ severity }) => severity !== 'hint');
+  const errors = problems.filter(({ severity }) => severity === undefined);
   for (const { schema, node, within } of defaults) {
     // A schema with an error may refuse what it should accept, which would report one defect twice.
     const refers = [...allSchemas(schema)].some((part) => Object.hasOwn(part, '$ref'));

@@ -17,7 +17,7 @@ export type {
 export { canonical, isObject } from './model.ts';
 export { parseSchema } from './parse-schema.ts';
 export { printYaml, toNode } from './print.ts';
-export { findRegexFault } from './regex/regex.ts';
+export { regexProblems } from './problems.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
 export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes } from './shorthand/type-words.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';

@@ -93,22 +93,27 @@ export function restOf(schema: JsonObject, dialect: Dialect): Json | undefined {
 }
 
 /** What a schema says of a property by its name. */
-interface PropertySchemas {
+export interface PropertySchemas {
   readonly declared: Json | undefined;
   /** Those of the `patternProperties` that the name matches. */
   readonly patterned: readonly Json[];
   /** What `additionalProperties` says, where neither of the others says anything. */
   readonly additional: Json | undefined;
+  /** Steps of the regular expressions. */
+  readonly cost: number;
 }
 
 export function propertySchemas(schema: JsonObject, name: string, regexes: Map<string, Regex>): PropertySchemas {
   const declared = own(objectUnder(schema, 'properties'), name);
   const patterned: Json[] = [];
+  let cost = 0;
   for (const [pattern, sub] of Object.entries(objectUnder(schema, 'patternProperties'))) {
-    if (regexOf(pattern, regexes).test(name)) patterned.push(sub);
+    const regex = regexOf(pattern, regexes);
+    cost += regex.cost(name.length);
+    if (regex.test(name)) patterned.push(sub);
   }
   const isNamed = declared !== undefined || patterned.length > 0;
-  return { declared, patterned, additional: isNamed ? undefined : own(schema, 'additionalProperties') };
+  return { declared, patterned, additional: isNamed ? undefined : own(schema, 'additionalProperties'), cost };
 }
 
 /** A regular expression, read once for all who share the map. */

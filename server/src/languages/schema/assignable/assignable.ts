@@ -14,6 +14,7 @@ import {
   clashOf,
   type Extent,
   every,
+  MAX_VISITS,
   type Pair,
   type Place,
   UNKNOWN,
@@ -30,7 +31,6 @@ export interface SchemaPart extends Pick<SchemaContext, 'root' | 'dialect'> {
   readonly json: Json;
 }
 
-const MAX_VISITS = 1_000;
 const MAX_DEPTH = 60;
 
 /** Whether all values of the one schema fit the other; neither schema has errors. */
@@ -158,16 +158,18 @@ function relatePlain(pair: Pair): Assignability {
   const type = relateType(pair);
   // A value of another type is not also reported for its fields.
   if (type.kind === 'clash') return type;
-  return every([relateValues(pair), every(BY_TYPE[pair.type]?.(pair) ?? [])]);
+  return every([relateValues(pair), every(BY_TYPE.get(pair.type)?.(pair) ?? [])]);
 }
 
-const BY_TYPE: { readonly [type: string]: (pair: Pair) => Iterable<Assignability> } = {
-  integer: relateNumber,
-  number: relateNumber,
-  string: relateText,
-  array: relateItems,
-  object: relateFields,
-};
+const BY_TYPE: ReadonlyMap<string, (pair: Pair) => Iterable<Assignability>> = new Map(
+  Object.entries({
+    integer: relateNumber,
+    number: relateNumber,
+    string: relateText,
+    array: relateItems,
+    object: relateFields,
+  }),
+);
 
 function relateAlternatives(pair: Pair, keyword: 'anyOf' | 'oneOf', verdicts: readonly Assignability[]): Assignability {
   const depth = pair.place.path.length;

@@ -47,6 +47,9 @@ export function every(verdicts: Iterable<Assignability>): Assignability {
  */
 export type Extent = 'any-value' | 'as-produced';
 
+/** Pairs that one comparison visits at most. */
+export const MAX_VISITS = 1_000;
+
 export interface Comparison {
   readonly from: SchemaContext;
   readonly to: SchemaContext;

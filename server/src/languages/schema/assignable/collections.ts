@@ -3,8 +3,8 @@ import type { Json } from '../../yaml/node.ts';
 import { boundedLabel } from '../label.ts';
 import { canonical, isObject, type JsonObject, listUnder, numberUnder, objectUnder, own } from '../model.ts';
 import type { SchemaContext } from '../validate/value.ts';
-import { headsOf, propertySchemas, restOf } from '../walk.ts';
-import { type Assignability, type Comparison, clash, clashOf, type Pair, UNKNOWN } from './base.ts';
+import { headsOf, type PropertySchemas, propertySchemas, restOf } from '../walk.ts';
+import { type Assignability, type Comparison, clash, clashOf, MAX_VISITS, type Pair, UNKNOWN } from './base.ts';
 import { atLeast, atMost, isAny, mayExceed, under } from './combinations.ts';
 
 export function* relateItems(pair: Pair): Iterable<Assignability> {
@@ -43,6 +43,7 @@ export function* relateFields({ all, to, place, comparison, relate }: Pair): Ite
 
   for (const name of listUnder(to, 'required').map(String)) {
     if (isGiven(all, name, comparison) || place.filled.has(name)) continue;
+    if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
     const [known] = fieldsOf(all, name, comparison);
     const label = known === undefined ? 'nothing' : `${boundedLabel(known, comparison.from.root)}, optional`;
     yield clash({ ...at(name), label }, 'missing', boundedLabel(own(properties, name) ?? true, comparison.to.root));
@@ -50,8 +51,9 @@ export function* relateFields({ all, to, place, comparison, relate }: Pair): Ite
 
   const names = new Set(all.flatMap((schema) => Object.keys(objectUnder(schema, 'properties'))));
   for (const name of new Set([...names, ...Object.keys(properties)])) {
-    const { declared, patterned, additional } = propertySchemas(to, name, comparison.regexes);
+    const { declared, patterned, additional } = schemasOf(to, name, comparison);
     const given = fieldsOf(all, name, comparison);
+    if (comparison.visits > MAX_VISITS) return yield UNKNOWN;
     if (given.length === 0 && isClosed) continue;
     if (declared !== undefined) yield relate(given, declared, at(name));
     for (const sub of additional === undefined ? patterned : [additional]) {
@@ -87,8 +89,18 @@ function isGiven(all: readonly JsonObject[], name: string, comparison: Compariso
 }
 
 /** What the schemas say of a field. */
-const fieldsOf = (all: readonly JsonObject[], name: string, { regexes }: Comparison): readonly Json[] =>
+const fieldsOf = (all: readonly JsonObject[], name: string, comparison: Comparison): readonly Json[] =>
   all.flatMap((schema) => {
-    const { declared, patterned, additional } = propertySchemas(schema, name, regexes);
+    const { declared, patterned, additional } = schemasOf(schema, name, comparison);
     return [declared, ...patterned, isObject(additional) ? additional : undefined].filter((sub) => sub !== undefined);
   });
+
+/** What a schema says of a field; beyond the visits, which the steps of regular expressions count for, nothing. */
+function schemasOf(schema: JsonObject, name: string, comparison: Comparison): Omit<PropertySchemas, 'cost'> {
+  if (comparison.visits > MAX_VISITS) return { declared: undefined, patterned: [], additional: undefined };
+  const { cost, ...schemas } = propertySchemas(schema, name, comparison.regexes);
+  comparison.visits += cost / STEPS_OF_VISIT;
+  return schemas;
+}
+
+const STEPS_OF_VISIT = 10_000;

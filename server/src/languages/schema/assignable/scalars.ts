@@ -95,12 +95,14 @@ const accepts = (all: readonly JsonObject[], value: Json, { from, regexes }: Com
   });
 
 /** Formats whose texts all have another format as well. */
-const WIDER: { readonly [format: string]: readonly string[] } = {
-  uri: ['uri-reference', 'iri', 'iri-reference'],
-  'uri-reference': ['iri-reference'],
-  iri: ['iri-reference'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-};
+const WIDER: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    uri: ['uri-reference', 'iri', 'iri-reference'],
+    'uri-reference': ['iri-reference'],
+    iri: ['iri-reference'],
+    email: ['idn-email'],
+    hostname: ['idn-hostname'],
+  }),
+);
 
-const promises = (own: string, wanted: string): boolean => own === wanted || WIDER[own]?.includes(wanted) === true;
+const promises = (own: string, wanted: string): boolean => own === wanted || WIDER.get(own)?.includes(wanted) === true;

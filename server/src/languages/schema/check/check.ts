@@ -7,8 +7,7 @@ import { type Dialect, isList, isObject, type JsonObject, own, type SchemaProble
 import { entryOf } from '../origins.ts';
 import type { ParseState } from '../parse-state.ts';
 import { printText } from '../print.ts';
-import { crossedBounds, duplicates, replaceWith } from '../problems.ts';
-import { findRegexFault } from '../regex/regex.ts';
+import { crossedBounds, duplicates, regexProblems, replaceWith } from '../problems.ts';
 import { findTypeWord } from '../shorthand/type-words.ts';
 import { allSchemas } from '../walk.ts';
 import { findRefusals } from './meta-schema.ts';
@@ -88,13 +87,11 @@ function* checkEnum(sound: Sound): Generator<SchemaProblem> {
 function* checkRegexes(schema: JsonObject, sound: Sound): Generator<SchemaProblem> {
   const entry = sound('pattern');
   const pattern = own(schema, 'pattern');
-  const fault = entry && typeof pattern === 'string' ? findRegexFault(pattern) : undefined;
-  if (entry && fault) yield { span: entry.value.span, message: fault.message };
+  if (entry && typeof pattern === 'string') yield* regexProblems(pattern, entry.value.span);
   const patterns = sound('patternProperties');
   if (patterns?.value.kind !== 'map') return;
   for (const { key } of patterns.value.entries) {
-    const keyFault = findRegexFault(String(key.value));
-    if (keyFault) yield { span: key.span, message: keyFault.message };
+    yield* regexProblems(String(key.value), key.span);
   }
 }
 

@@ -5,19 +5,12 @@
  */
 import type { RegexGraph } from './graph.ts';
 
-type Ambiguity =
-  | { readonly verdict: 'ambiguous'; readonly where: string }
-  /** `degree`: how many loops at most can read one text, each after the other; time grows with that power. */
-  | { readonly verdict: 'plain'; readonly degree: number }
-  | { readonly verdict: 'unsure' };
+/** Beyond them nothing is told. */
+const MAX_STEPS = 100_000;
 
-const MAX_STEPS = 200_000;
-
-export function findAmbiguity(graph: RegexGraph): Ambiguity {
-  if (graph.explosive !== undefined) return { verdict: 'ambiguous', where: graph.explosive };
-  if (graph.full) return { verdict: 'unsure' };
-  const { reads, edges } = graph;
-  const ambiguous = (node: number): Ambiguity => ({ verdict: 'ambiguous', where: graph.loops[node] ?? '' });
+/** The repetition that reads a text in too many ways, as written; undefined where there is none, or that cannot be told. */
+export function findAmbiguity({ reads, edges, loops, explosive, full }: RegexGraph): string | undefined {
+  if (explosive !== undefined || full) return explosive;
 
   const component = new Int32Array(reads.length).fill(-1);
   const cycles: number[][] = [];
@@ -31,7 +24,7 @@ export function findAmbiguity(graph: RegexGraph): Ambiguity {
   for (const members of cycles) {
     for (const node of members) {
       for (const [target, ways] of edges[node] ?? []) {
-        if (ways > 1 && component[target] === component[node]) return ambiguous(node);
+        if (ways > 1 && component[target] === component[node]) return loops[node];
       }
     }
   }
@@ -61,25 +54,7 @@ export function findAmbiguity(graph: RegexGraph): Ambiguity {
       return found === undefined;
     },
   );
-  if (found !== undefined) return ambiguous(found);
-  return steps > MAX_STEPS ? { verdict: 'unsure' } : { verdict: 'plain', degree: degreeOf(graph, cycles) };
-}
-
-/** The largest number of loops that can read one and the same character. */
-function degreeOf({ reads }: RegexGraph, cycles: readonly (readonly number[])[]): number {
-  const counts = new Map<bigint, number>();
-  let degree = 0;
-  for (const members of cycles) {
-    let union = members.reduce((bits, node) => bits | (reads[node] ?? 0n), 0n);
-    while (union !== 0n) {
-      const bit = union & -union;
-      union ^= bit;
-      const count = (counts.get(bit) ?? 0) + 1;
-      counts.set(bit, count);
-      degree = Math.max(degree, count);
-    }
-  }
-  return degree;
+  return found === undefined ? undefined : loops[found];
 }
 
 /**

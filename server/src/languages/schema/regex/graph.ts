@@ -18,9 +18,6 @@ export interface RegexGraph {
   readonly explosive?: string;
   /** True where the expression is too big for a graph; nothing is known of it then. */
   readonly full: boolean;
-  /** True where a boundary, look-around or back-reference was met, whose effect is only bounded. */
-  readonly cuts: boolean;
-  readonly references: number;
 }
 
 interface Draft {
@@ -29,8 +26,6 @@ interface Draft {
   loops: string[];
   explosive?: string;
   full: boolean;
-  cuts: boolean;
-  references: number;
 }
 
 /** A stretch of the expression: the ways to read nothing, and the nodes that it can begin and end with. */
@@ -42,8 +37,9 @@ interface Part {
 
 const MAX_NODES = 300;
 const MAX_EDGES = 40_000;
-/** Counted repetitions are written out up to so often, of one character and of anything else. */
-const MAX_COPIES = { single: 20, other: 8 };
+/** Exact counts are written out up to so often, of one character and of anything else; other counts up to so many. */
+const MAX_EXACT = { single: 20, other: 8 };
+const MAX_CHOSEN = 3;
 
 const NONE: ReadonlyMap<number, Ways> = new Map();
 const NOTHING: Part = { empty: 1, first: NONE, last: NONE };
@@ -72,9 +68,9 @@ const COMMON = [
   '€',
 ];
 
-/** Draws the graph; `cut` says whether boundaries, look-arounds and back-references cut every path or none. */
-export function graphOf(pattern: AST.Pattern, flags: string, cut: boolean): RegexGraph {
-  const graph: Draft = { reads: [], edges: [], loops: [], full: false, cuts: false, references: 0 };
+/** Draws the graph. Boundaries, look-arounds and back-references cut every path: what is found is there in spite of them. */
+export function graphOf(pattern: AST.Pattern, flags: string): RegexGraph {
+  const graph: Draft = { reads: [], edges: [], loops: [], full: false };
   const samples = samplesOf(pattern);
   const known = new Map<string, bigint>();
   let edgeCount = 0;
@@ -141,10 +137,10 @@ export function graphOf(pattern: AST.Pattern, flags: string, cut: boolean): Rege
     if (max === 0) return NOTHING;
     const loop = outer || (max > 1 ? raw : '');
     const single = element.type === 'Character' || element.type === 'CharacterClass' || element.type === 'CharacterSet';
-    const most = single ? MAX_COPIES.single : MAX_COPIES.other;
+    const most = single ? MAX_EXACT.single : MAX_EXACT.other;
     const again = (): Part => draw(element, loop);
     let result = NOTHING;
-    const exact = max <= most || min === max;
+    const exact = max <= MAX_CHOSEN || min === max;
     const copies = Math.min(exact ? min : Math.max(min - 1, 0), most);
     for (let i = 0; i < copies && !graph.full; i++) {
       const part = again();
@@ -173,15 +169,10 @@ export function graphOf(pattern: AST.Pattern, flags: string, cut: boolean): Rege
       case 'Quantifier':
         return repeat(element, loop);
       case 'Assertion':
-        // No repetition continues beyond the start or the end of the text.
-        if (element.kind === 'start' || element.kind === 'end') return BLOCKED;
-        graph.cuts = true;
         if (element.kind === 'lookahead' || element.kind === 'lookbehind') either(element.alternatives, loop);
-        return cut ? BLOCKED : NOTHING;
+        return BLOCKED;
       case 'Backreference':
-        graph.cuts = true;
-        graph.references++;
-        return cut ? BLOCKED : NOTHING;
+        return BLOCKED;
       default:
         return character(element.raw, loop);
     }

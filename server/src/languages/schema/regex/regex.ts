@@ -1,58 +1,94 @@
 /**
- * Regular expressions of schemas: whether they are valid, whether they can take exponential time, and a way of running
- * them that ends (docs/format.md, section 3). JSON Schema takes the ECMA-262 dialect.
+ * Regular expressions of users: whether they are valid, whether other engines may take too long for them, and a way of
+ * running them that cannot backtrack (docs/format.md, section 3). JSON Schema takes the ECMA-262 dialect.
  */
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
+import { RE2JS } from 're2js';
 import { findAmbiguity } from './ambiguity.ts';
-import { graphOf, type RegexGraph } from './graph.ts';
+import { graphOf } from './graph.ts';
+import { translate, Untranslatable } from './translate.ts';
 
-interface RegexFault {
-  readonly kind: 'invalid' | 'catastrophic';
+export interface RegexFault {
+  /** `unread`: valid, and no text is tried. `slow`: tried in linear time here, and not by engines that backtrack. */
+  readonly kind: 'invalid' | 'unread' | 'slow';
   /** What is wrong, why, and what to do. */
   readonly message: string;
 }
 
-/** A regular expression that has been read: its fault, or a test that ends soon for every text. */
+/** A regular expression that has been read. */
 export interface Regex {
-  readonly fault?: RegexFault;
-  /** True also where the text is too long, or the expression too intricate, to be tried safely. */
+  /** True also where the expression is not run, or the text is too long for it. */
   readonly test: (text: string) => boolean;
+  /** Steps that the engine takes at most for a text of this length; making the engine counts for the first one. */
+  readonly cost: (length: number) => number;
 }
 
-/** Longer ones are neither checked nor run. */
+/** Longer ones are not read. */
 const MAX_LENGTH = 2_000;
 
-/** Steps that a test may take at most. */
-const MAX_STEPS = 1e8;
-
-const always = (): boolean => true;
+/** Steps of the engine for one text. */
+const MAX_STEPS = 2e7;
 
 /** Reads a regular expression, written without slashes. */
 export function parseRegex(source: string): Regex {
-  if (source.length > MAX_LENGTH) return { test: always };
-  const foreign = FOREIGN.find(({ pattern }) => pattern.test(source));
-  const unicode = parsePattern(source, true);
-  const parsed = typeof unicode === 'string' ? parsePattern(source, false) : unicode;
-  if (foreign) return { fault: { kind: 'invalid', message: `${foreign.message} ${DIALECT}` }, test: always };
-  if (typeof parsed === 'string') {
-    const message = `Invalid regular expression: ${unicode as string}. ${DIALECT}`;
-    return { fault: { kind: 'invalid', message }, test: always };
-  }
-  const flags = parsed === unicode ? 'u' : '';
-  // What boundaries and look-arounds exclude is not followed. An expression that is ambiguous even if they exclude every
-  // path is catastrophic; one that is so only if they exclude none may be, and is neither reported nor run.
-  const cut = graphOf(parsed, flags, true);
-  const ambiguity = findAmbiguity(cut);
-  if (ambiguity.verdict === 'ambiguous') {
-    return { fault: { kind: 'catastrophic', message: explosion(ambiguity.where) }, test: always };
-  }
-  const whole = cut.cuts ? findAmbiguity(graphOf(parsed, flags, false)) : ambiguity;
-  if (whole.verdict !== 'plain') return { test: always };
-  return { test: boundedTest(source, flags, whole.degree + freedom(parsed, cut)) };
+  const reading = read(source);
+  if ('fault' in reading) return { test: () => true, cost: () => 1 };
+  const { translated, size } = reading;
+  let engine: RE2JS | undefined;
+  return {
+    cost: (length) => size * (length + (engine ? 10 : 1_000)),
+    test: (text) => {
+      if (size * text.length > MAX_STEPS) return true;
+      engine ??= RE2JS.compile(translated);
+      return engine.test(text);
+    },
+  };
 }
 
 /** The fault of a regular expression; undefined where it is sound, or where that cannot be told. */
-export const findRegexFault = (source: string): RegexFault | undefined => parseRegex(source).fault;
+export function findRegexFault(source: string): RegexFault | undefined {
+  const reading = read(source);
+  const fault = 'fault' in reading ? reading.fault : undefined;
+  const slow = reading.pattern && findSlowness(reading.pattern, reading.flags);
+  if (!slow) return fault;
+  return { kind: 'slow', message: fault ? `${slow} ${fault.message}` : slow };
+}
+
+interface Parsed {
+  readonly pattern?: AST.Pattern;
+  readonly flags: string;
+}
+
+type Reading = Parsed & ({ readonly fault: RegexFault } | { readonly translated: string; readonly size: number });
+
+function read(source: string): Reading {
+  if (source.length > MAX_LENGTH) {
+    return { flags: '', fault: unread(`it is longer than ${MAX_LENGTH} characters`) };
+  }
+  const foreign = FOREIGN.find(({ pattern }) => pattern.test(source));
+  if (foreign) return { flags: '', fault: { kind: 'invalid', message: `${foreign.message} ${DIALECT}` } };
+  const unicode = parsePattern(source, true);
+  const pattern = typeof unicode === 'string' ? parsePattern(source, false) : unicode;
+  if (typeof pattern === 'string') {
+    const message = `Invalid regular expression: ${unicode as string}. ${DIALECT}`;
+    return { flags: '', fault: { kind: 'invalid', message } };
+  }
+  const flags = pattern === unicode ? 'u' : '';
+  try {
+    const { source: translated, size } = translate(pattern, flags === 'u');
+    return { pattern, flags, translated, size };
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error;
+    return { pattern, flags, fault: unread(error.message) };
+  }
+}
+
+const unread = (why: string): RegexFault => ({
+  kind: 'unread',
+  message:
+    `No value is checked against this regular expression: ${why}. Here it would be run in linear time, which look-arounds, ` +
+    'back-references and large counts do not allow. Write it without them to have values checked.',
+});
 
 const DIALECT = 'Schemas take JavaScript (ECMA-262) regular expressions.';
 
@@ -67,11 +103,6 @@ const FOREIGN = [
   { pattern: /^(?:[^\\]|\\.)*\\[zZ]/s, message: 'The end of the text is written `$`, not `\\Z`.' },
 ];
 
-const explosion = (where: string): string =>
-  `This regular expression can take exponential time: \`${where.length > 60 ? `${where.slice(0, 60)}…` : where}\` reads ` +
-  'the same text in many ways, and all of them are tried when a match fails. Keep the repeated parts from overlapping: ' +
-  'one repetition instead of two nested ones, or a separator between them.';
-
 function parsePattern(source: string, unicode: boolean): AST.Pattern | string {
   try {
     return new RegExpParser({ ecmaVersion: 2024 }).parsePattern(source, 0, source.length, { unicode });
@@ -81,23 +112,34 @@ function parsePattern(source: string, unicode: boolean): AST.Pattern | string {
   }
 }
 
-/** How often a match may start anew: everywhere in the text unless anchored, and once more per back-reference. */
-function freedom(pattern: AST.Pattern, graph: RegexGraph): number {
-  const anchored = pattern.alternatives.every(
-    ({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start',
+/** What an engine that backtracks may take exponential time for. */
+function findSlowness(pattern: AST.Pattern, flags: string): string | undefined {
+  if (!nestsChoices(pattern)) return undefined;
+  const ambiguity = findAmbiguity(graphOf(pattern, flags));
+  if (ambiguity === undefined) return undefined;
+  const where = ambiguity.length > 60 ? `${ambiguity.slice(0, 60)}…` : ambiguity;
+  return (
+    `Many engines take very long for this regular expression: \`${where}\` reads the same text in many ways, and all of ` +
+    'them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ' +
+    'ones, or a separator between them.'
   );
-  return graph.references + (anchored ? 0 : 1);
 }
 
-/** A backtracking match takes at most about `n^degree / degree!` steps; longer texts are not tried. */
-function boundedTest(source: string, flags: string, degree: number): (text: string) => boolean {
-  let factorial = 1;
-  for (let i = 2; i <= degree; i++) factorial *= i;
-  const longest = degree === 0 ? Number.POSITIVE_INFINITY : (MAX_STEPS * factorial) ** (1 / degree);
-  try {
-    const regex = new RegExp(source, flags);
-    return (text) => text.length > longest || regex.test(text);
-  } catch {
-    return always;
-  }
+/** True where a repetition holds another or alternatives, without which there is one way to read a text. */
+function nestsChoices(pattern: AST.Pattern): boolean {
+  const open: AST.Quantifier[] = [];
+  let found = false;
+  visitRegExpAST(pattern, {
+    onQuantifierEnter: (quantifier) => {
+      found ||= open.length > 0;
+      if (quantifier.max > 1) open.push(quantifier);
+    },
+    onQuantifierLeave: (quantifier) => {
+      if (open.at(-1) === quantifier) open.pop();
+    },
+    onAlternativeEnter: ({ parent }) => {
+      found ||= open.length > 0 && parent.alternatives.length > 1;
+    },
+  });
+  return found;
 }

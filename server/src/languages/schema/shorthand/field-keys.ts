@@ -5,8 +5,7 @@ import { KEYWORDS } from '../keywords.ts';
 import { isList, type JsonObject, type SchemaProblem, show } from '../model.ts';
 import { toJson } from '../origins.ts';
 import type { ParseState } from '../parse-state.ts';
-import { describe } from '../problems.ts';
-import { findRegexFault } from '../regex/regex.ts';
+import { describe, regexProblems } from '../problems.ts';
 import { validateValue } from '../validate/value.ts';
 import { checkConstants } from './constants.ts';
 import { isTypeText } from './type-expression.ts';
@@ -14,19 +13,21 @@ import { FIELD_KEYS, FIELD_KEYWORDS } from './type-words.ts';
 
 interface Bound {
   /** The keyword that the key means for each type. */
-  readonly means: { readonly [type: string]: string };
+  readonly means: Readonly<Partial<Record<string, string>>>;
   readonly belongs: string;
 }
 
 const NUMBERS = 'numbers and lists';
 const LENGTHS = 'texts and lists';
 
-const BOUNDS: { readonly [key: string]: Bound } = {
-  min: { means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' }, belongs: NUMBERS },
-  max: { means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' }, belongs: NUMBERS },
-  min_length: { means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
-  max_length: { means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
-};
+const BOUNDS: ReadonlyMap<string, Bound> = new Map(
+  Object.entries({
+    min: { means: { number: 'minimum', integer: 'minimum', any: 'minimum', array: 'minItems' }, belongs: NUMBERS },
+    max: { means: { number: 'maximum', integer: 'maximum', any: 'maximum', array: 'maxItems' }, belongs: NUMBERS },
+    min_length: { means: { string: 'minLength', any: 'minLength', array: 'minItems' }, belongs: LENGTHS },
+    max_length: { means: { string: 'maxLength', any: 'maxLength', array: 'maxItems' }, belongs: LENGTHS },
+  }),
+);
 
 function typesOf(json: JsonObject): readonly string[] {
   const type = json.type;
@@ -41,14 +42,13 @@ export function readKey(
   state: ParseState,
 ): SchemaProblem | undefined {
   const { value: node } = entry;
-  if (Object.hasOwn(BOUNDS, key)) return readBound(key, entry, json);
+  if (BOUNDS.has(key)) return readBound(key, entry, json);
   switch (key) {
     case 'regex': {
       const source = stringOf(node);
       if (source === undefined) return wrong(entry, 'a regular expression as text');
       put(json, 'pattern', source);
-      const fault = findRegexFault(source);
-      return fault && { span: node.span, message: fault.message };
+      return regexProblems(source, node.span)[0];
     }
     case 'enum':
       if (node.kind !== 'list') return wrong(entry, 'a list of values');
@@ -92,11 +92,11 @@ const misplaced = ({ key }: YamlEntry, json: JsonObject, belongs: string): Schem
 });
 
 function readBound(key: string, entry: YamlEntry, json: Record<string, Json>): SchemaProblem | undefined {
-  const bound = BOUNDS[key];
+  const bound = BOUNDS.get(key);
   const value = jsonOf(entry.value);
   if (!bound || typeof value !== 'number' || !Number.isFinite(value)) return wrong(entry, 'a number');
   const keyword = typesOf(json)
-    .map((type) => bound.means[type])
+    .map((type) => (Object.hasOwn(bound.means, type) ? bound.means[type] : undefined))
     .find((name) => name);
   if (!keyword) {
     const isText = typesOf(json).includes('string');

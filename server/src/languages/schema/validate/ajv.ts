@@ -1,7 +1,7 @@
 /** The only importer of ajv, which validates where a schema has the rarer keywords, and of its formats. */
-import { Ajv, type ErrorObject, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Format, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats, { type FormatName } from 'ajv-formats';
+import type { FormatName } from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json } from '../../yaml/node.ts';
 import type { Dialect, JsonObject, JsonViolation } from '../model.ts';
@@ -30,7 +30,10 @@ export function compile(json: JsonObject, dialect: Dialect, regexes: Map<string,
   };
   try {
     const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
-    addFormats.default(ajv);
+    for (const name of Object.keys(fullFormats)) {
+      const { type } = formatOf(name);
+      ajv.addFormat(name, { type, validate: (value: string | number) => hasFormat(name, value) !== false } as Format);
+    }
     const accepts = ajv.compile(withoutForeignKeywords(json));
     return (value) => {
       try {
@@ -62,19 +65,28 @@ function withoutForeignKeywords(json: JsonObject): JsonObject {
     delete open.id;
     delete open.$async;
     delete open.$schema;
+    // ajv looks a format up in a plain object, where `constructor` is found as well.
+    if (typeof open.format !== 'string' || !Object.hasOwn(fullFormats, open.format)) delete open.format;
     if (open.type === undefined) delete open.nullable;
   }
   return copy;
 }
 
-/** Whether a text or number has a format that JSON Schema names; undefined for one that is not known. */
+/** Longer texts are not judged by a format: its expression backtracks, and may take the square of the length. */
+const MAX_FORMATTED = 2_000;
+
+/** Whether a text or number has a format that JSON Schema names; undefined where the format is not known, or cannot tell. */
 export function hasFormat(name: string, value: string | number): boolean | undefined {
-  const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
-  const isDefinition = typeof format === 'object' && !(format instanceof RegExp);
-  const { type = 'string', validate }: { type?: string | undefined; validate?: unknown } = isDefinition
-    ? format
-    : { validate: format };
-  if (typeof value !== type) return undefined;
+  const { type, validate } = formatOf(name);
+  if (typeof value !== type || (typeof value === 'string' && value.length > MAX_FORMATTED)) return undefined;
   if (validate instanceof RegExp) return validate.test(String(value));
   return typeof validate === 'function' ? validate(value) === true : undefined;
+}
+
+function formatOf(name: string): { readonly type: 'string' | 'number'; readonly validate?: unknown } {
+  const format = Object.hasOwn(fullFormats, name) ? fullFormats[name as FormatName] : true;
+  const isDefinition = typeof format === 'object' && !(format instanceof RegExp);
+  return isDefinition
+    ? { type: format.type ?? 'string', validate: format.validate }
+    : { type: 'string', validate: format };
 }

@@ -22,9 +22,14 @@ export interface Run {
   readonly regexes: Map<string, Regex>;
   readonly refs: Map<string, Json | undefined>;
   visits: number;
+  /** Steps of regular expressions. */
+  steps: number;
   certain: boolean;
   exhausted: boolean;
 }
+
+/** Steps of regular expressions for one value. */
+export const MAX_STEPS = 1e8;
 
 /** A schema, and the place of the value that has to fit it. */
 export interface Spot {

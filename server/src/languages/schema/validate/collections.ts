@@ -14,7 +14,7 @@ import {
   show,
 } from '../model.ts';
 import { headsOf, propertySchemas, restOf } from '../walk.ts';
-import { checkCount, lower, nearName, type Spot, type Violations, violation } from './base.ts';
+import { checkCount, lower, MAX_STEPS, nearName, type Spot, type Violations, violation } from './base.ts';
 
 export function* checkItems(spot: Spot, value: readonly Json[]): Violations {
   const { schema, path, run, check } = spot;
@@ -56,7 +56,12 @@ export function* checkProperties(spot: Spot, value: JsonObject): Violations {
   const mistaken = new Set(missing.map(({ nearest }) => nearest));
   for (const name of names) {
     const item = value[name] as Json;
-    const { declared, patterned, additional } = propertySchemas(schema, name, run.regexes);
+    const { declared, patterned, additional, cost } = propertySchemas(schema, name, run.regexes);
+    run.steps += cost;
+    if (run.steps > MAX_STEPS) {
+      run.exhausted = true;
+      return;
+    }
     if (declared !== undefined) yield* check(declared, item, name);
     for (const sub of patterned) yield* check(sub, item, name);
     if (additional === false && !mistaken.has(name)) yield notAllowed(spot, value, name);

@@ -15,22 +15,24 @@ const hasType = (type: Json, value: Json): boolean => {
   return typeof value === type;
 };
 
-const TYPE_PHRASES: { readonly [type: string]: string } = {
-  string: 'a text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: '`true` or `false`',
-  object: 'a map',
-  array: 'a list',
-  null: '`null`',
-};
+const TYPE_PHRASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'a text',
+    number: 'a number',
+    integer: 'a whole number',
+    boolean: '`true` or `false`',
+    object: 'a map',
+    array: 'a list',
+    null: '`null`',
+  }),
+);
 
 /** The type and the values that are allowed. */
 export function checkKind({ schema, path, run }: Spot, value: Json): JsonViolation | undefined {
   const type = own(schema, 'type');
   const types = isList(type) ? type : type === undefined ? [] : [type];
   if (types.length > 0 && !types.some((name) => hasType(name, value))) {
-    const single = types.length === 1 ? TYPE_PHRASES[String(types[0])] : undefined;
+    const single = types.length === 1 ? TYPE_PHRASES.get(String(types[0])) : undefined;
     const label = typeLabel(schema, run.root);
     const expected = single ? `${single}${label.endsWith('[]') ? ` (\`${label}\`)` : ''}` : show(label);
     return violation(path, 'type', `Expected ${expected}, found ${found(value)}.`);
@@ -87,28 +89,31 @@ export function* checkText(spot: Spot, value: string): Violations {
       yield value === '' ? { ...item, message: 'The text must not be empty.' } : item;
   }
   const pattern = own(schema, 'pattern');
-  if (typeof pattern === 'string' && !regexOf(pattern, run.regexes).test(value))
+  if (typeof pattern !== 'string') return;
+  const regex = regexOf(pattern, run.regexes);
+  run.steps += regex.cost(value.length);
+  if (!regex.test(value))
     yield violation(path, 'pattern', `Expected a text that matches ${show(pattern)}, found ${show(value)}.`);
 }
 
-const FORMAT_PHRASES: { readonly [format: string]: string } = {
-  date: 'a day such as `2025-03-31`',
-  'date-time': 'a moment with its time zone, such as `2025-03-31T12:00:00Z`',
-  time: 'a time with its time zone, such as `12:00:00Z`',
-  duration: 'a duration such as `P3DT4H`',
-  email: 'an e-mail address',
-  hostname: 'a host name',
-  ipv4: 'an IPv4 address',
-  ipv6: 'an IPv6 address',
-  uri: 'an absolute address such as `https://example.com/a`',
-  'uri-reference': 'an address',
-  uuid: 'a UUID',
-  regex: 'a regular expression',
-};
+const FORMAT_PHRASES: ReadonlyMap<string, string> = new Map([
+  ['date', 'a day such as `2025-03-31`'],
+  ['date-time', 'a moment with its time zone, such as `2025-03-31T12:00:00Z`'],
+  ['time', 'a time with its time zone, such as `12:00:00Z`'],
+  ['duration', 'a duration such as `P3DT4H`'],
+  ['email', 'an e-mail address'],
+  ['hostname', 'a host name'],
+  ['ipv4', 'an IPv4 address'],
+  ['ipv6', 'an IPv6 address'],
+  ['uri', 'an absolute address such as `https://example.com/a`'],
+  ['uri-reference', 'an address'],
+  ['uuid', 'a UUID'],
+  ['regex', 'a regular expression'],
+]);
 
 export function* checkFormat({ schema, path }: Spot, value: string | number): Violations {
   const format = own(schema, 'format');
   if (typeof format !== 'string' || hasFormat(format, value) !== false) return;
-  const expected = FORMAT_PHRASES[format] ?? `the format ${show(format)}`;
+  const expected = FORMAT_PHRASES.get(format) ?? `the format ${show(format)}`;
   yield violation(path, 'format', `Expected ${expected}, found ${show(value)}.`);
 }

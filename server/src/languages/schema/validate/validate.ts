@@ -7,7 +7,7 @@ import { locate } from './locate.ts';
 import { Validator } from './validator.ts';
 
 /** True where values can be validated by the schema: no errors in it. */
-export const isUsable = ({ problems }: Schema): boolean => problems.every(({ severity }) => severity === 'hint');
+export const isUsable = ({ problems }: Schema): boolean => problems.every(({ severity }) => severity !== undefined);
 
 /**
  * What is wrong with a value, one violation for each defect, at its place. Defaults are filled in first. Nothing where the

@@ -17,7 +17,7 @@ import {
 } from '../model.ts';
 import type { Regex } from '../regex/regex.ts';
 import { resolveRef } from '../walk.ts';
-import { found, lower, type Run, type Spot, type Violations, violation } from './base.ts';
+import { found, lower, MAX_STEPS, type Run, type Spot, type Violations, violation } from './base.ts';
 import { checkItems, checkProperties } from './collections.ts';
 import { checkFormat, checkKind, checkNumber, checkText } from './scalars.ts';
 
@@ -54,7 +54,7 @@ export function validateValue(
   value: Json,
   schema: Json = root,
 ): Validation {
-  const run: Run = { root, dialect, regexes, refs: new Map(), visits: 0, certain: true, exhausted: false };
+  const run: Run = { root, dialect, regexes, refs: new Map(), visits: 0, steps: 0, certain: true, exhausted: false };
   const violations = check(schema, value, [], run, 0);
   const { certain, exhausted } = run;
   return exhausted
@@ -74,7 +74,7 @@ function distinct(violations: readonly JsonViolation[]): readonly JsonViolation[
 }
 
 function check(schema: Json, value: Json, path: Path, run: Run, depth: number): readonly JsonViolation[] {
-  if (++run.visits > MAX_VISITS || depth > MAX_DEPTH) run.exhausted = true;
+  if (++run.visits > MAX_VISITS || run.steps > MAX_STEPS || depth > MAX_DEPTH) run.exhausted = true;
   if (run.exhausted || schema === true) return [];
   if (schema === false) return [violation(path, 'other', `No value is allowed here, but ${found(value)} stands here.`)];
   if (!isObject(schema)) return [];

@@ -1,0 +1,17 @@
+import { assertionProblems } from './common/assertions.ts';
+import { schemaProblems } from './common/schema-problems.ts';
+import type { Rule } from './rule.ts';
+
+/** A regular expression that engines which backtrack may take too long for; this one cannot. */
+export const slowPattern: Rule = {
+  name: 'slow-pattern',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 3' },
+  dialects: ['composer', 'contract', 'catalog'],
+  *check(file) {
+    const problems = [...schemaProblems(file), ...file.metadata.flatMap(assertionProblems)];
+    for (const { rule, span, message } of problems) {
+      if (rule === 'slow-pattern') yield { span, message };
+    }
+  },
+};
