@@ -76,7 +76,8 @@ export function prepareRequest(
 function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
-  const ofRole = profile.role === undefined ? undefined : roles?.[profile.role];
+  const ofRole =
+    profile.role !== undefined && roles && Object.hasOwn(roles, profile.role) ? roles[profile.role] : undefined;
   const scopes = profile.scopes || ofRole ? [...new Set([...(profile.scopes ?? []), ...(ofRole ?? [])])] : 'all';
   return { caller: profile.name, scopes, tools: profile.tools ?? 'all' };
 }

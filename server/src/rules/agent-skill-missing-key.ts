@@ -29,7 +29,7 @@ export const agentSkillMissingKey: Rule = {
     const { misspelt } = readForeignEntries(file);
     for (const { key, span } of missing) {
       const written = misspelt.find(({ meant }) => meant === key);
-      yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, WHY[key] ?? '');
+      yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
     }
   },
 };
@@ -37,11 +37,13 @@ export const agentSkillMissingKey: Rule = {
 const NO_KEYS =
   'The frontmatter has no keys, so the skill has neither a name nor a description. Write `name: …` and `description: …`, one a line.';
 
-const WHY: Readonly<Record<string, string>> = {
-  name: "nothing can call it. Give it the folder's name.",
-  description:
-    'an agent cannot tell when to use it, and clients leave it out. Say what the skill does and when to use it.',
-};
+const WHY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    name: "nothing can call it. Give it the folder's name.",
+    description:
+      'an agent cannot tell when to use it, and clients leave it out. Say what the skill does and when to use it.',
+  }),
+);
 
 /** A mandatory key under a wrong name is one defect, reported at that name. */
 const draftOfMisspelt = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({

@@ -25,7 +25,7 @@ export const invalidLevel: Rule = {
 
 const quoted = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`${source}\`` : 'This');
 
-const WORDS: Readonly<Record<string, number>> = { atomic: 1, composite: 2, workflow: 3 };
+const WORDS: ReadonlyMap<string, number> = new Map(Object.entries({ atomic: 1, composite: 2, workflow: 3 }));
 
 /** The nearest level to a number, or the one that `L2` or `composite` names; undefined where none is meant. */
 function meantLevel(node: YamlNode): number | undefined {
@@ -33,5 +33,5 @@ function meantLevel(node: YamlNode): number | undefined {
   if (typeof node.value === 'number') return Math.min(3, Math.max(1, Math.round(node.value)));
   const word = String(node.value).trim().toLowerCase();
   const digit = /^(?:l|level)?[ _-]?([123])(?:\.0+)?$/.exec(word)?.[1];
-  return digit ? Number(digit) : Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  return digit ? Number(digit) : WORDS.get(word);
 }

@@ -27,16 +27,18 @@ const isSchemaOfComposite = ({ contract: { level } }: SkillFile, { key, depth }:
 
 function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };
-  const draft = draftOfMissingKey(file, key, span, WHY[key] ?? '');
-  return WHY[key] ? draft : { ...draft, message };
+  const draft = draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
+  return WHY.get(key) ? draft : { ...draft, message };
 }
 
-const WHY: Readonly<Record<string, string>> = {
-  name: "nothing can refer to it. Give it the file's name: lower-case words joined by hyphens.",
-  description: 'neither people nor planners can tell when to use it. Say what the skill does and when to use it.',
-  version: 'nobody can depend on a certain state of it. Add a semantic version such as `1.0.0`.',
-  input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
-};
+const WHY: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    name: "nothing can refer to it. Give it the file's name: lower-case words joined by hyphens.",
+    description: 'neither people nor planners can tell when to use it. Say what the skill does and when to use it.',
+    version: 'nobody can depend on a certain state of it. Add a semantic version such as `1.0.0`.',
+    input_schema: 'nobody knows what to pass to it. Declare the parameters, `{}` if there are none.',
+  }),
+);
 
 /** An entry of a catalog's tools has either a name, or `from`, which names a file of servers. */
 function* namelessTools({ frontmatter }: SkillFile): Iterable<Draft> {

@@ -3,7 +3,7 @@ import { any, count, newScope, operation, positiveCount, schema, text } from './
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */
-const INTERRUPT_NODES: Readonly<Record<string, string>> = {
+const INTERRUPT_NODES = {
   validate_input: 'Before anything runs: the input is checked.',
   stage: 'At the start of a stage.',
   plan: 'The model decides what to do next.',

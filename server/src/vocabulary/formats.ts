@@ -52,34 +52,36 @@ function isSpdx(value: string): boolean {
 }
 
 /** Names that are common in the wild and what SPDX calls them. */
-const COMMON: Readonly<Record<string, string>> = {
-  mit: 'MIT',
-  'mit license': 'MIT',
-  'apache 2.0': 'Apache-2.0',
-  'apache 2': 'Apache-2.0',
-  apache: 'Apache-2.0',
-  'apache license 2.0': 'Apache-2.0',
-  'apache-2': 'Apache-2.0',
-  bsd: 'BSD-3-Clause',
-  'bsd-3': 'BSD-3-Clause',
-  'bsd-2': 'BSD-2-Clause',
-  gpl: 'GPL-3.0-or-later',
-  gplv2: 'GPL-2.0-only',
-  gplv3: 'GPL-3.0-only',
-  'gpl-3': 'GPL-3.0-only',
-  agpl: 'AGPL-3.0-or-later',
-  agplv3: 'AGPL-3.0-only',
-  lgpl: 'LGPL-3.0-or-later',
-  mpl: 'MPL-2.0',
-  'mpl 2.0': 'MPL-2.0',
-  cc0: 'CC0-1.0',
-  'cc by 4.0': 'CC-BY-4.0',
-  unlicense: 'Unlicense',
-  isc: 'ISC',
-};
+const COMMON: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    mit: 'MIT',
+    'mit license': 'MIT',
+    'apache 2.0': 'Apache-2.0',
+    'apache 2': 'Apache-2.0',
+    apache: 'Apache-2.0',
+    'apache license 2.0': 'Apache-2.0',
+    'apache-2': 'Apache-2.0',
+    bsd: 'BSD-3-Clause',
+    'bsd-3': 'BSD-3-Clause',
+    'bsd-2': 'BSD-2-Clause',
+    gpl: 'GPL-3.0-or-later',
+    gplv2: 'GPL-2.0-only',
+    gplv3: 'GPL-3.0-only',
+    'gpl-3': 'GPL-3.0-only',
+    agpl: 'AGPL-3.0-or-later',
+    agplv3: 'AGPL-3.0-only',
+    lgpl: 'LGPL-3.0-or-later',
+    mpl: 'MPL-2.0',
+    'mpl 2.0': 'MPL-2.0',
+    cc0: 'CC0-1.0',
+    'cc by 4.0': 'CC-BY-4.0',
+    unlicense: 'Unlicense',
+    isc: 'ISC',
+  }),
+);
 
 function spdxProblem(value: string, key: string): FormatProblem {
-  const suggestion = COMMON[value.toLowerCase()];
+  const suggestion = COMMON.get(value.toLowerCase());
   return {
     message: `\`${value}\` is no SPDX licence expression. \`${key}\` takes one such as \`${suggestion ?? 'MIT'}\`, or \`LicenseRef-…\` for a licence of your own.`,
     ...(suggestion ? { suggestion } : {}),

@@ -19,12 +19,14 @@ export const KNOWN_INTERRUPTS: readonly KnownInterrupt[] = [
   { name: 'before_exit', node: 'check_exit', docs: 'The skill is about to end.' },
 ];
 
-export const KNOWN_EFFECTS: Readonly<Record<string, string>> = {
-  Query: 'Reads from outside.',
-  Mutate: 'Changes something outside.',
-  Network: 'Uses the network.',
-  Fail: 'May fail.',
-};
+export const KNOWN_EFFECTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Query: 'Reads from outside.',
+    Mutate: 'Changes something outside.',
+    Network: 'Uses the network.',
+    Fail: 'May fail.',
+  }),
+);
 
 /** The tools that are in the surface only where the invocation source is `authoring` (docs/composer.md). */
 export const AUTHORING_TOOLS: readonly string[] = ['create_skill', 'update_skill', 'list_skills', 'add_artifact'];

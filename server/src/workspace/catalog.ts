@@ -159,7 +159,7 @@ const builtIn = (name: string, description: string): Declared => ({
   span: undefined,
 });
 
-const builtInEffects = (): Declared[] => Object.entries(KNOWN_EFFECTS).map(([name, docs]) => builtIn(name, docs));
+const builtInEffects = (): Declared[] => [...KNOWN_EFFECTS].map(([name, docs]) => builtIn(name, docs));
 
 /** Used where no catalog governs a skill: only what the format itself knows; the rest is not checked. */
 export const NO_CATALOG: Catalog = {

@@ -61,7 +61,7 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
   for (const [position, { name }] of file.contract.composes.slice(0, before).entries()) {
     const renamed = jsonOf(nodeAt(tree.root, ['composes', position, 'output_mapping']));
     for (const field of analysis.resolveSkill(file, name)?.contract.output?.schema.fields ?? []) {
-      const other = isObject(renamed) ? renamed[field.name] : undefined;
+      const other = isObject(renamed) && Object.hasOwn(renamed, field.name) ? renamed[field.name] : undefined;
       const flowName = typeof other === 'string' ? other : field.name;
       fields.set(flowName, { ...field, name: flowName });
     }

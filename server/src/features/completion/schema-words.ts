@@ -55,7 +55,7 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   return FIELD_KEYS.filter((key) => !siblings.includes(key)).map((key) => ({
     label: key,
     kind: Kind.Property,
-    docs: FIELD_KEY_DOCS[key],
+    docs: FIELD_KEY_DOCS.get(key),
     rank: key === 'type' ? 1 : fitting.has(key) ? 3 : 7,
     ...keyInsert(cursor, key, key === 'properties' ? 'map' : key === 'enum' ? 'list' : 'value'),
   }));
@@ -70,7 +70,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
       label: keyword,
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
-      docs: KEYWORD_DOCS[keyword],
+      docs: KEYWORD_DOCS.get(keyword),
       rank: keyword === 'type' ? 1 : fitting.has(keyword) ? 3 : 7,
       ...keyInsert(
         cursor,

@@ -13,23 +13,25 @@ interface Statement {
   readonly end?: string;
 }
 
-const STATEMENTS: Readonly<Record<string, Statement>> = {
-  if: { docs: 'A part that depends on a condition.', head: ' ${1:condition}', end: 'endif' },
-  for: { docs: 'A part for each item of a list.', head: ' ${1:item} in ${2:list}', end: 'endfor' },
-  set: { docs: 'Gives a value a name.', head: ' ${1:name} = ${2:value}' },
-  include: { docs: 'Another PromptTemplate of the skill.', head: ' "$1"' },
-  with: { docs: 'Names that hold within the block.', head: ' ${1:name} = ${2:value}', end: 'endwith' },
-  macro: { docs: 'A part with parameters, to be used again.', head: ' ${1:name}($2)', end: 'endmacro' },
-  call: { docs: 'Calls a macro with a block of text.', head: ' ${1:macro}($2)', end: 'endcall' },
-  filter: { docs: 'A filter over a whole block.', head: ' ${1:filter}', end: 'endfilter' },
-  raw: { docs: 'Text that is not rendered.', head: '', end: 'endraw' },
-  block: { docs: 'A part that an extending template replaces.', head: ' ${1:name}', end: 'endblock' },
-  extends: { docs: 'Builds on another template.', head: ' "$1"' },
-  import: { docs: 'The macros of another template, under a name.', head: ' "$1" as ${2:name}' },
-  from: { docs: 'Single macros of another template.', head: ' "$1" import ${2:name}' },
-  do: { docs: 'Calls something for its effect.', head: ' $1' },
-  autoescape: { docs: 'Turns escaping on or off in a block.', head: ' ${1|true,false|}', end: 'endautoescape' },
-};
+const STATEMENTS: ReadonlyMap<string, Statement> = new Map(
+  Object.entries({
+    if: { docs: 'A part that depends on a condition.', head: ' ${1:condition}', end: 'endif' },
+    for: { docs: 'A part for each item of a list.', head: ' ${1:item} in ${2:list}', end: 'endfor' },
+    set: { docs: 'Gives a value a name.', head: ' ${1:name} = ${2:value}' },
+    include: { docs: 'Another PromptTemplate of the skill.', head: ' "$1"' },
+    with: { docs: 'Names that hold within the block.', head: ' ${1:name} = ${2:value}', end: 'endwith' },
+    macro: { docs: 'A part with parameters, to be used again.', head: ' ${1:name}($2)', end: 'endmacro' },
+    call: { docs: 'Calls a macro with a block of text.', head: ' ${1:macro}($2)', end: 'endcall' },
+    filter: { docs: 'A filter over a whole block.', head: ' ${1:filter}', end: 'endfilter' },
+    raw: { docs: 'Text that is not rendered.', head: '', end: 'endraw' },
+    block: { docs: 'A part that an extending template replaces.', head: ' ${1:name}', end: 'endblock' },
+    extends: { docs: 'Builds on another template.', head: ' "$1"' },
+    import: { docs: 'The macros of another template, under a name.', head: ' "$1" as ${2:name}' },
+    from: { docs: 'Single macros of another template.', head: ' "$1" import ${2:name}' },
+    do: { docs: 'Calls something for its effect.', head: ' $1' },
+    autoescape: { docs: 'Turns escaping on or off in a block.', head: ' ${1|true,false|}', end: 'endautoescape' },
+  }),
+);
 
 /** `word` is the place of the word that is being typed; the text behind it in its tag decides how much is inserted. */
 export function statementProposals(template: Template, word: Span, open: readonly OpenBlock[]): Proposal[] {
@@ -37,7 +39,7 @@ export function statementProposals(template: Template, word: Span, open: readonl
   const innermost = open.at(-1);
   return [
     ...(innermost ? endings(slot, innermost) : []),
-    ...Object.entries(STATEMENTS).map(([label, { docs, head, end }], i) => {
+    ...[...STATEMENTS].map(([label, { docs, head, end }], i) => {
       const block = end === undefined ? slot.close : `${slot.close}\n$0\n{% ${end} %}`;
       return proposal(slot, label, docs, i < 4 ? 4 : 6, head + block);
     }),

@@ -29,21 +29,23 @@ export function variableProposals(
   ];
 }
 
-const WHAT: Readonly<Record<string, string>> = {
-  set: 'set here',
-  for: 'of the loop',
-  with: 'of with',
-  macro: 'macro',
-  parameter: 'of the macro',
-  import: 'imported',
-  loop: 'the loop',
-  caller: 'what the call block holds',
-};
+const WHAT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    set: 'set here',
+    for: 'of the loop',
+    with: 'of with',
+    macro: 'macro',
+    parameter: 'of the macro',
+    import: 'imported',
+    loop: 'the loop',
+    caller: 'what the call block holds',
+  }),
+);
 
 function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Proposal {
   const kind = variable.definitions[0]?.kind ?? 'set';
   const type = kind === 'loop' ? undefined : valueAt(file, scopes, variable.name, variable, [])?.type;
-  const what = WHAT[kind] ?? kind;
+  const what = WHAT.get(kind) ?? kind;
   return {
     label: variable.name,
     kind: kind === 'macro' || kind === 'caller' ? Kind.Function : Kind.Variable,

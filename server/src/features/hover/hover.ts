@@ -71,7 +71,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): stri
       return word && paragraphs(`**${word.name}** · type`, word.docs, jsonFence(word.json));
     }
     case 'schema-key': {
-      const docs = FIELD_KEY_DOCS[symbol.name] ?? KEYWORD_DOCS[symbol.name];
+      const docs = FIELD_KEY_DOCS.get(symbol.name) ?? KEYWORD_DOCS.get(symbol.name);
       return docs && paragraphs(`**${symbol.name}** · schema`, docs);
     }
     case 'rule': {
@@ -149,17 +149,19 @@ function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): reado
   return holder?.contract[owner.side]?.schema.fields ?? [];
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  Description: 'What the model has to know. With `include_when` it is taken only where a condition holds.',
-  Approach:
-    'How to go about it. A top-level ordered list makes stages; without one it is a single loop. The first whose `include_when` holds is taken.',
-  PromptTemplate:
-    'A MiniJinja template: the rest of the section, or the one fence in it marked `jinja`. Templates may share a name and differ in `model_variant`.',
-  Example:
-    'An `### Input` and its `### Output`. YAML and JSON fences are data and are checked against the contract; other text is literal.',
-  CodeTemplate: 'Retired: make it a PromptTemplate, or a tool.',
-  DspyModule: 'Retired: its fallback PromptTemplate takes its place.',
-};
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Description: 'What the model has to know. With `include_when` it is taken only where a condition holds.',
+    Approach:
+      'How to go about it. A top-level ordered list makes stages; without one it is a single loop. The first whose `include_when` holds is taken.',
+    PromptTemplate:
+      'A MiniJinja template: the rest of the section, or the one fence in it marked `jinja`. Templates may share a name and differ in `model_variant`.',
+    Example:
+      'An `### Input` and its `### Output`. YAML and JSON fences are data and are checked against the contract; other text is literal.',
+    CodeTemplate: 'Retired: make it a PromptTemplate, or a tool.',
+    DspyModule: 'Retired: its fallback PromptTemplate takes its place.',
+  }),
+);
 
 const explainKind = (name: string): string | undefined =>
-  KINDS[name] && paragraphs(`**${name}** · kind of artifact`, KINDS[name], '_skill format, section 5_');
+  KINDS.get(name) && paragraphs(`**${name}** · kind of artifact`, KINDS.get(name), '_skill format, section 5_');

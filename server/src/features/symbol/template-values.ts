@@ -58,14 +58,16 @@ function valueOfName(file: SkillFile, name: string): Value | undefined {
   if (field) return valueOfField(field);
   if (name === 'parameters') return { type: 'object', isList: false, members: fields.map(memberOf), constants: [] };
   if (name === 'memory') return MEMORY;
-  const choices = CHOICES[name];
+  const choices = CHOICES.get(name);
   return choices && { type: choices.join(' | '), isList: false, members: [], constants: choices };
 }
 
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  scope: ['channel', 'workspace'],
-  source: ['explicit', 'agent-selected', 'scheduled', 'authoring'],
-};
+const CHOICES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    scope: ['channel', 'workspace'],
+    source: ['explicit', 'agent-selected', 'scheduled', 'authoring'],
+  }),
+);
 
 const text: Value = { type: 'string', isList: false, members: [], constants: [] };
 

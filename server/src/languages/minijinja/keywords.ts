@@ -41,24 +41,26 @@ const OPENERS = [...BLOCKS, ...SIMPLE, 'else', 'elif', 'raw'];
 const CLOSERS = [...BLOCKS, 'raw'].map((word) => `end${word}`);
 
 /** Statements of other template languages, with those of MiniJinja that do the same. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  elseif: 'elif',
-  elsif: 'elif',
-  foreach: 'for',
-  each: 'for',
-  assign: 'set',
-  let: 'set',
-  capture: 'set',
-  switch: 'if',
-  unless: 'if',
-  render: 'include',
-  partial: 'include',
-  endeach: 'endfor',
-  endforeach: 'endfor',
-  endunless: 'endif',
-  verbatim: 'raw',
-  endverbatim: 'endraw',
-};
+const FOREIGN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    elseif: 'elif',
+    elsif: 'elif',
+    foreach: 'for',
+    each: 'for',
+    assign: 'set',
+    let: 'set',
+    capture: 'set',
+    switch: 'if',
+    unless: 'if',
+    render: 'include',
+    partial: 'include',
+    endeach: 'endfor',
+    endforeach: 'endfor',
+    endunless: 'endif',
+    verbatim: 'raw',
+    endverbatim: 'endraw',
+  }),
+);
 
 /** Tags of Jinja2 and its extensions that MiniJinja leaves out; no similar name replaces them. */
 const UNSUPPORTED = ['trans', 'endtrans', 'pluralize', 'debug', 'generation', 'endgeneration'];
@@ -70,7 +72,7 @@ export function nearestStatement(word: string, open: BlockKind | undefined): str
     const end = `end${open}`;
     if (lower === 'end' || (word.length < 20 && (distance(lower, end) === 1 || swapped(lower, end)))) return end;
   }
-  if (Object.hasOwn(FOREIGN, lower)) return FOREIGN[lower];
+  if (FOREIGN.has(lower)) return FOREIGN.get(lower);
   if (UNSUPPORTED.includes(lower) || word.length < 2 || word.length > 20) return undefined;
   const candidates = lower.startsWith('end') && lower.length > 4 ? CLOSERS : [...OPENERS, ...CLOSERS];
   const anagram = candidates.find((one) => swapped(one, lower));

@@ -1,16 +1,18 @@
 /** What string and number literals mean, and when MiniJinja refuses them. */
 
-const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '"': '"',
+    "'": "'",
+    '\\': '\\',
+    '/': '/',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+  }),
+);
 
 /** `start` and `end` are offsets into the content that was given. */
 interface EscapeProblem {
@@ -59,7 +61,7 @@ const halfPair = (content: string, at: number) =>
 
 function escapeAt(content: string, slash: number): { length: number; text: string; message?: string } {
   const letter = content[slash + 1] ?? '';
-  const simple = SIMPLE_ESCAPES[letter];
+  const simple = SIMPLE_ESCAPES.get(letter);
   if (simple !== undefined) return { length: 2, text: simple };
   if (letter === 'u') return hexEscape(content, slash, 4);
   if (letter === 'x') return hexEscape(content, slash, 2);

@@ -60,7 +60,7 @@ export function parseHead(parser: TagParser): Head {
   const closes = closedBy(word);
   if (closes !== undefined) return parseEnd(parser, name, closes);
   if (word === 'else' || word === 'elif') return parseDivision(parser, name);
-  const read = Object.hasOwn(STATEMENTS, word) ? STATEMENTS[word] : undefined;
+  const read = STATEMENTS.get(word);
   if (read === undefined) return refuseUnknown(parser, name);
   return parser.nested(() => {
     parser.advance();
@@ -104,24 +104,26 @@ function refuseUnknown(parser: TagParser, word: Name): Head {
   return { kind: 'unknown', word, meant };
 }
 
-const STATEMENTS: Readonly<Record<string, (parser: TagParser) => Head>> = {
-  if: (parser) => ({ kind: 'if', condition: parseOr(parser) }),
-  for: parseFor,
-  set: parseSet,
-  with: parseWith,
-  filter: (parser) => ({ kind: 'filter-block', filter: parseFilterChain(parser) }),
-  autoescape: (parser) => ({ kind: 'autoescape', enabled: parser.expression() }),
-  macro: parseMacro,
-  call: parseCallBlock,
-  block: parseBlock,
-  extends: (parser) => ({ kind: 'extends', template: parser.expression() }),
-  include: parseInclude,
-  import: parseImport,
-  from: parseFromImport,
-  do: (parser) => ({ kind: 'do', call: parseCallExpression(parser, 'do') }),
-  break: () => ({ kind: 'break' }),
-  continue: () => ({ kind: 'continue' }),
-};
+const STATEMENTS: ReadonlyMap<string, (parser: TagParser) => Head> = new Map(
+  Object.entries({
+    if: (parser) => ({ kind: 'if', condition: parseOr(parser) }),
+    for: parseFor,
+    set: parseSet,
+    with: parseWith,
+    filter: (parser) => ({ kind: 'filter-block', filter: parseFilterChain(parser) }),
+    autoescape: (parser) => ({ kind: 'autoescape', enabled: parser.expression() }),
+    macro: parseMacro,
+    call: parseCallBlock,
+    block: parseBlock,
+    extends: (parser) => ({ kind: 'extends', template: parser.expression() }),
+    include: parseInclude,
+    import: parseImport,
+    from: parseFromImport,
+    do: (parser) => ({ kind: 'do', call: parseCallExpression(parser, 'do') }),
+    break: () => ({ kind: 'break' }),
+    continue: () => ({ kind: 'continue' }),
+  }),
+);
 
 function parseFor(parser: TagParser): Head {
   const target = parseAssignment(parser);

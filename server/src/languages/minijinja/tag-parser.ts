@@ -19,7 +19,7 @@ export const DEPTH_LIMIT = 150;
 /** Bounds the memory that a hostile text takes. */
 const PROBLEM_LIMIT = 1000;
 
-const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const CLOSING_BRACKETS: ReadonlyMap<string, string> = new Map(Object.entries({ '(': ')', '[': ']', '{': '}' }));
 
 export abstract class TagParser extends Lexer {
   readonly base: number;
@@ -94,7 +94,7 @@ export abstract class TagParser extends Lexer {
   private failAtEnd(expected: string): void {
     const { text, brackets, lastStart, lastEnd, mode } = this;
     const open = brackets.at(-1) ?? -1;
-    const closer = CLOSING_BRACKETS[text[open] ?? ''];
+    const closer = CLOSING_BRACKETS.get(text[open] ?? '');
     if (closer !== undefined && expected.endsWith(`\`${closer}\``)) {
       const message = `This \`${text[open]}\` is never closed: add \`${closer}\`.`;
       this.fail('unexpected', this.at(open, open + 1), message);

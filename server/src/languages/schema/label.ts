@@ -40,10 +40,12 @@ function constantLabel(value: Json): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-const FORMAT_WORDS: { readonly [format: string]: string } = { date: 'date', 'date-time': 'datetime', uri: 'uri' };
+const FORMAT_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ date: 'date', 'date-time': 'datetime', uri: 'uri' }),
+);
 
 function ofType(type: string, schema: JsonObject, root: JsonObject, depth: number): string {
-  if (type === 'string') return FORMAT_WORDS[String(own(schema, 'format'))] ?? 'string';
+  if (type === 'string') return FORMAT_WORDS.get(String(own(schema, 'format'))) ?? 'string';
   const items = own(schema, 'items');
   if (type !== 'array' || items === undefined || isList(items)) return type;
   const label = typeLabel(items, root, depth + 1);

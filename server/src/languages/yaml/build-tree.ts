@@ -31,13 +31,15 @@ interface Anchor {
   isUsed: boolean;
 }
 
-const STYLES: Readonly<Record<string, ScalarStyle>> = {
-  PLAIN: 'plain',
-  QUOTE_SINGLE: 'single',
-  QUOTE_DOUBLE: 'double',
-  BLOCK_LITERAL: 'literal',
-  BLOCK_FOLDED: 'folded',
-};
+const STYLES: ReadonlyMap<string, ScalarStyle> = new Map(
+  Object.entries({
+    PLAIN: 'plain',
+    QUOTE_SINGLE: 'single',
+    QUOTE_DOUBLE: 'double',
+    BLOCK_LITERAL: 'literal',
+    BLOCK_FOLDED: 'folded',
+  }),
+);
 
 /** The tree of a node of the parser, whatever its kind. */
 export function buildTree(builder: Builder, node: unknown): YamlNode {
@@ -126,7 +128,7 @@ function buildScalar(
     while (isBlank(source[at - 1])) at--;
     return { ...nullAt(at + base), value: value === '' ? '' : null };
   }
-  const style = STYLES[type ?? 'PLAIN'] ?? 'plain';
+  const style = STYLES.get(type ?? 'PLAIN') ?? 'plain';
   let last = end;
   if (style === 'literal' || style === 'folded') while (last > start && /\s/.test(source[last - 1] as string)) last--;
   return { kind: 'scalar', span: span(start + base, last + base), value: jsonScalar(value, text), style, source: text };

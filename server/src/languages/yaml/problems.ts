@@ -12,17 +12,19 @@ export interface Reason {
 
 const QUOTE_IT = 'Put the value in quotes to make it text.';
 
-const RESERVED: Readonly<Record<string, string>> = {
-  '@': `A value cannot begin with \`@\`: YAML reserves it. ${QUOTE_IT}`,
-  '`': `A value cannot begin with a backtick: YAML reserves it. ${QUOTE_IT}`,
-  '%': `A value cannot begin with \`%\`: YAML keeps it for directives. ${QUOTE_IT}`,
-  ',': `A value cannot begin with a comma: YAML keeps it for lists. ${QUOTE_IT}`,
-  ']': `A value cannot begin with \`]\`: no \`[\` is open. ${QUOTE_IT}`,
-  '}': `A value cannot begin with \`}\`: no \`{\` is open. ${QUOTE_IT}`,
-  '*': `A value that begins with \`*\` is a YAML alias, the repetition of something marked with \`&\` before. ${QUOTE_IT}`,
-  '&': `A value that begins with \`&\` is a YAML anchor, a mark that does not belong to the text. ${QUOTE_IT}`,
-  '!': `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${QUOTE_IT}`,
-};
+const RESERVED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '@': `A value cannot begin with \`@\`: YAML reserves it. ${QUOTE_IT}`,
+    '`': `A value cannot begin with a backtick: YAML reserves it. ${QUOTE_IT}`,
+    '%': `A value cannot begin with \`%\`: YAML keeps it for directives. ${QUOTE_IT}`,
+    ',': `A value cannot begin with a comma: YAML keeps it for lists. ${QUOTE_IT}`,
+    ']': `A value cannot begin with \`]\`: no \`[\` is open. ${QUOTE_IT}`,
+    '}': `A value cannot begin with \`}\`: no \`{\` is open. ${QUOTE_IT}`,
+    '*': `A value that begins with \`*\` is a YAML alias, the repetition of something marked with \`&\` before. ${QUOTE_IT}`,
+    '&': `A value that begins with \`&\` is a YAML anchor, a mark that does not belong to the text. ${QUOTE_IT}`,
+    '!': `A value that begins with \`!\` is a YAML tag, which does not belong to the text. ${QUOTE_IT}`,
+  }),
+);
 
 export const MOUSTACHE = `YAML reads \`{{ … }}\` without quotes as a map in a map. ${QUOTE_IT}`;
 
@@ -42,7 +44,7 @@ export function findReason(value: string, first: string): Reason | undefined {
   if (start === '"' || start === "'") return findQuoteReason(value);
   if (start === '[' || start === '{') return bracketReason(first);
   if (start === '|' || start === '>') return headerReason(value, first);
-  const reserved = RESERVED[start];
+  const reserved = RESERVED.get(start);
   if (reserved) return { message: reserved, quotes: true };
   if (/^-(?:\s|$)/.test(first)) {
     const message =

@@ -13,7 +13,9 @@ const UNPRINTABLE =
 
 const UNPRINTABLES = new RegExp(UNPRINTABLE.source, 'g');
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' };
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\0' }),
+);
 
 /** True where the text may stand unquoted; `flow` where it is to stand within `[…]` or `{…}`. */
 export function isPlainSafe(value: string, flow = false): boolean {
@@ -47,4 +49,4 @@ const prefersSingle = (value: string): boolean => count(value, /'/g) < count(val
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 const escapeOf = (character: string): string =>
-  SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

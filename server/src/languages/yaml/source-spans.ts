@@ -93,29 +93,31 @@ function flowUnits(text: string, { start, end }: Span, style: 'plain' | 'single'
   return units;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '0': '\0',
-  a: '\x07',
-  b: '\b',
-  t: '\t',
-  '\t': '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\x1b',
-  N: '\x85',
-  _: '\xa0',
-  L: '\u2028',
-  P: '\u2029',
-};
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '0': '\0',
+    a: '\x07',
+    b: '\b',
+    t: '\t',
+    '\t': '\t',
+    n: '\n',
+    v: '\v',
+    f: '\f',
+    r: '\r',
+    e: '\x1b',
+    N: '\x85',
+    _: '\xa0',
+    L: '\u2028',
+    P: '\u2029',
+  }),
+);
 
-const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+const HEX_LENGTHS: ReadonlyMap<string, number> = new Map(Object.entries({ x: 2, u: 4, U: 8 }));
 
 /** Adds what the escape at `at` stands for; the offset behind it. */
 function addEscape(units: Units, text: string, at: number): number {
   const letter = text[at + 1] ?? '';
-  const hex = HEX_LENGTHS[letter];
+  const hex = HEX_LENGTHS.get(letter);
   if (hex) {
     const code = Number.parseInt(text.slice(at + 2, at + 2 + hex), 16);
     units.add(code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '', at, at + 2 + hex);
@@ -123,7 +125,7 @@ function addEscape(units: Units, text: string, at: number): number {
   }
   const lineBreak = /^(?:\r\n|\n|\r)[ \t]*/.exec(text.slice(at + 1, at + 200));
   if (lineBreak) return at + 1 + lineBreak[0].length;
-  units.add(ESCAPES[letter] ?? letter, at, at + 2);
+  units.add(ESCAPES.get(letter) ?? letter, at, at + 2);
   return at + 2;
 }
 

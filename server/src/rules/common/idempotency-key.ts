@@ -51,6 +51,6 @@ function isOpen(json: { readonly [key: string]: unknown }): boolean {
   const rest = json.additionalProperties;
   return (
     (rest !== undefined && rest !== false) ||
-    ['patternProperties', '$ref', '$dynamicRef', 'if', 'not'].some((key) => key in json)
+    ['patternProperties', '$ref', '$dynamicRef', 'if', 'not'].some((key) => Object.hasOwn(json, key))
   );
 }

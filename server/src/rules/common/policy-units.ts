@@ -1,6 +1,8 @@
 /** Numbers that authors write with a unit, in the unit that the policy's key asks for (docs/format.md, section 6). */
 
-const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 };
+const SECONDS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ ms: 0.001, s: 1, sec: 1, m: 60, min: 60, h: 3600 }),
+);
 
 /** `2s` for `timeout_ms` is `2000`, `5%` or `5` for a threshold is `0.05`. Undefined where there is no number. */
 export function inUnitOf(key: string, written: string): string | undefined {
@@ -10,7 +12,7 @@ export function inUnitOf(key: string, written: string): string | undefined {
   const unit = (match[2] ?? '').toLowerCase();
   const scale = key.endsWith('_ms') ? 0.001 : key.endsWith('_sec') ? 1 : undefined;
   if (scale !== undefined) {
-    const seconds = Object.hasOwn(SECONDS, unit) ? SECONDS[unit] : undefined;
+    const seconds = SECONDS.get(unit);
     return seconds === undefined ? undefined : short((value * seconds) / scale);
   }
   if (key.endsWith('_threshold'))

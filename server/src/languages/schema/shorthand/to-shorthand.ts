@@ -90,13 +90,15 @@ function wordOf(schema: JsonObject): string | undefined {
 }
 
 /** Keywords that have a key of their own in the shorthand, by the type that the key has that meaning for. */
-const RENAMED: { readonly [keyword: string]: string } = {
-  minimum: 'min',
-  maximum: 'max',
-  minLength: 'min_length',
-  maxLength: 'max_length',
-  pattern: 'regex',
-};
+const RENAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    minimum: 'min',
+    maximum: 'max',
+    minLength: 'min_length',
+    maxLength: 'max_length',
+    pattern: 'regex',
+  }),
+);
 
 function mapOf(schema: JsonObject, required: boolean, depth: number): Json | undefined {
   const type = own(schema, 'type');
@@ -118,7 +120,7 @@ function mapOf(schema: JsonObject, required: boolean, depth: number): Json | und
       const fields = fieldsOf(schema, depth + 1);
       if (fields === undefined) return undefined;
       put(result, 'properties', fields);
-    } else if (Object.hasOwn(RENAMED, key)) put(result, RENAMED[key] as string, value);
+    } else if (RENAMED.has(key)) put(result, RENAMED.get(key) as string, value);
     else if (KEYS.has(key) || FIELD_KEYWORDS.has(key)) put(result, key, value);
     else return undefined;
   }

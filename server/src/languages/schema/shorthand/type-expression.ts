@@ -83,7 +83,7 @@ function typeProblem(node: YamlScalar, { word, at, suffix, rest }: NoType): Sche
   const text = String(node.value);
   const place = rest === '' && suffix === '' && at === 0 ? node.span : wordSpan(node, at, word.length);
   const exact = place.end - place.start === word.length ? place : undefined;
-  const foreign = Object.hasOwn(FOREIGN_TYPES, word.toLowerCase()) ? FOREIGN_TYPES[word.toLowerCase()] : undefined;
+  const foreign = FOREIGN_TYPES.get(word.toLowerCase());
   const near = foreign
     ? [foreign]
     : nearestNames(

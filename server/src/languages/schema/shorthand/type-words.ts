@@ -32,31 +32,33 @@ export const shorthandTypes: readonly TypeWord[] = [
 export const findTypeWord = (name: string): TypeWord | undefined => shorthandTypes.find((word) => word.name === name);
 
 /** What other languages call a type. */
-export const FOREIGN_TYPES: { readonly [word: string]: string } = {
-  str: 'string',
-  text: 'string',
-  char: 'string',
-  varchar: 'string',
-  uuid: 'string',
-  double: 'number',
-  decimal: 'number',
-  long: 'integer',
-  list: 'array',
-  tuple: 'array',
-  set: 'array',
-  dict: 'object',
-  map: 'object',
-  record: 'object',
-  json: 'object',
-  timestamp: 'datetime',
-  'date-time': 'datetime',
-  url: 'uri',
-  none: 'null',
-  nil: 'null',
-  undefined: 'null',
-  unknown: 'any',
-  mixed: 'any',
-};
+export const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    str: 'string',
+    text: 'string',
+    char: 'string',
+    varchar: 'string',
+    uuid: 'string',
+    double: 'number',
+    decimal: 'number',
+    long: 'integer',
+    list: 'array',
+    tuple: 'array',
+    set: 'array',
+    dict: 'object',
+    map: 'object',
+    record: 'object',
+    json: 'object',
+    timestamp: 'datetime',
+    'date-time': 'datetime',
+    url: 'uri',
+    none: 'null',
+    nil: 'null',
+    undefined: 'null',
+    unknown: 'any',
+    mixed: 'any',
+  }),
+);
 
 /** The keys of a field written as a map. */
 export const FIELD_KEYS = [

@@ -94,7 +94,9 @@ export function scalarOf(text: string, start: number, end: number): YamlScalar |
   return { kind: 'scalar', span: place, value: source, style: 'plain', source };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n', t: '\t', '/': '/' };
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '"': '"', '\\': '\\', n: '\n', t: '\t', '/': '/' }),
+);
 
 /** A scalar in quotes that close in its line. */
 export function readQuoted(cursor: Cursor): YamlScalar | undefined {
@@ -105,7 +107,7 @@ export function readQuoted(cursor: Cursor): YamlScalar | undefined {
   for (let at = from; at < lineEnd; at++) {
     const code = text.charCodeAt(at);
     if (quote === QUOTE && code === BACKSLASH) {
-      const meant = ESCAPES[text[at + 1] ?? ''];
+      const meant = ESCAPES.get(text[at + 1] ?? '');
       if (meant === undefined) return undefined;
       value += text.slice(from, at) + meant;
       from = ++at + 1;

@@ -77,7 +77,7 @@ function inputEdits({ text, contract }: SkillFile, { name, json }: Field): reado
     return [];
   if (contract.input.schema.form !== 'json-schema') {
     const shorthand = toShorthand({ type: 'object', properties: { [name]: json }, required: [name] });
-    const field = shorthand?.[name];
+    const field = shorthand && Object.hasOwn(shorthand, name) ? shorthand[name] : undefined;
     return field === undefined ? [] : insertEntry(text, value, name, formatJson(field));
   }
   const properties = findEntry(value, 'properties')?.value;
