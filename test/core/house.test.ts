@@ -99,6 +99,17 @@ describe('state at module level, hosts aside', () => {
   });
 });
 
+describe('tables', () => {
+  it('a table that a word of an author is looked up in is a map, since a plain object has a `constructor`', () => {
+    none(
+      linesWith(
+        inServer,
+        /^(?:export )?const \w+: (?:Readonly<)?(?:Partial<)?(?:Record<string,|\{ readonly \[\w+: string\])/,
+      ),
+    );
+  });
+});
+
 describe('time', () => {
   it('a session has timers in its clock alone; composing limits its worker, and the command line waits for nobody', () => {
     const others = inServer.filter(({ path }) => !/\/hosts\/(?:session\/clock\.ts|composing\/)/.test(path));

@@ -37,6 +37,19 @@ describe('composing in a worker', () => {
     });
   }
 
+  it('a request that cannot be sent to the worker fails alone', async () => {
+    await withComposing(async (composing) => {
+      const request = requestFor(plain);
+      const unsendable = { ...request, parameters: { tone: Object as never } };
+      const [first, second] = await Promise.all([
+        composing.compose('a', unsendable, 'later'),
+        composing.compose('b', request, 'later'),
+      ]);
+      assert.match(toldBy(first, plain), /: The template `main` could not be handed over to the composer\.$/);
+      assert.match(toldBy(second, plain), /^Draft it\./);
+    });
+  });
+
   it('a composition that takes too long is stopped at the deadline, and a new worker takes the next', async () => {
     // The engine counts its steps and gives up by itself; a deadline shorter than that is what stops this one.
     const slow = templated(`${'{% for a in range(3000) %}{% for b in range(900) %}{% endfor %}{% endfor %}'}`);

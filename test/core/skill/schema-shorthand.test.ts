@@ -236,7 +236,7 @@ test('regular expressions', () => {
     a: {type: string, regex: "("}
                              ^^^ Invalid regular expression: unterminated group. Schemas take JavaScript (ECMA-262) regular expressions.
     b: {type: string, regex: "(a+)+$"}
-                             ^^^^^^^^ This regular expression can take exponential time: \`(a+)+\` reads the same text in many ways, and all of them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ones, or a separator between them.
+                             ^^^^^^^^ warning: Many engines take very long for this regular expression: \`(a+)+\` reads the same text in many ways, and all of them are tried when a match fails. Keep the repeated parts from overlapping: one repetition instead of two nested ones, or a separator between them.
   `);
 });
 

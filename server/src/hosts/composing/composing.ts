@@ -102,8 +102,9 @@ class ComposeQueue implements Composing {
     this.#waiting.delete(task.key);
     try {
       this.#worker.post({ request: task.request });
-    } catch (error) {
-      task.reject(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      // What cannot be sent concerns this request alone; a rejection would say that nothing can be composed.
+      task.resolve({ result: endedResult(task.request, 'unsent', 0), milliseconds: 0 });
       this.#runNext();
       return;
     }

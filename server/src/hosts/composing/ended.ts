@@ -3,7 +3,8 @@ import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
 
-export type EndReason = 'time' | 'memory' | 'crash';
+/** `unsent`: what the skill declares is no plain data, which is a defect of this program. */
+export type EndReason = 'time' | 'memory' | 'crash' | 'unsent';
 
 /** `seconds` is the deadline. The error stands at the framing's template, else at the skill's head. */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
@@ -34,6 +35,12 @@ function explain(reason: EndReason, what: string, seconds: number): Pick<Compose
     return {
       message: `${what} used too much memory and was stopped.`,
       suggestion: 'Look for a text or a list that grows with every turn of a loop, and for very long parameters.',
+    };
+  }
+  if (reason === 'unsent') {
+    return {
+      message: `${what} could not be handed over to the composer.`,
+      suggestion: 'Take parts of the skill away until it composes; what was taken last is what stands in the way.',
     };
   }
   return {
