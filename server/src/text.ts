@@ -158,3 +158,28 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** A copy of a text that was cut out of a longer one, which would otherwise stay in memory with it. */
 export const copyOf = (text: string): string => ` ${text}`.slice(1);
+
+/** What controls a terminal, turns the direction of writing, or cannot be seen; a tab and a line break count, too. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
+
+/** A text for people to read, with what they could not see written out: `␛` for an escape, `\u202e` for an override. */
+export const visible = (text: string): string =>
+  text.replace(UNSEEN, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (character === '\t') return '  ';
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? '␡' : escapedUnits(character);
+  });
+
+/** The same of several lines. */
+export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
+/** JSON that a terminal can be shown: the same value, with what people could not see written as `\uXXXX`. */
+export const visibleJson = (json: string): string =>
+  json.replace(UNSEEN, (character) => (character === '\n' ? character : escapedUnits(character)));
+
+const escapedUnits = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');

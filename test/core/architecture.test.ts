@@ -189,6 +189,21 @@ test('nothing of ours speaks with a network', () => {
   );
 });
 
+test('Markdown is made in one file, where text of authors is escaped', () => {
+  const made = sources.filter(({ text }) => /kind: 'markdown'|MarkupKind|MarkdownString/.test(text));
+  assert.deepEqual(
+    made.map(({ path }) => path),
+    ['server/src/features/markdown.ts'],
+  );
+});
+
+test('the command line writes in one place, and prints JSON in one form', () => {
+  const cli = sources.filter(({ path }) => path.startsWith('server/src/hosts/cli/'));
+  const having = (pattern: RegExp) => cli.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+  assert.deepEqual(having(/JSON\.stringify/), ['server/src/hosts/cli/formats/json.ts']);
+  assert.deepEqual(having(/std(out|err)\.write/), ['server/src/hosts/cli/console.ts', 'server/src/hosts/cli/main.ts']);
+});
+
 test('the data types of the protocol stay at the edge', () => {
   const broken = imports.filter(
     ({ file, from }) =>

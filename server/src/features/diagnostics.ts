@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding, RelatedPlace, Severity } from '../finding.ts';
 import { check } from '../rules/check.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { visibleLines } from '../text.ts';
 import type { Locate } from './locate.ts';
 
 /** What the server calls itself in the problems list. */
@@ -37,7 +38,7 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
     code: finding.code,
     codeDescription: { href: `skill-rule:${finding.rule}` },
     source: SOURCE,
-    message: finding.message,
+    message: visibleLines(finding.message),
     ...(tag ? { tags: [tag === 'deprecated' ? DiagnosticTag.Deprecated : DiagnosticTag.Unnecessary] } : {}),
     ...(related.length > 0 ? { relatedInformation: related } : {}),
   };
@@ -45,5 +46,5 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
 
 function relatedPlace(analysis: Analysis, { uri, span, message }: RelatedPlace, locate: Locate) {
   const file = analysis.file(uri);
-  return file ? [{ location: { uri, range: locate.range(file, span) }, message }] : [];
+  return file ? [{ location: { uri, range: locate.range(file, span) }, message: visibleLines(message) }] : [];
 }

@@ -5,14 +5,15 @@ import { nodeAt } from '../languages/yaml/node.ts';
 import type { InlayHintSettings } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { visible } from '../text.ts';
 import { PATHS } from '../workspace/budgets.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { findComposite, findRollUp, hasCycle } from './composite.ts';
-import { paragraphs } from './hover/describe.ts';
 import { amountOf, nameOf, namesWithSource, stepLines } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
+import { code, type Markdown, markup, md, paragraphs } from './markdown.ts';
 
 export const INLAY_HINTS: InlayHintSettings = { effects: true, operation: false, versions: true, budget: false };
 
@@ -20,7 +21,7 @@ export const INLAY_HINTS: InlayHintSettings = { effects: true, operation: false,
 interface Draft {
   readonly at: number;
   readonly label: string;
-  readonly tooltip: string;
+  readonly tooltip: Markdown;
 }
 
 /** None for an atomic skill, nor while files are still being read. */
@@ -44,8 +45,8 @@ export function inlayHints(
     .filter(({ at }) => start <= at && at <= end)
     .map(({ at, label, tooltip }) => ({
       position: locate.range(file, { start: at, end: at }).start,
-      label,
-      tooltip: { kind: 'markdown', value: tooltip },
+      label: visible(label),
+      tooltip: markup(tooltip),
       paddingLeft: true,
     }));
 }
@@ -69,7 +70,7 @@ function inferred(
     drafts.push({
       at: effectsAt,
       label: ownAt === undefined ? `effects: ${names}` : `+ ${names}`,
-      tooltip: paragraphs('A composite has every effect that its parts have:', namesWithSource(added)),
+      tooltip: paragraphs(md`A composite has every effect that its parts have:`, namesWithSource(added)),
     });
   }
   const isOwn = findSkillEntry(file.frontmatter.tree.root, 'operation') !== undefined;
@@ -78,7 +79,7 @@ function inferred(
     drafts.push({
       at: composesAt,
       label: `operation: ${operation.name}`,
-      tooltip: `A composite's operation is the severest of its parts: ${by} is ${operation.name}.`,
+      tooltip: md`A composite's operation is the severest of its parts: ${by} is ${operation.name}.`,
     });
   }
   return drafts;
@@ -102,7 +103,7 @@ function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkil
     return {
       at: version.span.end,
       label: `→ ${resolved}`,
-      tooltip: `The highest version of \`${name}\` in the workspace that \`requires\` allows.`,
+      tooltip: md`The highest version of ${code(name)} in the workspace that \`requires\` allows.`,
     };
   });
 }
@@ -114,7 +115,7 @@ function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): reado
     const node = nodeAt(policy, PATHS[measure]);
     const rolled = findRollUp(analysis, root, measure);
     if (!node || !rolled) return [];
-    const how = measure === 'p95_ms' ? 'Along the slowest way through the parts:' : 'All parts together:';
+    const how = measure === 'p95_ms' ? md`Along the slowest way through the parts:` : md`All parts together:`;
     const label = `parts: ${amountOf(measure, rolled.total)}`;
     return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });

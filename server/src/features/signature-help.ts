@@ -12,7 +12,8 @@ import { valueOffset } from '../languages/yaml/source-spans.ts';
 import type { ParsedTemplate } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { touches } from '../text.ts';
-import { describeBuiltin, facts, paragraphs } from './hover/describe.ts';
+import { explainBuiltin } from './hover/describe.ts';
+import { type Markdown, markup, md } from './markdown.ts';
 import { describeMacro, findMacro } from './symbol/macros.ts';
 import { findTemplate } from './symbol/template-at.ts';
 
@@ -33,7 +34,7 @@ interface SignatureParameter {
 interface Signature {
   readonly label: string;
   readonly parameters: readonly SignatureParameter[];
-  readonly docs: string | undefined;
+  readonly docs: Markdown;
 }
 
 export function signatureHelp(file: SkillFile, offset: number, client: SignatureClient): SignatureHelp | null {
@@ -50,7 +51,7 @@ export function signatureHelp(file: SkillFile, offset: number, client: Signature
       {
         label,
         parameters: parametersIn(label, parameters, client.offsets),
-        ...(docs === undefined ? {} : { documentation: { kind: 'markdown' as const, value: docs } }),
+        documentation: markup(docs),
       },
     ],
     activeSignature: 0,
@@ -81,8 +82,7 @@ function ofBuiltin({ kind, path }: CallAt): Signature | undefined {
   return {
     label: found.signature,
     parameters: found.parameters.map(({ name, passed }, i) => ({ name, passed, label: labels[i] ?? name })),
-    // Without the title, which repeats the signature.
-    docs: describeBuiltin(kind, found)?.replace(/^[^\n]*\n+/, ''),
+    docs: explainBuiltin(found),
   };
 }
 
@@ -97,7 +97,7 @@ function ofMacro(file: SkillFile, here: ParsedTemplate, { kind, path }: CallAt, 
       passed: 'either',
       label: parameters[i] ?? name.text,
     })),
-    docs: paragraphs(facts('Macro', 'a parameter that is not given is undefined, or its default.')),
+    docs: md`Macro · a parameter that is not given is undefined, or its default.`,
   };
 }
 

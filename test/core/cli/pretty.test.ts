@@ -67,7 +67,7 @@ describe('check --format pretty', () => {
     const text = one('a\u001b[2J⟦\u0007\u202e⟧\u0000b', { message: 'Clear \u001b[2J this.\nAnd \u009b that.' });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is the point.
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u0080-\u009f\u202e]/);
-    assert.match(text, /1 \| a␛\[2J␇�␀b\n {4}\| {6}\^\^\n/);
+    assert.match(text, /1 \| a␛\[2J␇\\u202e␀b\n {4}\| {6}\^{7}\n/);
   });
 
   it('keeps the carets under the place behind tabs and wide letters', () => {

@@ -10,7 +10,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import type { TextEdit } from '../../text.ts';
+import { type TextEdit, visible } from '../../text.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
@@ -40,7 +40,7 @@ function quickFixes(analysis: Analysis, file: SkillFile, finding: Finding, locat
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);
   const actionOf = ({ title, edits }: Fix): CodeAction => ({
-    title,
+    title: visible(title),
     kind: CodeActionKind.QuickFix,
     diagnostics,
     edit: toWorkspaceEdit(analysis, edits, locate),

@@ -1,7 +1,9 @@
 /** Data that a schema describes: the names of its fields, and the values that a field allows. */
+
 import { type Schema, type SchemaField, typeAt } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import type { Json } from '../../languages/yaml/node.ts';
+import { describedBy } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
 import { allowedValues } from '../symbol/template-values.ts';
 import { Kind, literal, type Proposal } from './proposal.ts';
@@ -32,7 +34,7 @@ export const fieldProposal = ({ name, type, required, description }: SchemaField
   label: name,
   kind: Kind.Field,
   detail: type + (required ? '' : ', optional'),
-  docs: description,
+  docs: describedBy(description),
   rank: required ? 2 : 4,
 });
 

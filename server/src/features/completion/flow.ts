@@ -1,9 +1,11 @@
 /** Data that flows between steps: names in mappings, inputs of steps, references such as `$input.x`. */
+
 import { isObject } from '../../languages/schema/model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
 import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { code, describedBy, type Markdown, md } from '../markdown.ts';
 import { fieldProposal, fieldProposals } from './data.ts';
 import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
@@ -72,7 +74,7 @@ function flowFields({ analysis, file, tree }: YamlCursor, before: number): reado
 /** `$input.x`, `$step.output`, `$step.output.x` for the steps that have run by then; a wanted type comes first. */
 export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] {
   const { file } = cursor;
-  const reference = (label: string, type: string | undefined, docs?: string): Proposal => ({
+  const reference = (label: string, type: string | undefined, docs?: Markdown): Proposal => ({
     label,
     kind: Kind.Reference,
     detail: type,
@@ -81,12 +83,14 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
   });
   const inputs = file.contract.input?.schema.fields ?? [];
   return [
-    ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, description)),
+    ...inputs.map(({ name, type, description }) => reference(`$input.${name}`, type, describedBy(description))),
     ...stepsBefore(cursor).flatMap((step) => {
       const outputs = skillOfStep(cursor, step)?.contract.output?.schema.fields ?? [];
       return [
-        reference(`$${step}.output`, 'object', `All that \`${step}\` gives.`),
-        ...outputs.map(({ name, type, description }) => reference(`$${step}.output.${name}`, type, description)),
+        reference(`$${step}.output`, 'object', md`All that ${code(step)} gives.`),
+        ...outputs.map(({ name, type, description }) =>
+          reference(`$${step}.output.${name}`, type, describedBy(description)),
+        ),
       ];
     }),
   ];

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
+
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
 import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
+import { ours } from '../markdown.ts';
 import { type Cursor, Kind, literal, type Offer, type Proposal } from './proposal.ts';
 import { isProse } from './references.ts';
 
@@ -60,7 +62,7 @@ function artifactKinds(text: string, end: number): Proposal[] {
     .map(([label, kind, body], i) => ({
       label,
       kind: Kind.Class,
-      docs: KIND_DOCS[kind],
+      docs: ours(KIND_DOCS[kind]),
       insert: `${kind}: \${1:name}${hasBody ? '' : body}`,
       isSnippet: true,
       rank: i < ARTIFACT_KINDS.length ? 3 : 5,

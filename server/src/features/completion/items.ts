@@ -10,8 +10,9 @@ import {
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, type Span, touches } from '../../text.ts';
+import { lineBreakOf, type Span, touches, visible } from '../../text.ts';
 import type { Locate } from '../locate.ts';
+import { isThere, markup } from '../markdown.ts';
 import type { Cursor, Docs, Offer, Proposal } from './proposal.ts';
 
 /** What a client can do beside taking whole items. */
@@ -58,7 +59,7 @@ export function toItems(
     const item: CompletionItem = { label, kind, sortText: String(rank * 100_000 + order).padStart(7, '0') };
     if (own !== defaults.editRange) item.textEdit = { range: own, newText };
     else if (newText !== label) item.textEditText = newText;
-    if (proposal.detail) item.detail = proposal.detail;
+    if (proposal.detail) item.detail = visible(proposal.detail);
     if (docs && client.defer) deferred.set(label, docs);
     else if (docs) describe(item, docs, analysis, file);
     if (proposal.isSnippet && !defaults.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
@@ -100,8 +101,8 @@ export function resolveDocs(item: CompletionItem, { uri, docs }: DeferredDocs, a
 }
 
 function describe(item: CompletionItem, docs: Docs, analysis: Analysis, file: SkillFile): void {
-  const value = typeof docs === 'string' ? docs : docs(analysis, file);
-  if (value) item.documentation = { kind: 'markdown', value };
+  const value = typeof docs === 'function' ? docs(analysis, file) : docs;
+  if (isThere(value)) item.documentation = markup(value);
 }
 
 /** Editors take an edit only where it holds the cursor and stays on its line; a word in folded text may do neither. */

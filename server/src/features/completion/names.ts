@@ -1,8 +1,10 @@
 /** Names that the workspace, the catalog or the file itself declares, by what they name. */
+
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog } from '../../workspace/catalog.ts';
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeTool } from '../hover/describe-names.ts';
+import { describedBy } from '../markdown.ts';
 import { type Cursor, Kind, type Proposal } from './proposal.ts';
 
 /** The names of every domain but `skill`, which has a file of its own. */
@@ -53,7 +55,7 @@ const proposalsOf = <Declared extends { readonly name: string; readonly descript
   kind: Kind,
   detailOf?: (one: Declared) => string | undefined,
 ): Proposal[] =>
-  [...declared].map((one) => ({ label: one.name, kind, detail: detailOf?.(one), docs: one.description }));
+  [...declared].map((one) => ({ label: one.name, kind, detail: detailOf?.(one), docs: describedBy(one.description) }));
 
 /** How many tools are offered at most. */
 const MAX_TOOLS = 2_000;

@@ -3,6 +3,7 @@ import { CompletionItemKind } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Span } from '../../text.ts';
+import type { Markdown } from '../markdown.ts';
 
 /** A cursor in one file of the workspace. */
 export interface Cursor {
@@ -11,8 +12,8 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** Markdown, or a function that makes it when the user looks at the item, of the analysis and the file as they are then. */
-export type Docs = string | ((analysis: Analysis, file: SkillFile) => string | undefined);
+/** What is said of a proposal, or a function that makes it when the user looks at the item, of the analysis and the file as they are then. */
+export type Docs = Markdown | ((analysis: Analysis, file: SkillFile) => Markdown | undefined);
 
 export interface Proposal {
   readonly label: string;

@@ -1,6 +1,8 @@
 /** `#kind:name` in prose (docs/format.md, section 5). */
+
 import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
+import { ours } from '../markdown.ts';
 import { nameProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposals } from './proposal.ts';
 import { skillProposals } from './skills.ts';
@@ -56,7 +58,7 @@ const KINDS: readonly (readonly [ReferenceKind, string])[] = [
 
 /** Behind a bare `#`: the kinds, and every target at once. */
 function offerAllKinds(cursor: Cursor, place: Span): Offer {
-  const kinds = KINDS.map(([kind, docs]) => ({ label: `#${kind}:`, kind: Kind.Keyword, docs, rank: 1 }));
+  const kinds = KINDS.map(([kind, docs]) => ({ label: `#${kind}:`, kind: Kind.Keyword, docs: ours(docs), rank: 1 }));
   const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place));
   const all = offers.flatMap(({ proposals }) =>
     // Both `#rea` and `#tool:rea` match.

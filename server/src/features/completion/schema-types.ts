@@ -1,5 +1,7 @@
 /** The types of the schema shorthand. */
+
 import { shorthandTypes } from '../../languages/schema/schema.ts';
+import { ours } from '../markdown.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 
@@ -14,7 +16,7 @@ export function types(cursor: YamlCursor): Proposal[] {
     ...words,
   });
   return [
-    ...shorthandTypes.map(({ name, docs }) => type(name, 3, { docs })),
+    ...shorthandTypes.map(({ name, docs }) => type(name, 3, { docs: ours(docs) })),
     ...variants.map(({ name }) => type(`${name}[]`, 4, { detail: `list of ${name}` })),
     ...variants.map(({ name }) => type(`${name}?`, 5, { detail: `${name}, optional` })),
     ...(cursor.quote === '' ? SNIPPETS : []),

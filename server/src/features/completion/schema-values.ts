@@ -1,7 +1,9 @@
 /** The values of a field's keys and of JSON Schema keywords. */
+
 import { JSON_TYPES, KEYWORDS } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FORMATS } from '../hover/schema-docs.ts';
+import { ours } from '../markdown.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { types } from './schema-types.ts';
 import { namesBeside, written, type YamlCursor } from './yaml-place.ts';
@@ -47,7 +49,7 @@ export function keywordValues(cursor: YamlCursor, key: string, schema: YamlNode 
   }
 }
 
-const formats = (): Proposal[] => FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs }));
+const formats = (): Proposal[] => FORMATS.map(([label, docs]) => ({ label, kind: Kind.EnumMember, docs: ours(docs) }));
 
 /** What a default can be: a value of the enumeration, or true and false. */
 function constants(cursor: YamlCursor, map: YamlNode | undefined): Proposal[] {

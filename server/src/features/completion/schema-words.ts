@@ -1,8 +1,10 @@
 /** Inside a schema: types of the shorthand, the keys of a field, the keywords of JSON Schema. */
+
 import { FIELD_KEYS, KEYWORDS, type Schema } from '../../languages/schema/schema.ts';
 import type { Path } from '../../languages/yaml/cursor-place.ts';
 import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
+import { describedBy, ours } from '../markdown.ts';
 import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
 import { Kind, type Offer, type Proposal } from './proposal.ts';
 import { types } from './schema-types.ts';
@@ -55,7 +57,7 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
   return FIELD_KEYS.filter((key) => !siblings.includes(key)).map((key) => ({
     label: key,
     kind: Kind.Property,
-    docs: FIELD_KEY_DOCS.get(key),
+    docs: ours(FIELD_KEY_DOCS.get(key) ?? ''),
     rank: key === 'type' ? 1 : fitting.has(key) ? 3 : 7,
     ...keyInsert(cursor, key, key === 'properties' ? 'map' : key === 'enum' ? 'list' : 'value'),
   }));
@@ -70,7 +72,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
       label: keyword,
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
-      docs: KEYWORD_DOCS.get(keyword),
+      docs: ours(KEYWORD_DOCS.get(keyword) ?? ''),
       rank: keyword === 'type' ? 1 : fitting.has(keyword) ? 3 : 7,
       ...keyInsert(
         cursor,
@@ -96,7 +98,7 @@ function knownProperties(cursor: YamlCursor, known: Schema | undefined): Proposa
       label: name,
       kind: Kind.Field,
       detail: type,
-      docs: description,
+      docs: describedBy(description),
       ...keyInsert(cursor, name, 'map'),
     }));
 }

@@ -1,8 +1,10 @@
 /** The names of skills; the list is cut, since it grows with the workspace. */
+
 import { resolveSummary } from '../../workspace/resolve-skill.ts';
 import { facts } from '../hover/describe.ts';
 import { describeSkill } from '../hover/describe-names.ts';
 import { hasLettersInOrder } from '../letters-in-order.ts';
+import { describedBy } from '../markdown.ts';
 import { type Cursor, Kind, type Proposal, type Proposals } from './proposal.ts';
 
 const MAX_SKILLS = 1_000;
@@ -37,7 +39,7 @@ function proposalOf({ analysis, file }: Cursor, name: string, isLong: boolean): 
     kind: Kind.Module,
     detail: facts(summary?.version, summary?.level !== undefined && `level ${summary.level}`),
     docs: (now, from) =>
-      isLong ? now.resolveSkill(from, name)?.contract.description?.name : describeSkill(now, from, name),
+      isLong ? describedBy(now.resolveSkill(from, name)?.contract.description?.name) : describeSkill(now, from, name),
     isDeprecated: summary?.deprecated,
     rank: summary?.deprecated ? 8 : 5,
   };

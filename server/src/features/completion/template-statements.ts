@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** The first word of a block tag: the ends of the block around it, then every statement as a snippet. */
+
 import type { Template } from '../../languages/minijinja/ast.ts';
 import type { OpenBlock } from '../../languages/minijinja/cursor/cursor.ts';
 import { type Span, span } from '../../text.ts';
+import { ours } from '../markdown.ts';
 import { Kind, type Proposal } from './proposal.ts';
 
 interface Statement {
@@ -56,7 +58,7 @@ function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): P
 }
 
 function proposal(slot: Slot, label: string, docs: string, rank: number, rest: string): Proposal {
-  const common = { label, kind: Kind.Keyword, docs, rank, span: slot.span };
+  const common = { label, kind: Kind.Keyword, docs: ours(docs), rank, span: slot.span };
   if (slot.isTaken) return { insert: slot.before + label, ...common };
   return { insert: slot.before + label + rest, isSnippet: true, ...common };
 }

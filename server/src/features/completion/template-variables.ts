@@ -1,8 +1,10 @@
 /** The names that an expression may use, their members, and the values that they are compared with. */
+
 import { LOOP_FIELDS } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { AmbientVariable } from '../../vocabulary/known-names.ts';
+import { describedBy, ours } from '../markdown.ts';
 import { type Value, valueAt } from '../symbol/template-values.ts';
 import { Kind, type Proposal } from './proposal.ts';
 import { builtinProposals } from './template-words.ts';
@@ -22,10 +24,16 @@ export function variableProposals(
       label: name,
       kind: Kind.Variable,
       detail: `${type}${required ? '' : ', optional'} (parameter)`,
-      docs: description,
+      docs: describedBy(description),
       rank: 4,
     })),
-    ...ambient.map(({ name, type, docs }) => ({ label: name, kind: Kind.Constant, detail: type, docs, rank: 5 })),
+    ...ambient.map(({ name, type, docs }) => ({
+      label: name,
+      kind: Kind.Constant,
+      detail: type,
+      docs: ours(docs),
+      rank: 5,
+    })),
   ];
 }
 
@@ -56,7 +64,12 @@ function ownVariable(file: SkillFile, scopes: Scopes, variable: Variable): Propo
 export function memberProposals(value: Value): Proposal[] {
   if (value.isLoop) return builtinProposals(LOOP_FIELDS, Kind.Field);
   if (value.isList) return [];
-  return value.members.map(({ name, type, docs }) => ({ label: name, kind: Kind.Field, detail: type, docs }));
+  return value.members.map(({ name, type, docs }) => ({
+    label: name,
+    kind: Kind.Field,
+    detail: type,
+    docs: describedBy(docs),
+  }));
 }
 
 const COMPARISON = /([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*[=!]=\s*$/;

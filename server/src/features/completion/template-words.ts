@@ -1,6 +1,8 @@
 /** The words of the template language: filters, tests, functions, operators. */
+
 import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
 import { describeBuiltin } from '../hover/describe.ts';
+import { ours } from '../markdown.ts';
 import { Kind, type Proposal } from './proposal.ts';
 
 export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank = 5): Proposal[] {
@@ -10,7 +12,7 @@ export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind
       label: builtin.name,
       kind,
       detail: builtin.signature,
-      docs: () => describeBuiltin(WORDS[kind] ?? 'builtin', builtin),
+      docs: () => describeBuiltin(ours(WORDS[kind] ?? 'builtin'), builtin),
       rank,
       ...callOf(builtin),
     }));

@@ -1,7 +1,9 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
+
 import { findValue } from '../../languages/yaml/node.ts';
 import { sliceOf } from '../../text.ts';
 import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
+import { ours } from '../markdown.ts';
 import { licenceProposals } from './licences.ts';
 import { nameProposals } from './names.ts';
 import { Kind, type Proposal, type Proposals } from './proposal.ts';
@@ -25,7 +27,9 @@ function ofShape(cursor: YamlCursor, shape: Shape): Proposals {
     case 'choice': {
       const beside = namesBeside(cursor);
       const left = shape.choices.filter(({ value }) => !beside.has(String(value)));
-      return { proposals: left.map(({ value, docs }) => ({ label: String(value), kind: Kind.EnumMember, docs })) };
+      return {
+        proposals: left.map(({ value, docs }) => ({ label: String(value), kind: Kind.EnumMember, docs: ours(docs) })),
+      };
     }
     case 'boolean':
       return { proposals: ['true', 'false'].map((label) => ({ label, kind: Kind.Keyword })) };

@@ -1,5 +1,6 @@
 /** A graph in the language of Graphviz. */
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
+import { visibleLines } from '../../text.ts';
 import { drawnNames, edgeLabel, groupsOf, nodeLabel, stageCounts } from './drawing.ts';
 
 /** `root` is the one skill that the graph was asked for, if it was. */
@@ -53,13 +54,10 @@ const attributes = (style: Style): string =>
 
 /** Graphviz reads entities in labels, so `&` is escaped, too. */
 function quoted(text: string): string {
-  const escaped = text
+  const escaped = visibleLines(text)
     .replaceAll('\\', '\\\\')
     .replaceAll('"', '\\"')
     .replaceAll('&', '&amp;')
-    .replaceAll('\n', '\\n')
-    .replaceAll(UNPRINTABLE, '\ufffd');
+    .replaceAll('\n', '\\n');
   return `"${escaped}"`;
 }
-
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;

@@ -1,5 +1,6 @@
 /** A graph as a Mermaid flowchart. */
 import type { GraphView } from '../../protocol.ts';
+import { visible } from '../../text.ts';
 import { drawnNames, edgeLabel, groupsOf, nodeLabel, stageCounts } from './drawing.ts';
 
 /** `root` is the one skill that the graph was asked for, if it was. */
@@ -45,12 +46,4 @@ export function toMermaid(view: GraphView, root?: string): string {
 
 /** Characters that could mean something to Mermaid, Markdown or HTML become numeric entities; letters and digits stay. */
 const escaped = (text: string): string =>
-  text.replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${shownCode(character)};`);
-
-/** Control characters and unpaired surrogates are not allowed in HTML. */
-function shownCode(character: string): number {
-  const code = character.codePointAt(0) ?? 0xfffd;
-  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000);
-  const isSteering = /[\p{Cf}\u2028\u2029]/u.test(character);
-  return isControl || isSteering ? 0xfffd : code;
-}
+  visible(text).replaceAll(/[^\p{L}\p{N} ._,^~·→…-]/gu, (character) => `#${character.codePointAt(0)};`);

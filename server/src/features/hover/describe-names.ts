@@ -3,7 +3,14 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
 import type { Catalog, CatalogTool } from '../../workspace/catalog.ts';
-import { code, facts, fieldLine, listed, paragraphs } from './describe.ts';
+import { code, factLine, fence, listed, type Markdown, md, paragraphs, prose, rows } from '../markdown.ts';
+import { fieldLine } from './describe.ts';
+
+const DECLARED = 'Declared by the workspace.';
+
+/** What an author says of something, else what we say. */
+const described = ({ description }: { readonly description?: string | undefined }, otherwise = ''): Markdown =>
+  prose(description ?? otherwise);
 
 /** Undefined where nothing is known of the name. */
 export function describeName(
@@ -11,7 +18,7 @@ export function describeName(
   file: SkillFile,
   domain: Domain | 'artifact',
   name: string,
-): string | undefined {
+): Markdown | undefined {
   const catalog = analysis.catalogOf(file.uri);
   switch (domain) {
     case 'tool': {
@@ -23,22 +30,23 @@ export function describeName(
     case 'step': {
       const step = file.contract.composes.find((entry) => entry.step === name);
       const skill = step && describeSkill(analysis, file, step.name);
-      return step && step.name !== name ? paragraphs(`**${name}** · step`, skill) : skill;
+      return step && step.name !== name ? paragraphs(md`**${name}** · step`, skill) : skill;
     }
     case 'interrupt': {
       const interrupt = catalog.interrupts.get(name);
-      return interrupt && paragraphs(`**${name}** · interrupt, fired by \`${interrupt.node}\``, interrupt.description);
+      return (
+        interrupt && paragraphs(md`**${name}** · interrupt, fired by ${code(interrupt.node)}`, described(interrupt))
+      );
     }
     case 'role': {
       const role = catalog.roles?.get(name);
-      const scopes = role?.scopes.map((scope) => `\`${scope}\``).join(', ');
       const callers = [...catalog.profiles.values()].filter((profile) => profile.role === name);
       return (
         role &&
         paragraphs(
-          `**${name}** · role`,
-          `Holds ${scopes || 'no scope'}.`,
-          callers.length > 0 && `Callers: ${namesOf(callers)}.`,
+          md`**${name}** · role`,
+          md`Holds ${role.scopes.length > 0 ? listedCode(role.scopes) : 'no scope'}.`,
+          callers.length > 0 && md`Callers: ${namesOf(callers)}.`,
         )
       );
     }
@@ -47,24 +55,22 @@ export function describeName(
       return (
         profile &&
         paragraphs(
-          `**${name}** · profile`,
-          profile.description ?? 'A caller for the preview.',
-          profile.role !== undefined && `Role: \`${profile.role}\`.`,
-          profile.scopes && `Scopes: ${listedCode(profile.scopes) || 'none'}.`,
-          profile.tools && `Tools: ${listedCode(profile.tools) || 'none'}.`,
+          md`**${name}** · profile`,
+          described(profile, 'A caller for the preview.'),
+          profile.role !== undefined && md`Role: ${code(profile.role)}.`,
+          profile.scopes && md`Scopes: ${profile.scopes.length > 0 ? listedCode(profile.scopes) : 'none'}.`,
+          profile.tools && md`Tools: ${profile.tools.length > 0 ? listedCode(profile.tools) : 'none'}.`,
         )
       );
     }
     case 'effect': {
       const effect = catalog.effects.get(name);
-      return effect && paragraphs(`**${name}** · effect`, effect.description ?? 'Declared by the workspace.');
+      return effect && paragraphs(md`**${name}** · effect`, described(effect, DECLARED));
     }
     case 'scope':
       return describeScope(catalog, name);
     case 'model':
-      return catalog.models?.has(name)
-        ? paragraphs(`**${name}** · model family`, 'Declared by the workspace.')
-        : undefined;
+      return catalog.models?.has(name) ? paragraphs(md`**${name}** · model family`, md`${DECLARED}`) : undefined;
     case 'template':
     case 'artifact':
       return describeArtifact(file, domain, name);
@@ -73,20 +79,20 @@ export function describeName(
   }
 }
 
-export function describeTool(tool: CatalogTool): string {
+export function describeTool(tool: CatalogTool): Markdown {
   return paragraphs(
-    facts(
-      `**${tool.name}** · tool`,
+    factLine(
+      md`**${tool.name}** · tool`,
       tool.operation,
-      ...tool.scopes.map((scope) => `needs \`${scope}\``),
+      ...tool.scopes.map((scope) => md`needs ${code(scope)}`),
       tool.server && `from ${tool.server}`,
     ),
-    tool.description,
-    (tool.inputSchema?.fields ?? []).map(fieldLine).join('\n'),
+    described(tool),
+    rows((tool.inputSchema?.fields ?? []).map(fieldLine)),
   );
 }
 
-export function describeSkill(analysis: Analysis, file: SkillFile, name: string): string | undefined {
+export function describeSkill(analysis: Analysis, file: SkillFile, name: string): Markdown | undefined {
   const skill = analysis.resolveSkill(file, name);
   if (!skill) return undefined;
   const { contract, summary } = skill;
@@ -94,50 +100,50 @@ export function describeSkill(analysis: Analysis, file: SkillFile, name: string)
   const inputs = (contract.input?.schema.fields ?? []).map(fieldLine);
   const outputs = (contract.output?.schema.fields ?? []).map(fieldLine);
   return paragraphs(
-    facts(
-      `**${name}** · skill`,
+    factLine(
+      md`**${name}** · skill`,
       version,
       level !== undefined && `level ${level}`,
       operation,
       deprecated && 'deprecated',
     ),
-    contract.description?.name,
-    successor && `Use \`${successor}\` instead.`,
+    described({ description: contract.description?.name }),
+    successor && md`Use ${code(successor)} instead.`,
     needsOf(skill),
-    inputs.length > 0 && `Takes\n\n${inputs.join('\n')}`,
-    outputs.length > 0 && `Gives\n\n${outputs.join('\n')}`,
+    ...(inputs.length > 0 ? [md`Takes`, rows(inputs)] : []),
+    ...(outputs.length > 0 ? [md`Gives`, rows(outputs)] : []),
   );
 }
 
 /** The scopes, roles, tools and so on that a skill declares. */
-function needsOf({ contract }: SkillFile): string {
+function needsOf({ contract }: SkillFile): Markdown {
   const line = (title: string, names: readonly { readonly name: string }[]) =>
-    names.length > 0 ? [`- ${title}: ${namesOf(names)}`] : [];
-  return [
+    names.length > 0 ? [md`- ${title}: ${namesOf(names)}`] : [];
+  return rows([
     ...line('scopes', contract.requiredScopes),
     ...line('roles', contract.allowedRoles),
     ...line('tools', contract.tools),
     ...line('effects', contract.effects),
     ...line('interrupts', contract.interrupts),
     ...line('composes', contract.composes),
-  ].join('\n');
+  ]);
 }
 
 /** How many names of a list are shown. */
 const MAX_NAMES = 20;
 
-const namesOf = (named: readonly { readonly name: string }[]): string => listedCode(named.map(({ name }) => name));
+const namesOf = (named: readonly { readonly name: string }[]): Markdown => listedCode(named.map(({ name }) => name));
 
-const listedCode = (names: readonly string[]): string => listed(names.map(code), MAX_NAMES);
+const listedCode = (names: readonly string[]): Markdown => listed(names.map(code), MAX_NAMES);
 
-export function describeScope(catalog: Catalog, name: string): string | undefined {
+export function describeScope(catalog: Catalog, name: string): Markdown | undefined {
   if (catalog.scopes && !catalog.scopes.has(name)) return undefined;
   const tools = [...catalog.tools.values()].filter(({ scopes }) => scopes.includes(name));
   const roles = [...(catalog.roles?.values() ?? [])].filter(({ scopes }) => scopes.includes(name));
   return paragraphs(
-    `**${name}** · scope`,
-    tools.length > 0 && `Needed by ${namesOf(tools)}.`,
-    roles.length > 0 && `Held by ${namesOf(roles)}.`,
+    md`**${name}** · scope`,
+    tools.length > 0 && md`Needed by ${namesOf(tools)}.`,
+    roles.length > 0 && md`Held by ${namesOf(roles)}.`,
   );
 }
 
@@ -145,7 +151,7 @@ function describeArtifact(
   { body, text }: SkillFile,
   domain: 'template' | 'artifact',
   name: string,
-): string | undefined {
+): Markdown | undefined {
   const artifact = body?.artifacts.find(
     (candidate) => candidate.name === name && (domain === 'artifact' || candidate.kind === 'PromptTemplate'),
   );
@@ -153,6 +159,5 @@ function describeArtifact(
   const { start, end } = artifact.template?.span ?? artifact.textSpan;
   const opening = text.slice(start, Math.min(end, start + 400));
   const shown = end - start > 400 ? `${opening}…` : opening;
-  // The text may hold fences of three backticks.
-  return paragraphs(`**${name}** · ${artifact.kind}`, shown.trim() !== '' && `\`\`\`\`text\n${shown}\n\`\`\`\``);
+  return paragraphs(md`**${name}** · ${artifact.kind}`, shown.trim() !== '' && fence('text', shown));
 }

@@ -5,21 +5,10 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../../vocabulary/dialect.ts';
 import { alternatives, type KeySpec, type Shape } from '../../vocabulary/shape.ts';
+import { code, describedBy, factLine, fence, type Markdown, md, ours, paragraphs, rows } from '../markdown.ts';
 
-type Part = string | false | undefined;
-
-/** The parts that are there, with an empty line between each two. */
-export const paragraphs = (...parts: readonly Part[]): string => parts.filter(Boolean).join('\n\n');
-
-/** Facts on one line. */
-export const facts = (...parts: readonly Part[]): string => parts.filter(Boolean).join(' · ');
-
-/** A name of the user's as code, whatever it holds. */
-export const code = (name: string): string => `\`${name.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
-
-/** Words with commas; beyond `most` only their number is given. */
-export const listed = (words: readonly string[], most: number): string =>
-  words.length > most ? `${words.slice(0, most).join(', ')} and ${words.length - most} more` : words.join(', ');
+/** Facts on one line, without Markdown. */
+export const facts = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(' · ');
 
 /** "list of text", "`a` or `b`". */
 function describeShape(shape: Shape): string {
@@ -61,45 +50,49 @@ const FORMATS = {
 } as const;
 
 /** A key of a vocabulary: type, meaning, example, and where it is defined. */
-export function describeKey(key: KeySpec, dialect: Dialect): string {
+export function describeKey(key: KeySpec, dialect: Dialect): Markdown {
   const source = dialect === 'agent-skill' ? 'Agent Skills standard' : `skill format, section ${key.section}`;
   return paragraphs(
-    facts(`**${key.name}**`, describeShape(key.shape), key.mandatory && 'mandatory'),
-    key.docs,
-    key.example && `\`\`\`yaml\n${key.name}: ${key.example}\n\`\`\``,
-    `_${source}_`,
+    factLine(md`**${key.name}**`, ours(describeShape(key.shape)), key.mandatory && 'mandatory'),
+    ours(key.docs),
+    key.example && fence('yaml', `${key.name}: ${key.example}`),
+    md`_${source}_`,
   );
 }
 
 /** A key that clients add to the Agent Skills standard; undefined where none does. */
-export function describeClientKey(name: string): string | undefined {
+export function describeClientKey(name: string): Markdown | undefined {
   const lines = clientKeyTables.flatMap(({ client, keys, source }) =>
     keys
       .filter((key) => key.name === name)
-      .map(({ type, description }) => `- **${client}** (${type.replaceAll('-', ' ')}): ${description} _${source}_`),
+      .map(
+        ({ type, description }) => md`- **${client}** (${type.replaceAll('-', ' ')}): ${ours(description)} _${source}_`,
+      ),
   );
   if (lines.length === 0) return undefined;
-  return paragraphs(`**${name}** · beyond the Agent Skills standard, known to`, lines.join('\n'));
+  return paragraphs(md`**${name}** · beyond the Agent Skills standard, known to`, rows(lines));
 }
 
 /** A filter, test, function or loop field of the template language, with an example and what it renders to. */
-export function describeBuiltin(what: string, builtin: Builtin | undefined): string | undefined {
-  if (!builtin) return undefined;
-  const [source, output] = builtin.example;
+export function describeBuiltin(what: Markdown, builtin: Builtin | undefined): Markdown | undefined {
+  return builtin && paragraphs(md`**${builtin.signature}** · ${what}`, explainBuiltin(builtin));
+}
+
+/** The same without its title. */
+export function explainBuiltin({ docs, example: [source, output], notes }: Builtin): Markdown {
   return paragraphs(
-    `**${builtin.signature}** · ${what}`,
-    builtin.docs,
-    `\`\`\`jinja\n${source}\n\`\`\`\ngives \`${output.replaceAll('`', "'") || ' '}\``,
-    builtin.notes,
+    ours(docs),
+    rows([fence('jinja', source), md`gives ${code(output)}`]),
+    notes === undefined ? undefined : ours(notes),
   );
 }
 
 /** A field of a schema with the JSON Schema that it means. */
-export function describeField(field: SchemaField, path: readonly string[]): string {
+export function describeField(field: SchemaField, path: readonly string[]): Markdown {
   return paragraphs(
-    facts(`**${path.join('.')}**`, `\`${field.type}\``, field.required ? 'required' : 'optional'),
-    field.description,
-    field.default !== undefined && `Default: \`${JSON.stringify(field.default)}\``,
+    factLine(md`**${path.join('.')}**`, code(field.type), field.required ? 'required' : 'optional'),
+    describedBy(field.description),
+    field.default !== undefined && md`Default: ${code(JSON.stringify(field.default))}`,
     jsonFence(field.json),
   );
 }
@@ -107,11 +100,13 @@ export function describeField(field: SchemaField, path: readonly string[]): stri
 /** How much of a JSON Schema is shown, in characters. */
 const MAX_JSON = 4_000;
 
-export function jsonFence(json: Json): string {
+export function jsonFence(json: Json): Markdown {
   const text = JSON.stringify(json, null, 2);
-  return `\`\`\`json\n${text.length > MAX_JSON ? `${text.slice(0, MAX_JSON)}\n…` : text}\n\`\`\``;
+  return fence('json', text.length > MAX_JSON ? `${text.slice(0, MAX_JSON)}\n…` : text);
 }
 
 /** A field as one item of a list. */
-export const fieldLine = ({ name, type, required, description }: SchemaField): string =>
-  `- \`${name}${required ? '' : '?'}\`: ${type}${description ? ` — ${description}` : ''}`;
+export const fieldLine = ({ name, type, required, description }: SchemaField): Markdown =>
+  description
+    ? md`- ${code(name + (required ? '' : '?'))}: ${type} — ${description}`
+    : md`- ${code(name + (required ? '' : '?'))}: ${type}`;

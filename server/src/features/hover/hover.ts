@@ -16,19 +16,12 @@ import { lineAt, touches } from '../../text.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
 import type { Locate } from '../locate.ts';
+import { code, factLine, fence, type Markdown, markup, md, ours, paragraphs } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
 import { schemaOf } from '../symbol/schema-place.ts';
 import type { FieldOwner, SkillSymbol } from '../symbol/skill-symbol.ts';
 import { symbolAt } from '../symbol/symbol.ts';
-import {
-  describeBuiltin,
-  describeClientKey,
-  describeField,
-  describeKey,
-  facts,
-  jsonFence,
-  paragraphs,
-} from './describe.ts';
+import { describeBuiltin, describeClientKey, describeField, describeKey, jsonFence } from './describe.ts';
 import { describeComposition, describeUse } from './describe-composition.ts';
 import { describeName } from './describe-names.ts';
 import { explainVariable, sampleValues } from './describe-variable.ts';
@@ -38,10 +31,10 @@ export function hover(analysis: Analysis, file: SkillFile, offset: number, locat
   const symbol = symbolAt(file, offset);
   const value = symbol && explain(analysis, file, symbol);
   if (!symbol || !value) return null;
-  return { contents: { kind: 'markdown', value }, range: locate.range(file, symbol.span) };
+  return { contents: markup(value), range: locate.range(file, symbol.span) };
 }
 
-function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): string | undefined {
+function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Markdown | undefined {
   switch (symbol.kind) {
     case 'key':
       return explainKey(analysis, file, symbol);
@@ -49,7 +42,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): stri
       return describeClientKey(symbol.name);
     case 'choice': {
       const isLevel = findValue(file.frontmatter.tree.root, 'level')?.span.start === symbol.span.start;
-      const meaning = `**${symbol.value}** · ${symbol.docs}`;
+      const meaning = md`**${symbol.value}** · ${ours(symbol.docs)}`;
       return isLevel ? paragraphs(meaning, describeComposition(analysis, file.uri)) : meaning;
     }
     case 'name':
@@ -68,19 +61,19 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): stri
     }
     case 'type': {
       const word = shorthandTypes.find(({ name }) => name === symbol.name);
-      return word && paragraphs(`**${word.name}** · type`, word.docs, jsonFence(word.json));
+      return word && paragraphs(md`**${word.name}** · type`, ours(word.docs), jsonFence(word.json));
     }
     case 'schema-key': {
       const docs = FIELD_KEY_DOCS.get(symbol.name) ?? KEYWORD_DOCS.get(symbol.name);
-      return docs && paragraphs(`**${symbol.name}** · schema`, docs);
+      return docs === undefined ? undefined : paragraphs(md`**${symbol.name}** · schema`, ours(docs));
     }
     case 'rule': {
       const rule = findRule(symbol.name);
       return (
         rule &&
         paragraphs(
-          facts(`**${rule.name}** · rule`, `${rule.severity} by default`),
-          `\`skill-composer explain ${rule.name}\` tells more.`,
+          factLine(md`**${rule.name}** · rule`, `${rule.severity} by default`),
+          md`${code(`skill-composer explain ${rule.name}`)} tells more.`,
         )
       );
     }
@@ -89,13 +82,13 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): stri
     case 'variable':
       return explainVariable(file, symbol);
     case 'filter':
-      return describeBuiltin('filter', findFilter(symbol.name));
+      return describeBuiltin(md`filter`, findFilter(symbol.name));
     case 'test':
-      return describeBuiltin('test', findTest(symbol.name));
+      return describeBuiltin(md`test`, findTest(symbol.name));
     case 'function':
-      return describeBuiltin('function', findFunction(symbol.name));
+      return describeBuiltin(md`function`, findFunction(symbol.name));
     case 'loop-field':
-      return describeBuiltin('field of `loop`', findLoopField(symbol.name));
+      return describeBuiltin(md`field of ${code('loop')}`, findLoopField(symbol.name));
   }
 }
 
@@ -104,7 +97,7 @@ function explainName(
   analysis: Analysis,
   file: SkillFile,
   { domain, name, span }: SkillSymbol & { kind: 'name' },
-): string | undefined {
+): Markdown | undefined {
   const meaning = describeName(analysis, file, domain, name);
   if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
   if (span.start === file.contract.name?.span.start) {
@@ -118,7 +111,7 @@ function explainName(
 const COMPOSING: readonly string[] = ['name', 'level', 'composes'];
 
 /** A key that holds a schema also shows it in the other form. */
-function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSymbol & { kind: 'key' }): string {
+function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSymbol & { kind: 'key' }): Markdown {
   const isTop = findKey(skillKeys, key.name) === key;
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
   const schema = holdsSchema && value ? schemaOf(file, value) : undefined;
@@ -126,10 +119,10 @@ function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSy
   return paragraphs(describeKey(key, file.dialect), schema && otherForm(schema), composition);
 }
 
-function otherForm({ form, json }: Schema): string | undefined {
-  if (form === 'shorthand') return paragraphs('Written out:', jsonFence(json));
+function otherForm({ form, json }: Schema): Markdown | undefined {
+  if (form === 'shorthand') return paragraphs(md`Written out:`, jsonFence(json));
   const shorthand = form === 'json-schema' ? toShorthand(json) : undefined;
-  return shorthand && paragraphs('In shorthand:', `\`\`\`yaml\n${printYaml(shorthand, '').trim()}\n\`\`\``);
+  return shorthand && paragraphs(md`In shorthand:`, fence('yaml', printYaml(shorthand, '').trim()));
 }
 
 /** Where the field is declared; undefined at that place itself. */
@@ -137,10 +130,10 @@ function declaredAt(
   { lines }: SkillFile,
   { owner, span }: SkillSymbol & { kind: 'field' },
   { keySpan }: SchemaField,
-): string | undefined {
+): Markdown | undefined {
   if (owner.kind === 'schema') return undefined;
-  if (owner.kind === 'skill') return `_${owner.side} of_ \`${owner.name}\``;
-  return touches(keySpan, span.start) ? undefined : `_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
+  if (owner.kind === 'skill') return md`_${owner.side} of_ ${code(owner.name)}`;
+  return touches(keySpan, span.start) ? undefined : md`_${owner.side}, line ${lineAt(lines, keySpan.start) + 1}_`;
 }
 
 function fieldsOf(analysis: Analysis, file: SkillFile, owner: FieldOwner): readonly SchemaField[] {
@@ -163,5 +156,9 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const explainKind = (name: string): string | undefined =>
-  KINDS.get(name) && paragraphs(`**${name}** · kind of artifact`, KINDS.get(name), '_skill format, section 5_');
+function explainKind(name: string): Markdown | undefined {
+  const docs = KINDS.get(name);
+  return docs === undefined
+    ? undefined
+    : paragraphs(md`**${name}** · kind of artifact`, ours(docs), md`_skill format, section 5_`);
+}

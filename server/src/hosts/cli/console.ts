@@ -1,14 +1,16 @@
 /** The terminal that a command runs in. */
 import pc from 'picocolors';
 import type { Colors } from 'picocolors/types';
-import { printable } from './formats/printable.ts';
+import { visible, visibleLines } from '../../text.ts';
 import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
 
 export interface Console {
   readonly colors: Colors;
   readonly progress: Progress;
-  /** The result. */
+  /** The result, which its format has made fit to be shown. */
   print(text: string): void;
+  /** A result that is a text of authors: exact in a pipe and in a file, with what cannot be seen written out on a terminal. */
+  printExact(text: string): void;
   /** Why there is no result, on stderr. */
   complain(text: string): void;
   /** A line about the run, on stderr. */
@@ -24,6 +26,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
     progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
     print: (text) => void stdout.write(text),
+    printExact: (text) => void stdout.write(stdout.isTTY ? visibleLines(text) : text),
     complain: write,
     note: (line) => write(noteOf(line)),
   };
@@ -31,4 +34,4 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
 
 /** The text in one line. */
 export const noteOf = (text: string): string =>
-  `skill-composer: ${printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;
+  `skill-composer: ${visible(text.trim().replace(/\s*[\r\n]+\s*/g, ' '))}\n`;

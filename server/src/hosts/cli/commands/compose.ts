@@ -9,6 +9,7 @@ import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { type Composing, createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../composing/node-worker.ts';
 import type { Console } from '../console.ts';
+import { printedJson } from '../formats/json.ts';
 import { toPretty } from '../formats/pretty.ts';
 import { byFile, type CheckedFile } from '../formats/report.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
@@ -63,7 +64,7 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   if (composed === 'superseded') return 1;
   const { result } = composed;
   if (format === 'json') console.print(toJson(project, result));
-  else if (result.ok) console.print(result.composition.prompt);
+  else if (result.ok) console.printExact(result.composition.prompt);
   else console.complain(toFrames(project, result.errors, console));
   if (!result.ok && !quiet) noteSamples(skillPackage, sample, console);
   return result.ok ? 0 : 1;
@@ -91,7 +92,7 @@ function toJson({ workspace, fileOf }: Project, result: ComposeResult): string {
     file: fileOf(uri),
     range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
   }));
-  return `${JSON.stringify(placed, undefined, 2)}\n`;
+  return printedJson(placed);
 }
 
 /** The errors as `check` prints findings, each with its line. */

@@ -10,11 +10,11 @@ import {
   versionAfter,
 } from '../../../skill/breaking-changes.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
-import { positionAt, rangeOf } from '../../../text.ts';
+import { positionAt, rangeOf, visible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { toUri } from '../../disk/paths.ts';
 import type { Console } from '../console.ts';
-import { printable } from '../formats/printable.ts';
+import { printedJson } from '../formats/json.ts';
 import { readText } from '../read-named.ts';
 import { Stop } from '../stop.ts';
 import type { Format } from '../words.ts';
@@ -112,22 +112,22 @@ function toJson({ file, base, now, old, changes, bump, demanded, isMet }: Compar
       range: rangeOf(now.lines, span),
     })),
   };
-  return `${JSON.stringify(json, undefined, 2)}\n`;
+  return printedJson(json);
 }
 
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
 function toPretty({ file, base, now, old, changes, bump, demanded, isMet }: Comparison, colors: Colors): string {
-  if (!old) return `\`${printable(file)}\` is not in \`${printable(base)}\`: there is nothing to compare it with.\n`;
+  if (!old) return `\`${visible(file)}\` is not in \`${visible(base)}\`: there is nothing to compare it with.\n`;
   const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
   const lines = changes.map(({ bump: own, message, span }) => {
     const { line, character } = positionAt(now.lines, span.start);
-    return `${colors.bold(`${printable(file)}:${line + 1}:${character + 1}`)} ${paint[own](own)} ${printable(sentence(message))}`;
+    return `${colors.bold(`${visible(file)}:${line + 1}:${character + 1}`)} ${paint[own](own)} ${visible(sentence(message))}`;
   });
-  const versions = `${printable(versionOf(old) ?? 'no version')} to ${printable(versionOf(now) ?? 'no version')}`;
+  const versions = `${visible(versionOf(old) ?? 'no version')} to ${visible(versionOf(now) ?? 'no version')}`;
   const verdict =
     bump === undefined
-      ? `The contract is the same as in \`${printable(base)}\`.`
+      ? `The contract is the same as in \`${visible(base)}\`.`
       : isMet
         ? `From ${versions}: the version says so.`
         : `From ${versions}: the version has to be at least ${demanded}.`;

@@ -7,6 +7,7 @@ import { mapPlaces } from '../../../features/preview/with-ranges.ts';
 import type { GraphView } from '../../../protocol.ts';
 import { rangeOf } from '../../../text.ts';
 import type { Console } from '../console.ts';
+import { printedJson } from '../formats/json.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 
 export const GRAPH_FORMATS = ['mermaid', 'dot', 'json'] as const;
@@ -51,5 +52,5 @@ function toJson({ workspace, fileOf }: Project, { nodes, edges, cycles }: GraphV
     file: fileOf(uri),
     range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
   }));
-  return `${JSON.stringify(placed, undefined, 2)}\n`;
+  return printedJson(placed);
 }

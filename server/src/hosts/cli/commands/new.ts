@@ -32,7 +32,7 @@ export async function runNew(options: NewOptions, console: Console): Promise<num
     const reason = isFile ? 'a file stands where its folder would be' : reasonOf(error);
     throw new Stop(`\`${shown}\` cannot be written: ${reason}.`);
   });
-  console.print(`${shown}\n`);
+  console.printExact(`${shown}\n`);
   return 0;
 }
 

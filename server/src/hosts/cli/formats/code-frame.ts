@@ -1,6 +1,6 @@
 /** The line that a finding is in, with carets under the place. */
-import { type LineStarts, lineAt, lineEnd, type Span } from '../../../text.ts';
-import { columnsOf, printable } from './printable.ts';
+import { type LineStarts, lineAt, lineEnd, type Span, visible } from '../../../text.ts';
+import { columnsOf } from './columns.ts';
 
 export interface CodeFrame {
   /** One-based. */
@@ -24,9 +24,9 @@ export function codeFrame(text: string, lines: LineStarts, place: Span): CodeFra
   const to = isLong ? Math.min(last, from + WINDOW) : last;
   const start = Math.min(place.start, to);
   const end = Math.min(Math.max(place.end, start), to);
-  const head = (from > first ? '…' : '') + printable(text.slice(from, start));
-  const marked = printable(text.slice(start, end));
-  const tail = printable(text.slice(end, to)) + (to < last ? '…' : '');
+  const head = (from > first ? '…' : '') + visible(text.slice(from, start));
+  const marked = visible(text.slice(start, end));
+  const tail = visible(text.slice(end, to)) + (to < last ? '…' : '');
   return {
     line: number + 1,
     source: (head + marked + tail).trimEnd(),

@@ -1,5 +1,5 @@
 /** `check --format json`. */
-import { lineStartsOf, rangeOf } from '../../../text.ts';
+import { lineStartsOf, rangeOf, visibleJson } from '../../../text.ts';
 import { type CheckReport, summaryOf } from './report.ts';
 
 export function toJson(report: CheckReport): string {
@@ -22,8 +22,11 @@ export function toJson(report: CheckReport): string {
       docs: docsOf(rule),
     }));
   });
-  return `${JSON.stringify({ version: 1, findings, summary: summaryOf(report) }, undefined, 2)}\n`;
+  return printedJson({ version: 1, findings, summary: summaryOf(report) });
 }
+
+/** The one way to JSON on a terminal or in a file: it parses to the value, and nothing in it steers a terminal. */
+export const printedJson = (value: unknown): string => `${visibleJson(JSON.stringify(value, undefined, 2))}\n`;
 
 /** A rule's page within the package. */
 export const docsOf = (rule: string): string => `docs/rules/${rule}.md`;

@@ -1,9 +1,8 @@
 /** `check --format pretty`: for people at a terminal. */
 import type { Colors } from 'picocolors/types';
 import type { Finding, Severity } from '../../../finding.ts';
-import { type LineStarts, lineStartsOf, positionAt } from '../../../text.ts';
+import { type LineStarts, lineStartsOf, positionAt, visible } from '../../../text.ts';
 import { type CodeFrame, codeFrame } from './code-frame.ts';
-import { printable } from './printable.ts';
 import { type CheckedFile, type CheckReport, summaryOf } from './report.ts';
 
 export interface PrettyOptions {
@@ -37,18 +36,18 @@ function blockOf(
   const number = code === rule ? '' : ` (${code})`;
   return [
     `${colors.bold(placeOf(file, lines, span.start))} ${paint(severity)} ${colors.bold(rule)}${number}`,
-    ...message.split('\n').map((line) => `  ${printable(line)}`),
+    ...message.split('\n').map((line) => `  ${visible(line)}`),
     ...frameLines(frame, margin, paint, colors),
     ...related.flatMap((place) => {
       const found = report.findFile(place.uri);
       if (!found) return [];
       const where = placeOf(found.file, lineStartsOf(found.text), place.span.start);
-      return [`  ${margin} ${colors.dim('=')} ${where} ${printable(place.message)}`];
+      return [`  ${margin} ${colors.dim('=')} ${where} ${visible(place.message)}`];
     }),
     ...fixes.map(({ title, safe }, index) => {
       // `--fix` applies only the first fix of a finding.
       const note = safe && index === 0 ? colors.dim(' (--fix applies it)') : '';
-      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${printable(title)}${note}`;
+      return `  ${margin} ${colors.dim('=')} ${colors.green('fix')} ${visible(title)}${note}`;
     }),
   ].join('\n');
 }
@@ -66,7 +65,7 @@ function frameLines(frame: CodeFrame, margin: string, paint: (text: string) => s
 /** `file:line:column`, both from 1, which terminals and editors make a link of. */
 function placeOf(file: string, lines: LineStarts, offset: number): string {
   const { line, character } = positionAt(lines, offset);
-  return `${printable(file)}:${line + 1}:${character + 1}`;
+  return `${visible(file)}:${line + 1}:${character + 1}`;
 }
 
 const painter = (severity: Severity, { red, yellow, blue, cyan }: Colors) =>

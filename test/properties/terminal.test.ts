@@ -1,0 +1,114 @@
+/** Nothing that the command line prints of a file steers a terminal, turns the direction of writing or hides. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import pc from 'picocolors';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { NO_FINDINGS } from '../../server/src/features/graph/count-findings.ts';
+import { toDot } from '../../server/src/features/graph/dot.ts';
+import { graphView } from '../../server/src/features/graph/graph-view.ts';
+import { toMermaid } from '../../server/src/features/graph/mermaid.ts';
+import { noteOf } from '../../server/src/hosts/cli/console.ts';
+import { printedJson, toJson } from '../../server/src/hosts/cli/formats/json.ts';
+import { toPretty } from '../../server/src/hosts/cli/formats/pretty.ts';
+import { visible, visibleLines } from '../../server/src/text.ts';
+import { reportOn } from '../core/cli/report.ts';
+
+const HAZARDS = [
+  '\u001b[31m',
+  '\u001b]8;;https://e.example\u0007',
+  '\u009b2J',
+  '\u0090',
+  '\u007f',
+  '\b\b\b',
+  '\0',
+  '\r',
+  '\t',
+  '\u202e',
+  '\u2066',
+  '\u200f',
+  '\u061c',
+  '\u2028',
+  '\u200b',
+  '\ufeff',
+  '\u{e0041}',
+  '\ud800',
+];
+const hostile = fc.array(fc.constantFrom(...HAZARDS, 'a', 'é', '👩‍🚀', ' ', '\n', '"', '\\', '`'), { maxLength: 8 });
+const text = hostile.map((pieces) => pieces.join(''));
+
+/** Written with code points, so that the law shares no list with the code. */
+function isUnseen(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  const within = (first: number, last: number) => first <= code && code <= last;
+  return (
+    (code < 0x20 && character !== '\n') ||
+    within(0x7f, 0x9f) ||
+    [0x61c, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029, 0xfeff].includes(code) ||
+    within(0x202a, 0x202e) ||
+    within(0x2066, 0x2069) ||
+    within(0xd800, 0xdfff) ||
+    within(0xe0000, 0xe007f)
+  );
+}
+
+const isSafe = (printed: string): void => assert.deepEqual([...printed].filter(isUnseen), [], JSON.stringify(printed));
+
+test('JSON parses to the value that was printed', () => {
+  fc.assert(
+    fc.property(fc.dictionary(text, fc.array(text)), (value) => {
+      const printed = printedJson(value);
+      isSafe(printed);
+      assert.deepEqual(JSON.parse(printed), JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test('a text keeps all that can be seen, and shows the rest', () => {
+  fc.assert(
+    fc.property(hostile, (pieces) => {
+      const shown = visible(pieces.join(''));
+      isSafe(shown);
+      assert.ok(!shown.includes('\n'));
+      const seen = pieces.filter((piece) => ![...piece].some((one) => isUnseen(one) || one === '\n'));
+      let from = 0;
+      for (const piece of seen) {
+        from = shown.indexOf(piece, from) + piece.length;
+        assert.ok(from >= piece.length, `${piece} in ${shown}`);
+      }
+      isSafe(visibleLines(pieces.join('')));
+    }),
+  );
+});
+
+test('findings of hostile files under hostile names are safe in every format', () => {
+  fc.assert(
+    fc.property(text, text, text, (name, source, message) => {
+      const report = reportOn(`skills/${name}.skill.md`, `---\nname: ⟦${source}⟧\n---\n`, {
+        message,
+        related: [{ uri: `file:///w/skills/${name}.skill.md`, span: { start: 0, end: 1 }, message }],
+        fixes: [{ title: message, safe: true, edits: [] }],
+      });
+      isSafe(toJson(report));
+      isSafe(toPretty(report, { colors: pc.createColors(false), quiet: false, fixed: undefined }));
+      isSafe(noteOf(`\`${name}\` cannot be read: ${message}.`));
+    }),
+  );
+});
+
+test('a graph of hostile names is safe in every language', () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), text, (names, version) => {
+      const workspace = new Workspace();
+      const skill = `---\nname: whole\nlevel: 2\nversion: ${JSON.stringify(version)}\ncomposes: ${JSON.stringify(names)}\n---\n`;
+      workspace.apply({ kind: 'text', uri: 'file:///w/whole.skill.md', text: skill });
+      const view = graphView(workspace.analysis, {
+        roots: ['file:///w/whole.skill.md'],
+        countFindings: () => NO_FINDINGS,
+      });
+      assert.ok(view.nodes.length > 0);
+      isSafe(toMermaid(view));
+      isSafe(toDot(view));
+    }),
+  );
+});
