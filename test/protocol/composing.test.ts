@@ -22,6 +22,15 @@ describe('composing in a worker', () => {
       '{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}',
       /^MalformedTemplate at .*steps/s,
     ],
+    'a text of many lines': ['{{ "\\n" * 8000000 }}', /^MalformedTemplate at \{\{ .* prints 8,000,000 characters/s],
+    'a list that is repeated': ['{{ [1] * 20000000 }}', /more memory than it may|no more than/],
+    'an indentation without end': ['{{ "a\\nb" | indent(1000000000) }}', /more memory than it may/],
+    'a template that takes itself in': ['{% include "main" %}', /^MalformedTemplate at include "main".*itself/s],
+    'macros that call one another': [
+      '{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ a() }}',
+      /itself/,
+    ],
+    'a value that holds itself': ['{% set ns = namespace() %}{% set ns.a = ns %}{{ ns }}', /nested too deep/],
     'what the engine panics at': ['{% import x as 1 %}', /^MalformedTemplate at /],
   };
   for (const [title, [template, message]] of Object.entries(hazards)) {

@@ -60,17 +60,24 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
 /** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */
 function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
   const left = [...stretches];
-  const cut = (at: number, pattern: RegExp): boolean => {
+  const cut = (at: number, trim: (text: string) => string): boolean => {
     const stretch = left[at];
     if (!stretch) return false;
-    const text = stretch.text.replace(pattern, '');
+    const text = trim(stretch.text);
     if (text !== '') left[at] = { ...stretch, text };
     else left.splice(at, 1);
     return text === '';
   };
-  while (cut(0, /^(?:[^\S\r\n]*(?:\r\n|\n|\r))+/)) {}
-  while (cut(left.length - 1, /\s+$/)) {}
+  while (cut(0, withoutBlankLines)) {}
+  while (cut(left.length - 1, (text) => text.trimEnd())) {}
   return left;
+}
+
+/** Without the blank lines at its start; the indentation of the first line that has words stays. */
+function withoutBlankLines(text: string): string {
+  const blank = text.length - text.trimStart().length;
+  const last = Math.max(text.lastIndexOf('\n', blank - 1), text.lastIndexOf('\r', blank - 1));
+  return blank === 0 ? text : text.slice(last + 1);
 }
 
 export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>

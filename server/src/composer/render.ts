@@ -5,7 +5,7 @@
 import { span } from '../text.ts';
 import { findTooDeepTag } from './render/depth.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { type Explanation, explainTooDeep } from './render/explain.ts';
+import { type Explanation, explainTooDeep, explainTooLong, MAX_OUTPUT } from './render/explain.ts';
 import { explainLoad, explainRun } from './render/failure.ts';
 import type { Piece, RenderRequest, RenderResult } from './render/model.ts';
 import { addMarkers, chooseMarkers, type Origin, readPieces } from './render/provenance.ts';
@@ -27,11 +27,24 @@ export function renderTemplate(engine: TemplateEngine, request: RenderRequest): 
     const refused = rendering.unloadable.get(request.main);
     if (refused) return { ok: false, failure: { ...refused, uri: main.source.uri } };
     const outcome = runWith(rendering, texts);
-    if (outcome.kind === 'text') return { ok: true, text: outcome.text, ...tracePieces(rendering, outcome.text) };
+    if (outcome.kind === 'text') return bounded(outcome.text, tracePieces(rendering, outcome.text));
     const unloadable = outcome.template === undefined ? undefined : templates.get(outcome.template);
     if (!unloadable) return { ok: false, failure: explainRun(rendering, outcome) };
     rendering.unloadable.set(unloadable.source.name, explainLoad(unloadable, outcome));
   }
+}
+
+/** A text that is too long fails at the piece that prints most of it. */
+function bounded(text: string, traced: Traced): RenderResult {
+  if (text.length <= MAX_OUTPUT) return { ok: true, text, ...traced };
+  const printed = new Map<string, { readonly piece: Piece; readonly size: number }>();
+  for (const piece of traced.pieces) {
+    const key = `${piece.uri} ${piece.span.start}`;
+    printed.set(key, { piece, size: piece.end - piece.start + (printed.get(key)?.size ?? 0) });
+  }
+  const [most] = [...printed.values()].sort((a, b) => b.size - a.size);
+  const { uri, span: place } = most?.piece ?? { uri: '', span: span(0, 0) };
+  return { ok: false, failure: { ...explainTooLong(text.length, place), uri } };
 }
 
 function findTooDeep(templates: ParsedTemplates): Map<string, Explanation> {
@@ -43,11 +56,13 @@ function findTooDeep(templates: ParsedTemplates): Map<string, Explanation> {
   return found;
 }
 
+interface Traced {
+  readonly pieces: readonly Piece[];
+  readonly exact: boolean;
+}
+
 /** Where each stretch of the output came from: read off a second output, of the templates with markers in them. */
-function tracePieces(
-  rendering: Rendering,
-  text: string,
-): { readonly pieces: readonly Piece[]; readonly exact: boolean } {
+function tracePieces(rendering: Rendering, text: string): Traced {
   const { source, template } = rendering.main;
   const { uri, span: place, artifact } = source;
   const isLiteral = template.tags.length === 0;

@@ -401,6 +401,13 @@ test('a skill of the open standard is its body and the request', () => {
   );
 });
 
+test('blank lines around a framing go, however many a template prints, and the first indentation stays', () => {
+  const framed = (template: string): string =>
+    composed(skill('', `\n## PromptTemplate: main\n\n${template}\n`), { request: 'Go.' }).prompt;
+  assert.equal(framed('{{ "\\n" * 900000 }}  Draft it.{{ " \\n" * 400000 }}'), '  Draft it.\n\n## Request\n\nGo.');
+  assert.match(framed('{{ " " * 900000 ~ "x" }}'), /^ {900000}x\n/);
+});
+
 test('the invocation record has the fields of the observability section', () => {
   const text = skill('tools: [a, b]\n', '\nFirst #tool:b, then #tool:a.\n');
   assert.deepEqual(composed(text, { source: 'scheduled' }).invocationRecord, {

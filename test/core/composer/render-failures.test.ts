@@ -41,6 +41,18 @@ for (const [template, expected, given] of failures) {
     assert.deepEqual(show(template, given), [expected]));
 }
 
+// Nothing here may be bounded by chance: what prints most is named, across the turns of a loop.
+const large: typeof failures = [
+  ['{{ "\\n" * 8000000 }}', '! output <{{ "\\n" * 8000000 }}>'],
+  ['ab{% for i in range(900) %}{{ "a" * 2000 }}{{ i }}{{ "b" * 400 }}{% endfor %}', '! output <{{ "a" * 2000 }}>'],
+  ['{% include "t" %}', '! output t<{{ "x" * 3000000 }}>', { others: { t: '{{ "x" * 3000000 }}' } }],
+];
+
+for (const [template, expected, given] of large) {
+  test(`${template.slice(0, 40)} prints more than it may: ${expected}`, () =>
+    assert.deepEqual(show(template, given), [expected]));
+}
+
 let deep: Json = [];
 for (let i = 0; i < 100_000; i++) deep = [deep];
 const doubling = '{% set n = namespace(s="ab") %}{% for i in range(60) %}{% set n.s = n.s ~ n.s %}{% endfor %}';

@@ -173,6 +173,19 @@ const TRAPS = {
 export const explainTrap = (reason: keyof typeof TRAPS, span: Span): Explanation =>
   failure(reason, `${TRAPS[reason]} (MiniJinja ${version})`, span);
 
+/** How many characters a template may print: more than any model reads. */
+export const MAX_OUTPUT = 2_000_000;
+
+/** `span` is what prints most. */
+export const explainTooLong = (length: number, span: Span): Explanation =>
+  failure(
+    'output',
+    `The template prints ${grouped(length)} characters, and this most of them: no more than ${grouped(MAX_OUTPUT)} may be printed, so that a prompt can be counted and shown. Print less of it.`,
+    span,
+  );
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
 export const explainTooDeep = (span: Span): Explanation =>
   failure(
     'recursion',

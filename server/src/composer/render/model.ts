@@ -43,6 +43,7 @@ export type FailureReason =
   | 'invalid-operation'
   | 'fuel'
   | 'memory'
+  | 'output'
   | 'panic'
   | 'recursion';
 

@@ -136,6 +136,7 @@ class ComposeQueue implements Composing {
       this.#isReady = true;
       this.#runNext();
     } else if (answer.kind === 'crashed') this.#stopRunning('crash');
+    else if (answer.kind === 'exhausted') this.#stopRunning('memory');
     else this.#finish({ result: answer.result, milliseconds: answer.milliseconds });
   }
 

@@ -9,5 +9,7 @@ export type Answer =
   /** Sent once, before anything is composed: from here on time counts. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'composed'; readonly result: ComposeResult; readonly milliseconds: number }
+  /** Something outgrew the stack or the longest text that there can be. */
+  | { readonly kind: 'exhausted' }
   /** The composer threw, which is a defect of its own. */
   | { readonly kind: 'crashed'; readonly message: string };

@@ -12,7 +12,8 @@ export function serveJobs(send: (answer: Answer) => void): (job: Job) => void {
       const result = composer.compose(request);
       send({ kind: 'composed', result, milliseconds: performance.now() - begun });
     } catch (error) {
-      send({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      if (error instanceof RangeError) send({ kind: 'exhausted' });
+      else send({ kind: 'crashed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   };
 }
