@@ -196,7 +196,7 @@ function exchanged(exchanges: readonly Exchange[], which: 0 | 1): Case {
 function saidOf({ texts, places }: Case, severities: Readonly<Record<string, string>>): unknown {
   const workspace = new Workspace();
   for (const [at, text] of Object.entries(texts)) {
-    workspace.apply({ kind: at.endsWith('.json') ? 'snapshot' : 'text', uri: `${ROOT}/${at}`, text });
+    workspace.apply({ kind: 'text', uri: `${ROOT}/${at}`, text });
   }
   workspace.apply({ kind: 'severities', severities });
   const { analysis } = workspace;

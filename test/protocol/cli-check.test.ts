@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { findRule } from '../../server/src/rules/index.ts';
 import { assertStopped, CATALOG, CLI, checkJson, folderWith, misspelt, run, said, skill } from './cli.ts';
+import { framed } from './draft-scene.ts';
 
 const windows = process.platform === 'win32';
 
@@ -241,4 +242,17 @@ describe('check', { concurrency: 4 }, () => {
       assert.deepEqual(said(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
     }
   });
+});
+
+it('ten samples of a slow template take the time of one, and the others are said to be left out', async () => {
+  // The fuel of the engine counts neither of these loops' work.
+  const slow = `{% for i in range(9999) %}{{ ("a" * 1000000) | upper | length }}{% endfor %}`;
+  const samples = Array.from({ length: 10 }, (_, at) => `  s${at}: {request: x}`);
+  const folder = folderWith({ 'draft-scene.skill.md': framed(slow, 'input_schema: {}', 'samples:', ...samples) });
+  const { status, findings } = await checkJson(folder);
+  const messages = findings.filter(({ rule }) => rule === 'sample-fails').map(({ message }) => message);
+  assert.equal(status, 1);
+  assert.equal(messages.length, 2, messages.join('\n'));
+  assert.match(messages[0] ?? '', /`s0` does not compose: The template `main` ran longer than 2 s/);
+  assert.match(messages[1] ?? '', /`s1` is not composed: .*stopped with `s0`.* Nor are 8 more\.$/s);
 });

@@ -11,10 +11,14 @@ export const sampleFails: Rule = {
   *check({ uri, contract }, analysis) {
     const failures = analysis.sampleFailures(uri) ?? [];
     for (const { name, span } of contract.samples) {
-      for (const { sample, message, cause } of failures) {
+      for (const { sample, message, cause, isSkipped } of failures) {
         if (sample !== name) continue;
         const related = cause && analysis.file(cause.uri) ? [{ ...cause, message: 'it fails here' }] : [];
-        yield { span, message: `The sample \`${name}\` does not compose: ${message}`, related };
+        yield {
+          span,
+          message: `The sample \`${name}\` ${isSkipped ? 'is not composed' : 'does not compose'}: ${message}`,
+          related,
+        };
       }
     }
   },

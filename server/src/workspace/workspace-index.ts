@@ -33,6 +33,8 @@ export interface SampleFailure {
   readonly message: string;
   /** Where the cause stands; undefined where the sample itself is it. */
   readonly cause: { readonly uri: string; readonly span: Span } | undefined;
+  /** The sample was not composed at all, and the message says why. */
+  readonly isSkipped?: true;
 }
 
 /** What hosts found out. A rule whose fact is not known yet reports nothing. */

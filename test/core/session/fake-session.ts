@@ -75,6 +75,8 @@ export interface World {
   onWatch: () => void;
   /** What composing a sample finds. */
   failures: readonly SampleFailure[];
+  /** A sample has to be stopped. */
+  isStopped: boolean;
   open(name: string, text?: string): void;
   /** Replaces the text of an open file, as an editor does at a keystroke. */
   type(name: string, text: string): void;
@@ -101,7 +103,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
     items.map(({ codeDescription }) => codeDescription?.href.replace('skill-rule:', '')).join(' ');
   const made: World = {
     ...{ clock, disk, published: [], announced: [], watched: [], logged: [], composed: [] },
-    ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [] },
+    ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
     session: new Session({
       client: {
         publish: (uri, _, items) => void made.published.push(`${uri.slice(ROOT.length + 1)}: ${rulesOf(items)}`.trim()),
@@ -117,7 +119,7 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
       clock,
       async composeSamples(_, uri, isStale) {
         made.composed.push(uri.slice(ROOT.length + 1));
-        return isStale() ? undefined : made.failures;
+        return isStale() ? undefined : { failures: made.failures, isStopped: made.isStopped };
       },
       ...{ locate: utf16, folders: [ROOT], settings: {}, editor: undefined, pull: false, trusted: true },
       ...options,

@@ -113,9 +113,9 @@ test('samples of open files are composed first, and one file at a time', () => {
   samples.add(workspace.index, workspace.index.files.keys());
   const isOpen = (uri: string) => uri === uriOf('b.skill.md');
   assert.equal(samples.next(isOpen, true), uriOf('b.skill.md'));
-  samples.begin(uriOf('b.skill.md'));
+  samples.begin(uriOf('b.skill.md'), workspace.index);
   assert.equal(samples.next(isOpen, true), undefined);
-  samples.composing = undefined;
+  samples.end();
   assert.equal(samples.next(isOpen, false), undefined, 'nobody wants to know of closed files');
   assert.equal(samples.next(isOpen, true), uriOf('a.skill.md'));
 });

@@ -154,6 +154,24 @@ test('samples are composed when nothing has changed for a while, and what fails 
   assert.deepEqual(made.published.at(-1), 'a.skill.md: sample-fails');
 });
 
+test('samples that had to be stopped are not tried again until their file changes', async () => {
+  const made = await settled({ 'a.skill.md': sampled('One.') });
+  made.open('a.skill.md');
+  await made.clock.pass(1_000);
+  made.composed.length = 0;
+  made.isStopped = true;
+  made.type('a.skill.md', sampled('Two.'));
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.composed, ['a.skill.md']);
+  made.disk.set(uriOf('skills.config.yaml'), 'tools: []\n');
+  made.session.receive({ kind: 'watched', uris: [uriOf('skills.config.yaml')] });
+  await made.clock.pass(3_000);
+  assert.deepEqual(made.composed, ['a.skill.md'], 'a catalog that comes concerns every file, and ends no template');
+  made.type('a.skill.md', sampled('Three.'));
+  await made.clock.pass(1_000);
+  assert.deepEqual(made.composed, ['a.skill.md', 'a.skill.md']);
+});
+
 test('a session that cannot compose says so once and goes on', async () => {
   const made = world(
     { 'a.skill.md': sampled('One.'), 'b.skill.md': skill('b', TYPO) },

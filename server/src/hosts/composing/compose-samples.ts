@@ -1,27 +1,84 @@
 /** Composes the declared samples of one skill, and says which failed for a reason that no other rule sees. */
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { ComposeRequest } from '../../composer/composition.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
-import type { Composing } from './composing.ts';
+import type { Composed, Composing } from './composing.ts';
+import { templateOf } from './ended.ts';
 import { sampleRequests } from './sample-requests.ts';
 
+export interface ComposedSamples {
+  readonly failures: readonly SampleFailure[];
+  /** True where a template had to be stopped: composing again gives the same as long as the file is the same. */
+  readonly isStopped: boolean;
+  /** What all of them took in the worker. */
+  readonly milliseconds: number;
+}
+
+/** What the samples of one skill may take, in milliseconds: two that are stopped at the deadline, and some more. */
+const SKILL_MS = 5_000;
+
+export interface SampleLimit {
+  readonly milliseconds: number;
+  /** Why there is no more time, as a sentence. */
+  readonly reason: string;
+}
+
+const SKILL_LIMIT: SampleLimit = {
+  milliseconds: SKILL_MS,
+  reason: `Those before took ${SKILL_MS / 1000} s, which is all that the samples of one skill may take: make its template do less, or keep fewer samples.`,
+};
+
 /**
- * Undefined where nothing new is known: the file is no skill, its frontmatter does not parse, as in the midst of typing,
- * or `isOutdated` says so on the way. Rejects as `Composing` does.
+ * A sample whose template was stopped before is left out, and so are those for which no time is left; the first of them
+ * says so. Undefined where nothing new is known: the file is no skill, its frontmatter does not parse, as in the midst of
+ * typing, or `isOutdated` says so on the way. Rejects as `Composing` does.
  */
 export async function composeSamples(
   composing: Composing,
   analysis: Analysis,
   uri: string,
   isOutdated: () => boolean = () => false,
-): Promise<readonly SampleFailure[] | undefined> {
+  ownLimit: SampleLimit = SKILL_LIMIT,
+): Promise<ComposedSamples | undefined> {
   const file = analysis.file(uri);
   if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
+  const limit = ownLimit.milliseconds < SKILL_MS ? ownLimit : SKILL_LIMIT;
   const outcomes: SampleOutcome[] = [];
+  const left = new Map<string, string[]>();
+  const stopped = new Map<string, string>();
+  let milliseconds = 0;
   for (const { sample, request } of sampleRequests(analysis, uri)) {
+    const template = stopReason(request, stopped);
+    const reason = template ?? (milliseconds >= limit.milliseconds ? limit.reason : undefined);
+    if (reason !== undefined) {
+      left.set(reason, [...(left.get(reason) ?? []), sample]);
+      continue;
+    }
     const composed = await composing.compose(`sample ${sample} of ${uri}`, request, 'later');
     if (composed === 'superseded' || isOutdated()) return undefined;
-    outcomes.push({ sample, errors: composed.result.ok ? [] : composed.result.errors });
+    milliseconds += composed.milliseconds;
+    if (composed.ended) stopped.set(templateOf(request)?.id ?? '', sample);
+    outcomes.push({ sample, errors: errorsOf(composed) });
   }
-  return findSampleFailures(analysis, file, outcomes);
+  const skipped = [...left].map(([reason, samples]) => skippedSamples(samples, reason));
+  const failures = [...findSampleFailures(analysis, file, outcomes), ...skipped];
+  return { failures, isStopped: stopped.size > 0, milliseconds };
+}
+
+const errorsOf = ({ result }: Composed) => (result.ok ? [] : result.errors);
+
+/** Why a sample is not tried: another one with its template had to be stopped. */
+function stopReason(request: ComposeRequest, stopped: ReadonlyMap<string, string>): string | undefined {
+  const template = templateOf(request);
+  const before = stopped.get(template?.id ?? '');
+  if (before === undefined) return undefined;
+  const what = template ? `the template \`${template.name}\`` : 'the skill';
+  return `It would render ${what}, which was stopped with \`${before}\`: mend that first.`;
+}
+
+/** One finding for all samples that are left out for one reason. */
+function skippedSamples([sample = '', ...more]: readonly string[], reason: string): SampleFailure {
+  const others = more.length === 0 ? '' : ` Nor ${more.length === 1 ? 'is 1 more' : `are ${more.length} more`}.`;
+  return { sample, message: `${reason}${others}`, cause: undefined, isSkipped: true };
 }

@@ -11,6 +11,8 @@ export interface Composed {
   readonly result: ComposeResult;
   /** How long composing took in the worker. */
   readonly milliseconds: number;
+  /** Set where the worker was ended before it could answer. */
+  readonly ended?: EndReason;
 }
 
 /** `soon` for what somebody waits for; `later` for background work. */
@@ -156,6 +158,7 @@ class ComposeQueue implements Composing {
     task.resolve({
       result: endedResult(task.request, reason, this.#deadlineMs / 1000),
       milliseconds: this.#deadlineMs,
+      ended: reason,
     });
     this.#runNext();
   }

@@ -2,21 +2,26 @@
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
+import type { PackageArtifact } from '../../skill/package.ts';
 
 /** `unsent`: what the skill declares is no plain data, which is a defect of this program. */
 export type EndReason = 'time' | 'memory' | 'crash' | 'unsent';
 
+/** The template that a request renders; undefined where its framing is prose. */
+export function templateOf({ skillPackage, model }: ComposeRequest): PackageArtifact | undefined {
+  const found = findFraming(skillPackage, model);
+  return found?.kind === 'template' ? found.template : undefined;
+}
+
 /** `seconds` is the deadline. The error stands at the framing's template, else at the skill's head. */
 export function endedResult(request: ComposeRequest, reason: EndReason, seconds: number): ComposeResult {
-  const { skillPackage, model } = request;
-  const found = findFraming(skillPackage, model);
-  const template = found?.kind === 'template' ? found.template : undefined;
-  const { framing, headSpan, uri } = skillPackage;
+  const template = templateOf(request);
+  const { framing, headSpan, uri, name } = request.skillPackage;
   const error: ComposeError = {
     kind: 'MalformedTemplate',
     uri,
     span: template?.headingSpan ?? framing?.span ?? headSpan,
-    subject: template?.name ?? skillPackage.name?.name ?? '',
+    subject: template?.name ?? name?.name ?? '',
     ...explain(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
   };
   const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };

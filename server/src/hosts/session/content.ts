@@ -95,7 +95,7 @@ export class Content {
         this.#setExistence(message, effects);
         break;
       case 'samples':
-        if (message.failures) this.#apply({ ...message, failures: message.failures }, effects);
+        if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
         break;
     }
   }

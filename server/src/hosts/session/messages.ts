@@ -39,9 +39,16 @@ export type TaskResult =
   | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly (readonly [uri: string, exists: boolean])[] }
   /** Undefined where nothing new is known of the samples. */
-  | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] | undefined }
+  | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
   /** No sample can be composed in this session. */
   | { readonly kind: 'no-samples'; readonly reason: string };
+
+/** What composing the samples of a file gave. */
+export interface SamplesOfFile {
+  readonly failures: readonly SampleFailure[];
+  /** One was stopped: none is tried again until the file changes. */
+  readonly isStopped: boolean;
+}
 
 export interface ReadFile {
   readonly uri: string;

@@ -3,9 +3,10 @@ import type { Diagnostic } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Locate } from '../../features/locate.ts';
 import type { Settings } from '../../protocol.ts';
-import type { Index, SampleFailure } from '../../workspace/workspace-index.ts';
+import type { Index } from '../../workspace/workspace-index.ts';
 import type { Files } from '../disk/files.ts';
 import type { Clock } from './clock.ts';
+import type { SamplesOfFile } from './messages.ts';
 
 /** What has changed since the last announcement, beyond the files that were edited. */
 export interface News {
@@ -37,7 +38,7 @@ export interface SessionOptions {
     analysis: Analysis,
     uri: string,
     isStale: () => boolean,
-  ) => Promise<readonly SampleFailure[] | undefined>;
+  ) => Promise<SamplesOfFile | undefined>;
   readonly locate: Locate;
   readonly folders: readonly string[];
   readonly settings: Settings;

@@ -6,15 +6,19 @@ export class SampleQueue {
   readonly #waiting = new Set<string>();
   /** Files with a new text: the samples of those who compose them depend on it, whatever their summaries say. */
   readonly #edited = new Set<string>();
-  /** The file whose samples are being composed. */
-  composing: string | undefined;
-  /** True where no sample can be composed in this session. */
-  isRefused = false;
+  /** The file whose samples are being composed, with its text. */
+  #composing: { readonly uri: string; readonly text: string } | undefined;
+  /** The texts of files of which a sample had to be stopped. */
+  readonly #stopped = new Map<string, string>();
+  #isRefused = false;
 
-  /** These files changed, or something that their compositions depend on. */
+  /** These files changed, or something that their compositions depend on. What was stopped waits for a new text of its own. */
   add({ files, facts }: Index, uris: Iterable<string>): void {
     for (const uri of uris) {
-      if (files.get(uri)?.hasSamples || facts.sampleFailures.has(uri)) this.#waiting.add(uri);
+      const file = files.get(uri);
+      if (file && this.#stopped.get(uri) === file.text) continue;
+      this.#stopped.delete(uri);
+      if (file?.hasSamples || facts.sampleFailures.has(uri)) this.#waiting.add(uri);
     }
   }
 
@@ -37,14 +41,25 @@ export class SampleQueue {
 
   /** The next file, an open one first; of the others one that somebody wants to know about. */
   next(isOpen: (uri: string) => boolean, wantsClosed: boolean): string | undefined {
-    if (this.isRefused || this.composing !== undefined) return undefined;
+    if (this.#isRefused || this.#composing !== undefined) return undefined;
     for (const uri of this.#waiting) if (isOpen(uri)) return uri;
     const [first] = wantsClosed ? this.#waiting : [];
     return first;
   }
 
-  begin(uri: string): void {
+  begin(uri: string, { files }: Index): void {
     this.#waiting.delete(uri);
-    this.composing = uri;
+    this.#composing = { uri, text: files.get(uri)?.text ?? '' };
+  }
+
+  /** No sample can be composed in this session. */
+  refuse(): void {
+    this.#isRefused = true;
+    this.#composing = undefined;
+  }
+
+  end(isStopped = false): void {
+    if (isStopped && this.#composing) this.#stopped.set(this.#composing.uri, this.#composing.text);
+    this.#composing = undefined;
   }
 }

@@ -98,7 +98,7 @@ export class Session {
   receive(message: Message): void {
     if (message.kind === 'change') this.#typed = this.#options.clock.now();
     if (message.kind === 'want-all') this.#wantsAll = true;
-    if (message.kind === 'samples' || message.kind === 'no-samples') this.#samples.composing = undefined;
+    if (message.kind === 'samples') this.#samples.end(message.composed?.isStopped);
     if (message.kind === 'no-samples') this.#refuseSamples(message.reason);
     if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
@@ -284,16 +284,16 @@ export class Session {
   }
 
   #refuseSamples(reason: string): void {
-    this.#samples.isRefused = true;
+    this.#samples.refuse();
     this.#options.client.log('warn', `Samples are not composed: ${reason}`);
   }
 
   #compose(uri: string): void {
-    this.#samples.begin(uri);
+    this.#samples.begin(uri, this.analysis.index);
     this.#options
       .composeSamples(this.analysis, uri, () => this.#samples.has(uri))
       .then(
-        (failures) => this.receive({ kind: 'samples', uri, failures }),
+        (composed) => this.receive({ kind: 'samples', uri, composed }),
         (error: unknown) => this.receive({ kind: 'no-samples', reason: traceOf(error) }),
       );
   }

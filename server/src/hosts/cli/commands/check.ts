@@ -51,7 +51,7 @@ async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, pro
 
 /** Links and samples of a file are looked into just before its check, so that it is parsed once for all of that. */
 async function checkFiles({ workspace, named, fileOf }: Project, progress: Progress): Promise<CheckReport> {
-  const samples = openSamples(workspace);
+  const samples = openSamples(workspace, named.size);
   const files: CheckedFile[] = [];
   let done = 0;
   try {
