@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../server/src/languages/yaml/parse.ts';
+import type { Pass } from '../../server/src/languages/yaml/parser-errors.ts';
+import { repair } from '../../server/src/languages/yaml/repair.ts';
 import { check } from '../../server/src/rules/check.ts';
 import { parseBody } from '../../server/src/skill/body.ts';
 import { span } from '../../server/src/text.ts';
@@ -41,6 +43,27 @@ describe('a hostile `SKILL.md`', () => {
     findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
     assert.ok(spent() - started < MOMENT);
   });
+});
+
+test('lines that are indented with tabs are one problem, however many, with one fix for all', () => {
+  const yaml = `metadata:\n${Array.from({ length: 20_000 }, (_, i) => `\tkey${i}: v`).join('\n')}`;
+  const [problem, ...others] = read(yaml).problems;
+  assert.deepEqual(others, []);
+  assert.equal(problem?.fix?.edits.length, 20_000);
+});
+
+test('a broken text is read again only so often that the characters read stay bounded', () => {
+  for (const length of [20_000, 200_000, 900_000]) {
+    const text = 'a: b: c\n'.repeat(length / 8);
+    const errors = Array.from({ length: 2_000 }, (_, i) => ({ code: 'X', message: '', start: i * 8 + 4 }));
+    let charactersRead = 0;
+    const again = (next: string, source: string): Pass => {
+      charactersRead += next.length;
+      return { text: next, source, errors, flows: [], openQuotes: [] };
+    };
+    repair(again(text, text), again, [], new Map());
+    assert.ok(charactersRead <= 300_000 + 2 * length, `${charactersRead} of ${length}`);
+  }
 });
 
 test('hostile YAML is read in bounds', () => {

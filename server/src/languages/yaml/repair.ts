@@ -7,7 +7,7 @@ import { type IntendedValues, insertPlaceholders, type Placeholder } from './pla
 
 /** A large broken file gets fewer passes: as many as its characters go into the budget. */
 const MAX_PASSES = 40;
-const PASS_BUDGET = 1_000_000;
+const PASS_BUDGET = 300_000;
 
 /** Nobody reads more. */
 export const MAX_PROBLEMS = 100;

@@ -5,9 +5,7 @@ import { type Diagnosis, diagnosisOf, type Pass } from './parser-errors.ts';
 import type { Placeholder } from './placeholders.ts';
 import { problemAt } from './problems.ts';
 
-/** Consecutive lines with tabs are one problem, up to this number. */
-const MAX_TAB_LINES = 2_000;
-
+/** Consecutive lines with tabs are one problem, so that reading the text once more is enough. */
 export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
   const above = lineBefore(text, at);
   const edits: { span: Span; newText: string }[] = [];
@@ -20,7 +18,7 @@ export function diagnoseTabs({ text, source }: Pass, at: BlockLine): Diagnosis {
     const indent = span(line.start, line.first);
     edits.push({ span: indent, newText: sliceOf(source, indent).replaceAll('\t', '  ') });
     end = line.end;
-    if (line.next === line.end || edits.length >= MAX_TAB_LINES) break;
+    if (line.next === line.end) break;
   }
   const message = 'YAML does not allow tabs as indentation. Use spaces.';
   const problem = problemAt(span(at.start, Math.max(at.first, at.start)), message);
