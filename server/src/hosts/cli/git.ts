@@ -52,7 +52,11 @@ export async function gitFor(path: string): Promise<Git | undefined> {
     );
   }
   const kept = Object.entries(env).filter(([key]) => !RELOCATING.includes(key));
-  const how = { maxBuffer: MAX_FILE_BYTES, encoding: 'buffer', env: { ...Object.fromEntries(kept), ...ENVIRONMENT } } as const;
+  const how = {
+    maxBuffer: MAX_FILE_BYTES,
+    encoding: 'buffer',
+    env: { ...Object.fromEntries(kept), ...ENVIRONMENT },
+  } as const;
   return (...words) =>
     run(program, [...SAFE_OPTIONS, '-C', folder, ...words], how).then(
       ({ stdout }) => ({ ok: true, stdout: stdout.toString(), bytes: stdout, reason: '' }),
