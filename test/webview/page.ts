@@ -1,6 +1,7 @@
 /** Opens a panel's page in a real browser, with VS Code's colours and a host that records its messages. */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { contentPolicy } from '../../client/src/panels/kit/content-policy.ts';
 import { textsBlock } from '../../client/src/panels/kit/l10n-block.ts';
 import type { PageState, ToPage, ToPanel } from '../../client/src/panels/preview/messages.ts';
 import { ensureChromium } from '../host/chromium.mjs';
@@ -134,7 +135,7 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
 /** The HTML of `page-shell.ts` with its content security policy. */
 const shell = (theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
 <html lang="${language ?? 'en'}"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-n'; style-src ${ORIGIN}; font-src ${ORIGIN}; img-src ${ORIGIN} data:; form-action 'none'; base-uri 'none'">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy('n', ORIGIN)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="theme.css"><link rel="stylesheet" href="${name}.css"><title>Preview</title></head>
 <body class="${bodies[theme]}"><div id="root"></div>${textsBlock(language && textsOf(language))}<script nonce="n" src="${name}.js"></script></body></html>`;

@@ -1,5 +1,6 @@
 /** The HTML of a panel's page: its script, its style sheet and its content security policy. */
 import * as vscode from 'vscode';
+import { contentPolicy } from './kit/content-policy.ts';
 import { textsBlock } from './kit/l10n-block.ts';
 
 /** A webview loads only files of `dist`, and its links run no commands. */
@@ -20,15 +21,7 @@ export function pageShell(
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `img-src ${webview.cspSource} data:`,
-    "form-action 'none'",
-    "base-uri 'none'",
-  ].join('; ');
+  const policy = contentPolicy(nonce, webview.cspSource);
   return `<!DOCTYPE html>
 <html lang="${vscode.l10n.bundle ? vscode.env.language : 'en'}">
 <head>

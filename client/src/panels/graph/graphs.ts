@@ -41,7 +41,8 @@ export function serveGraphs(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        register(panel, keptState<GraphState>(state, GRAPH_STATE_VERSION)?.scope ?? null);
+        const scope: unknown = keptState<GraphState>(state, GRAPH_STATE_VERSION)?.scope;
+        register(panel, typeof scope === 'string' ? scope : null);
       },
     }),
     vscode.commands.registerCommand(`${SECTION}.showGraph`, () => open(null)),

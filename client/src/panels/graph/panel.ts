@@ -4,9 +4,11 @@ import type { GraphReply } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
 import type { ToGraphPage, ToGraphPanel } from './messages.ts';
+import { readGraphMessage } from './read-message.ts';
 
 export interface GraphPanel {
   readonly panel: vscode.WebviewPanel;
@@ -101,12 +103,18 @@ export function createGraphPanel(
       case 'scope':
         return show(message.scope);
       case 'reveal':
+        // The page opens what it shows, and nothing else.
+        if (!namesFile(shown?.graph, message.place.uri)) return;
         return reveal(await currentPlace(message.place), panel.viewColumn, message.focus);
     }
   };
 
   const listeners = [
-    panel.webview.onDidReceiveMessage((message: ToGraphPanel) => void onMessage(message).catch(fail)),
+    panel.webview.onDidReceiveMessage((sent: unknown) => {
+      const message = readGraphMessage(sent);
+      if (message) void onMessage(message).catch(fail);
+      else log.warn('graph: the page sent what is no message of it.');
+    }),
     panel.onDidChangeViewState(() => {
       if (!panel.visible) isListening = false;
     }),

@@ -4,12 +4,14 @@ import type { Invocation } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
 import { applyFix, offeredFixes } from './fixes.ts';
 import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel } from './messages.ts';
 import type { PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
+import { readPageMessage } from './read-message.ts';
 import { saveImage } from './save-image.ts';
 import { saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
@@ -181,6 +183,8 @@ export function createPreview(
     if (message.type === 'lock') return setLocked(message.locked);
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
+      // The page opens what it shows, and nothing else.
+      if (!namesFile([shown?.reply, lastGood], message.place.uri)) return;
       context.scrolling.ignoreEditors();
       return reveal(message.place, panel.viewColumn, message.focus);
     }
@@ -217,7 +221,11 @@ export function createPreview(
   };
 
   const listeners = [
-    panel.webview.onDidReceiveMessage((message: ToPanel) => void onMessage(message).catch(fail)),
+    panel.webview.onDidReceiveMessage((sent: unknown) => {
+      const message = readPageMessage(sent);
+      if (message) void onMessage(message).catch(fail);
+      else log.warn(`${key}: the page sent what is no message of it.`);
+    }),
     panel.onDidChangeViewState(() => {
       if (!panel.visible) isListening = false;
     }),

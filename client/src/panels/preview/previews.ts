@@ -10,6 +10,7 @@ import { pageOptions, pageShell } from '../page-shell.ts';
 import { PAGE_STATE_VERSION, type PageState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
+import { readKept } from './read-message.ts';
 import { followScrolling } from './scrolling.ts';
 
 const viewType = `${SECTION}.preview`;
@@ -95,7 +96,7 @@ export function servePreviews(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         panel.webview.options = pageOptions(context);
-        const kept = keptState<PageState>(state, PAGE_STATE_VERSION);
+        const kept = readKept(keptState<PageState>(state, PAGE_STATE_VERSION));
         const skill = kept?.uri ?? previewContext.activeSkill()?.toString();
         register(panel, { skill, locked: kept?.locked ?? false, asked: kept?.asked });
       },

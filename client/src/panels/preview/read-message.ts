@@ -1,0 +1,59 @@
+/** What the preview's page says and has kept, once it is known to have the shape that it should. */
+import {
+  type Check,
+  hasFields,
+  isBoolean,
+  isCount,
+  isMap,
+  isPlace,
+  isText,
+  listOf,
+  messageReader,
+  oneOf,
+  orAbsent,
+} from '../kit/checks.ts';
+import type { Asked, CompareTarget, Invocation, PageState, ToPanel } from './messages.ts';
+
+const isInvocation = hasFields<Invocation>({
+  request: orAbsent(isText),
+  parameters: orAbsent(isMap),
+  source: orAbsent(oneOf('explicit', 'agent-selected', 'scheduled', 'authoring')),
+  channel: orAbsent(isText),
+  profile: orAbsent(isText),
+  model: orAbsent(isText),
+});
+
+const isAsked = hasFields<Asked>({
+  sample: orAbsent(isText),
+  invocation: orAbsent(isInvocation),
+  origin: orAbsent(isText),
+  without: listOf(isText),
+});
+
+const isTarget: Check = (value) =>
+  hasFields<Pick<CompareTarget, 'kind'>>({ kind: oneOf('saved', 'head') })(value) ||
+  hasFields<Extract<CompareTarget, { kind: 'sample' }>>({ kind: oneOf('sample'), name: isText })(value);
+
+/** A message of the page; undefined for anything else. */
+export const readPageMessage = messageReader<ToPanel>({
+  ready: {},
+  compose: { asked: isAsked },
+  reveal: { place: isPlace, focus: isBoolean },
+  saveSample: { name: isText, invocation: isInvocation },
+  openJson: {},
+  compare: { with: isTarget },
+  copyPrompt: {},
+  lock: { locked: isBoolean },
+  newSkill: {},
+  exportImage: { format: oneOf('svg', 'png'), data: isText },
+  fix: { serial: isCount, error: isCount },
+  scrolled: { place: isPlace },
+  painted: { serial: isCount },
+});
+
+type Kept = Pick<PageState, 'uri' | 'locked' | 'asked'>;
+
+const isKept = hasFields<Kept>({ uri: orAbsent(isText), locked: isBoolean, asked: isAsked });
+
+/** What the panel takes over of the state that the page has kept. */
+export const readKept = (state: unknown): Kept | undefined => (isKept(state) ? (state as Kept) : undefined);

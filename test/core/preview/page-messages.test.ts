@@ -1,0 +1,103 @@
+/** What a page says is read only where it has the shape of a message, and opens nothing that the page was not shown. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { ToGraphPanel } from '../../../client/src/panels/graph/messages.ts';
+import { readGraphMessage } from '../../../client/src/panels/graph/read-message.ts';
+import { namesFile } from '../../../client/src/panels/kit/checks.ts';
+import type { ToPanel } from '../../../client/src/panels/preview/messages.ts';
+import { readKept, readPageMessage } from '../../../client/src/panels/preview/read-message.ts';
+
+const place = {
+  uri: 'file:///w/a.skill.md',
+  range: { start: { line: 0, character: 0 }, end: { line: 1, character: 2 } },
+};
+const invocation = { request: 'Go.', parameters: { tone: 'grim', cast: [1] }, source: 'explicit' } as const;
+const preview: readonly ToPanel[] = [
+  { type: 'ready' },
+  { type: 'compose', asked: { without: [] } },
+  { type: 'compose', asked: { sample: 'a', without: ['Example/b'] } },
+  { type: 'compose', asked: { invocation, origin: 'a', without: [] } },
+  { type: 'reveal', place, focus: true },
+  { type: 'saveSample', name: '', invocation },
+  { type: 'openJson' },
+  { type: 'compare', with: { kind: 'head' } },
+  { type: 'compare', with: { kind: 'sample', name: 'a' } },
+  { type: 'copyPrompt' },
+  { type: 'lock', locked: false },
+  { type: 'newSkill' },
+  { type: 'exportImage', format: 'svg', data: '<svg/>' },
+  { type: 'fix', serial: 3, error: 0 },
+  { type: 'scrolled', place },
+  { type: 'painted', serial: 1 },
+];
+const graph: readonly ToGraphPanel[] = [
+  { type: 'ready' },
+  { type: 'reveal', place, focus: false },
+  { type: 'scope', scope: null },
+  { type: 'scope', scope: 'file:///w/a.skill.md' },
+];
+
+describe('a message of a page', () => {
+  it('is read as it is where it has its shape', () => {
+    for (const message of preview) assert.equal(readPageMessage(message), message);
+    for (const message of graph) assert.equal(readGraphMessage(message), message);
+  });
+
+  it('is none where a part of it has another type', () => {
+    const wrong = fc.oneof(fc.constant([1]), fc.double({ noInteger: true }), fc.constant(-1));
+    const damaged = (message: object, value: unknown): object[] =>
+      Object.entries(message).flatMap(([name, part]) => [
+        { ...message, [name]: value },
+        ...(typeof part === 'object' && part !== null && name !== 'parameters' && !Array.isArray(part)
+          ? damaged(part, value).map((inner) => ({ ...message, [name]: inner }))
+          : []),
+      ]);
+    fc.assert(
+      fc.property(wrong, (value) => {
+        for (const message of preview)
+          for (const one of damaged(message, value)) assert.equal(readPageMessage(one), undefined, JSON.stringify(one));
+        for (const message of graph)
+          for (const one of damaged(message, value))
+            assert.equal(readGraphMessage(one), undefined, JSON.stringify(one));
+      }),
+    );
+  });
+
+  it('is none where it is anything else', () => {
+    for (const other of [
+      null,
+      undefined,
+      1,
+      'ready',
+      [],
+      {},
+      { type: 'toString' },
+      { type: '__proto__' },
+      { type: 'run' },
+    ]) {
+      assert.equal(readPageMessage(other), undefined);
+      assert.equal(readGraphMessage(other), undefined);
+    }
+    fc.assert(fc.property(fc.anything(), (value) => void [readPageMessage(value), readGraphMessage(value)]));
+  });
+});
+
+it('what a page has kept is taken over only where it has its shape', () => {
+  const kept = { uri: place.uri, locked: true, asked: { without: [] } };
+  assert.equal(readKept(kept), kept);
+  for (const other of [{ ...kept, uri: 1 }, { ...kept, asked: {} }, { ...kept, locked: 'yes' }, null]) {
+    assert.equal(readKept(other), undefined);
+  }
+});
+
+it('a page may ask for the files that it was shown, and for no other', () => {
+  const shown = {
+    errors: [{ message: 'file:///etc/passwd', uri: place.uri }],
+    segments: [{ source: { uri: 'file:///b' } }],
+  };
+  assert.ok(namesFile(shown, place.uri));
+  assert.ok(namesFile([undefined, shown], 'file:///b'));
+  assert.ok(!namesFile(shown, 'file:///etc/passwd'));
+  assert.ok(!namesFile(undefined, place.uri));
+});
