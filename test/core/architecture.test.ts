@@ -50,6 +50,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   '@eslint-community/regexpp': 'server/src/languages/schema/',
   'minijinja-js': 'server/src/composer/render',
   'gpt-tokenizer': 'server/src/composer/tokens.ts',
+  '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
   '@dagrejs/dagre': 'client/src/panels/preview/webview/graph/layout.ts',
   vscode: 'client/src/',

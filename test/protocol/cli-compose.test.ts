@@ -106,6 +106,24 @@ describe('skill-composer compose', { concurrency: 4 }, () => {
     );
   });
 
+  it('prints the decisions and the record of a failure, too, with its kind and the thread', async () => {
+    const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--thread', 't-9', '--format', 'json');
+    const { decisions, invocationRecord } = JSON.parse(stdout);
+    assert.deepEqual(
+      decisions.map(({ name, taken, file }: Record<string, unknown>) => [name, taken, file]),
+      [
+        ['read_page', true, 'far.skill.md'],
+        ['main', true, 'far.skill.md'],
+      ],
+    );
+    const { succeeded, error, threadId, channelId, usedArtifacts } = invocationRecord;
+    assert.deepEqual([succeeded, error, threadId, channelId], [false, 'MalformedTemplate', 't-9', 'north']);
+    assert.deepEqual(
+      usedArtifacts.map(({ name }: { name: string }) => name),
+      ['main'],
+    );
+  });
+
   it('finds the place behind emoji, wide letters and CRLF', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--format', 'json');
     const [error] = JSON.parse(stdout).errors;

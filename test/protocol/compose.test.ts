@@ -33,6 +33,20 @@ test('places are ranges in the buffer', async () => {
   });
 });
 
+test('the record names the thread of the invocation, of a failure too', async () => {
+  await withServer(files, async (server) => {
+    await server.open(PATH);
+    const threadOf = async (text: string) => {
+      const reply = await compose(server, { text, invocation: { thread_id: 't-3' } });
+      const result = reply?.result;
+      const record = result?.ok ? result.composition.invocationRecord : result?.invocationRecord;
+      return [record?.threadId, record?.error];
+    };
+    assert.deepEqual(await threadOf(skill('Tell of {{ place }}.')), ['t-3', null]);
+    assert.deepEqual(await threadOf(skill('Tell of {{ place | nope }}.')), ['t-3', 'MalformedTemplate']);
+  });
+});
+
 test('of requests for one key the newest wins, while somebody types', async () => {
   await withServer(files, async (server) => {
     await server.open(PATH);

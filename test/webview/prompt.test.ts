@@ -205,3 +205,16 @@ test('lines of the prompt wrap unless turned off, which is kept', async () => {
   assert.equal((await preview.state())?.wrap, false);
   await preview.close();
 });
+
+test('the tab of decisions ends with the invocation record, also of a skill that does not compose', async () => {
+  const preview = await openPreview();
+  const record = async () => JSON.parse((await preview.page.locator('.record pre').textContent()) ?? '');
+  await preview.send(greeting('Say hello to {{ who }}.\n'));
+  await preview.send({ type: 'focus', what: 'why' });
+  await preview.page.getByText('Invocation record').click();
+  assert.deepEqual([(await record()).succeeded, (await record()).usedArtifacts[0].name], [true, 'main']);
+  await preview.send(greeting('Say hello to {{ who.\n'));
+  assert.deepEqual([(await record()).succeeded, (await record()).error], [false, 'MalformedTemplate']);
+  assert.equal(await preview.page.locator('.record[open]').count(), 1, 'it stays open');
+  await preview.close();
+});

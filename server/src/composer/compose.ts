@@ -37,7 +37,11 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     ok: false,
     errors,
     decisions,
-    invocationRecord: recordOf(request, { error: errors[0]?.kind ?? null, usedArtifacts: [], expectedToolCalls: [] }),
+    invocationRecord: recordOf(request, {
+      error: errors[0]?.kind ?? null,
+      usedArtifacts: usedArtifacts(skillPackage, decisions),
+      expectedToolCalls: [],
+    }),
   });
 
   // 1. Validate: all errors, not the first alone.
@@ -47,10 +51,11 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   // 2. Framing.
   const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
   const rendered = renderFraming(engine, request, framing);
+  decisions.push(...rendered.decisions);
 
   // 3. Artifacts.
   const context = conditionContext(request.parameters, request);
-  const selection = selectArtifacts(engine, request, framing, context);
+  const selection = selectArtifacts(engine, request, context);
   const { approach, ...chosen } = chooseApproach(engine, skillPackage, context);
   decisions.push(...selection.decisions, ...chosen.decisions);
 
@@ -76,7 +81,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   if (excess) return failed([excess]);
 
   // 8. Record.
-  const used = usedArtifacts(skillPackage, prompt.segments);
+  const used = usedArtifacts(skillPackage, decisions);
   const expected = expectedToolCalls(request, framing, approach, shape.toolAvailability);
   return {
     ok: true,

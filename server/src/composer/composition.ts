@@ -49,7 +49,8 @@ export interface ComposeRequest {
   readonly invocationSource: InvocationSource;
   /** Undefined means workspace scope. */
   readonly channelId: string | undefined;
-  readonly threadId: string;
+  /** The thread of the caller's turn; undefined where the caller has none, as in a preview. */
+  readonly threadId: string | undefined;
   readonly memoryContext: readonly MemoryItem[];
   /** The tool surface, already intersected with what the caller holds. */
   readonly availableTools: readonly ToolDescriptor[];
@@ -103,11 +104,22 @@ export interface Segment {
 }
 
 export interface ArtifactRef {
+  /** The id of the skill that has it: of the one that is composed, or of one that it composes. */
+  readonly skill: string;
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   /** The skill's version: artifacts have none of their own. */
   readonly version: string;
+  /** Of its stretch of the skill's file. */
+  readonly digest: string;
+}
+
+/** A skill's file that was read. */
+export interface SkillRef {
+  readonly id: string;
+  readonly version: string;
+  readonly digest: string;
 }
 
 /** Why something that was considered was taken or not. */
@@ -214,7 +226,11 @@ export interface SubgraphShape {
 export interface InvocationRecord {
   readonly skillId: string;
   readonly skillVersion: string;
+  /** The skill, and behind it all that it composes at any depth, each once. */
+  readonly skills: readonly SkillRef[];
   readonly invocationSource: InvocationSource;
+  readonly threadId: string | null;
+  readonly channelId: string | null;
   readonly usedArtifacts: readonly ArtifactRef[];
   readonly expectedToolCalls: readonly string[];
   readonly succeeded: boolean;

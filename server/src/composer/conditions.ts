@@ -6,6 +6,7 @@ import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { evaluateCondition } from './render/condition.ts';
 import type { TemplateEngine } from './render/engine.ts';
+import { hasLoop } from './shape/has-loop.ts';
 
 export type ConditionContext = Readonly<Record<string, Json>>;
 
@@ -64,13 +65,18 @@ export interface Choice {
 
 /** The first Approach that `choose` takes, with a decision on each; it is not asked about those behind. */
 export function firstApproach(
-  { uri, artifacts }: SkillPackage,
+  skillPackage: SkillPackage,
   choose: (artifact: PackageArtifact) => Choice,
 ): { readonly approach: PackageArtifact | undefined; readonly decisions: readonly Decision[] } {
+  const { uri, artifacts } = skillPackage;
   let approach: PackageArtifact | undefined;
+  const decide = (artifact: PackageArtifact): Choice => {
+    if (!hasLoop(skillPackage)) return { taken: false, reason: 'no model works in this shape' };
+    return approach ? { taken: false, reason: `${approach.name} comes first` } : choose(artifact);
+  };
   const decisions = artifacts.flatMap((artifact): readonly Decision[] => {
     if (artifact.kind !== 'Approach') return [];
-    const choice = approach ? { taken: false, reason: `${approach.name} comes first` } : choose(artifact);
+    const choice = decide(artifact);
     if (choice.taken) approach = artifact;
     const { headingSpan, name, id } = artifact;
     return [{ uri, span: headingSpan, subject: 'approach', name, artifact: id, ...choice }];

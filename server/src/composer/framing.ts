@@ -3,31 +3,35 @@
 import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
-import type { ComposeError, ComposeRequest } from './composition.ts';
+import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
+import { artifactDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { renderTemplate, type TemplateSource } from './render.ts';
+import { type ReadTemplate, renderTemplate, type TemplateSource } from './render.ts';
 
 interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** On every template: those that were read in the order of reading, then the others. */
+  readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
 
 export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
-  if (framing.kind === 'none') return { text: '', blocks: [], errors: [] };
   const { uri } = request.skillPackage;
+  if (framing.kind === 'none') return { text: '', blocks: [], decisions: unreadTemplates(request, []), errors: [] };
   if (framing.kind === 'prose') {
     const blocks = framing.passages.map((passage) => ({
       part: 'framing' as const,
       artifact: undefined,
       stretches: authored(uri, passage),
     }));
-    return { text: '', blocks, errors: [] };
+    return { text: '', blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
   const result = renderWith(engine, request, framing.template, request.memoryContext);
+  const decisions = templateDecisions(request, framing.template, result.read);
   if (!result.ok) {
     const { failure } = result;
     const suggestion =
@@ -40,7 +44,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
       message: failure.message,
       suggestion,
     };
-    return { text: '', blocks: [], errors: [error] };
+    return { text: '', blocks: [], decisions, errors: [error] };
   }
   const stretches = result.pieces.map(
     ({ start, end, kind, uri: file, span, artifact }): Stretch => ({
@@ -53,8 +57,43 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   return {
     text: result.text,
     blocks: [{ part: 'framing', artifact: framing.template.id, stretches: trimStretches(stretches) }],
+    decisions,
     errors: [],
   };
+}
+
+/** The framing's template, what it takes in at any depth, and then those that nothing takes in. */
+function templateDecisions(
+  request: ComposeRequest,
+  main: PackageArtifact,
+  read: readonly ReadTemplate[],
+): readonly Decision[] {
+  const { uri, artifacts } = request.skillPackage;
+  const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
+  const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
+  const taken = read.flatMap(({ artifact: id, by }) => {
+    const artifact = byId.get(id);
+    const reason = by === undefined ? `it renders the framing${variant}` : `${by} takes it in`;
+    return artifact ? [artifactDecision(uri, artifact, true, reason)] : [];
+  });
+  return [...taken, ...unreadTemplates(request, read)];
+}
+
+function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly ReadTemplate[]): readonly Decision[] {
+  const { uri, artifacts } = skillPackage;
+  const ids = new Set(read.map(({ artifact }) => artifact));
+  return artifacts
+    .filter(({ kind, id }) => kind === 'PromptTemplate' && !ids.has(id))
+    .map((artifact) => {
+      const best = bestVariant(artifacts, artifact.name, model);
+      const better =
+        best?.modelVariant === undefined ? 'the variant for all models' : `the variant for ${best.modelVariant}`;
+      const reason =
+        best === artifact
+          ? 'it does not render the framing, and nothing that does takes it in'
+          : `${better} fits better`;
+      return artifactDecision(uri, artifact, false, reason);
+    });
 }
 
 /** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */

@@ -24,7 +24,6 @@ export interface Prepared {
 
 /** What an invocation can give beyond what a sample gives. */
 export interface PrepareOptions extends Invocation {
-  readonly thread?: string;
   readonly memory?: readonly MemoryItem[];
   readonly maxToolCalls?: number;
   readonly without?: readonly string[];
@@ -52,7 +51,7 @@ export function prepareRequest(
     userRequest: invocation.request ?? '',
     invocationSource,
     channelId: invocation.channel,
-    threadId: invocation.thread ?? 'preview',
+    threadId: invocation.thread_id,
     memoryContext: invocation.memory ?? [],
     availableTools: skillPackage.tools.flatMap((tool) =>
       tool.descriptor && availabilityOf(tool, callerCapabilities, invocationSource).available ? [tool.descriptor] : [],

@@ -1,23 +1,41 @@
 /** What was used, what is likely to be called, and the invocation record (docs/composer.md, step 8). */
 import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
-import type { ArtifactRef, ComposeRequest, InvocationRecord, Segment } from './composition.ts';
+import type { ArtifactRef, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
 import type { Framing } from './find-framing.ts';
 
 const UNVERSIONED = '0.0.0';
 
-/** Exactly the artifacts whose text is in the prompt, in its order. */
-export function usedArtifacts(
-  { artifacts, version }: SkillPackage,
-  segments: readonly Segment[],
-): readonly ArtifactRef[] {
-  const ids = new Set(
-    segments.flatMap(({ artifact, kind }) => (artifact !== undefined && kind !== 'fixed' ? [artifact] : [])),
-  );
-  return [...ids].flatMap((id) => {
-    const artifact = artifacts.find((candidate) => candidate.id === id);
-    return artifact ? [{ id, kind: artifact.kind, name: artifact.name, version: version ?? UNVERSIONED }] : [];
+/** The artifacts that the decisions call taken, in their order: those of the skill, and approaches of composed skills. */
+export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly Decision[]): readonly ArtifactRef[] {
+  const packages = new Map(packagesOf(skillPackage).map((one) => [one.uri, one]));
+  return decisions.flatMap(({ uri, artifact: id, taken }) => {
+    const owner = taken && id !== undefined ? packages.get(uri) : undefined;
+    const artifact = owner?.artifacts.find((candidate) => candidate.id === id);
+    if (!owner || !artifact) return [];
+    const { kind, name, digest } = artifact;
+    const { id: skill, version } = skillRef(owner);
+    return [{ skill, id: artifact.id, kind, name, version, digest }];
   });
 }
+
+/** The skill, and behind it all that it composes at any depth, each once. */
+function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {
+  const found = new Map<string, SkillPackage>();
+  const open = [skillPackage];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next.uri)) continue;
+    found.set(next.uri, next);
+    const composed = next.composes.flatMap((entry) => (typeof entry.package === 'string' ? [] : [entry.package]));
+    open.push(...composed.reverse());
+  }
+  return [...found.values()];
+}
+
+const skillRef = ({ id, version, digest }: SkillPackage): SkillRef => ({
+  id: id ?? '',
+  version: version ?? UNVERSIONED,
+  digest,
+});
 
 /** The tools that the approach names, in its order; without an approach those that the framing names. Each once. */
 export function expectedToolCalls(
@@ -37,12 +55,15 @@ const toolsIn = (references: readonly PackageReference[]): readonly string[] =>
 
 /** What is recorded of every invocation, failed ones included. */
 export const recordOf = (
-  { skillPackage: { id, version }, invocationSource }: ComposeRequest,
+  { skillPackage, invocationSource, threadId, channelId }: ComposeRequest,
   outcome: Pick<InvocationRecord, 'error' | 'usedArtifacts' | 'expectedToolCalls'>,
 ): InvocationRecord => ({
-  skillId: id ?? '',
-  skillVersion: version ?? UNVERSIONED,
+  skillId: skillRef(skillPackage).id,
+  skillVersion: skillRef(skillPackage).version,
+  skills: packagesOf(skillPackage).map(skillRef),
   invocationSource,
+  threadId: threadId ?? null,
+  channelId: channelId ?? null,
   ...outcome,
   succeeded: outcome.error === null,
 });

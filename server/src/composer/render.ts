@@ -19,24 +19,25 @@ export function renderTemplate(engine: TemplateEngine, request: RenderRequest): 
   const main = templates.get(request.main);
   if (!main) {
     const message = `There is no template \`${request.main}\`: name one of this skill.`;
-    return { ok: false, failure: { reason: 'missing-template', message, uri: '', span: span(0, 0) } };
+    return { ok: false, read: [], failure: { reason: 'missing-template', message, uri: '', span: span(0, 0) } };
   }
   const rendering: Rendering = { engine, request, main, templates, unloadable: findTooDeep(templates) };
+  const read = [...templates.values()].map(({ source, by }) => ({ artifact: source.artifact, by }));
   const texts = [...templates.values()].map(({ source }) => source);
   for (;;) {
     const refused = rendering.unloadable.get(request.main);
-    if (refused) return { ok: false, failure: { ...refused, uri: main.source.uri } };
+    if (refused) return { ok: false, read, failure: { ...refused, uri: main.source.uri } };
     const outcome = runWith(rendering, texts);
-    if (outcome.kind === 'text') return bounded(outcome.text, tracePieces(rendering, outcome.text));
+    if (outcome.kind === 'text') return bounded(outcome.text, tracePieces(rendering, outcome.text), read);
     const unloadable = outcome.template === undefined ? undefined : templates.get(outcome.template);
-    if (!unloadable) return { ok: false, failure: explainRun(rendering, outcome) };
+    if (!unloadable) return { ok: false, read, failure: explainRun(rendering, outcome) };
     rendering.unloadable.set(unloadable.source.name, explainLoad(unloadable, outcome));
   }
 }
 
 /** A text that is too long fails at the piece that prints most of it. */
-function bounded(text: string, traced: Traced): RenderResult {
-  if (text.length <= MAX_OUTPUT) return { ok: true, text, ...traced };
+function bounded(text: string, traced: Traced, read: RenderResult['read']): RenderResult {
+  if (text.length <= MAX_OUTPUT) return { ok: true, read, text, ...traced };
   const printed = new Map<string, { readonly piece: Piece; readonly size: number }>();
   for (const piece of traced.pieces) {
     const key = `${piece.uri} ${piece.span.start}`;
@@ -44,7 +45,7 @@ function bounded(text: string, traced: Traced): RenderResult {
   }
   const [most] = [...printed.values()].sort((a, b) => b.size - a.size);
   const { uri, span: place } = most?.piece ?? { uri: '', span: span(0, 0) };
-  return { ok: false, failure: { ...explainTooLong(text.length, place), uri } };
+  return { ok: false, read, failure: { ...explainTooLong(text.length, place), uri } };
 }
 
 function findTooDeep(templates: ParsedTemplates): Map<string, Explanation> {

@@ -5,7 +5,7 @@ import type { PackageArtifact } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionError, evaluate } from './conditions.ts';
-import { bestVariant, type Framing } from './find-framing.ts';
+import { artifactDecision } from './decide.ts';
 import { authored } from './framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 
@@ -16,28 +16,21 @@ export interface Selection {
   readonly errors: readonly ComposeError[];
 }
 
+type Decide = (artifact: PackageArtifact, taken: boolean, reason: string) => void;
+
 export function selectArtifacts(
   engine: TemplateEngine,
   request: ComposeRequest,
-  framing: Framing,
   context: Readonly<Record<string, Json>>,
 ): Selection {
   const { uri, artifacts } = request.skillPackage;
   const decisions: Decision[] = [];
   const errors: ComposeError[] = [];
   const descriptions: Block[] = [];
-  const decide = (artifact: PackageArtifact, taken: boolean, reason: string) =>
-    decisions.push({
-      subject: 'artifact',
-      uri,
-      span: artifact.headingSpan,
-      name: artifact.name,
-      artifact: artifact.id,
-      taken,
-      reason,
-    });
+  const decide: Decide = (artifact, taken, reason) => {
+    decisions.push(artifactDecision(uri, artifact, taken, reason));
+  };
   for (const artifact of artifacts) {
-    if (artifact.kind === 'PromptTemplate') decide(artifact, ...templateDecision(artifact, framing, request));
     if (artifact.kind !== 'Description') continue;
     const condition = evaluate(engine, uri, artifact.includeWhen, context);
     if (!condition.ok) {
@@ -60,36 +53,8 @@ export function selectArtifacts(
   return { blocks: [...descriptions, ...examples], decisions, errors };
 }
 
-function templateDecision(
-  artifact: PackageArtifact,
-  framing: Framing,
-  { skillPackage, model }: ComposeRequest,
-): [boolean, string] {
-  if (framing.kind === 'template' && framing.template === artifact) {
-    return [
-      true,
-      artifact.modelVariant === undefined
-        ? 'it renders the framing'
-        : `it renders the framing for ${artifact.modelVariant}`,
-    ];
-  }
-  const best = bestVariant(skillPackage.artifacts, artifact.name, model);
-  if (best !== artifact) {
-    return [
-      false,
-      best?.modelVariant === undefined
-        ? 'the variant for all models fits better'
-        : `the variant for ${best.modelVariant} fits better`,
-    ];
-  }
-  return [false, 'it does not render the framing; what includes it takes it'];
-}
-
 /** Highest score first, ties in document order (the sort is stable), up to the limit. */
-function selectExamples(
-  request: ComposeRequest,
-  decide: (artifact: PackageArtifact, taken: boolean, reason: string) => void,
-): readonly Block[] {
+function selectExamples(request: ComposeRequest, decide: Decide): readonly Block[] {
   const { skillPackage, limits, without } = request;
   const matches = tagMatcher(request);
   const ranked = skillPackage.artifacts

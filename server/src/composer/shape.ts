@@ -15,6 +15,7 @@ import { addDecision, type ShapeContext } from './shape/context.ts';
 import { addExecution } from './shape/execution.ts';
 import { exitConditionOf } from './shape/exit.ts';
 import { addNode, newGraph, type OpenEdge } from './shape/graph.ts';
+import { hasLoop } from './shape/has-loop.ts';
 import { attachInterrupts } from './shape/interrupts.ts';
 import { addLoops, policyOf, stagesOf } from './shape/loop.ts';
 import { addSkill } from './shape/nested.ts';
@@ -111,13 +112,12 @@ function addWork(
     const service = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
     return addNode(graph, open, { ...service, ...policyOf(context) });
   }
-  const hasLoop = hasModel(skillPackage);
-  const staged = stagesOfSkills(context, hasLoop ? approach : undefined);
+  const staged = stagesOfSkills(context, approach);
   const unstaged = skillPackage.composes.filter((entry) => !staged.has(entry));
   const before = skillPackage.execution
     ? addExecution(context, open, skillPackage.execution)
     : addInOrder(context, open, unstaged, 'runs in the order of composes');
-  if (!hasLoop) return before;
+  if (!hasLoop(skillPackage)) return before;
   const beforeStage = (stage: number, last: readonly OpenEdge[]): readonly OpenEdge[] => {
     const entries = [...staged].flatMap(([entry, at]) => (at === stage ? [entry] : []));
     return addInOrder(context, last, entries, `runs in stage ${stage + 1}, which refers to it`);
@@ -135,10 +135,6 @@ const addInOrder = (
     addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
     return addSkill(context, last, entry);
   }, open);
-
-/** A contract that composes skills and has no framing is run by their order alone. */
-const hasModel = ({ dialect, composes, framing }: SkillPackage): boolean =>
-  dialect !== 'contract' || composes.length === 0 || framing !== undefined;
 
 /** The first stage that refers to a composed skill, by its name or by that of its step; none where `execution` gives the order. */
 function stagesOfSkills(

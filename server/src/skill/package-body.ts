@@ -3,6 +3,7 @@ import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { nextLine, type Span, span } from '../text.ts';
 import { type ExamplePart, type Stage, stagesOf } from './body.ts';
+import { contentDigest } from './content-digest.ts';
 import { namesOf } from './contract.ts';
 import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
 import type { SkillFile } from './skill-file.ts';
@@ -76,6 +77,7 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
     const template = artifact.template?.span;
     return {
       id: uniqueId(ids, `${artifact.kind}:${artifact.name}${modelVariant === undefined ? '' : `@${modelVariant}`}`),
+      digest: contentDigest(text.slice(artifact.span.start, artifact.span.end)),
       kind: artifact.kind,
       name: artifact.name,
       headingSpan: artifact.heading.span,

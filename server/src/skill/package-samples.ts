@@ -30,10 +30,12 @@ export function readInvocation(node: YamlNode): Invocation {
   const given: { -readonly [Key in keyof Invocation]: Invocation[Key] } = {};
   const request = text('request');
   const [channel, profile, model] = [text('channel'), text('profile'), text('model')];
+  const thread = text('thread_id');
   if (request !== undefined) given.request = request;
   if (parameters?.kind === 'map') given.parameters = jsonOf(parameters) as Readonly<Record<string, Json>>;
   if (source !== undefined) given.source = source;
   if (channel !== undefined) given.channel = channel;
+  if (thread !== undefined) given.thread_id = thread;
   if (profile !== undefined) given.profile = profile;
   if (model !== undefined) given.model = model;
   return given;

@@ -69,6 +69,8 @@ export interface PackageStage {
 export interface PackageArtifact {
   /** `Kind:name`, and `@variant` behind the variants of a template; unique in the skill. */
   readonly id: string;
+  /** Of its whole stretch of the file, heading and metadata included. */
+  readonly digest: string;
   readonly kind: ArtifactKind;
   readonly name: string;
   readonly headingSpan: Span;
@@ -154,6 +156,8 @@ export interface Invocation {
   readonly parameters?: Readonly<Record<string, Json>>;
   readonly source?: InvocationSource;
   readonly channel?: string;
+  /** The thread that the invocation belongs to; spelt as in a sample. */
+  readonly thread_id?: string;
   readonly profile?: string;
   readonly model?: string;
 }
@@ -168,6 +172,8 @@ export interface InvocationPlaces {
 
 export interface SkillPackage {
   readonly uri: string;
+  /** Of the whole file. */
+  readonly digest: string;
   readonly dialect: Dialect;
   /** Why nothing can be composed: the frontmatter does not parse. */
   readonly unreadable: { readonly span: Span; readonly message: string } | undefined;

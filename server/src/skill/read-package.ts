@@ -10,6 +10,7 @@ import {
   type YamlNode,
 } from '../languages/yaml/node.ts';
 import { type Span, span } from '../text.ts';
+import { contentDigest } from './content-digest.ts';
 import { type ComposesEntry, findSkillEntry, type InterruptEntry, itemsOf, type ToolEntry } from './contract.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
@@ -37,6 +38,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
   const problem = problems.find(({ kind }) => kind === 'syntax');
   return {
     uri,
+    digest: contentDigest(text),
     dialect,
     unreadable: broken ? { span: problem?.span ?? headOf(document), message: problem?.message ?? '' } : undefined,
     headSpan: headOf(document),

@@ -135,6 +135,7 @@ const sample: Shape = mapOf(
   key('channel', text, 'The channel; without it the workspace.'),
   key('profile', named('profile'), 'The caller, a profile of the catalog.'),
   key('model', named('model'), 'The model family, which chooses template variants.'),
+  key('thread_id', text, 'The thread that the invocation belongs to; the invocation record carries it.'),
 );
 
 const exit: Shape = mapOf(

@@ -408,19 +408,6 @@ test('blank lines around a framing go, however many a template prints, and the f
   assert.match(framed('{{ " " * 900000 ~ "x" }}'), /^ {900000}x\n/);
 });
 
-test('the invocation record has the fields of the observability section', () => {
-  const text = skill('tools: [a, b]\n', '\nFirst #tool:b, then #tool:a.\n');
-  assert.deepEqual(composed(text, { source: 'scheduled' }).invocationRecord, {
-    skillId: 'test',
-    skillVersion: '1.0.0',
-    invocationSource: 'scheduled',
-    usedArtifacts: [],
-    expectedToolCalls: ['b', 'a'],
-    succeeded: true,
-    error: null,
-  });
-});
-
 test('a tool that the approach leaves out has one decision, which says so', () => {
   const text = skill(
     'tools: [a, b]\n',

@@ -67,8 +67,8 @@ const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
   ],
   'takes away what is gone, and adds what is new': [
     skill('samples:', '  storm:', '    channel: 7', '    profile: p', '    request: x', 'level: 1'),
-    { request: 'x', channel: '7', model: 'm' },
-    skill('samples:', '  storm:', '    channel: 7', '    request: x', '    model: m', 'level: 1'),
+    { request: 'x', channel: '7', model: 'm', thread_id: 't-1' },
+    skill('samples:', '  storm:', '    channel: 7', '    request: x', '    model: m', '    thread_id: t-1', 'level: 1'),
   ],
   'changes nothing where all is said already': [
     skill('samples: {storm: {request: x}}'),

@@ -56,6 +56,7 @@ const invocation: fc.Arbitrary<Invocation> = fc.record(
     channel: word,
     profile: word,
     model: word,
+    thread_id: word,
   },
   { requiredKeys: [], noNullPrototype: true },
 );

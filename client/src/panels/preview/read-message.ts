@@ -19,6 +19,7 @@ const isInvocation = hasFields<Invocation>({
   parameters: orAbsent(isMap),
   source: orAbsent(oneOf('explicit', 'agent-selected', 'scheduled', 'authoring')),
   channel: orAbsent(isText),
+  thread_id: orAbsent(isText),
   profile: orAbsent(isText),
   model: orAbsent(isText),
 });

@@ -56,7 +56,16 @@ export interface RenderFailure {
   readonly suggestion?: string;
 }
 
-/** The pieces tile the text. Not `exact`: they could not be told apart, and one piece stands for all. */
-export type RenderResult =
+/**
+ * `read` are the artifacts of the main template and of all that it takes in, whether or not a run comes to them. The pieces tile the text. Not `exact`: they could not be told apart, and one piece stands for all.
+ */
+export type RenderResult = { readonly read: readonly ReadTemplate[] } & (
   | { readonly ok: true; readonly text: string; readonly pieces: readonly Piece[]; readonly exact: boolean }
-  | { readonly ok: false; readonly failure: RenderFailure };
+  | { readonly ok: false; readonly failure: RenderFailure }
+);
+
+/** A template that was read; `by` is the name of the one that takes it in, undefined for the main one. */
+export interface ReadTemplate {
+  readonly artifact: string;
+  readonly by: string | undefined;
+}

@@ -12,6 +12,8 @@ export interface ParsedTemplate {
   readonly source: TemplateSource;
   /** Its places are those of the file. */
   readonly template: Template;
+  /** The name of the template that takes it in first; undefined for the main one. */
+  readonly by: string | undefined;
 }
 
 export type ParsedTemplates = ReadonlyMap<string, ParsedTemplate>;
@@ -35,21 +37,26 @@ export function runWith({ engine, request, unloadable }: Rendering, texts: Itera
   return engine.run(loadable, request.main, request.context);
 }
 
-/** The main template, if there is one of this name, and all that it takes in; all there are where a name is computed. */
+/**
+ * The main template, if there is one of this name, and all that it takes in, in the order of the text; all there are
+ * where a name is computed.
+ */
 export function parseReachable({ main, templates }: RenderRequest): ParsedTemplates {
   const sources = new Map<string, TemplateSource>();
   for (const source of templates) if (!sources.has(source.name)) sources.set(source.name, source);
   const parsed = new Map<string, ParsedTemplate>();
-  const pending = [main];
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+  const pending: { readonly name: string; readonly by: string | undefined }[] = [{ name: main, by: undefined }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { name, by } = next;
     const source = sources.get(name);
     if (source === undefined || parsed.has(name)) continue;
     const template = parseTemplate(source.text, source.span.start);
-    parsed.set(name, { source, template });
-    for (const { names, dynamic } of referencesOf(template)) {
-      const included = dynamic ? sources.keys() : names.map((reference) => reference.name);
-      for (const one of included) pending.push(one);
-    }
+    parsed.set(name, { source, template, by });
+    const taken = [...referencesOf(template)].flatMap(({ names, dynamic }) =>
+      dynamic ? [...sources.keys()] : names.map((reference) => reference.name),
+    );
+    // The last one pushed is read next.
+    for (const one of taken.reverse()) pending.push({ name: one, by: name });
   }
   return parsed;
 }

@@ -16,7 +16,7 @@ import { differenceOf } from '../difference.ts';
 
 export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
-const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model'] as const;
+const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model', 'thread_id'] as const;
 const LONGEST_NAME = 100;
 
 export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {

@@ -106,6 +106,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .option('--request <TEXT>', "the user's words")
     .option('--source <SOURCE>', 'who invokes it: explicit, agent-selected, scheduled or authoring')
     .option('--channel <ID>', 'the channel; without one, the workspace')
+    .option('--thread <ID>', 'the thread that the invocation record names')
     .option('--profile <NAME>', 'the caller, a profile of the catalog; without one, a caller who holds everything')
     .option('--model <NAME>', 'the model that templates are chosen for')
     .option('--memory <JSON>', 'memory items as JSON or as @FILE: a list of {"id", "tier", "text"}')

@@ -91,6 +91,7 @@ test('nested maps have the keys of their place', () => {
     'channel',
     'profile',
     'model',
+    'thread_id',
   ]);
   assert.ok(complete(skill('execution:\n  - $0')).labels.includes('parallel'));
   assert.deepEqual(complete(skill('policy: {budget: {p95_ms: 3, $0}}')).labels, ['p99_ms', 'cost_usd']);

@@ -149,6 +149,12 @@ export const decisionsOf = ({ show }: Model): readonly ShownDecision[] => {
   return result === undefined ? [] : result.ok ? result.composition.decisions : result.decisions;
 };
 
+/** What a host would write down of this invocation, failed or not. */
+export const recordOf = ({ show }: Model) => {
+  const result = show?.reply.result;
+  return result?.ok ? result.composition.invocationRecord : result?.invocationRecord;
+};
+
 export const closedGates = ({ show }: Model): readonly ShownGate[] =>
   show?.reply.gates.filter(({ closed }) => closed) ?? [];
 

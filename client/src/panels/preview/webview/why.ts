@@ -1,9 +1,9 @@
-/** The tab of decisions: what was considered, whether it was taken, and why. */
+/** The tab of decisions: what was considered, whether it was taken, and why; and the invocation record. */
 
-import { el, link, setChildrenKeepingFocus } from '../../kit/dom.ts';
+import { el, link, setChildrenKeepingFocus, setText } from '../../kit/dom.ts';
 import { t, tAround } from '../../kit/l10n.ts';
 import type { ShownDecision } from '../messages.ts';
-import { type Actions, decisionsOf, type Model, type View } from './model.ts';
+import { type Actions, decisionsOf, type Model, recordOf, type View } from './model.ts';
 
 const tables: readonly { title: string; id: string; subjects: readonly ShownDecision['subject'][] }[] = [
   { title: t('Artifacts'), id: 'artifact', subjects: ['artifact'] },
@@ -21,12 +21,15 @@ const subjectNames: Readonly<Record<ShownDecision['subject'], string>> = {
 
 export function createWhy(actions: Actions): View {
   const element = el('div', { class: 'why' });
+  const record = el('pre');
+  const details = el('details', { class: 'record' }, el('summary', { text: t('Invocation record') }), record);
   let key: string | undefined;
   return {
     element,
     update: (model) => {
       const decisions = decisionsOf(model);
-      const next = JSON.stringify([decisions, model.show?.reply.gates, model.show?.reply.toolsKnown]);
+      const json = JSON.stringify(recordOf(model), undefined, 2) ?? '';
+      const next = JSON.stringify([decisions, json, model.show?.reply.gates, model.show?.reply.toolsKnown]);
       // Unchanged rows keep the keyboard focus.
       if (next === key) return;
       key = next;
@@ -38,7 +41,12 @@ export function createWhy(actions: Actions): View {
         class: 'quiet',
         text: t('Nothing was chosen between: the skill names no artifacts and no tools.'),
       });
-      setChildrenKeepingFocus(element, [...remarks(model, actions), ...(parts.length === 0 ? [none] : parts)]);
+      setText(record, json);
+      setChildrenKeepingFocus(element, [
+        ...remarks(model, actions),
+        ...(parts.length === 0 ? [none] : parts),
+        ...(json === '' ? [] : [details]),
+      ]);
     },
   };
 }

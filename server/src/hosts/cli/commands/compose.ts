@@ -87,8 +87,7 @@ function onlySkill({ named, workspace }: Project, file: string): string {
 
 function toJson({ workspace, fileOf }: Project, result: ComposeResult): string {
   const { analysis } = workspace;
-  const shown = result.ok ? { ok: true, composition: result.composition } : { ok: false, errors: result.errors };
-  const placed = mapPlaces(shown, (uri, span) => ({
+  const placed = mapPlaces(result, (uri, span) => ({
     file: fileOf(uri),
     range: rangeOf(analysis.file(uri)?.lines ?? [0], span),
   }));

@@ -15,6 +15,7 @@ export interface InvocationWords {
   readonly request?: string;
   readonly source?: string;
   readonly channel?: string;
+  readonly thread?: string;
   readonly profile?: string;
   readonly model?: string;
   readonly memory?: string;
@@ -22,13 +23,14 @@ export interface InvocationWords {
 
 /** Parses the options; files are read relative to `cwd`. */
 export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
-  const { params, memory, request, source, channel, profile, model } = words;
+  const { params, memory, request, source, channel, thread, profile, model } = words;
   const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
   if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));
   if (memory !== undefined) given.memory = asMemory(await readJson(memory, '--memory', cwd));
   if (source !== undefined) given.source = parseWord(source, INVOCATION_SOURCES, '--source');
   if (request !== undefined) given.request = request;
   if (channel !== undefined) given.channel = channel;
+  if (thread !== undefined) given.thread_id = thread;
   if (profile !== undefined) given.profile = profile;
   if (model !== undefined) given.model = model;
   return given;

@@ -73,6 +73,8 @@ export function createForm(actions: Actions): FormView {
       ...(channel.input.value !== '' && { channel: channel.input.value }),
       ...(profile.input.value !== '' && { profile: profile.input.value }),
       ...(modelName.input.value !== '' && { model: modelName.input.value }),
+      // The form has no field for it; an edited sample keeps its own.
+      ...(before.thread_id !== undefined && { thread_id: before.thread_id }),
     };
   };
 

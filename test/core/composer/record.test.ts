@@ -1,0 +1,138 @@
+/** Step 8 of docs/composer.md: the record says what was read, and the decisions say the same. */
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import { compose, composed, type Files, type Options, prepared, skill } from './composing.ts';
+
+const FENCE = '```';
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const template = (name: string, text: string): string =>
+  `\n## PromptTemplate: ${name}\n\n${FENCE}jinja\n${text}\n${FENCE}\n`;
+
+const recordOf = (files: Files, options: Options = {}) => {
+  const result = compose(prepared(files, options).request);
+  return result.ok ? result.composition.invocationRecord : result.invocationRecord;
+};
+
+describe('the used artifacts', () => {
+  const text = skill(
+    'framing: main\n',
+    [
+      template('last', 'Never read.'),
+      template('words', '{% macro end() %}The end.{% endmacro %}'),
+      template('deep', '{# nothing #}'),
+      template('part', 'B{% include "deep" %}'),
+      template('main', '{% from "words" import end %}A {% include "part" %} {{ end() }}'),
+      '\n## Description: style\n\nShort.\n',
+      '\n## Example: one\n\n### Output\n\nDone.\n',
+      '\n## Approach: slow\n\nTake your time.\n',
+    ].join(''),
+  );
+
+  test('are all that was read, in the order of reading: what is imported and included at any depth, too', () => {
+    assert.deepEqual(
+      composed(text).usedArtifacts.map(({ id }) => id),
+      [
+        'PromptTemplate:main',
+        'PromptTemplate:words',
+        'PromptTemplate:part',
+        'PromptTemplate:deep',
+        'Description:style',
+        'Example:one',
+        'Approach:slow',
+      ],
+    );
+  });
+
+  test('are those that the decisions call taken, in the same order', () => {
+    const { usedArtifacts, decisions } = composed(text);
+    assert.deepEqual(
+      decisions.flatMap(({ artifact, taken }) => (taken && artifact !== undefined ? [artifact] : [])),
+      usedArtifacts.map(({ id }) => id),
+    );
+    assert.deepEqual(
+      decisions.filter(({ subject }) => subject === 'artifact').map(({ name, taken, reason }) => [name, taken, reason]),
+      [
+        ['main', true, 'it renders the framing'],
+        ['words', true, 'main takes it in'],
+        ['part', true, 'main takes it in'],
+        ['deep', true, 'part takes it in'],
+        ['last', false, 'it does not render the framing, and nothing that does takes it in'],
+        ['style', true, 'it has no condition'],
+        ['one', true, 'it has no tags'],
+      ],
+    );
+  });
+
+  test('carry the version of the skill and the digest of their text in its file', () => {
+    const style = composed(text).usedArtifacts.find(({ name }) => name === 'style');
+    assert.deepEqual(style, {
+      skill: 'test',
+      id: 'Description:style',
+      kind: 'Description',
+      name: 'style',
+      version: '1.0.0',
+      digest: sha256('## Description: style\n\nShort.\n\n'),
+    });
+  });
+
+  test('hold the approaches of composed skills, under the names of those', () => {
+    const files = {
+      'skills/test.skill.md': skill('composes: [part]\n', '\nDo it.\n'),
+      'skills/part.skill.md': skill('', '\nDo a part.\n\n## Approach: slow\n\nTake your time.\n').replace(
+        'test',
+        'part',
+      ),
+    };
+    const { usedArtifacts, invocationRecord } = composed(files);
+    assert.deepEqual(
+      usedArtifacts.map(({ skill: name, id }) => `${name} ${id}`),
+      ['part Approach:slow'],
+    );
+    assert.deepEqual(
+      invocationRecord.skills,
+      Object.entries(files).map(([path, file]) => ({
+        id: path.slice('skills/'.length, -'.skill.md'.length),
+        version: '1.0.0',
+        digest: sha256(file),
+      })),
+    );
+  });
+});
+
+describe('the invocation record', () => {
+  const text = skill(
+    'tools: [a, b]\nsamples:\n  one: {request: Go., channel: north, thread_id: t-17, source: scheduled}\n',
+    '\nFirst #tool:b, then #tool:a.\n',
+  );
+
+  test('has the fields of the observability section', () => {
+    assert.deepEqual(recordOf(text, { sample: 'one' }), {
+      skillId: 'test',
+      skillVersion: '1.0.0',
+      skills: [{ id: 'test', version: '1.0.0', digest: sha256(text) }],
+      invocationSource: 'scheduled',
+      threadId: 't-17',
+      channelId: 'north',
+      usedArtifacts: [],
+      expectedToolCalls: ['b', 'a'],
+      succeeded: true,
+      error: null,
+    });
+  });
+
+  test('has the thread of the caller, and none where the caller gives none', () => {
+    assert.equal(recordOf(text, { sample: 'one', thread_id: 't-18' }).threadId, 't-18');
+    assert.deepEqual([recordOf(text).threadId, recordOf(text).channelId], [null, null]);
+  });
+
+  test('of a failure names its kind, and what had been read by then', () => {
+    const failing = skill('framing: main\n', template('main', '{% include "part" %}') + template('part', '{{ nope }}'));
+    const { succeeded, error, usedArtifacts, threadId } = recordOf(failing, { thread_id: 't-1' });
+    assert.deepEqual([succeeded, error, threadId], [false, 'MalformedTemplate', 't-1']);
+    assert.deepEqual(
+      usedArtifacts.map(({ name }) => name),
+      ['main', 'part'],
+    );
+  });
+});

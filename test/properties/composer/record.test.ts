@@ -1,0 +1,65 @@
+/** Laws of the record (docs/composer.md, step 8): what it names is enough to compose again. */
+import { strict as assert } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { packageOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { ComposeRequest, InvocationRecord, SkillPackage } from '../../../server/src/composer/composition.ts';
+import { compose, type Files } from '../../core/composer/composing.ts';
+import { aCase, requestOf } from './random-cases.ts';
+import { filesOf, request as requestIn, workspace } from './random-skills.ts';
+
+const CATALOG = 'skills.config.yaml';
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+const recordOf = (result: ReturnType<typeof compose>): InvocationRecord =>
+  result.ok ? result.composition.invocationRecord : result.invocationRecord;
+
+/** The package of a record: only files whose digests it names are read, beside the catalog. */
+function packageFrom(record: InvocationRecord, files: Files & object, folder: string): SkillPackage {
+  const byDigest = new Map(Object.entries(files).map(([path, text]) => [sha256(text), path]));
+  const paths = record.skills.map(({ digest }) => byDigest.get(digest) ?? assert.fail(`no file has ${digest}`));
+  const read = new Workspace();
+  for (const path of [CATALOG, ...paths])
+    read.apply({ kind: 'text', uri: folder + path, text: (files as Readonly<Record<string, string>>)[path] ?? '' });
+  return packageOf(read.analysis, folder + (paths[0] ?? '')) ?? assert.fail('no skill');
+}
+
+function assertReplays(request: ComposeRequest, files: Files & object, folder: string): void {
+  const result = compose(request);
+  const { skillPackage: _, ...rest } = request;
+  const again = compose({ ...rest, skillPackage: packageFrom(recordOf(result), files, folder) });
+  assert.equal(JSON.stringify(again), JSON.stringify(result));
+}
+
+test('from its record, the request and the files by their digests a composition is made again, byte for byte', () => {
+  fc.assert(
+    fc.property(aCase, (one) => {
+      const files = { 'skills/test.skill.md': one.text, ...one.files };
+      assertReplays(requestOf(one), files, 'file:///skills-here/');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('one of composed skills, too, and one that fails', () => {
+  fc.assert(
+    fc.property(workspace, (random) => assertReplays(requestIn(random), filesOf(random), 'file:///w/')),
+    { numRuns: 100 },
+  );
+});
+
+test('the digest of a used artifact is that of its text in the file', () => {
+  fc.assert(
+    fc.property(aCase, (one) => {
+      const request = requestOf(one);
+      const stretches = request.skillPackage.artifacts.map(
+        ({ id, span }) => [id, sha256(one.text.slice(span.start, span.end))] as const,
+      );
+      const digests = new Map(stretches);
+      for (const { id, digest } of recordOf(compose(request)).usedArtifacts) assert.equal(digest, digests.get(id));
+    }),
+    { numRuns: 50 },
+  );
+});
