@@ -124,9 +124,10 @@ export interface SkillRef {
 
 /** Why something that was considered was taken or not. */
 export interface Decision extends Place {
-  readonly subject: 'artifact' | 'tool' | 'interrupt' | 'approach' | 'skill';
+  /** `prose` is text of the body that goes nowhere; its `span` is the text. */
+  readonly subject: 'artifact' | 'prose' | 'tool' | 'interrupt' | 'approach' | 'skill';
   readonly name: string;
-  /** The artifact's id. */
+  /** The id of the artifact that it is about, or in which the prose stands. */
   readonly artifact: string | undefined;
   readonly taken: boolean;
   /** In plain words, without a full stop: `include_when was false`. */
@@ -159,7 +160,7 @@ export interface GraphNode extends Place {
   readonly schema?: Json;
   /** Of a staged loop, counted from 1. */
   readonly stage?: { readonly index: number; readonly name: string };
-  /** For `plan`: the stage's own text. */
+  /** For `plan`: the stage's own text, behind what the approach says before its stages; for `check_exit` what it says after. */
   readonly instructions?: string;
   /** For `plan`: the prose of an approach without stages. */
   readonly guidance?: string;

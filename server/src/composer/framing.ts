@@ -5,7 +5,7 @@ import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
-import { artifactDecision } from './decide.ts';
+import { artifactDecision, proseDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { type ReadTemplate, renderTemplate, type TemplateSource } from './render.ts';
@@ -14,7 +14,7 @@ interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** On every template: those that were read in the order of reading, then the others. */
+  /** On every template: those that were read in the order of reading, then the others; and on prose that goes nowhere. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
 }
@@ -68,15 +68,20 @@ function templateDecisions(
   main: PackageArtifact,
   read: readonly ReadTemplate[],
 ): readonly Decision[] {
-  const { uri, artifacts } = request.skillPackage;
+  const { uri, artifacts, prose } = request.skillPackage;
   const byId = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
   const variant = main.modelVariant === undefined ? '' : ` for ${main.modelVariant}`;
   const taken = read.flatMap(({ artifact: id, by }) => {
     const artifact = byId.get(id);
     const reason = by === undefined ? `it renders the framing${variant}` : `${by} takes it in`;
-    return artifact ? [artifactDecision(uri, artifact, true, reason)] : [];
+    if (!artifact) return [];
+    const asides = artifact.asides.map((aside) =>
+      proseDecision(uri, aside, "it stands beside the template's fence", artifact),
+    );
+    return [artifactDecision(uri, artifact, true, reason), ...asides];
   });
-  return [...taken, ...unreadTemplates(request, read)];
+  const unused = prose.map((passage) => proseDecision(uri, passage, `${main.name} renders the framing`));
+  return [...taken, ...unreadTemplates(request, read), ...unused];
 }
 
 function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly ReadTemplate[]): readonly Decision[] {

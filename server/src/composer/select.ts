@@ -5,7 +5,7 @@ import type { PackageArtifact } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionError, evaluate } from './conditions.ts';
-import { artifactDecision } from './decide.ts';
+import { artifactDecision, proseDecision } from './decide.ts';
 import { authored } from './framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
 
@@ -49,40 +49,50 @@ export function selectArtifacts(
       });
     }
   }
-  const examples = selectExamples(request, decide);
+  const examples = selectExamples(request, (artifact, taken, reason) => {
+    decide(artifact, taken, reason);
+    for (const aside of taken ? artifact.asides : [])
+      decisions.push(proseDecision(uri, aside, 'it stands outside of Input and Output', artifact));
+  });
   return { blocks: [...descriptions, ...examples], decisions, errors };
 }
 
-/** Highest score first, ties in document order (the sort is stable), up to the limit. */
+/** Those whose tags match, most matches first, then those without tags; ties in document order, up to the limit. */
 function selectExamples(request: ComposeRequest, decide: Decide): readonly Block[] {
   const { skillPackage, limits, without } = request;
   const matches = tagMatcher(request);
-  const ranked = skillPackage.artifacts
+  const examples = skillPackage.artifacts
     .filter(({ kind }) => kind === 'Example')
-    .map((artifact) => ({
-      artifact,
-      score: artifact.tags.filter(matches).length,
-      stretches: exampleStretches(skillPackage.uri, artifact),
-    }))
-    .filter(({ artifact, stretches }) => {
-      if (stretches.length === 0) decide(artifact, false, 'it has no text');
-      return stretches.length > 0;
-    })
-    .sort((a, b) => b.score - a.score);
-  return ranked.flatMap(({ artifact, score, stretches }, at) => {
-    const matched =
-      artifact.tags.length === 0 ? 'it has no tags' : `${score} of its ${artifact.tags.length} tags match`;
-    if (at >= limits.examples) {
-      decide(artifact, false, `${matched}; the limit of ${limits.examples} is reached`);
-      return [];
-    }
-    if (without.includes(artifact.id)) {
-      decide(artifact, false, 'left out by the invocation');
-      return [];
-    }
-    decide(artifact, true, matched);
-    return [{ part: 'examples' as const, artifact: artifact.id, title: artifact, stretches }];
+    .map((artifact) => ({ artifact, score: artifact.tags.filter(matches).length }));
+  const isRelevant = ({ artifact, score }: (typeof examples)[number]): boolean =>
+    score > 0 || artifact.tags.length === 0;
+  // The sort is stable.
+  const ranked = examples.filter(isRelevant).sort((a, b) => b.score - a.score);
+  let place = 0;
+  const refuse = ({ id }: PackageArtifact, stretches: readonly Stretch[], why: string): string | undefined => {
+    if (stretches.length === 0) return 'it has no text';
+    if (place++ >= limits.examples) return `${why}; the limit of ${limits.examples} is reached`;
+    return without.includes(id) ? 'left out by the invocation' : undefined;
+  };
+  const blocks = ranked.flatMap(({ artifact, score }): readonly Block[] => {
+    const stretches = exampleStretches(skillPackage.uri, artifact);
+    const why = matchInWords(artifact.tags.length, score);
+    const refusal = refuse(artifact, stretches, why);
+    decide(artifact, refusal === undefined, refusal ?? why);
+    return refusal === undefined ? [{ part: 'examples', artifact: artifact.id, title: artifact, stretches }] : [];
   });
+  for (const { artifact } of examples.filter((one) => !isRelevant(one))) {
+    decide(artifact, false, matchInWords(artifact.tags.length, 0));
+  }
+  return blocks;
+}
+
+function matchInWords(tags: number, score: number): string {
+  if (tags === 0) return 'it has no tags, so it fits every request';
+  if (tags === 1) return score === 0 ? 'its tag does not match' : 'its tag matches';
+  if (score === 0) return `none of its ${tags} tags matches`;
+  if (score === tags) return `all of its ${tags} tags match`;
+  return `${score} of its ${tags} tags ${score === 1 ? 'matches' : 'match'}`;
 }
 
 const SUBHEADINGS = { input: '#### Input', output: '#### Output' } as const;

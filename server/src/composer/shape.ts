@@ -17,7 +17,7 @@ import { exitConditionOf } from './shape/exit.ts';
 import { addNode, newGraph, type OpenEdge } from './shape/graph.ts';
 import { hasLoop } from './shape/has-loop.ts';
 import { attachInterrupts } from './shape/interrupts.ts';
-import { addLoops, policyOf, stagesOf } from './shape/loop.ts';
+import { addLoops, closingOf, policyOf, stagesOf } from './shape/loop.ts';
 import { addSkill } from './shape/nested.ts';
 import { narrowToApproach, topTools } from './shape/tools.ts';
 
@@ -87,7 +87,15 @@ function buildShape(
   });
   const end = addWork(context, begin, tools, approach);
   const output = outputSchema && outputSchema.form !== 'empty' ? outputSchema.span : headSpan;
-  addNode(graph, end, { id: 'check_exit', kind: 'check_exit', label: 'Check exit', uri, span: output });
+  const closing = closingOf(context, approach);
+  addNode(graph, end, {
+    id: 'check_exit',
+    kind: 'check_exit',
+    label: 'Check exit',
+    uri,
+    span: output,
+    ...(closing !== '' && { instructions: closing }),
+  });
   const { nodes, interrupts } = attachInterrupts(context);
   return {
     nodes,

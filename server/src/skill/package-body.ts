@@ -2,7 +2,7 @@
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { nextLine, type Span, span } from '../text.ts';
-import { type ExamplePart, type Stage, stagesOf } from './body.ts';
+import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
 import { namesOf } from './contract.ts';
 import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
@@ -75,6 +75,9 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
     const modelVariant = artifact.kind === 'PromptTemplate' ? stringOf(findValue(meta, 'model_variant')) : undefined;
     const tools = findValue(meta, 'tools');
     const template = artifact.template?.span;
+    const stages = body ? stagesOf(text, body, artifact) : [];
+    const input = readPart(document, artifact.example?.input);
+    const output = readPart(document, artifact.example?.output);
     return {
       id: uniqueId(ids, `${artifact.kind}:${artifact.name}${modelVariant === undefined ? '' : `@${modelVariant}`}`),
       digest: contentDigest(text.slice(artifact.span.start, artifact.span.end)),
@@ -88,9 +91,10 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
       modelVariant,
       tools: artifact.kind === 'Approach' && tools ? namesOf(tools) : undefined,
       template: template && { span: template, text: text.slice(template.start, template.end) },
-      input: readPart(document, artifact.example?.input),
-      output: readPart(document, artifact.example?.output),
-      stages: (body ? stagesOf(text, body, artifact) : []).map((stage) => readStage(document, stage)),
+      input,
+      output,
+      ...readStages(document, artifact, stages),
+      asides: readProse(document, asidesOf(artifact, (input ?? []).length + (output ?? []).length > 0)),
       references: referencesIn(document, artifact.span),
     };
   });
@@ -107,12 +111,42 @@ function uniqueId(ids: Set<string>, wanted: string): string {
 const readPart = (document: SkillFile, part: ExamplePart | undefined): Passage | undefined =>
   part && passageOf(document, part.fence ? part.fence.span : part.span);
 
-const readStage = (document: SkillFile, { name, span: place, textSpan }: Stage): PackageStage => ({
+function readStages(
+  document: SkillFile,
+  { textSpan }: Artifact,
+  stages: readonly Stage[],
+): Pick<PackageArtifact, 'stages' | 'beforeStages' | 'afterStages'> {
+  const [first] = stages;
+  const last = stages.at(-1);
+  if (!first || !last) return { stages: [], beforeStages: [], afterStages: [] };
+  return {
+    stages: stages.map((stage, at) => readStage(document, stage, stages[at + 1]?.span.start ?? stage.textSpan.end)),
+    beforeStages: passageOf(document, span(textSpan.start, first.span.start)),
+    afterStages: passageOf(document, span(last.textSpan.end, textSpan.end)),
+  };
+}
+
+const readStage = (document: SkillFile, { name, span: place, textSpan }: Stage, end: number): PackageStage => ({
   name,
   span: place,
-  text: passageOf(document, textSpan),
-  references: referencesIn(document, place),
+  text: passageOf(document, span(textSpan.start, end)),
+  references: referencesIn(document, span(place.start, end)),
 });
+
+/** Without text in its parts an Example is taken as it is written, and nothing of it is aside. */
+function asidesOf({ textSpan, template, example }: Artifact, hasParts: boolean): readonly Span[] {
+  const parts = hasParts ? [example?.input, example?.output] : [];
+  const held = [
+    ...(template?.fence ? [template.fence.span] : []),
+    ...parts.flatMap((part) => (part ? [part.heading.span, part.fence?.span ?? part.span] : [])),
+  ];
+  return held.length === 0
+    ? []
+    : subtract(
+        [textSpan],
+        held.sort((a, b) => a.start - b.start),
+      );
+}
 
 const referencesIn = ({ body }: SkillFile, { start, end }: Span): readonly PackageReference[] =>
   (body?.references ?? [])

@@ -58,7 +58,7 @@ export interface PackageReference {
   readonly span: Span;
 }
 
-/** One item of an Approach's ordered list. */
+/** One item of an Approach's ordered list, and what stands between it and the next one. */
 export interface PackageStage {
   readonly name: string;
   readonly span: Span;
@@ -88,6 +88,11 @@ export interface PackageArtifact {
   readonly input: Passage | undefined;
   readonly output: Passage | undefined;
   readonly stages: readonly PackageStage[];
+  /** Of an Approach with stages: what stands before the first one and after the last. */
+  readonly beforeStages: Passage;
+  readonly afterStages: Passage;
+  /** What belongs to no part: beside a template's fence, or outside of an Example's input and output. */
+  readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
 }
 

@@ -325,9 +325,9 @@ describe('artifacts', () => {
       decisions.map(({ name, reason }) => `${name}: ${reason}`),
       [
         'two: 2 of its 3 tags match',
-        'one: 1 of its 2 tags match',
-        'none: it has no tags',
-        'also none: 0 of its 1 tags match; the limit of 3 is reached',
+        'one: 1 of its 2 tags matches',
+        'none: it has no tags, so it fits every request',
+        'also none: its tag does not match',
       ],
     );
   });
@@ -336,8 +336,31 @@ describe('artifacts', () => {
     const { usedArtifacts } = composed(text, { request: 'Besieged at midnight.', parameters: { tone: 'grimly' } });
     assert.deepEqual(
       usedArtifacts.map(({ name }) => name),
-      ['none', 'one', 'two'],
+      ['none'],
     );
+  });
+
+  test('those without tags come after those that match; those whose tags match nothing are left out', () => {
+    const { decisions } = composed(
+      skill('', `\nDo it.\n${example('general', '[]')}${example('night', '[night]')}${example('tea', '[tea, ferry]')}`),
+      { request: 'By night.' },
+    );
+    assert.deepEqual(
+      decisions.map(({ name, taken, reason }) => `${name} ${taken}: ${reason}`),
+      [
+        'night true: its tag matches',
+        'general true: it has no tags, so it fits every request',
+        'tea false: none of its 2 tags matches',
+      ],
+    );
+  });
+
+  test('an example beyond the limit says so', () => {
+    const { decisions } = composed({
+      'skills/test.skill.md': skill('', `\nDo it.\n${example('a', '[]')}${example('b', '[]')}`),
+      'skills.config.yaml': 'composer: {examples: 1}\n',
+    });
+    assert.equal(decisions.at(-1)?.reason, 'it has no tags, so it fits every request; the limit of 1 is reached');
   });
 
   test('over the budget, the smallest trimming that fits is suggested, and it does fit', () => {
@@ -352,6 +375,26 @@ describe('artifacts', () => {
     const { tokens } = composed(files, { without: error?.trimming?.without ?? [] });
     assert.equal(tokens.total, error?.trimming?.tokens);
     assert.ok(tokens.total <= 270);
+  });
+});
+
+describe('prose that goes nowhere', () => {
+  test('has a decision that says why, at the prose', () => {
+    const text = skill(
+      'framing: main\n',
+      `\nNot used.\n\n## PromptTemplate: main\n\nA note.\n\n${FENCE}jinja\nDo it.\n${FENCE}\n\n## Example: one\n\nAn aside.\n\n### Output\n\nDone.\n\n### Notes\n\nMore.\n`,
+    );
+    assert.deepEqual(
+      composed(text)
+        .decisions.filter(({ subject }) => subject === 'prose')
+        .map(({ name, span, reason }) => `${name}: ${text.slice(span.start, span.end)} ${reason}`),
+      [
+        "main: A note. it stands beside the template's fence",
+        'prose of the body: Not used. main renders the framing',
+        'one: An aside. it stands outside of Input and Output',
+        'one: ### Notes\n\nMore. it stands outside of Input and Output',
+      ],
+    );
   });
 });
 

@@ -59,7 +59,7 @@ describe('the used artifacts', () => {
         ['deep', true, 'part takes it in'],
         ['last', false, 'it does not render the framing, and nothing that does takes it in'],
         ['style', true, 'it has no condition'],
-        ['one', true, 'it has no tags'],
+        ['one', true, 'it has no tags, so it fits every request'],
       ],
     );
   });

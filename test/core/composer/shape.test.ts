@@ -67,6 +67,23 @@ test('an ordered list makes stages: a loop each, its text as instructions, its o
   );
 });
 
+test('prose before the list goes with the first stage, prose between with the stage above it, prose after with the exit', () => {
+  const around =
+    '## Approach\n\nGo slowly.\n\n1. Read.\n\nMark what you doubt.\n\n2. Think.\n\nLeave no question open.\n';
+  prints(
+    skill('t', 'input_schema: {}', around),
+    `
+    validate_input -> plan_1
+    plan_1 -> plan_2
+    plan_2 -> check_exit
+    plan_1: says "Go slowly.\n\nRead.\n\nMark what you doubt."
+    plan_2: says "Think."
+    check_exit: says "Leave no question open."
+    tools: none
+    exit: caller`.replaceAll('\n\n', '\n    \n    '),
+  );
+});
+
 test('a stage is named at its plan, and stands where the list item stands', () => {
   const text = skill('t', two, stages);
   const { shape } = shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md'));

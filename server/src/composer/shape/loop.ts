@@ -29,7 +29,7 @@ export function addLoops(context: ShapeContext, open: readonly OpenEdge[], input
       uri,
       span: stage.span,
       stage: { index, name: stage.name },
-      instructions: textOf(stage.text),
+      instructions: joined(at === 0 ? (approach?.beforeStages ?? []) : [], stage.text),
     };
     return addLoop(context, input.beforeStage(at, last), plan, toolsOf(stage, tools), `_${index}`);
   }, open);
@@ -85,5 +85,15 @@ export function policyOf({
 }: ShapeContext): Pick<GraphNode, 'retry' | 'timeoutMs'> {
   return topEntry ? {} : { ...(retry && { retry }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
+
+/** What an approach with stages says after them. */
+export const closingOf = (context: ShapeContext, approach: PackageArtifact | undefined): string =>
+  stagesOf(context, approach).length === 0 ? '' : textOf(approach?.afterStages ?? []);
+
+const joined = (...passages: readonly Passage[]): string =>
+  passages
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n\n');
 
 const textOf = (passage: Passage): string => passage.map(({ text }) => text).join('');

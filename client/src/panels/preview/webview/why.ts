@@ -7,12 +7,14 @@ import { type Actions, decisionsOf, type Model, recordOf, type View } from './mo
 
 const tables: readonly { title: string; id: string; subjects: readonly ShownDecision['subject'][] }[] = [
   { title: t('Artifacts'), id: 'artifact', subjects: ['artifact'] },
+  { title: t('Prose'), id: 'prose', subjects: ['prose'] },
   { title: t('Tools'), id: 'tool', subjects: ['tool'] },
   { title: t('Graph'), id: 'graph', subjects: ['approach', 'skill', 'interrupt'] },
 ];
 
 const subjectNames: Readonly<Record<ShownDecision['subject'], string>> = {
   artifact: t('artifact'),
+  prose: t('prose'),
   tool: t('tool'),
   approach: t('approach'),
   skill: t('skill'),

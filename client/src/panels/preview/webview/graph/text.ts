@@ -4,7 +4,7 @@ import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } 
 
 /** The title of a box, and the smaller lines below it, not wrapped yet. */
 export function nodeText(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
-  if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: [] };
+  if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
   const title = node.kind === 'plan' && node.stage ? node.stage.name : node.label;
   return { title, lines: detailsOf(node, title) };
 }
@@ -15,7 +15,7 @@ function detailsOf(
 ): string[] {
   const lines: string[] = [];
   if (kind === 'plan' && stage) lines.push(t('stage {0}', stage.index));
-  if (kind === 'plan' && (instructions ?? guidance)) lines.push(firstLine(instructions ?? guidance ?? '', title));
+  if (instructions ?? guidance) lines.push(firstLine(instructions ?? guidance ?? '', title));
   if (tools) lines.push(tools.length === 0 ? t('no tools') : tools.join(', '));
   if (skill) {
     const version = skill.version === undefined ? '' : ` ${skill.version}`;
