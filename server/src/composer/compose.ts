@@ -10,7 +10,7 @@ import { chooseApproach, conditionContext } from './conditions.ts';
 import { findFraming } from './find-framing.ts';
 import { renderFraming } from './framing.ts';
 import { memoryDependencies } from './memory.ts';
-import { expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
+import { assertionsOf, expectedToolCalls, recordOf, usedArtifacts } from './record.ts';
 import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './shape.ts';
@@ -94,6 +94,8 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       declaredInterrupts: [...new Set(shape.interrupts.map(({ name }) => name))],
       exitCondition: shape.exitCondition,
       modelPreference: skillPackage.modelPreference ?? null,
+      progress: skillPackage.progress,
+      assertions: assertionsOf(skillPackage, used),
       decisions,
       memoryDependencies: memoryDependencies(engine, request, framing, rendered.text),
       tokens: { tokenizer: tokens.name, total: prompt.tokens, budget: limits.contextTokens },

@@ -166,6 +166,8 @@ export interface GraphNode extends Place {
   readonly guidance?: string;
   /** For `call_tools`: what may be called here, within the shape's availability. */
   readonly tools?: readonly string[];
+  /** For `call_tools`: JSON Schema fragments that narrow the input of tools that may be called here, by the tool's name. */
+  readonly constraints?: Readonly<Record<string, Json>>;
   /** For `skill`. `skill` is its name, `step` what steps call it. */
   readonly skill?: {
     readonly name: string;
@@ -238,6 +240,13 @@ export interface InvocationRecord {
   readonly error: ErrorKind | null;
 }
 
+/** A check on the output as its artifact declares it (docs/format.md, section 5). */
+export interface Assertion extends Place {
+  /** The artifact's id. */
+  readonly artifact: string;
+  readonly assertion: Json;
+}
+
 export interface Composition {
   readonly prompt: string;
   readonly segments: readonly Segment[];
@@ -248,6 +257,10 @@ export interface Composition {
   readonly declaredInterrupts: readonly string[];
   readonly exitCondition: ExitCondition;
   readonly modelPreference: string | null;
+  /** What the skill reports while it runs, as the contract has it. */
+  readonly progress: Json;
+  /** Checks on the output, of the artifacts that were used. */
+  readonly assertions: readonly Assertion[];
   readonly decisions: readonly Decision[];
   /** The ids of the memory items that the prompt depends on. */
   readonly memoryDependencies: readonly string[];

@@ -1,6 +1,6 @@
 /** What was used, what is likely to be called, and the invocation record (docs/composer.md, step 8). */
 import type { PackageArtifact, PackageReference, SkillPackage } from '../skill/package.ts';
-import type { ArtifactRef, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
+import type { ArtifactRef, Assertion, ComposeRequest, Decision, InvocationRecord, SkillRef } from './composition.ts';
 import type { Framing } from './find-framing.ts';
 
 const UNVERSIONED = '0.0.0';
@@ -17,6 +17,13 @@ export function usedArtifacts(skillPackage: SkillPackage, decisions: readonly De
     return [{ skill, id: artifact.id, kind, name, version, digest }];
   });
 }
+
+/** The checks on an output that the used artifacts of the skill declare, in their order. */
+export const assertionsOf = ({ uri, artifacts }: SkillPackage, used: readonly ArtifactRef[]): readonly Assertion[] =>
+  used.flatMap(({ id }) => {
+    const artifact = artifacts.find((one) => one.id === id);
+    return (artifact?.assertions ?? []).map(({ span, json }) => ({ uri, span, artifact: id, assertion: json }));
+  });
 
 /** The skill, and behind it all that it composes at any depth, each once. */
 function packagesOf(skillPackage: SkillPackage): readonly SkillPackage[] {

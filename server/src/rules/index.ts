@@ -34,6 +34,7 @@ import { invalidName } from './invalid-name.ts';
 import { invalidPolicy } from './invalid-policy.ts';
 import { invalidSample } from './invalid-sample.ts';
 import { invalidSchema } from './invalid-schema.ts';
+import { invalidToolConstraints } from './invalid-tool-constraints.ts';
 import { invalidValue } from './invalid-value.ts';
 import { invalidYaml } from './invalid-yaml.ts';
 import { levelViolation } from './level-violation.ts';
@@ -116,6 +117,7 @@ export const rules: readonly Rule[] = [
   invalidPolicy,
   invalidSample,
   invalidSchema,
+  invalidToolConstraints,
   invalidValue,
   invalidYaml,
   levelViolation,

@@ -1,6 +1,6 @@
 /** The body of a file as the composer takes it: prose and artifacts, each stretch with its place. */
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
-import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { findValue, jsonOf, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { nextLine, type Span, span } from '../text.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
@@ -96,6 +96,9 @@ export function readArtifacts(document: SkillFile): readonly PackageArtifact[] {
       ...readStages(document, artifact, stages),
       asides: readProse(document, asidesOf(artifact, (input ?? []).length + (output ?? []).length > 0)),
       references: referencesIn(document, artifact.span),
+      assertions: listItems(findValue(meta, 'assertions'))
+        .filter(({ kind }) => kind === 'map')
+        .map((node) => ({ span: node.span, json: jsonOf(node) })),
     };
   });
 }

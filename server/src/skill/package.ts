@@ -94,6 +94,13 @@ export interface PackageArtifact {
   /** What belongs to no part: beside a template's fence, or outside of an Example's input and output. */
   readonly asides: readonly Passage[];
   readonly references: readonly PackageReference[];
+  /** Checks on an output, as they are written. */
+  readonly assertions: readonly PackageAssertion[];
+}
+
+export interface PackageAssertion {
+  readonly span: Span;
+  readonly json: Json;
 }
 
 export interface PackageInterrupt extends Named {
@@ -209,6 +216,8 @@ export interface SkillPackage {
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: PackageExit;
+  /** The key `progress` as it is written; null where there is none. */
+  readonly progress: Json;
   readonly modelPreference: string | undefined;
   readonly plannerDelegatesShape: boolean;
   readonly samples: readonly PackageSample[];

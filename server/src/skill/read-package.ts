@@ -68,6 +68,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
         ? { span: deprecated.key.span, successor: contract.successor?.name }
         : undefined,
     interrupts: contract.interrupts.map((interrupt) => readInterrupt(document, interrupt, known)),
+    progress: value('progress')?.kind === 'map' ? jsonOf(value('progress')) : null,
     exit: readExit(value('exit'), contract.output !== undefined),
     modelPreference: stringOf(value('model_preference')),
     plannerDelegatesShape: booleanOf(value('planner_delegates_shape')) ?? false,

@@ -378,6 +378,30 @@ describe('artifacts', () => {
   });
 });
 
+test('progress is carried through, and the assertions of what is used', () => {
+  const asserting = (kind: string, name: string, min: number, rest: string) =>
+    `\n## ${kind}: ${name}\n${FENCE}yaml artifact\nassertions: [{type: length, min: ${min}, severity: soft}]\n${FENCE}\n\n${rest}\n`;
+  const text = skill(
+    'framing: main\nprogress: {unit: beat, total: 5}\n',
+    asserting('PromptTemplate', 'main', 3, 'Do it.') +
+      asserting('PromptTemplate', 'other', 4, 'Not read.') +
+      asserting('Example', 'one', 5, '### Output\n\nDone.'),
+  );
+  const { progress, assertions } = composed(text);
+  assert.deepEqual(progress, { unit: 'beat', total: 5 });
+  assert.deepEqual(
+    assertions.map(({ artifact, assertion }) => [artifact, assertion]),
+    [
+      ['PromptTemplate:main', { type: 'length', min: 3, severity: 'soft' }],
+      ['Example:one', { type: 'length', min: 5, severity: 'soft' }],
+    ],
+  );
+  assert.deepEqual(
+    [composed(skill('', '\nDo it.\n')).progress, composed(skill('', '\nDo it.\n')).assertions],
+    [null, []],
+  );
+});
+
 describe('prose that goes nowhere', () => {
   test('has a decision that says why, at the prose', () => {
     const text = skill(

@@ -1,7 +1,7 @@
 /** The subgraph of one skill: loops, stages, tools, interrupts, exit. Each case shows the printed shape. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { printShape, prints, requestFor, shapeFor, skill } from './shapes.ts';
+import { printShape, prints, requestFor, shapeFor, shapeOf, skill } from './shapes.ts';
 
 const reasonsFor = (text: string, subject: string, said: Parameters<typeof requestFor>[2] = {}): string[] =>
   shapeFor(requestFor({ 't.skill.md': text }, 't.skill.md', said))
@@ -82,6 +82,19 @@ test('prose before the list goes with the first stage, prose between with the st
     tools: none
     exit: caller`.replaceAll('\n\n', '\n    \n    '),
   );
+});
+
+test('the constraints of a tool go with every node that may call it', () => {
+  const head =
+    'input_schema: {}\ntools: [{name: read_page, constraints: {properties: {slug: {maxLength: 9}}}}, {name: write_candidate, constraints: {required: [body]}}, search_pages]';
+  const { nodes } = shapeOf({ 't.skill.md': skill('t', head, stages) }, 't.skill.md');
+  const reading = { read_page: { properties: { slug: { maxLength: 9 } } } };
+  assert.deepEqual(
+    nodes.filter(({ kind }) => kind === 'call_tools').map(({ constraints }) => constraints),
+    [reading, { ...reading, write_candidate: { required: ['body'] } }],
+  );
+  const plain = shapeOf({ 't.skill.md': skill('t', two) }, 't.skill.md');
+  assert.ok(plain.nodes.every((node) => !('constraints' in node)));
 });
 
 test('a stage is named at its plan, and stands where the list item stands', () => {

@@ -1,5 +1,5 @@
 /** The planner-executor loop, one for the whole skill or one for each stage (docs/composer.md, step 5). */
-import type { PackageArtifact, PackageStage, Passage } from '../../skill/package.ts';
+import type { PackageArtifact, PackageStage, Passage, SkillPackage } from '../../skill/package.ts';
 import type { GraphNode } from '../composition.ts';
 import type { ShapeContext } from './context.ts';
 import { addNode, connect, type OpenEdge } from './graph.ts';
@@ -63,10 +63,20 @@ function addLoop(
     uri,
     span: toolsSpan ?? headSpan,
     tools,
+    ...constraintsOf(skillPackage, tools),
     ...policyOf(context),
   });
   connect(graph, [{ from: id, kind: 'loop' }], plan.id);
   return last;
+}
+
+/** Of several entries of one tool the first counts. */
+function constraintsOf({ tools: surface }: SkillPackage, names: readonly string[]): Pick<GraphNode, 'constraints'> {
+  const found = names.flatMap((name) => {
+    const json = surface.find((tool) => tool.name === name)?.constraints;
+    return json === undefined ? [] : [[name, json] as const];
+  });
+  return found.length === 0 ? {} : { constraints: Object.fromEntries(found) };
 }
 
 /** A stage that refers to tools may call those only. */

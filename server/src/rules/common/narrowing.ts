@@ -1,0 +1,162 @@
+/** Whether a JSON Schema fragment narrows a schema: its fields are there, and each keyword allows no more than the schema. */
+import type { Draft, Fix } from '../../finding.ts';
+import {
+  boundedLabel,
+  isObject,
+  type JsonObject,
+  KEYWORDS,
+  relateTypes,
+  type Schema,
+  type SchemaPart,
+} from '../../languages/schema/schema.ts';
+import {
+  type Json,
+  jsonOf,
+  listItems,
+  mapEntries,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+} from '../../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { fixHere } from '../rule.ts';
+import { replaceName } from './name-fixes.ts';
+
+/** A part of the fragment beside the part of the schema that it is about. */
+interface Part {
+  readonly file: SkillFile;
+  readonly tool: string;
+  readonly root: Schema;
+  /** The names that lead here; none at the top. */
+  readonly path: readonly string[];
+  readonly json: JsonObject;
+}
+
+export function checkNarrowing(file: SkillFile, tool: string, fragment: YamlMap, schema: Schema): Iterable<Draft> {
+  return checkPart({ file, tool, root: schema, path: [], json: schema.json }, fragment);
+}
+
+/** Of a schema that is put together of others, or that allows further fields, no field is called unknown. */
+const OPEN = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'additionalProperties'];
+
+function fieldsOf({ json, root, path }: Part): JsonObject | undefined {
+  if (path.length === 0 && root.form === 'empty') return {};
+  const isOpen = OPEN.some((key) => Object.hasOwn(json, key) && json[key] !== false);
+  return !isOpen && isObject(json.properties) ? json.properties : undefined;
+}
+
+function* checkPart(part: Part, fragment: YamlMap): Iterable<Draft> {
+  const { json, path } = part;
+  const fields = fieldsOf(part);
+  for (const entry of fragment.entries) {
+    const keyword = String(entry.key.value);
+    if (keyword === 'properties') yield* checkFields(part, fields, entry.value);
+    else if (keyword === 'required') yield* checkRequired(part, fields, entry.value);
+    else if (keyword === 'items' && isObject(json.items)) yield* checkInner(part, 'items', json.items, entry.value);
+    else if (path.length === 0 && !KEYWORDS.has(keyword)) yield* checkStray(fields, entry, part);
+    else if (path.length > 0) yield* checkKeyword(part, entry, keyword);
+  }
+}
+
+function* checkFields(part: Part, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
+  for (const { key, value } of mapEntries(node)) {
+    const name = String(key.value);
+    if (fields && !Object.hasOwn(fields, name)) yield unknownField(part, fields, name, key);
+    else if (fields) yield* checkInner(part, name, fields[name] as Json, value);
+  }
+}
+
+function* checkRequired(part: Part, fields: JsonObject | undefined, node: YamlNode): Iterable<Draft> {
+  for (const item of listItems(node)) {
+    const name = stringOf(item);
+    if (fields && name !== undefined && !Object.hasOwn(fields, name)) yield unknownField(part, fields, name, item);
+  }
+}
+
+function* checkInner(part: Part, name: string, json: Json, node: YamlNode): Iterable<Draft> {
+  if (isObject(json) && node.kind === 'map') yield* checkPart({ ...part, json, path: [...part.path, name] }, node);
+}
+
+function unknownField({ file, tool }: Part, fields: JsonObject, name: string, { span }: YamlNode): Draft {
+  const near = nearestNames(name, Object.keys(fields));
+  return {
+    span,
+    message: `\`${tool}\` has no field \`${name}\`, so this constrains nothing.${didYouMean(near) || ' Remove it, or name a field that it has.'}`,
+    fixes: replaceName(file, [span], near),
+  };
+}
+
+/** A field at the top, where a fragment has `properties`. */
+function* checkStray(fields: JsonObject | undefined, { key }: YamlEntry, { tool }: Part): Iterable<Draft> {
+  const name = String(key.value);
+  if (!fields || !Object.hasOwn(fields, name)) return;
+  yield {
+    span: key.span,
+    message: `\`${name}\` is a field of \`${tool}\`, and \`constraints\` is JSON Schema: write it under \`properties\`, or it constrains nothing.`,
+  };
+}
+
+/** Each keyword is put into the tool's own schema, in place of its keyword there: what fits then must fit the tool. */
+function* checkKeyword(part: Part, { key, value }: YamlEntry, keyword: string): Iterable<Draft> {
+  const known = KEYWORDS.get(keyword);
+  if (!known || known.isAnnotation || known.holds) return;
+  if (keyword === 'enum') {
+    for (const item of listItems(value)) yield* checkAgainst(part, { const: jsonOf(item) }, item, 'enum');
+    return;
+  }
+  const written = jsonOf(value);
+  const json = keyword === 'const' ? { const: written } : { ...part.json, [keyword]: written };
+  yield* checkAgainst(part, json, value, keyword);
+  yield* checkEmptyRange(part, { key, value }, keyword);
+}
+
+function* checkAgainst(part: Part, json: JsonObject, node: YamlNode, keyword: string): Iterable<Draft> {
+  const { root, tool, path, file } = part;
+  const at = (one: Json): SchemaPart => ({ json: one, root: root.json, dialect: root.dialect });
+  const verdict = relateTypes(at(json), at(part.json), 'any-value');
+  if (verdict.kind !== 'clash') return;
+  const name = path.join('.');
+  const taken = boundedLabel(part.json, root.json);
+  const { source } = node.kind === 'scalar' ? node : { source: '' };
+  const consequence = keyword === 'enum' ? 'it is never allowed' : 'no call would be allowed';
+  const isApart = verdict.clashes.some(({ apart }) => apart);
+  yield {
+    span: node.span,
+    message: isApart
+      ? `This does not fit \`${name}\` of \`${tool}\`, which is \`${taken}\`: ${consequence}. Write what the tool takes.`
+      : `\`${source || keyword}\` is wider than \`${name}\` of \`${tool}\`, which is \`${taken}\`: a constraint narrows, so this does nothing. Narrow it, or remove it.`,
+    fixes: isApart ? [] : ownBound(file, node, part.json[keyword]),
+  };
+}
+
+const ownBound = (file: SkillFile, { span }: YamlNode, own: Json | undefined): readonly Fix[] =>
+  typeof own === 'number' ? fixHere(file, `Replace with \`${own}\``, [{ span, newText: String(own) }]) : [];
+
+/** The bound on the other side. */
+const OPPOSITE: ReadonlyMap<string, string> = new Map([
+  ['minimum', 'maximum'],
+  ['maximum', 'minimum'],
+  ['minLength', 'maxLength'],
+  ['maxLength', 'minLength'],
+  ['minItems', 'maxItems'],
+  ['maxItems', 'minItems'],
+]);
+
+/** A bound beyond the tool's own bound on the other side leaves nothing. */
+function* checkEmptyRange(
+  { json, tool, path }: Part,
+  { value }: Pick<YamlEntry, 'key' | 'value'>,
+  keyword: string,
+): Iterable<Draft> {
+  const opposite = OPPOSITE.get(keyword);
+  const bound = jsonOf(value);
+  const other = opposite === undefined ? undefined : json[opposite];
+  if (typeof bound !== 'number' || typeof other !== 'number') return;
+  if (keyword.startsWith('min') ? bound <= other : bound >= other) return;
+  yield {
+    span: value.span,
+    message: `\`${opposite}\` of \`${path.join('.')}\` is ${other} in \`${tool}\`, so with \`${keyword}: ${bound}\` no value is left. Write one that the tool takes.`,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
+import { isUsable, parseSchema, type Schema } from '../languages/schema/schema.ts';
+import { isNull, type YamlNode } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { checkNarrowing } from './common/narrowing.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** Constraints of a tool that do not narrow what the tool itself takes. */
+export const invalidToolConstraints: Rule = {
+  name: 'invalid-tool-constraints',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
+  dialects: SKILLS,
+  *check(file, analysis) {
+    for (const { name, constraints } of file.contract.tools) {
+      if (constraints && !isNull(constraints)) yield* checkConstraints(file, analysis, name, constraints);
+    }
+  },
+};
+
+function* checkConstraints(file: SkillFile, analysis: Analysis, tool: string, node: YamlNode): Iterable<Draft> {
+  if (node.kind !== 'map') {
+    yield {
+      span: node.span,
+      message: `\`constraints\` is a JSON Schema fragment, so that it says nothing here: write a map such as \`{properties: {limit: {maximum: 20}}}\`.`,
+    };
+    return;
+  }
+  const fragment = parseSchema(node);
+  // What is wrong in the fragment itself is told by `invalid-schema`.
+  if (fragment.form === 'json-schema' && !isUsable(fragment)) return;
+  const found = findToolSchema(analysis, file, tool);
+  if (!found || !isUsable(found.schema)) return;
+  const { schema, uri } = found;
+  const related =
+    schema.form === 'empty' ? [] : [{ uri, span: schema.span, message: `what \`${tool}\` takes is here` }];
+  for (const draft of checkNarrowing(file, tool, node, schema)) yield { ...draft, related };
+}
+
+interface ToolSchema {
+  readonly schema: Schema;
+  readonly uri: string;
+}
+
+/** The input schema of a tool of the catalog, or of a contract that is one; undefined where none is known. */
+function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
+  const known = analysis.settledCatalogOf(file.uri).tools.get(name);
+  if (known) return known.inputSchema && known.uri ? { schema: known.inputSchema, uri: known.uri } : undefined;
+  if (!analysis.graph.tools.has(name)) return undefined;
+  const contract = analysis.resolveSkill(file, name);
+  const schema = contract?.contract.input?.schema;
+  return contract && schema && { schema, uri: contract.uri };
+}
