@@ -161,6 +161,7 @@ export interface SamplesReply {
   /** The parameters as JSON Schema, for a form; undefined where the schema is missing or wrong. */
   readonly schema: unknown;
   readonly profiles: readonly string[];
+  /** Those of the catalog, then those that only the skill names. */
   readonly models: readonly string[];
 }
 

@@ -72,8 +72,8 @@ test('what is no skill composes to nothing', async () => {
 
 test('samples, examples and the words of an invocation are told', async () => {
   const example = '\n## Example: calm\n\n### Input\n\n```yaml\nplace: the bay\n```\n\n### Output\n\nIt is calm.\n';
-  const text = skill('Draft {{ place }}.', 'model_preference: large') + example;
-  const catalog = 'profiles:\n  - {name: reader, tools: []}\n';
+  const text = skill('Draft {{ place }}.', 'model_preference: [large, small]') + example;
+  const catalog = 'models: [tiny, large]\nprofiles:\n  - {name: reader, tools: []}\n';
   await withServer({ [PATH]: text, 'skills.config.yaml': catalog }, async ({ connection, uri, open }) => {
     await open(PATH);
     const reply = (await connection.sendRequest('skill/samples', { uri: uri(PATH) })) as SamplesReply;
@@ -88,7 +88,7 @@ test('samples, examples and the words of an invocation are told', async () => {
       reply.examples.map(({ name, invocation }) => [name, invocation]),
       [['calm', { parameters: { place: 'the bay' } }]],
     );
-    assert.deepEqual([reply.profiles, reply.models], [['reader'], ['large']]);
+    assert.deepEqual([reply.profiles, reply.models], [['reader'], ['tiny', 'large', 'small']]);
     assert.deepEqual(Object.keys((reply.schema as { properties: object }).properties), ['place', 'tone']);
   });
 });

@@ -93,7 +93,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       expectedToolCalls: expected,
       declaredInterrupts: [...new Set(shape.interrupts.map(({ name }) => name))],
       exitCondition: shape.exitCondition,
-      modelPreference: skillPackage.modelPreference ?? null,
+      modelPreference: asWritten(skillPackage.modelPreference),
       progress: skillPackage.progress,
       assertions: assertionsOf(skillPackage, used),
       decisions,
@@ -104,6 +104,9 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     },
   };
 }
+
+const asWritten = (preference: readonly string[]): string | readonly string[] | null =>
+  preference.length > 1 ? preference : (preference[0] ?? null);
 
 /** A decision of the shape on a tool replaces the earlier one: the approach may leave the tool out. */
 function addShapeDecisions(decisions: Decision[], later: readonly Decision[]): void {

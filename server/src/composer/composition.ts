@@ -256,7 +256,8 @@ export interface Composition {
   readonly expectedToolCalls: readonly string[];
   readonly declaredInterrupts: readonly string[];
   readonly exitCondition: ExitCondition;
-  readonly modelPreference: string | null;
+  /** A list where the skill names several, in order of preference. */
+  readonly modelPreference: string | readonly string[] | null;
   /** What the skill reports while it runs, as the contract has it. */
   readonly progress: Json;
   /** Checks on the output, of the artifacts that were used. */

@@ -58,7 +58,7 @@ export function prepareRequest(
     ),
     callerCapabilities,
     parameters: filled as Readonly<Record<string, Json>>,
-    model: invocation.model ?? skillPackage.modelPreference,
+    model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: surroundings.examples,
       contextTokens: surroundings.contextTokens,

@@ -67,6 +67,7 @@ import { unknownArtifactKind } from './unknown-artifact-kind.ts';
 import { unknownFilter } from './unknown-filter.ts';
 import { unknownInterrupt } from './unknown-interrupt.ts';
 import { unknownKey } from './unknown-key.ts';
+import { unknownModel } from './unknown-model.ts';
 import { unknownScope } from './unknown-scope.ts';
 import { unknownStep } from './unknown-step.ts';
 import { unknownTest } from './unknown-test.ts';
@@ -149,6 +150,7 @@ export const rules: readonly Rule[] = [
   unknownFilter,
   unknownInterrupt,
   unknownKey,
+  unknownModel,
   unknownScope,
   unknownStep,
   unknownTest,

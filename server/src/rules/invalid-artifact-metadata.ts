@@ -1,16 +1,11 @@
-import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
-import { findValue } from '../languages/yaml/node.ts';
-import { didYouMean, inWords, nearestNames } from '../nearest.ts';
-import type { ArtifactMetadata } from '../skill/artifact-data.ts';
+import { inWords } from '../nearest.ts';
 import type { MisplacedMetadata } from '../skill/body.ts';
-import { namedOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { findKey } from '../vocabulary/shape.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { checkAssertions } from './common/assertions.ts';
-import { replaceName } from './common/name-fixes.ts';
 import { draftOf } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
 
@@ -21,14 +16,13 @@ export const invalidArtifactMetadata: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: ['composer'],
   readsBroken: true,
-  *check(file, analysis) {
+  *check(file) {
     for (const misplaced of file.body?.misplacedMetadata ?? []) yield draftOfMisplaced(misplaced);
     for (const metadata of file.metadata) {
       for (const { span, message, fix } of metadata.tree.problems) {
         yield { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits) : [] };
       }
       if (metadata.tree.broken) continue;
-      yield* unknownModel(analysis, file, metadata);
       yield* checkAssertions(metadata);
     }
     for (const problem of file.problems) {
@@ -57,19 +51,5 @@ function draftOfProblem(file: SkillFile, problem: ShapeProblem): Draft {
   return {
     span: problem.span,
     message: `\`${problem.key}\` is metadata of ${inWords(kinds, 'and')}; here it does nothing. Remove it.`,
-  };
-}
-
-/** A template variant for a model family that the catalog does not list is never chosen. */
-function* unknownModel(analysis: Analysis, file: SkillFile, { artifact, tree }: ArtifactMetadata): Iterable<Draft> {
-  const variant = artifact.kind === 'PromptTemplate' ? namedOf(findValue(tree.root, 'model_variant')) : undefined;
-  const { models } = analysis.settledCatalogOf(file.uri);
-  if (!variant || !models || models.has(variant.name)) return;
-  const near = nearestNames(variant.name, models.keys());
-  yield {
-    span: variant.span,
-    message: `The catalog's \`models\` do not list \`${variant.name}\`, so this variant is never chosen by name.${didYouMean(near)}`,
-    severity: 'warning',
-    fixes: replaceName(file, [variant.span], near),
   };
 }

@@ -218,7 +218,8 @@ export interface SkillPackage {
   readonly exit: PackageExit;
   /** The key `progress` as it is written; null where there is none. */
   readonly progress: Json;
-  readonly modelPreference: string | undefined;
+  /** In order of preference. */
+  readonly modelPreference: readonly string[];
   readonly plannerDelegatesShape: boolean;
   readonly samples: readonly PackageSample[];
   readonly composes: readonly PackageSkill[];

@@ -11,7 +11,14 @@ import {
 } from '../languages/yaml/node.ts';
 import { type Span, span } from '../text.ts';
 import { contentDigest } from './content-digest.ts';
-import { type ComposesEntry, findSkillEntry, type InterruptEntry, itemsOf, type ToolEntry } from './contract.ts';
+import {
+  type ComposesEntry,
+  findSkillEntry,
+  type InterruptEntry,
+  itemsOf,
+  namesOf,
+  type ToolEntry,
+} from './contract.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
@@ -70,7 +77,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     interrupts: contract.interrupts.map((interrupt) => readInterrupt(document, interrupt, known)),
     progress: value('progress')?.kind === 'map' ? jsonOf(value('progress')) : null,
     exit: readExit(value('exit'), contract.output !== undefined),
-    modelPreference: stringOf(value('model_preference')),
+    modelPreference: namesOf(value('model_preference')).map(({ name }) => name),
     plannerDelegatesShape: booleanOf(value('planner_delegates_shape')) ?? false,
     samples: readSamples(contract.samples),
     composes: isAgentSkill ? [] : contract.composes.map((entry) => readSkill(entry, known)),

@@ -260,7 +260,12 @@ const contract: KeyTable = keysOf(
     named('template'),
     "The PromptTemplate that renders the framing; without it the body's prose is taken literally.",
   ),
-  key('model_preference', text, 'The preferred model; carried through.'),
+  key(
+    'model_preference',
+    either(named('model'), listOf(named('model'))),
+    'The model that the skill was written for, or several in order of preference; chooses template variants, too.',
+    { example: '[anthropic, openai]' },
+  ),
   key('planner_delegates_shape', bool, "The one opt-in to letting a model choose the subgraph's shape."),
   key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
 );

@@ -402,6 +402,21 @@ test('progress is carried through, and the assertions of what is used', () => {
   );
 });
 
+test('of several preferred models the first chooses the variant, and all are carried through', () => {
+  const preferring = (written: string) =>
+    composed(
+      skill(
+        `framing: main\nmodel_preference: ${written}\n`,
+        `\n## PromptTemplate: main\n\nFor all.\n\n## PromptTemplate: main\n${FENCE}yaml artifact\nmodel_variant: small\n${FENCE}\nFor small.\n`,
+      ),
+    );
+  assert.match(preferring('[small, large]').prompt, /^For small\./);
+  assert.match(preferring('[large, small]').prompt, /^For all\./);
+  assert.deepEqual(preferring('[small, large]').modelPreference, ['small', 'large']);
+  assert.equal(preferring('small').modelPreference, 'small');
+  assert.equal(composed(skill('', '\nDo it.\n')).modelPreference, null);
+});
+
 describe('prose that goes nowhere', () => {
   test('has a decision that says why, at the prose', () => {
     const text = skill(

@@ -17,7 +17,11 @@ export function samplesOf(analysis: Analysis, uri: string, locate: Locate): Samp
     const invocation: Invocation = { parameters: jsonOf(tree.root) as Readonly<Record<string, Json>> };
     return [{ name: artifact.name, range: locate.range(file, tree.root.span), invocation }];
   });
-  const models = [modelPreference, ...artifacts.map(({ modelVariant }) => modelVariant)];
+  const models = [
+    ...(analysis.settledCatalogOf(uri).models?.keys() ?? []),
+    ...modelPreference,
+    ...artifacts.flatMap(({ modelVariant }) => modelVariant ?? []),
+  ];
   return {
     uri,
     name: name?.name ?? '',
@@ -29,6 +33,6 @@ export function samplesOf(analysis: Analysis, uri: string, locate: Locate): Samp
     examples,
     schema: inputSchema && isUsable(inputSchema) ? inputSchema.json : undefined,
     profiles: surroundingsOf(analysis, uri).profiles.map((profile) => profile.name),
-    models: [...new Set(models.filter((model) => model !== undefined))],
+    models: [...new Set(models)],
   };
 }
