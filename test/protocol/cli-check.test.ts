@@ -149,6 +149,20 @@ describe('check', { concurrency: 4 }, () => {
     assert.deepEqual(await severity('--rule', 'unknown-tool=off'), [undefined, 0]);
   });
 
+  it('judges sunsets by --today', async () => {
+    const head = (name: string) => `---\nname: ${name}\ndescription: Says it.\nversion: 1.0.0\ninput_schema: {}\n`;
+    const folder = folderWith({
+      'old.skill.md': `${head('old')}deprecated: {sunset: 2031-06-30}\n---\n\nSay it.\n`,
+      'new.skill.md': `${head('new')}---\n\nAsk #skill:old.\n`,
+    });
+    const [before, after, wrong] = await Promise.all(
+      ['2031-06-01', '2031-07-01', 'tomorrow'].map((today) => run(folder, ['check', '--today', today])),
+    );
+    assert.match(before?.stdout ?? '', /will be removed on 2031-06-30/);
+    assert.match(after?.stdout ?? '', /was to be removed on 2031-06-30, which is past/);
+    assert.deepEqual([wrong?.status, /`--today tomorrow` is no date/.test(wrong?.stderr ?? '')], [2, true]);
+  });
+
   it('shows with --quiet only what makes it fail', async () => {
     const folder = folderWith({ 'skills.config.yaml': CATALOG, 'a.skill.md': misspelt('a') });
     const quiet = (...words: string[]) => run(folder, ['check', '--quiet', ...words]);

@@ -161,6 +161,12 @@ export class Analysis {
     return known;
   }
 
+  /** The day, `2026-03-31`; undefined where no host has said. */
+  get today(): string | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.today;
+  }
+
   /** Whether a file is open in an editor, and so is looked at after each edit. */
   isOpen(file: SkillFile): boolean {
     return this.#files.isOpen(file);

@@ -2,6 +2,7 @@ import { valid } from 'semver';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { isDate } from '../vocabulary/formats.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
@@ -42,7 +43,7 @@ export const deprecatedSkill: Rule = {
 function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string): string {
   const { version, sunset, successor } = summary;
   const which = version === undefined ? '' : ` ${version}`;
-  const end = sunset === undefined ? '' : `, and will be removed on ${sunset}`;
+  const end = sunset === undefined ? '' : endOf(sunset, analysis.today);
   const newer = newerOf(analysis, name);
   const advice = successor
     ? `Its successor is \`${successor}\`: use that instead.`
@@ -50,6 +51,12 @@ function messageOf(analysis: Analysis, { summary }: IndexedSkill, name: string):
       ? `${newer.skill.summary.version} is not: require that instead.`
       : 'It names no successor: ask whoever owns it what to use instead.';
   return `\`${name}\`${which} is deprecated${end}. ${advice}`;
+}
+
+/** Dates as text are in the order of time. */
+function endOf(sunset: string, today: string | undefined): string {
+  if (today === undefined || !isDate(sunset)) return `, and its sunset is ${sunset}`;
+  return sunset < today ? `, and was to be removed on ${sunset}, which is past` : `, and will be removed on ${sunset}`;
 }
 
 /** The highest version of the skill that is not deprecated. */

@@ -1,4 +1,4 @@
-/** Validates strings of a format: versions, version ranges, licences. */
+/** Validates strings of a format: versions, version ranges, dates, licences. */
 import { coerce, parse, validRange } from 'semver';
 import parseSpdx from 'spdx-expression-parse';
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
@@ -17,6 +17,10 @@ export function checkFormat(value: string, format: Format, key: string): FormatP
     case 'semver-range':
       if (validRange(value) !== null) return undefined;
       return { message: `\`${value}\` is no version range. Write \`^1.2.0\`, \`~1.2.0\`, \`>=1.2.0\` or \`1.2.3\`.` };
+    case 'date':
+      return isDate(value) ? undefined : dateProblem(value, key);
+    case 'semver-or-date':
+      return isSemver(value) || isDate(value) ? undefined : sinceProblem(value, key);
     case 'spdx':
       return isSpdx(value) ? undefined : spdxProblem(value, key);
     default:
@@ -31,6 +35,40 @@ function semverProblem(value: string, key: string): FormatProblem {
   const suggestion = coerce(value)?.version;
   return {
     message: `\`${value}\` is no semantic version; \`${key}\` needs three numbers, such as \`${suggestion ?? '1.0.0'}\`.`,
+    ...(suggestion ? { suggestion } : {}),
+  };
+}
+
+/** A day that there is, `2025-03-31`. */
+export const isDate = (value: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(value) && toDate(...(value.split('-').map(Number) as [number, number, number])) === value;
+
+/** Undefined where the month has no such day. */
+function toDate(year: number, month: number, day: number): string | undefined {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  if (day < 1 || day > days) return undefined;
+  return [String(year).padStart(4, '0'), ...[month, day].map((number) => String(number).padStart(2, '0'))].join('-');
+}
+
+/** The date that was meant, where only its form is wrong: `2031-6-3`, `2031/06/03`. */
+function nearDate(value: string): string | undefined {
+  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value) ?? [];
+  return year === undefined ? undefined : toDate(Number(year), Number(month), Number(day));
+}
+
+function dateProblem(value: string, key: string): FormatProblem {
+  const suggestion = nearDate(value);
+  return {
+    message: `\`${value}\` is no date; \`${key}\` needs one such as \`${suggestion ?? '2031-06-30'}\`.`,
+    ...(suggestion ? { suggestion } : {}),
+  };
+}
+
+function sinceProblem(value: string, key: string): FormatProblem {
+  const suggestion = nearDate(value) ?? (/^v?\d+(\.\d+)?$/.test(value) ? coerce(value)?.version : undefined);
+  return {
+    message: `\`${value}\` is neither a version nor a date; \`${key}\` needs one, such as \`${suggestion ?? '1.3.0'}\`${suggestion ? '' : ' or `2031-06-30`'}.`,
     ...(suggestion ? { suggestion } : {}),
   };
 }

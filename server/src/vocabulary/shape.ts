@@ -18,7 +18,7 @@ export type Domain =
   | 'field';
 
 /** A string format, which `formats.ts` or a rule checks. */
-export type Format = 'semver' | 'semver-range' | 'spdx' | 'condition' | 'date' | 'regex';
+export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex';
 
 interface Choice {
   readonly value: string | number;

@@ -307,8 +307,10 @@ const composition: KeyTable = keysOf(
       bool,
       mapOf(
         '4',
-        key('since', either(text, { kind: 'number' }), 'The version or date since when.'),
-        key('sunset', text, 'The date when it goes.'),
+        key('since', { kind: 'string', format: 'semver-or-date' }, 'The version or date since when.', {
+          example: '1.3.0',
+        }),
+        key('sunset', { kind: 'string', format: 'date' }, 'The date when it goes.', { example: '2031-06-30' }),
         key('use', named('skill'), 'The successor.'),
       ),
     ),

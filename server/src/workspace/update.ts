@@ -26,6 +26,8 @@ export type Change =
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
+  /** The day, by which sunsets are judged. */
+  | { readonly kind: 'today'; readonly date: string }
   /** Severities by rule: the user's settings, or overrides that win over every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The folders of the account scope, as URIs without a trailing slash. */
@@ -55,6 +57,8 @@ export function update(index: Index, change: Change): Index {
       // The file may have gone while its samples were composed.
       if (!index.files.has(change.uri)) return index;
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
+    case 'today':
+      return withFacts(index, { today: change.date });
     case 'severities':
     case 'overrides': {
       const key = change.kind === 'severities' ? 'settings' : 'overrides';
@@ -86,6 +90,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
       return new Set([change.uri]);
     case 'samples':
       return affectedBySamples(change.uri, change.failures, before);
+    case 'today':
     case 'severities':
     case 'overrides':
     case 'account':

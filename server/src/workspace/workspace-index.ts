@@ -47,6 +47,8 @@ export interface Facts {
   readonly baselines: PersistentMap<string, string>;
   /** The files that are there and have no text, tool snapshots included, by URI. */
   readonly unreadable: PersistentMap<string, Unreadable>;
+  /** The day, `2026-03-31`: the core has no clock. Undefined where no host has said. */
+  readonly today: string | undefined;
 }
 
 /** Severities by rule. */
@@ -92,6 +94,7 @@ export const EMPTY_INDEX: Index = {
     sampleFailures: PersistentMap(),
     baselines: PersistentMap(),
     unreadable: PersistentMap(),
+    today: undefined,
   },
   severities: { settings: PersistentMap(), overrides: PersistentMap() },
   partial: false,

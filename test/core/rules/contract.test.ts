@@ -227,3 +227,33 @@ describe('the catalog', () => {
     assert.deepEqual(findingsOf('skills.config.yaml', ''), []);
   });
 });
+
+describe('a sunset', () => {
+  const told = (today: string | undefined, sunset: string): string | undefined => {
+    const workspace = new Workspace();
+    const old = ['name: old', ...whole.slice(1), `deprecated: {sunset: ${sunset}, use: a}`];
+    workspace.apply({ kind: 'text', uri: 'file:///w/old.skill.md', text: skill(...old) });
+    workspace.apply({
+      kind: 'text',
+      uri: 'file:///w/b.skill.md',
+      text: skill(...whole).replace('Say it', 'Ask #skill:old'),
+    });
+    if (today !== undefined) workspace.apply({ kind: 'today', date: today });
+    const file = workspace.analysis.file('file:///w/b.skill.md');
+    const findings = file ? check(file, workspace.analysis) : [];
+    return /deprecated(?:, (.*?))?\. Its/.exec(
+      findings.find(({ rule }) => rule === 'deprecated-skill')?.message ?? '',
+    )?.[1];
+  };
+
+  it('is past or to come by the day that the host gives', () => {
+    assert.equal(told('2031-06-29', '2031-06-30'), 'and will be removed on 2031-06-30');
+    assert.equal(told('2031-06-30', '2031-06-30'), 'and will be removed on 2031-06-30');
+    assert.equal(told('2031-07-01', '2031-06-30'), 'and was to be removed on 2031-06-30, which is past');
+  });
+
+  it('is told as it is where the day is not known, or it is no date', () => {
+    assert.equal(told(undefined, '2031-06-30'), 'and its sunset is 2031-06-30');
+    assert.equal(told('2031-07-01', 'soon'), 'and its sunset is soon');
+  });
+});

@@ -20,6 +20,13 @@ export class FakeClock implements Clock {
   #now = 0;
   #due: { readonly at: number; readonly work: () => void }[] = [];
 
+  /** Tests set another day. */
+  day = '2026-03-31';
+
+  today(): string {
+    return this.day;
+  }
+
   now(): number {
     return this.#now;
   }

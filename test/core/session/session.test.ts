@@ -226,3 +226,23 @@ test('nothing is done after the session has ended', async () => {
   await made.clock.pass(5_000);
   assert.deepEqual(made.published, []);
 });
+
+test('when a new day has begun, sunsets are judged by it', async () => {
+  const { session, clock, open, type } = await settled({
+    'old.skill.md': skill('old', 'deprecated: {sunset: 2026-03-31}\n'),
+    'a.skill.md': skill('a', '', 'Ask #skill:old.'),
+  });
+  const told = () =>
+    session
+      .report(uriOf('a.skill.md'))
+      .items.map(({ message }) => message)
+      .join();
+  assert.match(told(), /will be removed on 2026-03-31/);
+  clock.day = '2026-04-01';
+  open('old.skill.md');
+  await clock.pass(3_000);
+  assert.match(told(), /was to be removed on 2026-03-31, which is past/);
+  type('old.skill.md', skill('old', 'deprecated: {sunset: 2026-04-01}\n'));
+  await clock.pass(3_000);
+  assert.match(told(), /will be removed on 2026-04-01/);
+});

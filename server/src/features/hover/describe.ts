@@ -45,6 +45,7 @@ const FORMATS = {
   'semver-range': 'version range',
   spdx: 'SPDX expression',
   condition: 'expression',
+  'semver-or-date': 'version or date',
   date: 'date',
   regex: 'regular expression',
 } as const;

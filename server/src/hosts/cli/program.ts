@@ -20,6 +20,7 @@ interface ForCheck extends Common {
   readonly fix?: true;
   readonly failOn: string;
   readonly rule: readonly string[];
+  readonly today?: string;
 }
 
 interface ForCompose extends Common, InvocationWords {}
@@ -80,17 +81,19 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       'error',
     )
     .option('--rule <NAME=SEVERITY>', 'set a rule to off, hint, info, warning or error; may be repeated', collect, [])
+    .option('--today <DATE>', 'the day by which sunsets are judged; without one, the day that it is')
     .addHelpText('after', EXIT_STATUS)
     .action(
       calling<ForCheck>(async (paths, options, console) => {
-        const { parseFailOn, parseFormat, parseOverrides } = await import('./words.ts');
+        const { parseFailOn, parseFormat, parseOverrides, parseToday } = await import('./words.ts');
         const format = parseFormat(options.format);
         const failOn = parseFailOn(options.failOn);
         const overrides = parseOverrides(options.rule);
+        const today = parseToday(options.today);
         const cwd = await folderOf(options);
         const { config, fix = false, quiet = false } = options;
         const { runCheck } = await import('./commands/check.ts');
-        return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides }, console);
+        return runCheck({ cwd, paths, config, format, fix, failOn, quiet, overrides, today }, console);
       }),
     );
 

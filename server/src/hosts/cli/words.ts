@@ -2,6 +2,8 @@
 import { SEVERITIES, type Severity } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import { findRule, rules } from '../../rules/index.ts';
+import { isDate } from '../../vocabulary/formats.ts';
+import { today } from '../session/clock.ts';
 import { Stop } from './stop.ts';
 
 export const FORMATS = ['pretty', 'json'] as const;
@@ -21,6 +23,13 @@ export function parseOverrides(words: readonly string[]): Readonly<Record<string
       return [ruleCalled(word.slice(0, equals), '--rule').name, severity];
     }),
   );
+}
+
+/** The day of `--today`, else the one that it is. */
+export function parseToday(word: string | undefined): string {
+  if (word === undefined) return today();
+  if (isDate(word)) return word;
+  throw new Stop(`\`--today ${word}\` is no date: write one such as \`2031-06-30\`.`);
 }
 
 /** The rule of a name or number, in any case. */

@@ -9,7 +9,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { linkTargets } from '../../workspace/links.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
-import { changeOf, type Files } from '../disk/files.ts';
+import { changeOf } from '../disk/files.ts';
 import { isBelow } from '../disk/served-files.ts';
 import { Buffers } from './buffers.ts';
 import type { Effects } from './effects.ts';
@@ -28,16 +28,15 @@ export class Content {
   readonly reading = new Reading();
   /** Open files whose catalogs are being read, so that they cannot be checked yet. */
   readonly ungoverned = new Set<string>();
-  readonly #files: Files;
-  readonly #trusted: boolean;
+  readonly #options: SessionOptions;
   readonly #links = new LinkTargets();
   readonly #fileLinks = new FileLinks();
   #scope: Scope;
   #accountFolders: readonly string[] = [];
 
-  constructor({ files, folders, settings, locate, trusted }: SessionOptions, patterns: readonly string[]) {
-    this.#files = files;
-    this.#trusted = trusted;
+  constructor(options: SessionOptions, patterns: readonly string[]) {
+    const { folders, settings, locate } = options;
+    this.#options = options;
     this.buffers = new Buffers(locate);
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
     this.workspace.apply({ kind: 'partial', partial: true });
@@ -50,6 +49,8 @@ export class Content {
   }
 
   take(message: Message, effects: Effects): void {
+    // A session may outlast the day.
+    this.#apply({ kind: 'today', date: this.#options.clock.today() }, effects);
     switch (message.kind) {
       case 'open':
         this.#open(message, effects);
@@ -237,10 +238,10 @@ export class Content {
 
   #wantedAccountFolders(): readonly string[] {
     const options = {
-      home: this.#files.home,
+      home: this.#options.files.home,
       roots: this.#scope.folders,
       setting: this.#scope.accountSetting,
-      trustsCatalogs: this.#trusted,
+      trustsCatalogs: this.#options.trusted,
     };
     // As the editor writes it, so that a file found there and a folder have one spelling.
     return accountFolders(this.workspace.index, options).map((folder) => URI.parse(folder).toString());
@@ -269,7 +270,7 @@ export class Content {
   #askFor(uris: readonly string[], effects: Effects): void {
     if (uris.length === 0) return;
     effects.tasks.push(async () => {
-      const answers = await Promise.all(uris.map(async (uri) => [uri, await this.#files.exists(uri)] as const));
+      const answers = await Promise.all(uris.map(async (uri) => [uri, await this.#options.files.exists(uri)] as const));
       return { kind: 'exists', targets: answers };
     });
   }
@@ -281,7 +282,7 @@ export class Content {
   async #find(reading: number, folders: readonly string[], globs: readonly string[]): Promise<Of<'found'>> {
     const nothing = { kind: 'found', reading, uris: [] } as const;
     if (folders.length === 0) return nothing;
-    return this.#files.find(folders, globs).then(
+    return this.#options.files.find(folders, globs).then(
       (uris) => ({ ...nothing, uris }),
       (error: unknown) => ({ ...nothing, problem: String(error) }),
     );
@@ -290,7 +291,7 @@ export class Content {
   #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
     const links = this.#scope.linksWith(this.#accountFolders);
     const read = async (uri: string): Promise<ReadFile> => {
-      const content = await this.#files.read(uri, links).catch(() => ({ kind: 'absent' as const }));
+      const content = await this.#options.files.read(uri, links).catch(() => ({ kind: 'absent' as const }));
       return { uri, content };
     };
     return Promise.all(uris.map(read));

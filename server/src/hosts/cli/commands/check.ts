@@ -22,6 +22,8 @@ export interface CheckOptions {
   /** Only what makes the run fail is shown, without a summary. */
   readonly quiet: boolean;
   readonly overrides: Readonly<Record<string, string>>;
+  /** The day by which sunsets are judged. */
+  readonly today: string;
 }
 
 /** Prints findings; returns the exit status 0 or 1, and throws a `Stop` for 2. */
@@ -39,9 +41,10 @@ export async function runCheck(options: CheckOptions, console: Console): Promise
 }
 
 /** Reads, fixes where that is asked for, and checks. */
-async function inspect({ cwd, paths, config, fix, overrides }: CheckOptions, progress: Progress) {
+async function inspect({ cwd, paths, config, fix, overrides, today }: CheckOptions, progress: Progress) {
   const project = await openProject({ cwd, paths, config, progress });
   project.workspace.apply({ kind: 'overrides', severities: overrides });
+  project.workspace.apply({ kind: 'today', date: today });
   const fixed = fix ? await applyFixes(project) : undefined;
   // Fixes come first, since they may fix the catalog; nothing is written under one that stays broken.
   assertCatalogsParse(project);
