@@ -87,7 +87,10 @@ export function surroundingsOf(analysis: Analysis, uri: string): Surroundings {
   const { roles, profiles, limits } = catalog;
   return {
     toolsKnown: catalog.toolsKnown,
-    profiles: [...profiles.values()].map(({ name, role, scopes, tools }) => ({ name, role, scopes, tools })),
+    profiles: [...profiles.values()].map(({ name, role, scopes, tools, tier, featureFlags }) => ({
+      ...{ name, role, scopes, tools },
+      ...{ tier, featureFlags },
+    })),
     roles: roles && Object.fromEntries([...roles.values()].map(({ name, scopes }) => [name, scopes])),
     examples: limits.examples,
     contextTokens: limits.contextTokens,

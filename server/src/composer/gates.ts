@@ -1,4 +1,6 @@
 /** The planner's gates: role, scopes, context, capability flags, deprecation (docs/composer.md, "Request and result"). */
+import { inWords } from '../nearest.ts';
+import type { CallerProfile } from '../skill/package.ts';
 import type { ComposeRequest, InvocationSource, Place, SkillPackage, Surroundings } from './composition.ts';
 
 /** Why the planner would not dispatch the invocation. The composer composes all the same. */
@@ -22,13 +24,16 @@ export function gatesOf(
   const role = profile?.role;
   const [firstRole] = allowedRoles;
   if (profile && firstRole && !allowedRoles.some((allowed) => allowed.name === role)) {
-    const allowed = allowedRoles.map((one) => `\`${one.name}\``).join(', ');
+    const allowed = inWords(
+      allowedRoles.map((one) => one.name),
+      'or',
+    );
     const who = role === undefined ? `\`${profile.name}\` has no role` : `\`${profile.name}\` has the role \`${role}\``;
     gates.push({
       gate: 'role',
       uri,
       span: firstRole.span,
-      reason: `${who}, and only ${allowed} may invoke the skill`,
+      reason: `${who}, and the skill takes callers with the role ${allowed} only`,
       closed: true,
     });
   }
@@ -43,11 +48,14 @@ export function gatesOf(
     });
   }
   gates.push(...contextGates(skillPackage, invocationSource, channelId));
-  for (const { kind, value, span } of capabilitiesRequired) {
-    // `tier: any` asks for nothing.
-    if (value === 'any' || value === 'false') continue;
-    const reason = `the skill needs the ${kind.replaceAll('_', ' ')} \`${value}\`, which the caller may lack`;
-    gates.push({ gate: 'capability', uri, span, reason, closed: false });
+  for (const required of capabilitiesRequired) {
+    const has = hasCapability(profile, required);
+    if (has === true) continue;
+    const { kind, value, span } = required;
+    const who = profile ? `\`${profile.name}\`` : 'the caller';
+    const lacks = has === false ? 'does not have' : 'may lack';
+    const reason = `the skill needs the ${kind === 'tier' ? 'tier' : 'feature flag'} \`${value}\`, which ${who} ${lacks}`;
+    gates.push({ gate: 'capability', uri, span, reason, closed: has === false });
   }
   if (deprecated) {
     const instead = deprecated.successor === undefined ? '' : `; use \`${deprecated.successor}\``;
@@ -62,6 +70,17 @@ export function gatesOf(
   return gates;
 }
 
+/** Undefined where the profile, or no profile at all, leaves it open. */
+function hasCapability(
+  profile: CallerProfile | undefined,
+  { kind, value }: SkillPackage['capabilitiesRequired'][number],
+): boolean | undefined {
+  if (kind === 'feature_flag') return profile?.featureFlags?.includes(value);
+  const tier = profile?.tier;
+  if (value === 'any' || tier === 'any') return true;
+  return tier === undefined ? undefined : tier === value;
+}
+
 /** `scheduled` and `autonomous` follow from the source; else the channel decides. */
 function contextGates(
   { uri, allowedContexts }: SkillPackage,
@@ -73,7 +92,10 @@ function contextGates(
   const context = source === 'scheduled' ? 'scheduled' : channel === undefined ? 'workspace' : 'channel';
   const contexts: string[] = source === 'agent-selected' ? [context, 'autonomous'] : [context];
   if (allowedContexts.some(({ name }) => contexts.includes(name))) return [];
-  const allowed = allowedContexts.map(({ name }) => `\`${name}\``).join(', ');
-  const reason = `this invocation's context is \`${context}\`, and only ${allowed} may invoke the skill`;
+  const allowed = inWords(
+    allowedContexts.map(({ name }) => name),
+    'or',
+  );
+  const reason = `this invocation's context is \`${context}\`, and the skill may be invoked in the context ${allowed} only`;
   return [{ gate: 'context', uri, span: first.span, reason, closed: true }];
 }

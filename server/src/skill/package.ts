@@ -212,7 +212,11 @@ export interface SkillPackage {
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
   /** The entries of `capabilities_required`, `feature_flag: x` as `feature_flag` and `x`. */
-  readonly capabilitiesRequired: readonly { readonly kind: string; readonly value: string; readonly span: Span }[];
+  readonly capabilitiesRequired: readonly {
+    readonly kind: 'feature_flag' | 'tier';
+    readonly value: string;
+    readonly span: Span;
+  }[];
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: PackageExit;
@@ -257,4 +261,7 @@ export interface CallerProfile {
   readonly scopes: readonly string[] | undefined;
   /** The tools that the caller holds; undefined means all. */
   readonly tools: readonly string[] | undefined;
+  /** Undefined where the catalog does not say. */
+  readonly tier: string | undefined;
+  readonly featureFlags: readonly string[] | undefined;
 }

@@ -4,6 +4,7 @@ import {
   findEntry,
   findValue,
   jsonOf,
+  listItems,
   numberOf,
   stringOf,
   type YamlMap,
@@ -16,6 +17,7 @@ import {
   findSkillEntry,
   type InterruptEntry,
   itemsOf,
+  namedOf,
   namesOf,
   type ToolEntry,
 } from './contract.ts';
@@ -156,19 +158,15 @@ function readExit(node: YamlNode | undefined, hasOutput: boolean): SkillPackage[
   return { on: hasOutput ? 'output_schema' : 'caller' };
 }
 
-function readCapabilities(node: YamlNode | undefined): SkillPackage['capabilitiesRequired'] {
-  if (node?.kind !== 'list') return [];
-  return node.items.flatMap((item) => {
-    if (item.kind === 'map') {
-      return item.entries.map(({ key, value, span: place }) => ({
-        kind: String(key.value),
-        value: value.kind === 'scalar' ? String(value.value) : '',
-        span: place,
-      }));
-    }
-    return item.kind === 'scalar' ? [{ kind: 'capability', value: String(item.value), span: item.span }] : [];
-  });
-}
+/** What is no flag and no tier is left out; rules report it. */
+const readCapabilities = (node: YamlNode | undefined): SkillPackage['capabilitiesRequired'] =>
+  listItems(node).flatMap((item) =>
+    (['feature_flag', 'tier'] as const).flatMap((kind) => {
+      const entry = findEntry(item, kind);
+      const value = namedOf(entry?.value);
+      return entry && value ? [{ kind, value: value.name, span: entry.span }] : [];
+    }),
+  );
 
 const booleanOf = (node: YamlNode | undefined): boolean | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;

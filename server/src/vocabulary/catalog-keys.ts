@@ -1,5 +1,5 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
-import { any, count, newScope, operation, positiveCount, schema, text } from './common-shapes.ts';
+import { any, count, filled, newScope, operation, positiveCount, schema, text } from './common-shapes.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */
@@ -44,6 +44,12 @@ const profile: Shape = mapOf(
   key('role', named('role'), 'The role whose scopes the caller holds.'),
   key('scopes', listOf(named('scope')), 'The scopes that the caller holds.'),
   key('tools', listOf(named('tool')), 'The tools that the caller holds; all where absent.'),
+  key('tier', filled, 'The tier of the caller, which meets the same one in `capabilities_required`; `any` meets all.', {
+    example: 'adult',
+  }),
+  key('feature_flags', listOf(filled), 'The feature flags that are on for the caller.', {
+    example: '[maps_enabled]',
+  }),
 );
 
 const interrupt: Shape = mapOf(

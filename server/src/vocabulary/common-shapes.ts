@@ -2,6 +2,8 @@
 import { oneOf, type Shape } from './shape.ts';
 
 export const text: Shape = { kind: 'string' };
+/** A name or a text that says something. */
+export const filled: Shape = { kind: 'string', minLength: 1 };
 export const bool: Shape = { kind: 'boolean' };
 export const any: Shape = { kind: 'any' };
 export const schema: Shape = { kind: 'schema' };

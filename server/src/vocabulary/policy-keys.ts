@@ -1,6 +1,6 @@
 /** The policy layer of a contract, allowed in any skill (docs/format.md, section 6). */
-import { amount, any, backoff, bool, count, text } from './common-shapes.ts';
-import { either, type KeyTable, key, keysOf, listOf, mapOf, recordOf, type Shape } from './shape.ts';
+import { amount, backoff, bool, count, filled, text } from './common-shapes.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, recordOf, type Shape } from './shape.ts';
 
 const ratio: Shape = { kind: 'number', min: 0, max: 1 };
 
@@ -47,10 +47,18 @@ const backingService: Shape = mapOf(
   key('health_check', text, 'The path of its health check.'),
 );
 
+const capability: Shape = mapOf(
+  '6',
+  key('feature_flag', filled, 'A feature flag that must be on for the caller.', {
+    example: 'cross_title_link_enabled',
+  }),
+  key('tier', filled, 'The tier that the caller must have; `any` asks for nothing.', { example: 'adult' }),
+);
+
 export const policyKeys: KeyTable = keysOf(
   '6',
   key('policy', policy, 'What the gateway enforces: idempotency, limits, retries, budget.', { rule: 'invalid-policy' }),
-  key('capabilities_required', listOf(either(text, recordOf(any))), 'Flags and tiers that the caller must have.', {
+  key('capabilities_required', listOf(capability), 'Flags and tiers that the caller must have.', {
     example: '[{feature_flag: cross_title_link_enabled}]',
   }),
   key(

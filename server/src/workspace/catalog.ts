@@ -39,6 +39,9 @@ export interface Profile extends Declared {
   readonly scopes: readonly string[] | undefined;
   /** Undefined means all. */
   readonly tools: readonly string[] | undefined;
+  /** Undefined where the catalog does not say, as are the flags. */
+  readonly tier: string | undefined;
+  readonly featureFlags: readonly string[] | undefined;
 }
 
 /** The composer's limits; what the catalog leaves out is a default. */
@@ -184,7 +187,14 @@ function readProfile(declared: Declared, item: YamlNode | undefined): Profile {
     const value = findValue(item, key);
     return value?.kind === 'list' ? namesOf(value).map(({ name }) => name) : undefined;
   };
-  return { ...declared, role: stringOf(findValue(item, 'role')), scopes: list('scopes'), tools: list('tools') };
+  return {
+    ...declared,
+    role: stringOf(findValue(item, 'role')),
+    scopes: list('scopes'),
+    tools: list('tools'),
+    tier: namedOf(findValue(item, 'tier'))?.name,
+    featureFlags: list('feature_flags'),
+  };
 }
 
 function readLimits(node: YamlNode | undefined): ComposerLimits {
