@@ -12,18 +12,32 @@ export type Framing =
   /** A contract needs no prompt (docs/format.md, section 1). */
   | { readonly kind: 'none' };
 
-/** Undefined where the skill has no framing and needs one. */
-export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
-  const { framing, prose, artifacts, dialect } = skillPackage;
-  if (!framing && prose.length > 0) return { kind: 'prose', passages: prose };
-  const [only, ...others] = templateNames(artifacts);
-  const name = framing?.name ?? (others.length === 0 ? only : undefined);
-  const template = name === undefined ? undefined : bestVariant(artifacts, name, model);
-  if (template) return { kind: 'template', template };
-  return dialect === 'contract' && !framing ? { kind: 'none' } : undefined;
+/** What of a skill decides how it is framed: a package has it, and so has a file. */
+export interface FramingParts extends Pick<SkillPackage, 'uri' | 'dialect' | 'framing' | 'headSpan'> {
+  readonly prose: readonly unknown[];
+  readonly artifacts: readonly Pick<PackageArtifact, 'kind' | 'name'>[];
 }
 
-const templateNames = (artifacts: readonly PackageArtifact[]): readonly string[] => [
+/** The same with the passages, or the template in its best variant. */
+export function findFraming(skillPackage: SkillPackage, model: string | undefined): Framing | undefined {
+  const chosen = chooseFraming(skillPackage);
+  if (chosen === 'prose') return { kind: 'prose', passages: skillPackage.prose };
+  if (chosen === undefined || chosen === 'none') return chosen && { kind: chosen };
+  const template = bestVariant(skillPackage.artifacts, chosen.template, model);
+  return template && { kind: 'template', template };
+}
+
+/** How a skill is framed; undefined where it has no framing and needs one. */
+export function chooseFraming(parts: FramingParts): 'prose' | 'none' | { readonly template: string } | undefined {
+  const { framing, prose, artifacts, dialect } = parts;
+  if (!framing && prose.length > 0) return 'prose';
+  const names = templateNames(artifacts);
+  const name = framing?.name ?? (names.length === 1 ? names[0] : undefined);
+  if (name !== undefined && names.includes(name)) return { template: name };
+  return dialect === 'contract' && !framing ? 'none' : undefined;
+}
+
+export const templateNames = (artifacts: FramingParts['artifacts']): readonly string[] => [
   ...new Set(artifacts.flatMap(({ kind, name }) => (kind === 'PromptTemplate' ? [name] : []))),
 ];
 
@@ -41,14 +55,14 @@ export function bestVariant(
   );
 }
 
-/** The error where the skill has no framing and needs one. */
-export function missingFraming(skillPackage: SkillPackage, model: string | undefined): ComposeError | undefined {
-  if (findFraming(skillPackage, model)) return undefined;
-  const { uri, framing, artifacts, headSpan } = skillPackage;
-  const names = templateNames(artifacts);
+/** The error where a skill has no framing and needs one; rule `missing-framing` reports the same. */
+export function framingError(parts: FramingParts): ComposeError | undefined {
+  if (chooseFraming(parts)) return undefined;
+  const { uri, framing, artifacts, headSpan } = parts;
+  const templates = templateNames(artifacts);
   const error = { kind: 'MissingRequiredField' as const, uri, subject: 'framing' };
   if (framing) {
-    const [near] = nearestNames(framing.name, names);
+    const [near] = nearestNames(framing.name, templates);
     return {
       ...error,
       span: framing.span,
@@ -56,14 +70,14 @@ export function missingFraming(skillPackage: SkillPackage, model: string | undef
       suggestion: near === undefined ? `Add \`## PromptTemplate: ${framing.name}\`.` : `Did you mean \`${near}\`?`,
     };
   }
-  const [first] = names;
+  const [first] = templates;
   return {
     ...error,
     span: headSpan,
     message:
       first === undefined
-        ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate.'
-        : `The skill has no framing: the body has no prose of its own, and several templates could be meant.`,
+        ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate, so there is nothing to tell the model.'
+        : 'The skill has no framing: the body has no prose of its own, and several templates could be meant.',
     suggestion:
       first === undefined
         ? 'Write below the frontmatter what the model is to do.'

@@ -4,7 +4,7 @@ import { isUsable } from '../languages/schema/schema.ts';
 import type { SkillPackage } from '../skill/package.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
-import { missingFraming } from './find-framing.ts';
+import { framingError } from './find-framing.ts';
 import { parameterErrors } from './validate-parameters.ts';
 import { toolErrors } from './validate-tools.ts';
 
@@ -16,10 +16,10 @@ export function validate(request: ComposeRequest): readonly ComposeError[] {
     const suggestion = 'Mend the YAML; nothing can be composed before.';
     return [{ kind: 'MissingRequiredField', uri, span: unreadable.span, subject: 'frontmatter', message, suggestion }];
   }
-  return [...missingFields(skillPackage, request), ...toolErrors(request), ...parameterErrors(request)];
+  return [...missingFields(skillPackage), ...toolErrors(request), ...parameterErrors(request)];
 }
 
-function missingFields(skillPackage: SkillPackage, { model }: ComposeRequest): ComposeError[] {
+function missingFields(skillPackage: SkillPackage): ComposeError[] {
   const { uri, name, inputSchema, headSpan } = skillPackage;
   const at = (span: Span, subject: string, message: string, suggestion: string): ComposeError => ({
     kind: 'MissingRequiredField',
@@ -31,7 +31,7 @@ function missingFields(skillPackage: SkillPackage, { model }: ComposeRequest): C
   });
   const errors: ComposeError[] = [];
   if (!name) errors.push(at(headSpan, 'name', 'The skill has no `name`.', 'Add `name:` to the frontmatter.'));
-  const framing = missingFraming(skillPackage, model);
+  const framing = framingError(skillPackage);
   if (framing) errors.push(framing);
   if (!inputSchema) {
     const suggestion = 'Add `input_schema:` with the parameters, `{}` where there is nothing to pass.';

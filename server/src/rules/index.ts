@@ -39,6 +39,7 @@ import { invalidValue } from './invalid-value.ts';
 import { invalidYaml } from './invalid-yaml.ts';
 import { levelViolation } from './level-violation.ts';
 import { missingComposition } from './missing-composition.ts';
+import { missingFraming } from './missing-framing.ts';
 import { missingFrontmatter } from './missing-frontmatter.ts';
 import { missingInclude } from './missing-include.ts';
 import { missingInputSchema } from './missing-input-schema.ts';
@@ -123,6 +124,7 @@ export const rules: readonly Rule[] = [
   invalidYaml,
   levelViolation,
   missingComposition,
+  missingFraming,
   missingFrontmatter,
   missingInclude,
   missingInputSchema,

@@ -13,7 +13,6 @@ export const invalidValue: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 6' },
   dialects: ['composer', 'contract', 'catalog'],
-  prevents: ['framing'],
   *check(file, analysis, table) {
     for (const problem of valueProblems(file, undefined)) yield draftOf(file, problem);
     if (file.dialect === 'catalog') {

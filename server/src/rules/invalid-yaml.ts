@@ -9,7 +9,6 @@ export const invalidYaml: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'YAML 1.2.2' },
   dialects: ['composer', 'contract', 'agent-skill', 'catalog'],
-  prevents: ['framing'],
   readsBroken: true,
   *check(file) {
     for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {

@@ -11,7 +11,6 @@ export const missingFrontmatter: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 1 and 2' },
   dialects: ['composer', 'contract', 'agent-skill'],
-  prevents: ['framing'],
   isSuppressible: false,
   *check(file) {
     if (hasFrontmatter(file)) return;

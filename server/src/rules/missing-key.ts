@@ -11,7 +11,6 @@ export const missingKey: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 2' },
   dialects: ['composer', 'contract', 'catalog'],
-  prevents: ['framing'],
   *check(file) {
     if (file.dialect === 'catalog') yield* namelessTools(file);
     else if (!hasFrontmatter(file)) return;

@@ -39,7 +39,7 @@ export interface Rule {
 }
 
 /** `all-templates`: where there is one finding, no template of the file can be rendered. */
-export type Prevented = 'framing' | 'template' | 'all-templates';
+export type Prevented = 'template' | 'all-templates';
 
 /** The number of a rule, or its name where it has none. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;

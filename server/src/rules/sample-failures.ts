@@ -43,8 +43,6 @@ const isAdvice = (suggestion: string): boolean => suggestion.includes(' ') && !s
 function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): boolean {
   switch (error.kind) {
     case 'MissingRequiredField':
-      // No rule reports a body without a word, which has no framing either.
-      return error.subject !== 'framing' || isMarked(analysis, file, 'framing', error.span);
     case 'ParameterMismatch':
       return true;
     case 'UnknownTool':

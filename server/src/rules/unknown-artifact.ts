@@ -8,7 +8,7 @@ export const unknownArtifact: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, sections 2 and 5' },
   dialects: ['composer'],
-  prevents: ['framing', 'template'],
+  prevents: ['template'],
   *check(file) {
     const { body, contract } = file;
     if (!body || body.scanned.length > 0) return;

@@ -1,7 +1,6 @@
-import { subtract } from '../languages/markdown/spans.ts';
-import { findSkillEntry } from '../skill/contract.ts';
+import { chooseFraming } from '../composer/find-framing.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { sliceOf } from '../text.ts';
+import { framingParts } from './common/framing-parts.ts';
 import type { Rule } from './rule.ts';
 
 /** A PromptTemplate that neither renders the framing nor is included by one that does. */
@@ -27,8 +26,10 @@ export const unusedTemplate: Rule = {
 /** The names of the templates that a rendering may use; undefined where that is not known. */
 function reachable(file: SkillFile): ReadonlySet<string> | undefined {
   const { templates, contract } = file;
-  const root = contract.framing?.name ?? loneTemplate(file);
-  const used = new Set<string>(root === undefined ? [] : [root]);
+  const chosen = contract.framing ? { template: contract.framing.name } : chooseFraming(framingParts(file));
+  // Which one was meant is not known; `missing-framing` says so.
+  if (chosen === undefined) return undefined;
+  const used = new Set<string>(typeof chosen === 'object' ? [chosen.template] : []);
   // A loop over a set also visits what is added meanwhile.
   for (const name of used) {
     // An unknown name was likely meant for one of those that seem unused; it has its own finding.
@@ -41,13 +42,4 @@ function reachable(file: SkillFile): ReadonlySet<string> | undefined {
     }
   }
   return used;
-}
-
-/** Without `framing`, a body with no prose of its own and exactly one PromptTemplate is framed by that one. */
-function loneTemplate({ text, body, templates, frontmatter }: SkillFile): string | undefined {
-  if (findSkillEntry(frontmatter.tree.root, 'framing')) return undefined;
-  const names = new Set(templates.map(({ artifact }) => artifact.name));
-  const comments = (body?.htmlComments ?? []).map(({ span }) => span);
-  const hasProse = subtract(body?.framing ?? [], comments).some((place) => sliceOf(text, place).trim() !== '');
-  return !hasProse && names.size === 1 ? [...names][0] : undefined;
 }

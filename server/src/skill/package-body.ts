@@ -1,15 +1,17 @@
 /** The body of a file as the composer takes it: prose and artifacts, each stretch with its place. */
 import { subtract, trimSpan } from '../languages/markdown/spans.ts';
 import { findValue, jsonOf, listItems, stringOf, type YamlNode } from '../languages/yaml/node.ts';
-import { nextLine, type Span, span } from '../text.ts';
+import { nextLine, type Span, sliceOf, span } from '../text.ts';
 import { type Artifact, type ExamplePart, type Stage, stagesOf } from './body.ts';
 import { contentDigest } from './content-digest.ts';
 import { namesOf } from './contract.ts';
 import type { PackageArtifact, PackageExpression, PackageReference, PackageStage, Passage } from './package.ts';
 import type { SkillFile } from './skill-file.ts';
 
-/** The stretches of prose, white space at their ends left out; empty ones are none. */
+/** The stretches of prose, white space at their ends left out; empty ones are none, and comments alone are no prose. */
 export function readProse(document: SkillFile, spans: readonly Span[]): readonly Passage[] {
+  const comments = (document.body?.htmlComments ?? []).map(({ span: place }) => place);
+  if (subtract(spans, comments).every((place) => sliceOf(document.text, place).trim() === '')) return [];
   return spans.map((place) => passageOf(document, place)).filter((passage) => passage.length > 0);
 }
 

@@ -528,3 +528,8 @@ test('a tool that the approach leaves out has one decision, which says so', () =
     ['a true', 'b false'],
   );
 });
+
+test('a body of comments and one template is framed by the template', () => {
+  const body = '<!-- To do: a better name. -->\n\n## PromptTemplate: main\n\nDo it.\n';
+  assert.equal(composed(skill('', body)).prompt, 'Do it.\n\n## Request');
+});

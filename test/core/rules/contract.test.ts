@@ -47,9 +47,10 @@ describe('line breaks and byte order marks', () => {
     assert.ok(after.endsWith('input_schema: {}\r\n---\r\n\r\nSay it.\r\n'), after);
   });
 
-  it('an empty file becomes a skill', () => {
+  it('an empty file becomes a skill to which only words for the model are missing', () => {
     const after = fixed('a.skill.md', '', 'Add the frontmatter');
-    assert.deepEqual(findingsOf('a.skill.md', after), []);
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', after)), ['missing-framing']);
+    assert.deepEqual(findingsOf('a.skill.md', `${after}\nSay it.\n`), []);
   });
 
   it('a duplicate goes with its line break', () => {

@@ -1,0 +1,18 @@
+/** What decides how a file is framed, as the file's package has it (docs/composer.md, step 2). */
+import type { FramingParts } from '../../composer/find-framing.ts';
+import { readProse } from '../../skill/package-body.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { placeOfMissingKey } from './missing-key.ts';
+
+export function framingParts(file: SkillFile): FramingParts {
+  const { uri, dialect, body, contract } = file;
+  const isAgentSkill = dialect === 'agent-skill';
+  return {
+    uri,
+    dialect,
+    framing: isAgentSkill ? undefined : contract.framing,
+    headSpan: placeOfMissingKey(file),
+    prose: body ? readProse(file, isAgentSkill ? [body.span] : body.framing) : [],
+    artifacts: isAgentSkill || !body ? [] : body.artifacts,
+  };
+}
