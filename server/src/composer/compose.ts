@@ -16,7 +16,7 @@ import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './shape.ts';
 import { Tokenizer } from './tokens.ts';
 import { validate } from './validate.ts';
-import { toolDecisions } from './validate-tools.ts';
+import { referenceErrors, toolDecisions } from './validate-tools.ts';
 
 export interface Composer {
   /** Composes, or gives all errors that prevent it. Never throws on what a request holds. */
@@ -45,11 +45,11 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   });
 
   // 1. Validate: all errors, not the first alone.
-  const invalid = validate(request);
+  const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
+  const invalid = validate(request, framing);
   if (invalid.length > 0) return failed(invalid);
 
   // 2. Framing.
-  const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
   const rendered = renderFraming(engine, request, framing);
   decisions.push(...rendered.decisions);
 
@@ -71,11 +71,13 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
     limits,
   });
   addShapeDecisions(decisions, shaping.decisions);
-  const malformed = [...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
+  const blocks: readonly Block[] = [...rendered.blocks, ...selection.blocks];
+  const taken = new Set(blocks.flatMap(({ stretches }) => stretches.map(({ artifact }) => artifact)));
+  const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
+  const malformed = [...undeclared, ...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
   if (malformed.length > 0) return failed(malformed);
 
   // 4. Assemble, within the budget.
-  const blocks: readonly Block[] = [...rendered.blocks, ...selection.blocks];
   const prompt = assemblePrompt(tokens, request, blocks);
   const excess = checkBudget(tokens, request, blocks, prompt);
   if (excess) return failed([excess]);

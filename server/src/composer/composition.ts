@@ -212,6 +212,7 @@ export interface ShapeInterrupt extends Place {
 export type ExitCondition =
   | { readonly on: 'output_schema'; readonly schema: Json; readonly maxToolCalls?: number }
   | { readonly on: 'tool_budget'; readonly maxToolCalls: number }
+  | { readonly on: 'interrupt'; readonly name: string; readonly maxToolCalls?: number }
   | { readonly on: 'caller'; readonly maxToolCalls?: number };
 
 /** What the main graph can run. It begins at the one node of kind `validate_input` and ends behind `check_exit`. */

@@ -1,37 +1,42 @@
 /** Validates the tools (docs/composer.md, step 1): none is dropped silently. */
 import { nearestNames } from '../nearest.ts';
-import type { PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
+import type { PackageArtifact, PackageReference, PackageTool, SkillPackage } from '../skill/package.ts';
 import type { Span } from '../text.ts';
 import { availabilityOf } from './capabilities.ts';
 import type { ComposeError, ComposeRequest, Decision, ErrorKind } from './composition.ts';
+import type { Framing } from './find-framing.ts';
 
-/** Tools that the skill needs and that are not available. Where none at all is available, one error says so. */
+/** Whether a skill requires tools and declares none, so that nobody can run it; rule `invalid-value` reports the same. */
+export const requiresUndeclared = ({
+  requiresTools,
+  tools,
+}: {
+  readonly requiresTools: boolean;
+  readonly tools: readonly unknown[];
+}): boolean => requiresTools && tools.length === 0;
+
+/** Declared tools that the skill needs and that are not available. Where none at all is available, one error says so. */
 export function toolErrors(request: ComposeRequest): ComposeError[] {
   const { skillPackage, availableTools, callerCapabilities } = request;
   const { uri, tools, toolsSpan, requiresTools, headSpan } = skillPackage;
   const available = new Set(availableTools.map(({ name }) => name));
   const absent = tools.filter(({ name, optional }) => !optional && !available.has(name));
   const known = tools.filter(({ descriptor }) => descriptor);
-  if (requiresTools && available.size === 0 && (tools.length === 0 || known.length > 0)) {
-    const who = callerCapabilities.caller ? `\`${callerCapabilities.caller}\`` : 'the caller';
-    const message =
-      tools.length === 0
-        ? 'The skill requires tools and declares none.'
-        : `The skill requires tools, and ${who} may use none of them: ${reasons(request, known)}.`;
-    const suggestion =
-      tools.length === 0
-        ? 'Declare `tools`, or set `requires_tools: false`.'
-        : 'Choose a caller that holds one of them, give the caller what it lacks, or set `requires_tools: false`.';
-    const narrowing = { kind: 'CapabilityNarrowing' as const, uri, span: toolsSpan ?? headSpan, subject: 'tools' };
-    const unknown = absent.filter(({ descriptor }) => !descriptor);
-    return [{ ...narrowing, message, suggestion }, ...unknown.map((tool) => absentTool(request, tool))];
+  const isEmpty = requiresUndeclared(skillPackage);
+  if (!isEmpty && !(requiresTools && available.size === 0 && known.length > 0)) {
+    return absent.map((tool) => absentTool(request, tool));
   }
-  const declared = new Set(tools.map(({ name }) => name));
-  const undeclared = referencedTools(skillPackage).filter(({ name }) => !declared.has(name));
-  return [
-    ...absent.map((tool) => absentTool(request, tool)),
-    ...undeclared.map((tool) => undeclaredTool(request, tool)),
-  ];
+  const who = callerCapabilities.caller ? `\`${callerCapabilities.caller}\`` : 'the caller';
+  const message = isEmpty
+    ? 'The skill requires tools and declares none.'
+    : `The skill requires tools, and ${who} may use none of them: ${reasons(request, known)}.`;
+  const suggestion = isEmpty
+    ? 'Declare `tools`, or set `requires_tools: false`.'
+    : 'Choose a caller that holds one of them, give the caller what it lacks, or set `requires_tools: false`.';
+  const span = (isEmpty ? skillPackage.requiresToolsSpan : toolsSpan) ?? headSpan;
+  const narrowing = { kind: 'CapabilityNarrowing' as const, uri, span, subject: 'tools', message, suggestion };
+  const unknown = absent.filter(({ descriptor }) => !descriptor);
+  return [narrowing, ...unknown.map((tool) => absentTool(request, tool))];
 }
 
 const reasons = (request: ComposeRequest, tools: readonly PackageTool[]): string =>
@@ -60,20 +65,33 @@ function absentTool(
   );
 }
 
-function undeclaredTool(
-  { skillPackage: { uri, tools } }: ComposeRequest,
-  { name, span }: PackageReference,
-): ComposeError {
-  const [near] = nearestNames(
-    name,
-    tools.map((tool) => tool.name),
-  );
-  const message = `The body refers to the tool \`${name}\`, which is not in \`tools\`.`;
-  const suggestion =
-    near === undefined
-      ? 'Add it to `tools`, or remove the reference.'
-      : `Did you mean \`${near}\`? Else add it to \`tools\`.`;
-  return unknownTool(uri, span, name, message, suggestion);
+/**
+ * References to tools that the skill does not declare, each tool at its first place, in the prose of a framing and in those
+ * artifacts that `isTaken` says the invocation takes. What is not taken asks for no tool.
+ */
+export function referenceErrors(
+  { uri, tools, proseReferences, artifacts }: SkillPackage,
+  framing: Framing,
+  isTaken: (artifact: PackageArtifact) => boolean,
+): ComposeError[] {
+  const declared = tools.map(({ name }) => name);
+  const first = new Map<string, PackageReference>();
+  const taken = artifacts.filter(isTaken).flatMap(({ references }) => references);
+  for (const reference of [...(framing.kind === 'prose' ? proseReferences : []), ...taken]) {
+    const { kind, name, span } = reference;
+    if (kind !== 'tool' || declared.includes(name) || (first.get(name)?.span.start ?? Infinity) <= span.start) continue;
+    first.set(name, reference);
+  }
+  const references = [...first.values()].sort((a, b) => a.span.start - b.span.start);
+  return references.map(({ name, span }) => {
+    const [near] = nearestNames(name, declared);
+    const message = `The body refers to the tool \`${name}\`, which is not in \`tools\`.`;
+    const suggestion =
+      near === undefined
+        ? 'Add it to `tools`, or remove the reference.'
+        : `Did you mean \`${near}\`? Else add it to \`tools\`.`;
+    return unknownTool(uri, span, name, message, suggestion);
+  });
 }
 
 const unknownTool = (uri: string, span: Span, subject: string, message: string, suggestion: string): ComposeError => ({
@@ -84,17 +102,6 @@ const unknownTool = (uri: string, span: Span, subject: string, message: string, 
   message,
   suggestion,
 });
-
-/** Every tool that the body names with `#tool:`, at its first place. */
-function referencedTools({ proseReferences, artifacts }: SkillPackage): readonly PackageReference[] {
-  const byName = new Map<string, PackageReference>();
-  for (const reference of [...proseReferences, ...artifacts.flatMap(({ references }) => references)]) {
-    const first = byName.get(reference.name);
-    if (reference.kind === 'tool' && !(first && first.span.start <= reference.span.start))
-      byName.set(reference.name, reference);
-  }
-  return [...byName.values()].sort((a, b) => a.span.start - b.span.start);
-}
 
 /** Why each tool of the surface is available or not. */
 export function toolDecisions({

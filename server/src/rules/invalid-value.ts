@@ -1,10 +1,14 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { requiresUndeclared } from '../composer/validate-tools.ts';
 import type { Draft } from '../finding.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namedOf } from '../skill/contract.ts';
+import { readExit } from '../skill/exit.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { sliceOf } from '../text.ts';
+import { declareIn, inner, replaceName } from './common/name-fixes.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, isCalled, type Rule } from './rule.ts';
 
@@ -18,9 +22,39 @@ export const invalidValue: Rule = {
     if (file.dialect === 'catalog') {
       yield* unknownRules(file, table);
       yield* unknownRoles(analysis, file, rolesOfProfiles(file));
-    } else yield* unknownRoles(analysis, file, file.contract.allowedRoles);
+      return;
+    }
+    yield* unknownRoles(analysis, file, file.contract.allowedRoles);
+    yield* wrongExit(file);
+    yield* requiredTools(file);
   },
 };
+
+/** An exit that lacks what it names, or has what belongs to another. */
+function* wrongExit(file: SkillFile): Iterable<Draft> {
+  for (const problem of readExit(file.frontmatter.tree.root, file.contract).problems) {
+    if (problem.isShape) continue;
+    const { span, message, suggestion, near } = problem;
+    const name = near && sliceOf(file.text, inner(file.text, span));
+    const fixes = name
+      ? [
+          ...replaceName(file, [span], near),
+          ...declareIn(file, 'interrupts', name, `Declare \`${name}\` in \`interrupts\``),
+        ]
+      : [];
+    yield { span, message: `${message} ${suggestion}`, fixes };
+  }
+}
+
+function* requiredTools({ contract }: SkillFile): Iterable<Draft> {
+  const { tools, requiresTools: said } = contract;
+  if (!said || !requiresUndeclared({ requiresTools: said.value, tools })) return;
+  yield {
+    span: said.span,
+    message:
+      'The skill requires tools and declares none, so it never composes. Declare `tools`, or leave this key out.',
+  };
+}
 
 /** Roles beyond this get no suggestions, each of which costs a walk over all known roles. */
 const MAX_SUGGESTIONS = 20;

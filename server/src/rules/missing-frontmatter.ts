@@ -1,9 +1,10 @@
 import type { Draft } from '../finding.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
+import { headOf } from '../skill/head.ts';
 import { kebabName, promisedName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineBreakOf, sliceOf, span } from '../text.ts';
-import { hasFrontmatter, NEW_DESCRIPTION, placeOfMissingKey } from './common/missing-key.ts';
+import { hasFrontmatter, NEW_DESCRIPTION } from './common/missing-key.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 export const missingFrontmatter: Rule = {
@@ -27,7 +28,7 @@ function noFrontmatter(file: SkillFile): Draft {
   const gap = rest === '' || /^[\r\n]/.test(rest) ? '' : lineBreak;
   const skeleton = ['---', ...keysOf(file), '---', ''].join(lineBreak) + gap;
   return {
-    span: placeOfMissingKey(file),
+    span: headOf(file),
     message:
       'This skill has no frontmatter, so it has no name and nobody can find it. Begin the file with `---`, the keys that every skill has, and `---`.',
     fixes: fixHere(file, 'Add the frontmatter', [{ span: span(start, start), newText: skeleton }]),
@@ -47,7 +48,7 @@ function findLateFence(file: SkillFile): Draft | undefined {
   const edits = [{ span: span(start, start + blank), newText: '' }];
   const what = /[\r\n]/.test(text.slice(start, start + blank)) ? 'empty lines stand' : 'blanks stand';
   return {
-    span: placeOfMissingKey(file),
+    span: headOf(file),
     message: `The frontmatter counts only at the very start of the file, but ${what} before it. Remove them.`,
     fixes: fixHere(file, 'Remove the lines before the frontmatter', edits, true),
   };
@@ -63,7 +64,7 @@ function emptyContract(file: SkillFile): Draft {
   const newText = gap + [...keysOf(file), ...(isWritten ? [] : [''])].join(lineBreak);
   const place = isWritten ? written : span(text.length, text.length);
   return {
-    span: placeOfMissingKey(file),
+    span: headOf(file),
     message: 'This contract has no keys, so there is no skill in it. Add the keys that every skill has.',
     // Behind `...` the keys would be a second YAML document.
     fixes: /^\.\.\./m.test(text) ? [] : fixHere(file, 'Add the mandatory keys', [{ span: place, newText }]),

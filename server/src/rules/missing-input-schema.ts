@@ -1,5 +1,5 @@
+import { headOf } from '../skill/head.ts';
 import { addKey } from './common/insert-key.ts';
-import { placeOfMissingKey } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingInputSchema: Rule = {
@@ -12,7 +12,7 @@ export const missingInputSchema: Rule = {
     const { input, level } = file.contract;
     if (input || (level !== 2 && level !== 3)) return;
     yield {
-      span: placeOfMissingKey(file),
+      span: headOf(file),
       message: `A skill of level ${level} needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
       fixes: addKey(file, 'input_schema', '{}'),
     };

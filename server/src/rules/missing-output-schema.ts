@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { printYaml, toShorthand } from '../languages/schema/schema.ts';
+import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { addKey } from './common/insert-key.ts';
-import { placeOfMissingKey } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOutputSchema: Rule = {
@@ -16,7 +16,7 @@ export const missingOutputSchema: Rule = {
     const { output, level } = file.contract;
     if (output || (level !== 2 && level !== 3)) return;
     yield {
-      span: placeOfMissingKey(file),
+      span: headOf(file),
       message: `A skill of level ${level} needs an \`output_schema\`: without it nothing can be composed after it. Declare what comes back, \`{}\` if nothing does.`,
       fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],
     };

@@ -1,8 +1,9 @@
 import { formatScalar } from '../languages/yaml/edit.ts';
 import { findEntry, findValue, isNull } from '../languages/yaml/node.ts';
 import { namedOf } from '../skill/contract.ts';
+import { headOf } from '../skill/head.ts';
 import { addKey } from './common/insert-key.ts';
-import { hasFrontmatter, placeOfMissingKey } from './common/missing-key.ts';
+import { hasFrontmatter } from './common/missing-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOwner: Rule = {
@@ -16,7 +17,7 @@ export const missingOwner: Rule = {
     if (!hasFrontmatter(file) || (owner && !isNull(owner.value))) return;
     const author = namedOf(findValue(root, 'author'))?.name;
     yield {
-      span: owner?.span ?? placeOfMissingKey(file),
+      span: owner?.span ?? headOf(file),
       message:
         'Nobody answers for this skill: when it fails or is in the way, there is nobody to ask. Name a team or an address under `owner`.',
       fixes: author ? addKey(file, 'owner', formatScalar(author, true)) : [],

@@ -10,7 +10,7 @@ const MAX_MISSPELT = 100;
 /** A tool that exists and that the body uses, but that the contract does not declare. */
 export const undeclaredTool: Rule = {
   name: 'undeclared-tool',
-  severity: 'warning',
+  severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
   dialects: SKILLS,
   *check(file, analysis) {
@@ -26,7 +26,7 @@ export const undeclaredTool: Rule = {
       const [first, ...others] = mentions;
       yield {
         span: first.span,
-        message: `\`${name}\` is used here but not declared in \`tools\`, so the composer never makes it available. Declare it.`,
+        message: `\`${name}\` is used here but not declared in \`tools\`: nothing that takes this text composes. Declare it.`,
         related: placesHere(file, others, `\`${name}\` is used here too`),
         fixes: [
           ...declareIn(file, 'tools', name, `Declare \`${name}\` in \`tools\``),

@@ -74,6 +74,8 @@ export interface SkillContract {
   readonly successor: Named | undefined;
   readonly deprecated: boolean;
   readonly backed: boolean;
+  /** The value of `requires_tools`, where it is a boolean. */
+  readonly requiresTools: { readonly value: boolean; readonly span: Span } | undefined;
 }
 
 /** The entry of a top-level key, whichever of its accepted spellings is used; of several the first. */
@@ -124,8 +126,16 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
     successor: namedOf(findValue(deprecated, 'use')),
     deprecated: deprecated?.kind === 'map' || scalarOf(deprecated)?.value === true,
     backed: value('backing_service')?.kind === 'map',
+    requiresTools: booleanOf(scalarOf(value('requires_tools'))),
   };
 }
+
+/** Whether composing fails where no tool is available (docs/format.md, section 2). */
+export const requiresTools = ({ requiresTools: said, tools }: SkillContract): boolean =>
+  said?.value ?? tools.some(({ optional }) => !optional);
+
+const booleanOf = (scalar: YamlScalar | undefined): SkillContract['requiresTools'] =>
+  typeof scalar?.value === 'boolean' ? { value: scalar.value, span: scalar.span } : undefined;
 
 /** A scalar as a name, as written; undefined for nothing, null, lists and maps. */
 export function namedOf(node: YamlNode | undefined): Named | undefined {

@@ -8,6 +8,7 @@ import type { Span } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import type { Named } from './contract.ts';
+import type { Exit } from './exit.ts';
 import type { ReferenceKind } from './references.ts';
 
 /** A place in some file. */
@@ -208,6 +209,8 @@ export interface SkillPackage {
   readonly tools: readonly PackageTool[];
   readonly toolsSpan: Span | undefined;
   readonly requiresTools: boolean;
+  /** The value of `requires_tools`. */
+  readonly requiresToolsSpan: Span | undefined;
   readonly requiredScopes: readonly Named[];
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
@@ -219,7 +222,9 @@ export interface SkillPackage {
   }[];
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
-  readonly exit: PackageExit;
+  readonly exit: Exit;
+  /** Why nothing composes with this `exit`. */
+  readonly exitProblems: readonly { readonly span: Span; readonly message: string; readonly suggestion: string }[];
   /** The key `progress` as it is written; null where there is none. */
   readonly progress: Json;
   /** In order of preference. */
@@ -234,11 +239,6 @@ export interface SkillPackage {
   /** True for a contract with a `backing_service`: a service answers, no model. */
   readonly backed: boolean;
 }
-
-export type PackageExit =
-  | { readonly on: 'output_schema' }
-  | { readonly on: 'tool_budget'; readonly maxToolCalls: number }
-  | { readonly on: 'caller' };
 
 /** What an invocation meets beside the package: callers and limits of the catalog (docs/format.md, section 6). */
 export interface Surroundings {

@@ -10,7 +10,7 @@ import {
   type YamlMap,
   type YamlNode,
 } from '../languages/yaml/node.ts';
-import { type Span, span } from '../text.ts';
+import type { Span } from '../text.ts';
 import { contentDigest } from './content-digest.ts';
 import {
   type ComposesEntry,
@@ -19,8 +19,11 @@ import {
   itemsOf,
   namedOf,
   namesOf,
+  requiresTools,
   type ToolEntry,
 } from './contract.ts';
+import { readExit } from './exit.ts';
+import { headOf } from './head.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
@@ -67,7 +70,8 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     outputSchema: asData(contract.output?.schema),
     tools: isAgentSkill ? [] : contract.tools.map((tool) => readTool(tool, known)),
     toolsSpan: value('tools')?.span,
-    requiresTools: booleanOf(value('requires_tools')) ?? contract.tools.some(({ optional }) => !optional),
+    requiresTools: requiresTools(contract),
+    requiresToolsSpan: contract.requiresTools?.span,
     requiredScopes: contract.requiredScopes,
     allowedRoles: contract.allowedRoles,
     allowedContexts: itemsOf(value('allowed_contexts'), '').map(([name]) => name),
@@ -78,7 +82,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
         : undefined,
     interrupts: contract.interrupts.map((interrupt) => readInterrupt(document, interrupt, known)),
     progress: value('progress')?.kind === 'map' ? jsonOf(value('progress')) : null,
-    exit: readExit(value('exit'), contract.output !== undefined),
+    ...readExitOf(document),
     modelPreference: namesOf(value('model_preference')).map(({ name }) => name),
     plannerDelegatesShape: booleanOf(value('planner_delegates_shape')) ?? false,
     samples: readSamples(contract.samples),
@@ -102,11 +106,6 @@ const asData = (schema: Schema | undefined): Schema | undefined =>
   };
 
 const isWithin = (inner: Span, outer: Span): boolean => outer.start <= inner.start && inner.end <= outer.end;
-
-/** Where a missing key is shown. */
-function headOf({ frontmatter: { tree, open } }: SkillFile): Span {
-  return findEntry(tree.root, 'name')?.span ?? open ?? span(tree.span.start, tree.span.start);
-}
 
 function readTool({ name, span: place, optional, constraints }: ToolEntry, known: KnownNames): PackageTool {
   const narrowed = constraints && jsonOf(constraints);
@@ -149,13 +148,11 @@ const readMapping = (map: YamlMap | undefined): Readonly<Record<string, string>>
     }),
   );
 
-/** docs/format.md, section 2, `exit`: without one, `output_schema` where one is declared, else `caller`. */
-function readExit(node: YamlNode | undefined, hasOutput: boolean): SkillPackage['exit'] {
-  const on = stringOf(findValue(node, 'on'));
-  const maxToolCalls = numberOf(findValue(node, 'max_tool_calls'));
-  if (on === 'tool_budget' && maxToolCalls !== undefined) return { on, maxToolCalls };
-  if (on === 'output_schema' || on === 'caller') return { on };
-  return { on: hasOutput ? 'output_schema' : 'caller' };
+/** An Agent Skill has no contract, and so none that could be wrong. */
+function readExitOf({ dialect, frontmatter, contract }: SkillFile): Pick<SkillPackage, 'exit' | 'exitProblems'> {
+  const root = dialect === 'agent-skill' ? undefined : frontmatter.tree.root;
+  const { exit, problems } = readExit(root, contract);
+  return { exit, exitProblems: problems.map(({ span, message, suggestion }) => ({ span, message, suggestion })) };
 }
 
 /** What is no flag and no tier is left out; rules report it. */

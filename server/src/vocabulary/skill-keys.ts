@@ -145,12 +145,14 @@ const exit: Shape = mapOf(
     oneOf({
       output_schema: 'An output that the output schema accepts.',
       tool_budget: 'The number of tool calls is used up.',
+      interrupt: 'An interrupt has fired.',
       caller: 'The caller decides.',
     }),
     'What "done" means.',
     { mandatory: true },
   ),
   key('max_tool_calls', positiveCount, 'The bound for `tool_budget`.'),
+  key('name', named('interrupt'), 'The interrupt for `interrupt`, one of `interrupts`.'),
 );
 
 const identity: KeyTable = keysOf(

@@ -533,3 +533,48 @@ test('a body of comments and one template is framed by the template', () => {
   const body = '<!-- To do: a better name. -->\n\n## PromptTemplate: main\n\nDo it.\n';
   assert.equal(composed(skill('', body)).prompt, 'Do it.\n\n## Request');
 });
+
+test('an interrupt ends the skill that names it as its exit', () => {
+  const text = skill('interrupts: [before_exit]\nexit: {on: interrupt, name: before_exit}\n', 'Do it.\n');
+  assert.deepEqual(composed(text).exitCondition, { on: 'interrupt', name: 'before_exit' });
+  assert.deepEqual(composed(text, { maxToolCalls: 2 }).exitCondition, {
+    on: 'interrupt',
+    name: 'before_exit',
+    maxToolCalls: 2,
+  });
+});
+
+describe('a reference to a tool that is not declared', () => {
+  const when = (condition: string): string =>
+    skill(
+      'input_schema: {tone: string}\n',
+      `Do it.\n\n## Description: d\n${FENCE}yaml artifact\ninclude_when: ${condition}\n${FENCE}\n\nUse #tool:other.\n`,
+    );
+  const options = { parameters: { tone: 'grim' } };
+
+  test('fails in a description that is taken', () => {
+    assert.deepEqual(told(failures(when('tone == "grim"'), options)), [
+      'UnknownTool at "#tool:other": The body refers to the tool `other`, which is not in `tools`.',
+    ]);
+  });
+
+  test('does no harm in a description that is not taken', () => {
+    assert.doesNotMatch(composed(when('tone == "wry"'), options).prompt, /other/);
+  });
+
+  test('does no harm in prose that a template replaces', () => {
+    const text = skill('framing: main\n', 'Use #tool:other.\n\n## PromptTemplate: main\n\nDo it.\n');
+    assert.doesNotMatch(composed(text).prompt, /other/);
+  });
+
+  test('fails in a template that the framing includes', () => {
+    const text = skill(
+      'framing: main\n',
+      '## PromptTemplate: main\n\n{% include "part" %}\n\n## PromptTemplate: part\n\nUse #tool:other.\n',
+    );
+    assert.deepEqual(
+      failures(text).map(({ kind }) => kind),
+      ['UnknownTool'],
+    );
+  });
+});

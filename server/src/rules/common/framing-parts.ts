@@ -1,8 +1,8 @@
 /** What decides how a file is framed, as the file's package has it (docs/composer.md, step 2). */
 import type { FramingParts } from '../../composer/find-framing.ts';
+import { headOf } from '../../skill/head.ts';
 import { readProse } from '../../skill/package-body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { placeOfMissingKey } from './missing-key.ts';
 
 export function framingParts(file: SkillFile): FramingParts {
   const { uri, dialect, body, contract } = file;
@@ -11,7 +11,7 @@ export function framingParts(file: SkillFile): FramingParts {
     uri,
     dialect,
     framing: isAgentSkill ? undefined : contract.framing,
-    headSpan: placeOfMissingKey(file),
+    headSpan: headOf(file),
     prose: body ? readProse(file, isAgentSkill ? [body.span] : body.framing) : [],
     artifacts: isAgentSkill || !body ? [] : body.artifacts,
   };

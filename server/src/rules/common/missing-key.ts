@@ -1,30 +1,21 @@
 /** Mandatory frontmatter keys that a file does not have: where that is reported, and what can be added. */
 import type { Draft, Fix } from '../../finding.ts';
 import { findEntry, isNull } from '../../languages/yaml/node.ts';
+import { headOf } from '../../skill/head.ts';
 import { kebabName, promisedName } from '../../skill/kebab-name.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineAt, lineEnd, type Span, span } from '../../text.ts';
+import type { Span } from '../../text.ts';
 import { addKey } from './insert-key.ts';
 
 /** For a contract, which is all frontmatter, whether it has anything in it. */
 export const hasFrontmatter = ({ dialect, frontmatter: { open, tree } }: SkillFile): boolean =>
   dialect === 'contract' ? tree.root !== undefined && !isNull(tree.root) : open !== undefined;
 
-/** At the `name` entry, else at the opening fence, else at the first line that has a key. */
-export function placeOfMissingKey(file: SkillFile): Span {
-  const { root } = file.frontmatter.tree;
-  const known = findEntry(root, 'name')?.span ?? file.frontmatter.open;
-  if (known) return known;
-  const { text, lines } = file;
-  const line = lineAt(lines, root?.span.start ?? 0);
-  return span(lines[line] ?? 0, lineEnd(text, lines, line));
-}
-
 /** `place` is that of the key where it stands empty; `why` completes "This skill has no `name`, so". */
 export function draftOfMissingKey(file: SkillFile, key: string, place: Span, why: string): Draft {
   const isEmpty = findEntry(file.frontmatter.tree.root, key) !== undefined;
   return {
-    span: isEmpty ? place : placeOfMissingKey(file),
+    span: isEmpty ? place : headOf(file),
     message: `${isEmpty ? `\`${key}\` is empty` : `This skill has no \`${key}\``}, so ${why}`,
     fixes: addMandatoryKey(file, key),
   };

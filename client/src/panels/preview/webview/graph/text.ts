@@ -43,10 +43,15 @@ const firstLine = (text: string, title: string): string => {
 function exitText(exit: ExitCondition): string {
   if (exit.on === 'tool_budget')
     return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
-  const done =
-    exit.on === 'output_schema' ? t('Done when the output fits its schema') : t('Done when the caller says so');
+  const done = doneText(exit);
   if (exit.maxToolCalls === undefined) return done;
   return `${done}, ${tCount(exit.maxToolCalls, 'at most 1 tool call', 'at most {0} tool calls')}`;
+}
+
+function doneText(exit: Exclude<ExitCondition, { on: 'tool_budget' }>): string {
+  if (exit.on === 'output_schema') return t('Done when the output fits its schema');
+  if (exit.on === 'interrupt') return t('Done when {0} fires', exit.name);
+  return t('Done when the caller says so');
 }
 
 export function interruptText({ name, when, message, tools }: ShownInterrupt): string {
