@@ -6,7 +6,9 @@ import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { evaluateCondition } from './render/condition.ts';
 import type { TemplateEngine } from './render/engine.ts';
+import type { Explanation } from './render/explain.ts';
 import { hasLoop } from './shape/has-loop.ts';
+import { undefinedInExpression } from './undefined-names.ts';
 
 export type ConditionContext = Readonly<Record<string, Json>>;
 
@@ -40,8 +42,24 @@ export function evaluate(
 ): Evaluated {
   if (!expression) return { ok: true, holds: true };
   const result = evaluateCondition(engine, expression.source, context);
-  if (result.ok) return { ok: true, holds: result.value };
-  const { message, suggestion, span: part } = result.failure;
+  return result.ok ? { ok: true, holds: result.value } : refused(uri, expression, result.failure);
+}
+
+/** The same, where a name that the skill does not have is an error also if the engine lets it pass. */
+export function evaluateStrictly(
+  engine: TemplateEngine,
+  skillPackage: SkillPackage,
+  expression: PackageExpression | undefined,
+  context: ConditionContext,
+): Evaluated {
+  const unknown = expression && undefinedInExpression(skillPackage, expression.source, context);
+  return unknown
+    ? refused(skillPackage.uri, expression, unknown)
+    : evaluate(engine, skillPackage.uri, expression, context);
+}
+
+function refused(uri: string, expression: PackageExpression, failure: Explanation): Evaluated {
+  const { message, suggestion, span: part } = failure;
   const { valueStart } = expression;
   return {
     ok: false,
@@ -97,7 +115,7 @@ export function chooseApproach(
 ): ReturnType<typeof firstApproach> & { readonly errors: readonly ComposeError[] } {
   const errors: ComposeError[] = [];
   const chosen = firstApproach(skillPackage, (artifact) => {
-    const result = evaluate(engine, skillPackage.uri, artifact.includeWhen, context);
+    const result = evaluateStrictly(engine, skillPackage, artifact.includeWhen, context);
     if (result.ok) return choiceOf(artifact, result.holds);
     errors.push(conditionError(artifact.id, result));
     return { taken: false, reason: 'its include_when failed' };

@@ -8,7 +8,14 @@ import { conditionContext } from './conditions.ts';
 import { artifactDecision, proseDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { type ReadTemplate, renderTemplate, type TemplateSource } from './render.ts';
+import {
+  type ReadTemplate,
+  type RenderFailure,
+  type RenderRequest,
+  renderTemplate,
+  type TemplateSource,
+} from './render.ts';
+import { undefinedNames } from './undefined-names.ts';
 
 interface RenderedFraming {
   /** As the engine printed it. */
@@ -30,21 +37,13 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
     }));
     return { text: '', blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
-  const result = renderWith(engine, request, framing.template, request.memoryContext);
-  const decisions = templateDecisions(request, framing.template, result.read);
-  if (!result.ok) {
-    const { failure } = result;
-    const suggestion =
-      failure.suggestion === undefined ? 'Mend the template at this place.' : `Did you mean \`${failure.suggestion}\`?`;
-    const error: ComposeError = {
-      kind: 'MalformedTemplate',
-      uri: failure.uri,
-      span: failure.span,
-      subject: framing.template.name,
-      message: failure.message,
-      suggestion,
-    };
-    return { text: '', blocks: [], decisions, errors: [error] };
+  const { template } = framing;
+  const result = renderWith(engine, request, template, request.memoryContext);
+  const decisions = templateDecisions(request, template, result.read);
+  const undefinedThere = undefinedNames(request.skillPackage, renderRequest(request, template, request.memoryContext));
+  if (undefinedThere.length > 0 || !result.ok) {
+    const failures = undefinedThere.length > 0 || result.ok ? undefinedThere : [result.failure];
+    return { text: '', blocks: [], decisions, errors: failures.map((failure) => templateError(template, failure)) };
   }
   const stretches = result.pieces.map(
     ({ start, end, kind, uri: file, span, artifact }): Stretch => ({
@@ -56,7 +55,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   );
   return {
     text: result.text,
-    blocks: [{ part: 'framing', artifact: framing.template.id, stretches: trimStretches(stretches) }],
+    blocks: [{ part: 'framing', artifact: template.id, stretches: trimStretches(stretches) }],
     decisions,
     errors: [],
   };
@@ -101,6 +100,15 @@ function unreadTemplates({ skillPackage, model }: ComposeRequest, read: readonly
     });
 }
 
+const templateError = (template: PackageArtifact, { uri, span, message, suggestion }: RenderFailure): ComposeError => ({
+  kind: 'MalformedTemplate',
+  uri,
+  span,
+  subject: template.name,
+  message,
+  suggestion: suggestion === undefined ? 'Mend the template at this place.' : `Did you mean \`${suggestion}\`?`,
+});
+
 /** Without the line breaks that a template prints at its ends: one blank line separates the blocks of a prompt. */
 function trimStretches(stretches: readonly Stretch[]): readonly Stretch[] {
   const left = [...stretches];
@@ -128,19 +136,22 @@ export const authored = (uri: string, passage: Passage, artifact?: string): read
   passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));
 
 /** Renders a template of the skill with the variables of docs/format.md, section 5. */
-export function renderWith(
+export const renderWith = (
   engine: TemplateEngine,
   request: ComposeRequest,
   template: PackageArtifact,
   memory: ComposeRequest['memoryContext'],
-) {
-  const { skillPackage, model } = request;
-  return renderTemplate(engine, {
-    main: template.name,
-    templates: templatesFor(skillPackage, template, model),
-    context: templateContext(request, memory),
-  });
-}
+) => renderTemplate(engine, renderRequest(request, template, memory));
+
+const renderRequest = (
+  request: ComposeRequest,
+  template: PackageArtifact,
+  memory: ComposeRequest['memoryContext'],
+): RenderRequest => ({
+  main: template.name,
+  templates: templatesFor(request.skillPackage, template, request.model),
+  context: templateContext(request, memory),
+});
 
 /** One template for each name: the chosen one, and of the others their best variant. */
 function templatesFor(

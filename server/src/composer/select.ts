@@ -4,7 +4,7 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
-import { conditionError, evaluate } from './conditions.ts';
+import { conditionError, evaluateStrictly } from './conditions.ts';
 import { artifactDecision, proseDecision } from './decide.ts';
 import { authored } from './framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
@@ -32,7 +32,7 @@ export function selectArtifacts(
   };
   for (const artifact of artifacts) {
     if (artifact.kind !== 'Description') continue;
-    const condition = evaluate(engine, uri, artifact.includeWhen, context);
+    const condition = evaluateStrictly(engine, request.skillPackage, artifact.includeWhen, context);
     if (!condition.ok) {
       errors.push(conditionError(artifact.name, condition));
       decide(artifact, false, 'its include_when fails');

@@ -1,15 +1,18 @@
 import type { Draft } from '../finding.ts';
 import { LOOP_FIELDS } from '../languages/minijinja/builtins/builtins.ts';
 import type { Use } from '../languages/minijinja/scopes.ts';
+import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/undefined-uses.ts';
 import { insertEntry } from '../languages/yaml/edit.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
+import type { SkillTemplate } from '../skill/artifact-data.ts';
 import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
+import { parameterNames } from '../skill/parameter-names.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { groupBy } from './common/group-by.ts';
 import { replaceName } from './common/name-fixes.ts';
-import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES, parameterNames, sharedNames } from './common/template-names.ts';
+import { AMBIENT_IN_CONDITIONS, AMBIENT_IN_TEMPLATES } from './common/template-names.ts';
 import { unfinishedNames } from './common/unfinished-names.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -21,32 +24,27 @@ export const undefinedVariable: Rule = {
   dialects: SKILLS,
   prevents: ['template'],
   *check(file) {
-    const parameters = parameterNames(file);
+    const parameters = parameterNames(file.contract.input?.schema);
     if (!parameters) return;
     const known = new Set([...parameters, ...AMBIENT_IN_TEMPLATES]);
-    const sharedWith = sharedNames(file);
+    const sharedWith = sharedNames(file.templates.map(named));
     for (const skillTemplate of file.templates) {
       const { scopes, template } = skillTemplate.source;
       const place = (span: Span) => shift(span, skillTemplate.span.start);
-      // A broken statement may be the one that defines the name; a broken `{{` tag defines nothing.
-      if (template.problems.some((problem) => isInStatement(template.text, problem.span.start))) continue;
       const isUnfinished = unfinishedNames(template.problems);
-      const isShared = sharedWith(skillTemplate);
-      const isKnown = (name: string): boolean => known.has(name) || isShared(name);
-      const free = scopes.free.filter((use) => fails(template, use) && !isKnown(use.name) && !isUnfinished(use.span));
-      for (const uses of byName(free)) {
+      const isShared = sharedWith(named(skillTemplate));
+      const missing = undefinedInTemplate(template, scopes, (name) => known.has(name) || isShared(name));
+      for (const uses of byName(missing.filter(({ span }) => !isUnfinished(span)))) {
         const local = scopes.variables.filter(({ implicit }) => !implicit).map(({ name }) => name);
         yield draftOf(file, uses, [...parameters, ...local, ...AMBIENT_IN_TEMPLATES], place);
       }
-      yield* unknownLoopFields(file, scopes.uses, place);
+      if (template.problems.length === 0) yield* unknownLoopFields(file, scopes.uses, place);
     }
     const inConditions = new Set([...parameters, ...AMBIENT_IN_CONDITIONS]);
     for (const condition of file.conditions) {
-      if (condition.place === 'execution' || condition.expression.problems.length > 0) continue;
-      const free = condition.scopes.free.filter(
-        (use) => fails(condition.expression, use) && !inConditions.has(use.name),
-      );
-      for (const uses of byName(free)) {
+      if (condition.place === 'execution') continue;
+      const missing = undefinedInCondition(condition.expression, condition.scopes, (name) => inConditions.has(name));
+      for (const uses of byName(missing)) {
         // Which other names an interrupt may use is not fixed, so only a likely misspelling is reported.
         if (condition.place === 'interrupt' && nearestNames(uses[0].name, inConditions).length === 0) continue;
         yield draftOf(file, uses, [...inConditions], (span) => inFile(file.text, condition, span));
@@ -55,24 +53,7 @@ export const undefinedVariable: Rule = {
   },
 };
 
-/**
- * Whether strict rendering fails at a use if the name is undefined. A test of its truth fails as well, except behind
- * `not`; `is defined` and `default` do not fail, nor do uses that they guard.
- */
-function fails({ text, base }: { readonly text: string; readonly base: number }, use: Use): boolean {
-  if (!use.guarded) return true;
-  return (
-    use.guard === 'truth' &&
-    !/\bnot\s*$/.test(text.slice(Math.max(0, use.span.start - base - 20), use.span.start - base))
-  );
-}
-
-/** Whether the nearest tag that opens before a place in a template is a `{%` tag. */
-function isInStatement(text: string, offset: number): boolean {
-  let at = text.lastIndexOf('{', offset);
-  while (at > 0 && text[at + 1] !== '%' && text[at + 1] !== '{') at = text.lastIndexOf('{', at - 1);
-  return text[at + 1] === '%';
-}
+const named = ({ artifact, source }: SkillTemplate) => ({ name: artifact.name, scopes: source.scopes });
 
 /** Uses by name, in the order of the first of each. */
 const byName = (uses: readonly Use[]) => groupBy(uses, ({ name }) => name).values();

@@ -1,7 +1,7 @@
 import { findSkillEntry } from '../skill/contract.ts';
+import { parameterNames } from '../skill/parameter-names.ts';
 import { sliceOf } from '../text.ts';
 import { templateCode } from './common/template-code.ts';
-import { parameterNames } from './common/template-names.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** More parameters are not checked: for each, the whole body is searched. */
@@ -19,7 +19,11 @@ export const unusedParameter: Rule = {
   *check(file) {
     const { templates, contract, body, text } = file;
     if (templates.length === 0 || contract.composes.length > 0 || !body || body.scanned.length > 0) return;
-    if (templates.some(({ source }) => source.template.problems.length > 0) || !parameterNames(file)) return;
+    if (
+      templates.some(({ source }) => source.template.problems.length > 0) ||
+      !parameterNames(file.contract.input?.schema)
+    )
+      return;
     const used = new Set(templateCode(file).flatMap(({ scopes }) => scopes.free.map(({ name }) => name)));
     if (used.has('parameters')) return;
     const key = findSkillEntry(file.frontmatter.tree.root, 'input_schema')?.key.value;

@@ -94,12 +94,21 @@ function explainUndefined(
   ) {
     return fallback && failure('undefined', 'This value is undefined: give it one, or add `| default("")`.', fallback);
   }
-  const { name, span, receiver, known } = found;
+  return explainUndefinedName(found.name, found.span, found.known, found.receiver);
+}
+
+/** `receiver` is what has no such field; absent where the name itself is unknown. */
+export function explainUndefinedName(
+  name: string,
+  span: Span,
+  known: Iterable<string>,
+  receiver?: string,
+): Explanation {
   const last = name.slice(name.lastIndexOf('.') + 1);
-  const near = nearestNames(last, known);
+  const [near] = nearestNames(last, known);
   const why = receiver === undefined ? 'nothing gives it a value here' : `\`${receiver}\` has no \`${last}\``;
   const message = `\`${name}\` is undefined: ${why}. Give it a value, or write \`${name} | default("")\`.`;
-  return failure('undefined', message, span, near[0]);
+  return failure('undefined', message, span, near);
 }
 
 function explainUnknown(

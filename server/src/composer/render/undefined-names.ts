@@ -1,6 +1,7 @@
 /** Finds the name that an error about an undefined value is about; the engine points only at the expression that uses it. */
 import { FUNCTIONS } from '../../languages/minijinja/builtins/builtins.ts';
 import type { Scopes, Use } from '../../languages/minijinja/scopes.ts';
+import { failsIfUndefined } from '../../languages/minijinja/undefined-uses.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { overlaps, type Span, span } from '../../text.ts';
 
@@ -47,10 +48,9 @@ const isMissing = ({ context }: FailingTemplate, { variable, name }: Use): boole
   variable === undefined && !Object.hasOwn(context, name) && !FUNCTIONS.has(name);
 
 /** Strict rendering lets an undefined value pass where it is asked for, or negated. */
-function fails({ text, base }: FailingTemplate, { guarded, pathGuarded, guard, span: { start }, path }: Use): boolean {
-  const safe = path.length === 0 ? guarded : pathGuarded && guard !== 'default';
-  if (!safe) return true;
-  return guard === 'truth' && !/\bnot\s*$/.test(text.slice(Math.max(0, start - base - 20), start - base));
+function fails(template: FailingTemplate, { guarded: own, pathGuarded, guard, span: place, path }: Use): boolean {
+  const guarded = path.length === 0 ? own : pathGuarded && guard !== 'default';
+  return failsIfUndefined(template, { guarded, guard, span: place });
 }
 
 const whole = (use: Use): Span => span(use.span.start, use.path.at(-1)?.span.end ?? use.span.end);
