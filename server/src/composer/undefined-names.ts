@@ -7,7 +7,7 @@ import { parseExpression, parseTemplate } from '../languages/minijinja/parser.ts
 import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
 import { sharedNames, undefinedInCondition, undefinedInTemplate } from '../languages/minijinja/undefined-uses.ts';
 import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
-import { parameterNames } from '../skill/parameter-names.ts';
+import { parameterNames } from '../skill/parameters.ts';
 import { type Explanation, explainUndefinedName } from './render/explain.ts';
 import type { RenderFailure, RenderRequest } from './render/model.ts';
 import { parseReachable } from './render/rendering.ts';

@@ -1,6 +1,7 @@
 /** Validates the parameters (docs/composer.md, step 1): each error is shown where the invocation gives the value. */
-import { isUsable, type SchemaField, validateJson } from '../languages/schema/schema.ts';
+import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
 import type { Json } from '../languages/yaml/node.ts';
+import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 
@@ -20,7 +21,7 @@ export function parameterErrors({ skillPackage, parameters, places }: ComposeReq
     ];
   }
   if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return [];
-  return validateJson(inputSchema, parameters).map(({ path, message, nearest, kind }) => {
+  return validateParameters(inputSchema, parameters).map(({ path, message, nearest, kind }) => {
     const subject = path.join('.');
     return {
       kind: 'ParameterMismatch',
@@ -53,7 +54,7 @@ function suggestionFor(kind: string, name: string, nearest: string | undefined):
     const misspelt = nearest === undefined ? '' : `, which may be spelt \`${nearest}\` now`;
     return `Pass \`${name}\`${misspelt}, or give the field a default.`;
   }
-  if (kind === 'additional') return nearest === undefined ? `Leave \`${name}\` out.` : `Did you mean \`${nearest}\`?`;
+  if (kind === 'additional') return nearest === undefined ? `Leave \`${name}\` out.` : `Rename it to \`${nearest}\`.`;
   return 'Change the value, or the field of the schema.';
 }
 

@@ -3,6 +3,7 @@ import type { Draft } from '../finding.ts';
 import { findValue, stringOf, type YamlMap } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
+import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { draftsOfViolations } from './common/schema-violations.ts';
@@ -31,7 +32,7 @@ function parameterDrafts(file: SkillFile, { parameters, span, name }: SampleEntr
   // Without parameters the sample's name is the only place to show what is missing.
   const none: YamlMap = { kind: 'map', span, flow: true, entries: [] };
   const what = `The sample \`${name}\` does not fit the contract`;
-  return draftsOfViolations(file, schema, parameters ?? none, what);
+  return draftsOfViolations(file, schema, parameters ?? none, what, validateParameters);
 }
 
 function profileDrafts(analysis: Analysis, file: SkillFile, { value }: SampleEntry): readonly Draft[] {

@@ -7,7 +7,7 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SkillTemplate } from '../skill/artifact-data.ts';
 import { inFile } from '../skill/conditions.ts';
 import { findSkillEntry } from '../skill/contract.ts';
-import { parameterNames } from '../skill/parameter-names.ts';
+import { parameterNames } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { groupBy } from './common/group-by.ts';

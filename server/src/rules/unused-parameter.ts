@@ -1,5 +1,5 @@
 import { findSkillEntry } from '../skill/contract.ts';
-import { parameterNames } from '../skill/parameter-names.ts';
+import { parameterNames } from '../skill/parameters.ts';
 import { sliceOf } from '../text.ts';
 import { templateCode } from './common/template-code.ts';
 import { type Rule, SKILLS } from './rule.ts';

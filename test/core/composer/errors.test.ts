@@ -171,6 +171,20 @@ const cases: readonly (readonly [string, Files, Options, string, RegExp])[] = [
     /^Pass `place`.*`plcae`/,
   ],
   [
+    'a misspelt parameter that may be left out',
+    skill('input_schema: {place: string?}\n', 'Do it.\n'),
+    { parameters: { plcae: 'x' } },
+    'ParameterMismatch at {place: string?}',
+    /^Rename it to `place`\.$/,
+  ],
+  [
+    'a misspelt parameter that has a default',
+    skill('input_schema: {count: {type: integer, default: 3}}\n', 'Do it.\n'),
+    { parameters: { coutn: 4 } },
+    'ParameterMismatch at {count:',
+    /^Rename it to `count`\.$/,
+  ],
+  [
     'a value nested too deep',
     skill('input_schema: {a: array}\n', 'Do it.\n'),
     { parameters: { a: deep } },

@@ -9,6 +9,7 @@ export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
 export { boundedLabel } from './label.ts';
 export type {
   JsonObject,
+  JsonViolation,
   Schema,
   SchemaField,
   SchemaProblem,

@@ -12,9 +12,10 @@ export function draftsOfViolations(
   schema: Schema | undefined,
   value: YamlNode,
   what: string,
+  judge?: Parameters<typeof validate>[2],
 ): readonly Draft[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
-  return validate(schema, value).map((violation) => ({
+  return validate(schema, value, judge).map((violation) => ({
     span: placeOf(violation, value),
     message: `${what}: ${violation.message}`,
     related: [{ uri: file.uri, span: schema.span, message: 'the schema is here' }],

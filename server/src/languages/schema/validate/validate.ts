@@ -11,11 +11,15 @@ export const isUsable = ({ problems }: Schema): boolean => problems.every(({ sev
 
 /**
  * What is wrong with a value, one violation for each defect, at its place. Defaults are filled in first. Nothing where the
- * schema itself has errors, or where value or schema are too big to be validated in a short time.
+ * schema itself has errors, or where value or schema are too big to be validated in a short time. `judge` may know more.
  */
-export function validate(schema: Schema, value: YamlNode): readonly SchemaViolation[] {
+export function validate(
+  schema: Schema,
+  value: YamlNode,
+  judge: (schema: Schema, value: Json) => readonly JsonViolation[] = validateJson,
+): readonly SchemaViolation[] {
   if (!isUsable(schema) || findExcess(value)) return [];
-  return validateJson(schema, jsonOf(value))
+  return judge(schema, jsonOf(value))
     .map((violation) => ({ ...violation, span: locate(value, violation) }))
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
