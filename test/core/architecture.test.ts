@@ -49,7 +49,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   'ajv-formats': 'server/src/languages/schema/validate/ajv.ts',
   '@eslint-community/regexpp': 'server/src/languages/schema/',
   'minijinja-js': 'server/src/composer/render',
-  'gpt-tokenizer': 'server/src/composer/tokens.ts',
+  'gpt-tokenizer': 'server/src/composer/tokens',
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
   '@dagrejs/dagre': 'client/src/panels/preview/webview/graph/layout.ts',

@@ -12,9 +12,9 @@ export function checkBudget(
 ): ComposeError | undefined {
   const { skillPackage, limits } = request;
   const { contextTokens } = limits;
-  if (prompt.tokens <= contextTokens) return undefined;
+  if (contextTokens === undefined || prompt.tokens <= contextTokens) return undefined;
   const { uri, headSpan } = skillPackage;
-  const trimming = findTrimming(tokens, request, blocks, prompt);
+  const trimming = findTrimming(tokens, request, blocks, prompt, contextTokens);
   const message = `The prompt has ${count(prompt.tokens)} tokens, ${count(prompt.tokens - contextTokens)} over the budget of ${count(contextTokens)}.`;
   const names = trimming?.map(({ title }) => `\`${title?.kind}: ${title?.name}\``) ?? [];
   const left = trimming && assemblePrompt(tokens, request, without(blocks, trimming)).tokens;
@@ -45,8 +45,8 @@ function findTrimming(
   request: ComposeRequest,
   blocks: readonly Block[],
   prompt: Prompt,
+  contextTokens: number,
 ): readonly Block[] | undefined {
-  const { contextTokens } = request.limits;
   const fits = (trimmed: readonly Block[]): boolean =>
     assemblePrompt(tokens, request, without(blocks, trimmed)).tokens <= contextTokens;
   const candidates = blocks

@@ -100,7 +100,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       assertions: assertionsOf(skillPackage, used),
       decisions,
       memoryDependencies: memoryDependencies(engine, request, framing, rendered.text),
-      tokens: { tokenizer: tokens.name, total: prompt.tokens, budget: limits.contextTokens },
+      tokens: { tokenizer: tokens.name, total: prompt.tokens, budget: limits.contextTokens ?? null },
       engine: ENGINE,
       invocationRecord: recordOf(request, { error: null, usedArtifacts: used, expectedToolCalls: expected }),
     },

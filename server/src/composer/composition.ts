@@ -36,8 +36,8 @@ export interface MemoryItem {
 export interface Limits {
   /** How many examples the prompt takes. */
   readonly examples: number;
-  /** How many tokens the prompt may have. */
-  readonly contextTokens: number;
+  /** How many tokens the prompt may have; undefined where there is no limit. */
+  readonly contextTokens: number | undefined;
   /** Bounds the exit condition; undefined leaves the contract's own. */
   readonly maxToolCalls: number | undefined;
 }
@@ -266,7 +266,7 @@ export interface Composition {
   readonly decisions: readonly Decision[];
   /** The ids of the memory items that the prompt depends on. */
   readonly memoryDependencies: readonly string[];
-  readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number };
+  readonly tokens: { readonly tokenizer: string; readonly total: number; readonly budget: number | null };
   /** What rendered the templates. */
   readonly engine: { readonly name: string; readonly version: string };
   readonly invocationRecord: InvocationRecord;

@@ -61,7 +61,8 @@ export function prepareRequest(
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: surroundings.examples,
-      contextTokens: surroundings.contextTokens,
+      // What a `SKILL.md` holds is its client's affair.
+      contextTokens: skillPackage.dialect === 'agent-skill' ? undefined : surroundings.contextTokens,
       maxToolCalls: invocation.maxToolCalls,
     },
     without: invocation.without ?? [],

@@ -1,4 +1,4 @@
-/** Counts tokens as a language model does. The only importer of the tokenizer's library. */
+/** Counts tokens as a language model does. The only importer of the tokenizer's table. */
 import { BytePairEncodingCore } from 'gpt-tokenizer/BytePairEncodingCore';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';

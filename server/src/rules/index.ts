@@ -50,6 +50,7 @@ import { missingRequiredField } from './missing-required-field.ts';
 import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
+import { overContextBudget } from './over-context-budget.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
@@ -135,6 +136,7 @@ export const rules: readonly Rule[] = [
   missingScope,
   nameFileMismatch,
   operationUnderstated,
+  overContextBudget,
   retiredArtifactKind,
   sampleFails,
   skillNotFound,

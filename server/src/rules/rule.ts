@@ -38,8 +38,11 @@ export interface Rule {
   check(file: SkillFile, analysis: Analysis, table: readonly Rule[]): Iterable<Draft>;
 }
 
-/** `all-templates`: where there is one finding, no template of the file can be rendered. */
-export type Prevented = 'template' | 'all-templates';
+/**
+ * `all-templates`: where there is one finding, no template of the file can be rendered; `every-prompt`: none is within the
+ * budget.
+ */
+export type Prevented = 'template' | 'all-templates' | 'every-prompt';
 
 /** The number of a rule, or its name where it has none. */
 export const codeOf = ({ name, number }: Rule): string => number ?? name;

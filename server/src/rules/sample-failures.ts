@@ -50,8 +50,9 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
     case 'MalformedTemplate':
       return isTemplateReported(analysis, file, error.span);
     case 'CapabilityNarrowing':
+      return file.contract.requiresTools?.value === true && file.contract.tools.length === 0;
     case 'ArtifactBudgetExceeded':
-      return false;
+      return marksOf(analysis, file, 'every-prompt').length > 0;
   }
 }
 

@@ -249,8 +249,8 @@ export interface Surroundings {
   readonly roles: Readonly<Record<string, readonly string[]>> | undefined;
   /** How many examples a prompt takes. */
   readonly examples: number;
-  /** How many tokens a prompt may have. */
-  readonly contextTokens: number;
+  /** How many tokens a prompt may have; undefined where there is no limit. */
+  readonly contextTokens: number | undefined;
 }
 
 /** A caller as the catalog declares it. */

@@ -76,7 +76,7 @@ export const catalogKeys: KeyTable = keysOf(
     mapOf(
       '6',
       key('examples', count, 'How many examples a prompt takes at most. Default: 3.'),
-      key('context_tokens', positiveCount, 'The context budget in tokens.'),
+      key('context_tokens', positiveCount, 'The context budget in tokens; without it there is none.'),
       key('max_tool_calls', positiveCount, 'The bound on tool calls.'),
     ),
     'Limits of the composer.',

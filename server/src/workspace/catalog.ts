@@ -47,7 +47,8 @@ export interface Profile extends Declared {
 /** The composer's limits; what the catalog leaves out is a default. */
 export interface ComposerLimits {
   readonly examples: number;
-  readonly contextTokens: number;
+  /** Undefined: prompts have no limit. */
+  readonly contextTokens: number | undefined;
 }
 
 export interface Catalog {
@@ -81,7 +82,7 @@ export interface SnapshotTool {
 }
 
 /** Used where the catalog says nothing (docs/composer.md, step 3). */
-const DEFAULT_LIMITS: ComposerLimits = { examples: 3, contextTokens: 8_000 };
+const DEFAULT_EXAMPLES = 3;
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
@@ -178,7 +179,7 @@ export const NO_CATALOG: Catalog = {
   effects: byName(builtInEffects()),
   models: undefined,
   severities: new Map(),
-  limits: DEFAULT_LIMITS,
+  limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
   accountSkills: undefined,
 };
 
@@ -203,8 +204,8 @@ function readLimits(node: YamlNode | undefined): ComposerLimits {
     return value !== undefined && value >= 0 ? Math.floor(value) : undefined;
   };
   return {
-    examples: count('examples') ?? DEFAULT_LIMITS.examples,
-    contextTokens: count('context_tokens') ?? DEFAULT_LIMITS.contextTokens,
+    examples: count('examples') ?? DEFAULT_EXAMPLES,
+    contextTokens: count('context_tokens'),
   };
 }
 

@@ -578,3 +578,13 @@ describe('a reference to a tool that is not declared', () => {
     );
   });
 });
+
+test('without a declared budget no prompt is too long, and a SKILL.md has none at all', () => {
+  const long = 'word '.repeat(9_000);
+  assert.equal(composed(skill('', long)).tokens.budget, null);
+  const files = {
+    'long/SKILL.md': `---\nname: long\ndescription: Says a lot.\n---\n\n${long}`,
+    'skills.config.yaml': 'composer: {context_tokens: 20}\n',
+  };
+  assert.equal(composed(files).tokens.budget, null);
+});

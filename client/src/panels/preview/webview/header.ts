@@ -55,15 +55,16 @@ export function createHeader(actions: Actions): View {
       setText(live, `${show.reply.name}: ${text}`);
       if (composition) {
         const { total, budget, tokenizer } = composition.tokens;
-        const share = budget > 0 ? Math.min(1, total / budget) : 1;
-        setText(count, t('{0} / {1} tokens', grouped(total), grouped(budget)));
+        const share = budget === null ? 0 : budget > 0 ? Math.min(1, total / budget) : 1;
+        const figure = grouped(total);
+        setText(count, budget === null ? t('{0} tokens', figure) : t('{0} / {1} tokens', figure, grouped(budget)));
         setText(tokenizerName, ` ${tokenizer}`);
         setAttr(figures, 'title', t('Counted with {0}', tokenizer));
         fill.style.width = `${(share * 100).toFixed(1)}%`;
         fill.classList.toggle('near', share > 0.8);
       }
       figures.hidden = !composition;
-      bar.hidden = !composition;
+      bar.hidden = (composition?.tokens.budget ?? null) === null;
       setIcon(lock, page.locked ? 'lock' : 'follow');
       const label = page.locked
         ? t('Stays with this skill: follow the active editor')

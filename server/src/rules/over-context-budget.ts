@@ -1,0 +1,52 @@
+import { chooseFraming } from '../composer/find-framing.ts';
+import { tokensAtLeast } from '../composer/tokens-at-least.ts';
+import type { Passage } from '../skill/package.ts';
+import { readArtifacts, readProse } from '../skill/package-body.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
+import { framingParts } from './common/framing-parts.ts';
+import type { Rule } from './rule.ts';
+
+/** What every prompt of the skill holds is over the catalog's budget, so that no invocation composes. */
+export const overContextBudget: Rule = {
+  name: 'over-context-budget',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/composer.md, step 3' },
+  dialects: ['composer'],
+  prevents: ['every-prompt'],
+  *check(file, analysis) {
+    const budget = analysis.settledCatalogOf(file.uri).limits.contextTokens;
+    // No token is shorter than a letter.
+    if (budget === undefined || file.text.length <= budget) return;
+    let tokens = 0;
+    let over: Span | undefined;
+    for (const { place, passages } of unconditional(file)) {
+      for (const { text } of passages.flat()) tokens += tokensAtLeast(text);
+      if (tokens > budget) over ??= place;
+    }
+    if (!over) return;
+    yield {
+      span: over,
+      message: `Every prompt of this skill has at least ${count(tokens)} tokens by what stands here and before, and the catalog's \`context_tokens\` allows ${count(budget)}: nothing composes. Shorten it, give a description an \`include_when\`, or raise the budget.`,
+    };
+  },
+};
+
+const count = (n: number): string => n.toLocaleString('en-US');
+
+interface Part {
+  /** Where it is reported that this is too much. */
+  readonly place: Span;
+  readonly passages: readonly Passage[];
+}
+
+/** What every invocation takes, as it is written: the framing's prose, and descriptions without a condition. */
+function unconditional(file: SkillFile): readonly Part[] {
+  const { body } = file;
+  if (!body) return [];
+  const parts = framingParts(file);
+  const prose =
+    chooseFraming(parts) === 'prose' ? [{ place: parts.headSpan, passages: readProse(file, body.framing) }] : [];
+  const descriptions = readArtifacts(file).filter(({ kind, includeWhen }) => kind === 'Description' && !includeWhen);
+  return [...prose, ...descriptions.map(({ headingSpan, text }) => ({ place: headingSpan, passages: [text] }))];
+}
