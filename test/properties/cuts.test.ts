@@ -17,6 +17,7 @@ const MISSING = new Set([
   'missing-required-field',
   'missing-scope',
   'missing-owner',
+  'missing-framing',
   'missing-include',
   // The variant that tells two templates apart stands below the heading.
   'duplicate-artifact',

@@ -4,6 +4,8 @@
  */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { ComposeError } from '../composer/composition.ts';
+import { requiresUndeclared } from '../composer/validate-tools.ts';
+import { requiresTools } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { overlaps, type Span } from '../text.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
@@ -50,7 +52,7 @@ function isReported(analysis: Analysis, file: SkillFile, error: ComposeError): b
     case 'MalformedTemplate':
       return isTemplateReported(analysis, file, error.span);
     case 'CapabilityNarrowing':
-      return file.contract.requiresTools?.value === true && file.contract.tools.length === 0;
+      return requiresUndeclared({ requiresTools: requiresTools(file.contract), tools: file.contract.tools });
     case 'ArtifactBudgetExceeded':
       return marksOf(analysis, file, 'every-prompt').length > 0;
   }

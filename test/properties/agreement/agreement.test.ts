@@ -1,0 +1,47 @@
+/**
+ * One truth: what `check` says is what `compose` does. Where check has no error, every invocation that fits composes, or
+ * fails in a template for the sake of a value; where every such invocation fails, check has an error at the cause. The
+ * budget is aside.
+ */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { RUNS, samples } from '../corpus.ts';
+import { open, ROOT, shown } from '../opened.ts';
+import { disagreement } from './agreement.ts';
+import { mutationsOf } from './mutations.ts';
+import { CATALOG, randomSkill } from './random-skill.ts';
+
+/** Of the changes to a sample, every so many are tried; all of them with `npm run fuzz`. */
+const STEP = Math.max(1, Math.floor(20 / RUNS));
+
+describe('check and compose agree on single changes to', () => {
+  const workspace = open(Object.fromEntries(samples));
+  let number = 0;
+  for (const [path, text] of samples) {
+    if (path.endsWith('skills.config.yaml')) continue;
+    it(path, () => {
+      const uri = `${ROOT}/${path}`;
+      const found: string[] = [];
+      for (const [what, mutated] of [['nothing', text] as const, ...mutationsOf(text)]) {
+        if (what !== 'nothing' && number++ % STEP !== 0) continue;
+        workspace.apply({ kind: 'text', uri, text: mutated });
+        const wrong = disagreement(workspace, path);
+        if (wrong) found.push(`${what}: ${wrong}`);
+      }
+      workspace.apply({ kind: 'text', uri, text });
+      assert.deepEqual(found, []);
+    });
+  }
+});
+
+it('check and compose agree on skills put together at random', () => {
+  const workspace = open({ 'skills.config.yaml': CATALOG });
+  fc.assert(
+    fc.property(randomSkill, (text) => {
+      workspace.apply({ kind: 'text', uri: `${ROOT}/one.skill.md`, text });
+      assert.equal(disagreement(workspace, 'one.skill.md'), undefined, shown(text));
+    }),
+    { numRuns: 300 * RUNS },
+  );
+});

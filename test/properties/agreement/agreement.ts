@@ -1,0 +1,107 @@
+/** What `check` says of a skill, beside what `compose` does with every invocation that fits. */
+import type { Analysis } from '../../../server/src/analysis/analysis.ts';
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import type { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { ComposeError, SkillPackage } from '../../../server/src/composer/composition.ts';
+import { type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
+import type { Finding } from '../../../server/src/finding.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { lineAt } from '../../../server/src/text.ts';
+import { AUTHORING_TOOLS } from '../../../server/src/vocabulary/known-names.ts';
+import { compose } from '../../core/composer/composing.ts';
+import { ROOT } from '../opened.ts';
+import { fittingParameters } from './fitting-values.ts';
+
+/** Undefined where they agree, or where nothing can be said. */
+export function disagreement(workspace: Workspace, path: string): string | undefined {
+  const { analysis } = workspace;
+  const uri = `${ROOT}/${path}`;
+  const skillPackage = packageOf(analysis, uri);
+  if (!skillPackage) return undefined;
+  const failures = failuresOf(analysis, skillPackage);
+  const named = namesWithValues(analysis, skillPackage);
+  const proven = failures.map((errors) => errors.filter((error) => !dependsOnValue(error, named)));
+  const [first] = proven.flat();
+  if (!first) return undefined;
+  const errors = errorsAround(analysis, uri);
+  if (errors.length === 0) return `check is silent, and compose says ${told(first)}`;
+  const isExplained = proven.some(
+    (found) => found.length === 0 || found.some((one) => isReported(analysis, errors, one)),
+  );
+  if (isExplained) return undefined;
+  const findings = errors.map(({ rule, message }) => `${rule}: ${message}`).join(' / ');
+  return `compose says ${told(first)}, and check only ${findings}`;
+}
+
+/**
+ * Whether a template fails for the sake of what is passed: a parameter that may be left out, a field of a value, or a value
+ * of a kind that the expression does not take.
+ */
+function dependsOnValue({ kind, message }: ComposeError, named: ReadonlySet<string>): boolean {
+  if (kind !== 'MalformedTemplate') return false;
+  const [, name] = /^`([^`]+)` is undefined/.exec(message) ?? [];
+  if (name === undefined) return /^This (?:cannot be rendered|value is undefined)/.test(message);
+  return name.includes('.') || named.has(name);
+}
+
+/** The parameters, and what the templates set. */
+function namesWithValues(analysis: Analysis, { uri, inputSchema }: SkillPackage): ReadonlySet<string> {
+  const variables = analysis.file(uri)?.templates.flatMap(({ source }) => source.scopes.variables) ?? [];
+  return new Set([...(inputSchema?.fields ?? []), ...variables].map(({ name }) => name));
+}
+
+const told = ({ kind, message, suggestion }: ComposeError): string => `${kind}: ${message} ${suggestion}`;
+
+interface PlacedFinding extends Finding {
+  readonly uri: string;
+}
+
+/** The errors of the skill, and of all that it composes. */
+function errorsAround(analysis: Analysis, uri: string): readonly PlacedFinding[] {
+  const root = analysis.graph.skills.get(uri);
+  const uris = new Set([uri, ...(root ? analysis.graph.closureOf(root).map((skill) => skill.uri) : [])]);
+  return [...uris].flatMap((one) => {
+    const file = analysis.file(one);
+    const findings = file ? check(file, analysis) : [];
+    return findings.filter(({ severity }) => severity === 'error').map((finding) => ({ ...finding, uri: one }));
+  });
+}
+
+/** The errors of each invocation that fits the contract, by a caller who holds the surface; of one that composes none. */
+function failuresOf(analysis: Analysis, skillPackage: SkillPackage): readonly (readonly ComposeError[])[] {
+  const surroundings = { ...surroundingsOf(analysis, skillPackage.uri), contextTokens: Number.MAX_SAFE_INTEGER };
+  const source = isForAuthoring(skillPackage) ? 'authoring' : 'explicit';
+  const base: PrepareOptions = { request: 'Do it.', source };
+  const options = fittingParameters(skillPackage.inputSchema).flatMap((parameters): PrepareOptions[] => [
+    { ...base, parameters },
+    { ...base, parameters, channel: 'one', model: 'anthropic', memory: [{ id: 'm', tier: 'thread', text: 'Hm.' }] },
+  ]);
+  return options.map((one) => {
+    const result = compose(prepareRequest(skillPackage, surroundings, undefined, one).request);
+    return result.ok ? [] : result.errors;
+  });
+}
+
+const isForAuthoring = ({ tools, composes }: SkillPackage): boolean =>
+  tools.some(({ name }) => AUTHORING_TOOLS.includes(name)) ||
+  composes.some(({ package: part }) => typeof part !== 'string' && isForAuthoring(part));
+
+/**
+ * Whether a finding marks what the composer points at, or names it at another place, as where a key is misspelt. One in a
+ * composed skill is shown at the entry that composes it.
+ */
+function isReported(
+  analysis: Analysis,
+  errors: readonly PlacedFinding[],
+  { uri, span, subject }: ComposeError,
+): boolean {
+  const lines = analysis.file(uri)?.lines ?? [0];
+  const first = lineAt(lines, span.start);
+  const last = lineAt(lines, span.end);
+  return errors.some((error) => {
+    if (error.uri !== uri || error.message.includes(`\`${subject}\``)) return true;
+    const from = lineAt(lines, error.span.start);
+    const to = lineAt(lines, error.span.end);
+    return from <= last && first <= to;
+  });
+}
