@@ -19,7 +19,7 @@ export interface Setting {
 
 export function nodeRunners(setting: Setting) {
   const { shape, world, at, pause, subgraphs } = setting;
-  /** The abort of what speculation no longer needs, by the group's id. */
+  /** The aborts of what speculation may no longer need, by the id of the node. */
   const cancels = new Map<string, AbortController>();
   const nextOf = ({ id }: GraphNode) => shape.edges.filter(({ from, kind }) => from === id && kind === 'next');
   const along = (node: GraphNode): string[] => nextOf(node).map(({ to }) => to);
@@ -120,8 +120,7 @@ export function nodeRunners(setting: Setting) {
     async skill(node, state, config) {
       const graph = subgraphs.get(node.id);
       if (!graph) throw new Error(`${spot(node)} has no shape.`);
-      const group = groupOf(node.id);
-      const cancel = group && cancels.get(group.id);
+      const cancel = cancels.get(node.id);
       const signals = [config.signal, cancel?.signal].filter((signal) => signal !== undefined);
       let result: Awaited<ReturnType<Runnable['invoke']>>;
       try {
@@ -131,35 +130,40 @@ export function nodeRunners(setting: Setting) {
           { ...config, ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) },
         );
       } catch (error) {
-        if (!cancel?.signal.aborted || group?.until === node.id) throw error;
-        return { update: { log: [`${spot(node)}: cancelled`] }, to: group?.join ? [group.join] : [] };
+        if (!cancel?.signal.aborted) throw error;
+        return { update: {}, to: along(node) };
       }
       const { output, log } = result;
-      const ended = group?.until === node.id && group.join ? [group.join] : [];
-      if (ended.length > 0) cancel?.abort();
       const step = node.skill?.step ?? node.id;
-      return {
-        update: { outputs: { [step]: output }, flow: flowOf(node, output), log: [...log, `${spot(node)}: ended`] },
-        to: [...new Set([...along(node), ...ended])],
-      };
+      const given = { outputs: { [step]: output }, flow: flowOf(node, output) };
+      const known = { ...state, outputs: { ...state.outputs, ...given.outputs } };
+      for (const { to, unless } of cancelsFrom(node.id)) if (!isKept(unless, known)) cancels.get(to)?.abort();
+      // What may be cancelled is no output before the speculation is over.
+      const update = cancel ? { held: { [node.id]: given } } : given;
+      return { update: { ...update, log: [...log, `${spot(node)}: ended`] }, to: along(node) };
     },
 
     parallel: (node) => ({ update: { log: [spot(node)] }, to: along(node) }),
 
     speculate(node) {
-      cancels.set(node.id, new AbortController());
+      for (const { to } of cancelsFrom(node.until)) cancels.set(to, new AbortController());
       return { update: { log: [spot(node)] }, to: along(node) };
     },
 
-    /** Goes on once: when all that began side by side has arrived, or what speculation waited for has ended. */
-    join(node, { taken }) {
+    /** Goes on once, when all that began side by side has arrived, with what speculation keeps. */
+    join(node, state) {
+      const { taken, held } = state;
       const group = shape.nodes.find(({ join }) => join === node.id);
       const awaited = shape.edges.filter(({ from }) => from === group?.id).length;
       const arrived = new Set(taken.filter(([, to]) => to === node.id).map(([from]) => from)).size;
-      const isOver = taken.some(([from]) => from === group?.until);
       const wentOn = taken.some(([from]) => from === node.id);
-      if (wentOn || (arrived < awaited && !isOver)) return { update: {}, to: [] };
-      return { update: { log: [spot(node)] }, to: along(node) };
+      if (wentOn || arrived < awaited) return { update: {}, to: [] };
+      const judged = cancelsFrom(group?.until).map(({ to, unless }) => ({ to, kept: isKept(unless, state) }));
+      const kept = judged.flatMap(({ to, kept: isKeptOne }) => (isKeptOne ? (held[to] ?? []) : []));
+      const log = judged.flatMap(({ to, kept: isKeptOne }) => (isKeptOne ? [] : [`${at}${to}: cancelled`]));
+      const outputs = Object.assign({}, ...kept.map((one) => one.outputs));
+      const flow = Object.assign({}, ...kept.map((one) => one.flow));
+      return { update: { outputs, flow, log: [...log, spot(node)] }, to: along(node) };
     },
 
     branch(node, state) {
@@ -174,19 +178,13 @@ export function nodeRunners(setting: Setting) {
   const interruptsAt = ({ id }: GraphNode): readonly ShapeInterrupt[] =>
     shape.interrupts.filter(({ node }) => node === id);
 
-  /** The speculation that a node stands in: what is reached from it before its join. */
-  const groupOf = (id: string): GraphNode | undefined =>
-    shape.nodes.find((group) => {
-      if (group.kind !== 'speculate') return false;
-      const inside = new Set([group.id]);
-      for (const from of inside) {
-        for (const edge of shape.edges) if (edge.from === from && edge.to !== group.join) inside.add(edge.to);
-      }
-      return inside.has(id);
-    });
+  const cancelsFrom = (id: string | undefined) =>
+    shape.edges.filter(({ from, kind }) => from === id && kind === 'cancel');
 
   return async (node: GraphNode, state: State, config: RunConfig): Promise<Step> => run[node.kind](node, state, config);
 }
+
+const isKept = (unless: string | undefined, state: State): boolean => unless === undefined || holds(unless, state);
 
 /** A call of what the shape does not allow. No retry makes it right. */
 class Ceiling extends Error {

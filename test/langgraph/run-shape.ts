@@ -24,9 +24,8 @@ export function graphOf(shape: SubgraphShape, world: World, at = '', checkpointe
   const runners = nodeRunners({ shape, world, at, subgraphs, pause: (value) => interrupt(value) });
   const builder = new StateGraph(State) as unknown as Builder;
   for (const node of shape.nodes) {
-    const ends = shape.edges.filter(({ from }) => from === node.id).map(({ to }) => to);
-    const speculation = shape.nodes.find(({ until }) => until === node.id);
-    const leads = [...new Set([...ends, ...(speculation?.join ? [speculation.join] : []), ...exits(node)])];
+    const ends = shape.edges.filter(({ from, kind }) => from === node.id && kind !== 'cancel').map(({ to }) => to);
+    const leads = [...new Set([...ends, ...exits(node)])];
     builder.addNode(
       node.id,
       async (state, config) => {

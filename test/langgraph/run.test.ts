@@ -150,19 +150,40 @@ for (const [seed, ran] of [
   });
 }
 
-test('speculation ends with the step that it waits for; what is not needed is cancelled', async () => {
-  const slow = skill('slow', 'input_schema: {}\ntools: [read_page]');
-  const text = composed('  - speculate: [{step: slow}, {step: a}]\n    until: a\n  - step: b\n').replace(
-    '[a, b, c]',
-    '[slow, a, b]',
-  );
-  const shape = shapeOf({ ...parts, 'slow.skill.md': slow, 'flow.skill.yaml': text }, 'flow.skill.yaml');
-  const says = { ...answers, 'slow/plan': [{ call: 'read_page' }, { output: 'late' }] };
+const speculating = composed(
+  '  - speculate: [{step: slow, keep_when: $a.output.x == 2}, {step: c, keep_when: $a.output.x == 1}]\n    until: a\n  - step: b\n',
+).replace('[a, b, c]', '[slow, a, b, c]');
+const slow = skill('slow', 'input_schema: {}\noutput_schema: {late: string}\ntools: [read_page]');
+const speculation = { ...parts, 'slow.skill.md': slow, 'flow.skill.yaml': speculating };
+const lateSays = { ...answers, 'slow/plan': [{ call: 'read_page' }, { output: { late: 'yes' } }] };
+
+test('the end of the step that decides cancels what is not kept, and what follows does not wait for it', async () => {
+  const shape = shapeOf(speculation, 'flow.skill.yaml');
   const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 5000, 'late').unref());
-  const { outputs, log } = await threadOf(shape, { says, tools: { read_page } }).start({ seed: 0 });
-  assert.deepEqual(outputs, { a: { x: 1 }, b: { y: 2 } });
-  assert.ok(log.includes('skill_slow: cancelled'));
+  const { outputs, log } = await threadOf(shape, { says: lateSays, tools: { read_page } }).start({ seed: 0 });
+  assert.deepEqual(outputs, { a: { x: 1 }, c: { z: 3 }, b: { y: 2 } });
+  assert.deepEqual(
+    log.filter((line) => line.endsWith('cancelled')),
+    ['skill_slow: cancelled'],
+  );
   assert.equal(log.filter((line) => line === 'check_exit').length, 1);
+});
+
+test('what a cancelled step has put out already is dropped, whoever was first', async () => {
+  const shape = shapeOf(speculation, 'flow.skill.yaml');
+  const { outputs, flow } = await threadOf(shape, { says: lateSays, tools: { read_page: () => 'soon' } }).start({
+    seed: 0,
+  });
+  assert.deepEqual(Object.keys(outputs).sort(), ['a', 'b', 'c']);
+  assert.equal('late' in flow, false);
+});
+
+test('a step that is kept is waited for', async () => {
+  const text = speculating.replace('x == 2', 'x == 1');
+  const shape = shapeOf({ ...speculation, 'flow.skill.yaml': text }, 'flow.skill.yaml');
+  const read_page = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, 20, 'late'));
+  const { flow } = await threadOf(shape, { says: lateSays, tools: { read_page } }).start({ seed: 0 });
+  assert.equal(flow.late, 'yes');
 });
 
 /** A service that fails with a code until it has been asked `times` times. */

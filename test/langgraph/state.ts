@@ -16,6 +16,11 @@ export const State = Annotation.Root({
   flow: merged(),
   /** What each step put out, by what steps call it. */
   outputs: merged(),
+  /** What speculated steps put out that may still be cancelled, by the id of their node. */
+  held: Annotation<Readonly<Record<string, { readonly outputs: Values; readonly flow: Values }>>>({
+    reducer: (old, more) => ({ ...old, ...more }),
+    default: () => ({}),
+  }),
   /** What the last plan worked out. */
   output: last<Json>(null),
   /** The tool that the plan wants. */

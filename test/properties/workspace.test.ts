@@ -13,7 +13,7 @@ import { rollUp } from '../../server/src/workspace/budgets.ts';
 import { effectiveContract } from '../../server/src/workspace/effective-contract.ts';
 import { composersOf, dependentsOf } from '../../server/src/workspace/parts-and-composers.ts';
 import type { ResolvedGraph } from '../../server/src/workspace/resolved-graph.ts';
-import { stagesOf } from '../../server/src/workspace/stages.ts';
+import { stepsByStage } from '../../server/src/workspace/stages.ts';
 import { RUNS } from './corpus.ts';
 import { ROOT } from './opened.ts';
 
@@ -305,7 +305,7 @@ describe('any graph, cycles included,', () => {
       fc.property(texts, (files) => {
         const { graph } = opened(files).analysis;
         for (const root of graph.skills.values()) {
-          const stages = stagesOf(graph, root);
+          const stages = stepsByStage(graph, root);
           assert.ok(stages.every((stage) => stage.length > 0));
           if (root.summary.execution) continue;
           const parts = graph.partsOf(root);

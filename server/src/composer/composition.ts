@@ -148,7 +148,7 @@ export type NodeKind =
   | 'join'
   /** Goes on along the first edge whose condition holds, else along the one without. */
   | 'branch'
-  /** As `parallel`, but what is not needed once `until` has ended is cancelled. */
+  /** As `parallel`; `until` is among what begins here, and edges from it cancel what is no longer needed. */
   | 'speculate';
 
 export interface GraphNode extends Place {
@@ -180,7 +180,7 @@ export interface GraphNode extends Place {
   readonly subgraph?: SubgraphShape;
   /** For `parallel` and `speculate`: the node where the group comes together, once for each that began in it. */
   readonly join?: string;
-  /** For `speculate`: the node whose end ends the group; without it the group ends as `parallel` does. */
+  /** For `speculate`: the node that decides. */
   readonly until?: string;
   /** Undefined: a failure ends the whole. */
   readonly retry?: Retry;
@@ -192,10 +192,15 @@ export interface GraphNode extends Place {
 export interface GraphEdge {
   readonly from: string;
   readonly to: string;
-  /** `loop` leads back to `plan`; `branch` has a condition, or is taken where no condition holds. */
-  readonly kind: 'next' | 'loop' | 'branch';
+  /**
+   * `loop` leads back to `plan`; `branch` has a condition, or is taken where no condition holds. `cancel` leads nowhere:
+   * when `from` has ended, what `to` does is cancelled and what it did is dropped, unless `unless` holds.
+   */
+  readonly kind: 'next' | 'loop' | 'branch' | 'cancel';
   /** An expression over `input` and the steps' outputs, as written. */
   readonly condition?: string;
+  /** For `cancel`: the `keep_when` of the step, as written. */
+  readonly unless?: string;
   readonly label?: string;
 }
 

@@ -1,24 +1,18 @@
 /** The subgraph that a composition runs as (docs/composer.md, steps 5 to 7): pure data, at every depth. */
 
-import type {
-  InvocationSource,
-  PackageArtifact,
-  PackageSkill,
-  SkillPackage,
-  ToolDescriptor,
-} from '../skill/package.ts';
+import type { InvocationSource, PackageArtifact, SkillPackage, ToolDescriptor } from '../skill/package.ts';
 import type { CapabilitySet, ComposeError, Decision, Limits, SubgraphShape } from './composition.ts';
 import type { ConditionContext } from './conditions.ts';
 import { isMap } from './json.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { addDecision, type ShapeContext } from './shape/context.ts';
+import type { ShapeContext } from './shape/context.ts';
 import { addExecution } from './shape/execution.ts';
 import { exitConditionOf } from './shape/exit.ts';
 import { addNode, newGraph, type OpenEdge } from './shape/graph.ts';
 import { hasLoop } from './shape/has-loop.ts';
 import { attachInterrupts } from './shape/interrupts.ts';
 import { addLoops, closingOf, policyOf, stagesOf } from './shape/loop.ts';
-import { addSkill } from './shape/nested.ts';
+import { addTurns, turnsOf } from './shape/sequence.ts';
 import { narrowToApproach, topTools } from './shape/tools.ts';
 
 interface ShapeInput {
@@ -120,43 +114,19 @@ function addWork(
     const service = { id: 'call_service', kind: 'call_service', label: 'Call the service', uri, span } as const;
     return addNode(graph, open, { ...service, ...policyOf(context) });
   }
-  const staged = stagesOfSkills(context, approach);
-  const unstaged = skillPackage.composes.filter((entry) => !staged.has(entry));
-  const before = skillPackage.execution
-    ? addExecution(context, open, skillPackage.execution)
-    : addInOrder(context, open, unstaged, 'runs in the order of composes');
-  if (!hasLoop(skillPackage)) return before;
-  const beforeStage = (stage: number, last: readonly OpenEdge[]): readonly OpenEdge[] => {
-    const entries = [...staged].flatMap(([entry, at]) => (at === stage ? [entry] : []));
-    return addInOrder(context, last, entries, `runs in stage ${stage + 1}, which refers to it`);
+  const loops = hasLoop(skillPackage);
+  const stages = loops ? stagesOf(context, approach) : [];
+  const turns = skillPackage.execution ? [] : turnsOf(skillPackage, stages);
+  const addBefore = (stage: number, last: readonly OpenEdge[]): readonly OpenEdge[] => {
+    const own = turns.filter((turn) => turn.stage === stage);
+    return addTurns(context, last, own, stages);
   };
-  return addLoops(context, before, { tools, approach, beforeStage });
+  const before = skillPackage.execution ? addExecution(context, open, skillPackage.execution) : open;
+  // Without stages nothing but the one loop waits for what is composed.
+  if (stages.length === 0) {
+    const last = addBefore(0, before);
+    return loops ? addLoops(context, last, { tools, approach, beforeStage: (_, ahead) => ahead }) : last;
+  }
+  return addLoops(context, before, { tools, approach, beforeStage: addBefore });
 }
 
-const addInOrder = (
-  context: ShapeContext,
-  open: readonly OpenEdge[],
-  entries: readonly PackageSkill[],
-  reason: string,
-): readonly OpenEdge[] =>
-  entries.reduce((last, entry) => {
-    addDecision(context, { span: entry.span, subject: 'skill', name: entry.name, taken: true, reason });
-    return addSkill(context, last, entry);
-  }, open);
-
-/** The first stage that refers to a composed skill, by its name or by that of its step; none where `execution` gives the order. */
-function stagesOfSkills(
-  context: ShapeContext,
-  approach: PackageArtifact | undefined,
-): ReadonlyMap<PackageSkill, number> {
-  const { composes, execution } = context.skillPackage;
-  const found = new Map<PackageSkill, number>();
-  if (execution) return found;
-  stagesOf(context, approach).forEach(({ references }, at) => {
-    for (const { kind, name } of references) {
-      const entry = kind === 'skill' ? composes.find((one) => one.step === name || one.name === name) : undefined;
-      if (entry && !found.has(entry)) found.set(entry, at);
-    }
-  });
-  return found;
-}

@@ -86,7 +86,12 @@ export function resolveCodeLens(
   return { range: lens.range, command: { title, command: showReferences, arguments: [{ uri, position, locations }] } };
 }
 
-const MEASURE_NAMES: Readonly<Record<Measure, string>> = { p95_ms: 'p95', timeout_ms: 'timeouts', cost_usd: 'cost' };
+const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
+  p95_ms: 'p95',
+  p99_ms: 'p99',
+  timeout_ms: 'timeouts',
+  cost_usd: 'cost',
+};
 
 /** The budgets of a composite's parts, beside its own; nothing where no part declares any. */
 function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {

@@ -111,11 +111,11 @@ function versions(analysis: Analysis, { contract }: SkillFile, root: IndexedSkil
 function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): readonly Draft[] {
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.value;
   if (hasCycle(analysis, root)) return [];
-  return (['p95_ms', 'cost_usd'] as const).flatMap((measure): readonly Draft[] => {
+  return (['p95_ms', 'p99_ms', 'cost_usd'] as const).flatMap((measure): readonly Draft[] => {
     const node = nodeAt(policy, PATHS[measure]);
     const rolled = findRollUp(analysis, root, measure);
     if (!node || !rolled) return [];
-    const how = measure === 'p95_ms' ? md`Along the slowest way through the parts:` : md`All parts together:`;
+    const how = measure === 'cost_usd' ? md`All parts together:` : md`Along the slowest way through the parts:`;
     const label = `parts: ${amountOf(measure, rolled.total)}`;
     return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });

@@ -39,6 +39,7 @@ export const budgetExceeded: Rule = {
 
 const WORDS: Readonly<Record<Measure, { readonly key: string; readonly kind: string }>> = {
   p95_ms: { key: 'p95_ms', kind: ' along the slowest path' },
+  p99_ms: { key: 'p99_ms', kind: ' along the slowest path' },
   timeout_ms: { key: 'timeout_ms', kind: ' along the slowest path' },
   cost_usd: { key: 'cost_usd', kind: '' },
 };

@@ -27,6 +27,7 @@ import { exampleMismatch } from './example-mismatch.ts';
 import { formatMismatch } from './format-mismatch.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
+import { invalidExecution } from './invalid-execution.ts';
 import { invalidL2Compose } from './invalid-l2-compose.ts';
 import { invalidL3Compose } from './invalid-l3-compose.ts';
 import { invalidLevel } from './invalid-level.ts';
@@ -113,6 +114,7 @@ export const rules: readonly Rule[] = [
   formatMismatch,
   invalidArtifactMetadata,
   invalidCondition,
+  invalidExecution,
   invalidL2Compose,
   invalidL3Compose,
   invalidLevel,

@@ -1,3 +1,4 @@
+import { executionProblems } from '../skill/execution-problems.ts';
 import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -11,7 +12,8 @@ export const unusedStep: Rule = {
   about: 'composition',
   *check(file) {
     const visit = visitExecution(file);
-    if (!visit) return;
+    // In one that cannot run, a step was likely meant for the entry.
+    if (!visit || executionProblems(file).length > 0) return;
     const run = new Set(visit.steps.map(({ name }) => name));
     const known = new Set(file.contract.composes.map(({ step }) => step));
     // A step without an entry was likely meant for one of these; `unknown-step` reports it.

@@ -47,12 +47,12 @@ function conditionOf(place: Condition['place'], node: YamlNode | undefined, arti
   return [{ place, artifact, scalar: node, expression, scopes: resolveScopes(expression) }];
 }
 
-/** Every `condition` below an `execution` block, at any depth, in order. */
+/** Every `condition` and `keep_when` below an `execution` block, at any depth, in order. */
 function executionConditions(node: YamlNode | undefined): Condition[] {
   if (node?.kind === 'list') return node.items.flatMap(executionConditions);
   if (node?.kind !== 'map') return [];
   return node.entries.flatMap(({ key, value }) =>
-    key.value === 'condition'
+    key.value === 'condition' || key.value === 'keep_when'
       ? conditionOf('execution', value)
       : key.value === 'inputs'
         ? []

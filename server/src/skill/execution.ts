@@ -1,5 +1,5 @@
 /** An `execution` block as a tree of steps (docs/format.md, section 4). Unknown forms are left out. */
-import { findValue, isNull, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { findValue, isNull, listItems, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
 import { sourceSpans } from '../languages/yaml/source-spans.ts';
 import type { Span } from '../text.ts';
 import { type Named, namedOf } from './contract.ts';
@@ -12,22 +12,34 @@ export interface StepReference {
   readonly path: readonly string[];
 }
 
+/** A condition as it is written. */
+export interface Guard {
+  readonly source: string;
+  readonly span: Span;
+  readonly references: readonly StepReference[];
+}
+
+/** One step, wherever it stands: in a list of steps, in a speculation, or as what decides one. */
+export interface ExecutionStep {
+  readonly kind: 'step';
+  readonly step: Named;
+  readonly inputs: YamlMap | undefined;
+  /** Those of `inputs`. */
+  readonly references: readonly StepReference[];
+  readonly condition: Guard | undefined;
+  /** Of a speculated step: decides whether it is still needed once `until` has ended. */
+  readonly keepWhen: Guard | undefined;
+}
+
 export type ExecutionNode =
-  | {
-      readonly kind: 'step';
-      readonly step: Named;
-      readonly references: readonly StepReference[];
-      readonly inputs: YamlMap | undefined;
-      /** True where a condition decides whether the step runs. */
-      readonly isConditional: boolean;
-    }
+  | ExecutionStep
   | { readonly kind: 'parallel'; readonly steps: readonly ExecutionNode[] }
   | { readonly kind: 'branch'; readonly arms: readonly ExecutionArm[] }
-  | { readonly kind: 'speculate'; readonly steps: readonly ExecutionNode[]; readonly until: Named | undefined };
+  | { readonly kind: 'speculate'; readonly steps: readonly ExecutionStep[]; readonly until: ExecutionStep | undefined };
 
-/** One arm of a `when`, or its `else`, which has no condition. */
+/** One arm of a `when`, or its `else`, which has no condition and comes last, also where it is not written. */
 export interface ExecutionArm {
-  readonly references: readonly StepReference[];
+  readonly condition: Guard | undefined;
   readonly steps: readonly ExecutionNode[];
 }
 
@@ -38,47 +50,63 @@ export function readExecution(text: string, node: YamlNode | undefined): readonl
 
 function readNode(text: string, item: YamlNode): readonly ExecutionNode[] {
   const value = (key: string) => findValue(item, key);
-  const step = namedOf(value('step'));
-  if (step) {
-    const inputs = value('inputs');
-    const condition = value('condition');
-    return [
-      {
-        kind: 'step',
-        step,
-        references: [...referencesIn(text, inputs), ...referencesIn(text, condition)],
-        inputs: inputs?.kind === 'map' ? inputs : undefined,
-        isConditional: condition !== undefined && !isNull(condition),
-      },
-    ];
-  }
+  const step = readStep(text, item);
+  if (step) return [step];
   if (value('parallel')) return [{ kind: 'parallel', steps: readExecution(text, value('parallel')) }];
   if (value('speculate')) {
-    return [{ kind: 'speculate', steps: readExecution(text, value('speculate')), until: namedOf(value('until')) }];
+    const steps = listItems(value('speculate')).flatMap((one) => readStep(text, one) ?? []);
+    return [{ kind: 'speculate', steps, until: readUntil(text, value('until')) }];
   }
   const when = value('when');
   if (when?.kind !== 'list') return [];
   const arms = when.items.map((arm) => ({
-    references: referencesIn(text, findValue(arm, 'condition')),
+    condition: readGuard(text, findValue(arm, 'condition')),
     steps: readExecution(text, findValue(arm, 'steps')),
   }));
-  return [{ kind: 'branch', arms: [...arms, { references: [], steps: readExecution(text, value('else')) }] }];
+  return [{ kind: 'branch', arms: [...arms, { condition: undefined, steps: readExecution(text, value('else')) }] }];
 }
 
-/** The same tree without places: the steps by name, as other files may know them. */
+function readStep(text: string, item: YamlNode): ExecutionStep | undefined {
+  const step = namedOf(findValue(item, 'step'));
+  const inputs = findValue(item, 'inputs');
+  return (
+    step && {
+      kind: 'step',
+      step,
+      inputs: inputs?.kind === 'map' ? inputs : undefined,
+      references: referencesIn(text, inputs),
+      condition: readGuard(text, findValue(item, 'condition')),
+      keepWhen: readGuard(text, findValue(item, 'keep_when')),
+    }
+  );
+}
+
+/** `until: NAME`, or a step. */
+function readUntil(text: string, node: YamlNode | undefined): ExecutionStep | undefined {
+  const step = namedOf(node);
+  return step
+    ? { kind: 'step', step, inputs: undefined, references: [], condition: undefined, keepWhen: undefined }
+    : node && readStep(text, node);
+}
+
+function readGuard(text: string, node: YamlNode | undefined): Guard | undefined {
+  if (node?.kind !== 'scalar' || isNull(node)) return undefined;
+  return { source: String(node.value).trim(), span: node.span, references: referencesIn(text, node) };
+}
+
+/** The same tree without places, as other files may know it: a speculation runs beside what decides it. */
 export type PlanNode =
   | { readonly kind: 'step'; readonly step: string }
   | { readonly kind: 'parallel'; readonly steps: readonly PlanNode[] }
-  | { readonly kind: 'branch'; readonly arms: readonly (readonly PlanNode[])[] }
-  | { readonly kind: 'speculate'; readonly steps: readonly PlanNode[]; readonly until: string | undefined };
+  | { readonly kind: 'branch'; readonly arms: readonly (readonly PlanNode[])[] };
 
 export const planOf = (nodes: readonly ExecutionNode[]): readonly PlanNode[] => nodes.map(planNodeOf);
 
 function planNodeOf(node: ExecutionNode): PlanNode {
   if (node.kind === 'step') return { kind: 'step', step: node.step.name };
   if (node.kind === 'branch') return { kind: 'branch', arms: node.arms.map(({ steps }) => planOf(steps)) };
-  const steps = planOf(node.steps);
-  return node.kind === 'parallel' ? { kind: 'parallel', steps } : { kind: 'speculate', steps, until: node.until?.name };
+  const until = node.kind === 'speculate' && node.until ? [node.until] : [];
+  return { kind: 'parallel', steps: planOf([...node.steps, ...until]) };
 }
 
 const REFERENCE = /\$([A-Za-z_][\w-]*)((?:\.[A-Za-z_][\w-]*)*)/g;

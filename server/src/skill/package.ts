@@ -117,17 +117,22 @@ export interface Retry {
   readonly retryOn: readonly string[];
 }
 
+/** One step that runs an entry of `composes`. */
+export interface PackageCall {
+  readonly kind: 'step';
+  /** The name of the entry. */
+  readonly name: string;
+  readonly span: Span;
+  readonly condition: PackageExpression | undefined;
+  /** Of a speculated step: decides whether it is still needed once `until` has ended. */
+  readonly keepWhen: PackageExpression | undefined;
+  /** Where the step's inputs come from: constants and references such as `$input.x`. */
+  readonly inputs: Json | undefined;
+  readonly retry: Retry | undefined;
+}
+
 export type PackageStep =
-  | {
-      readonly kind: 'step';
-      /** The name of an entry of `composes`. */
-      readonly name: string;
-      readonly span: Span;
-      readonly condition: PackageExpression | undefined;
-      /** Where the step's inputs come from: constants and references such as `$input.x`. */
-      readonly inputs: Json | undefined;
-      readonly retry: Retry | undefined;
-    }
+  | PackageCall
   | { readonly kind: 'parallel'; readonly span: Span; readonly steps: readonly PackageStep[] }
   | {
       readonly kind: 'branch';
@@ -141,9 +146,17 @@ export type PackageStep =
   | {
       readonly kind: 'speculate';
       readonly span: Span;
-      readonly steps: readonly PackageStep[];
-      readonly until: Named | undefined;
+      readonly steps: readonly PackageCall[];
+      /** What decides; undefined is an error. */
+      readonly until: PackageCall | undefined;
     };
+
+/** What makes a part of the file impossible to run. */
+export interface PackageProblem {
+  readonly span: Span;
+  readonly message: string;
+  readonly advice: string;
+}
 
 /** An entry of `composes`. */
 export interface PackageSkill extends Named {
@@ -234,6 +247,8 @@ export interface SkillPackage {
   readonly composes: readonly PackageSkill[];
   /** Undefined where there is no `execution`: the composed skills run in their order. */
   readonly execution: readonly PackageStep[] | undefined;
+  /** Why the execution cannot run. */
+  readonly executionProblems: readonly PackageProblem[];
   readonly timeoutMs: number | undefined;
   readonly retry: Retry | undefined;
   /** True for a contract with a `backing_service`: a service answers, no model. */

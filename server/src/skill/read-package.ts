@@ -22,6 +22,7 @@ import {
   requiresTools,
   type ToolEntry,
 } from './contract.ts';
+import { executionProblems } from './execution-problems.ts';
 import { readExit } from './exit.ts';
 import { headOf } from './head.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
@@ -88,6 +89,9 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     samples: readSamples(contract.samples),
     composes: isAgentSkill ? [] : contract.composes.map((entry) => readSkill(entry, known)),
     execution: value('execution')?.kind === 'list' ? readSteps(text, value('execution')) : undefined,
+    executionProblems: isAgentSkill
+      ? []
+      : executionProblems(document).map(({ span: place, message, advice }) => ({ span: place, message, advice })),
     timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
     retry: readRetry(findValue(policy, 'retry')),
     backed: contract.backed,

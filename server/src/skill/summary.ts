@@ -114,7 +114,8 @@ const schemaSummary = (schema: JsonObject): SchemaSummary => ({
 
 const OPEN = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
-function fieldNames(schema: JsonObject): readonly string[] | undefined {
+/** Undefined where a schema allows fields that it does not name. */
+export function fieldNames(schema: JsonObject): readonly string[] | undefined {
   if (OPEN.some((key) => Object.hasOwn(schema, key))) return undefined;
   const properties = own(schema, 'properties');
   return isObject(properties) ? Object.keys(properties) : [];

@@ -10,7 +10,7 @@ import { describe, expectation } from './shape-words.ts';
 /** All problems of a map under a table, in order of place. A top level that is no map is one problem. */
 export function checkShape(root: YamlNode | undefined, table: KeyTable): readonly ShapeProblem[] {
   if (!root || isNull(root)) return missingKeys(undefined, table, 0);
-  if (root.kind === 'map') return checkMap(root, table, { key: '', rule: undefined, depth: 0 });
+  if (root.kind === 'map') return checkMap(root, { keys: table }, { key: '', rule: undefined, depth: 0 });
   const message = `Expected keys with values here, such as \`${table[0]?.name}: …\`, but this is ${describe(root)}.`;
   return [{ kind: 'value', span: root.span, message, key: '', rule: undefined, depth: 0, mends: [] }];
 }
@@ -18,13 +18,15 @@ export function checkShape(root: YamlNode | undefined, table: KeyTable): readonl
 /** The key whose value is being validated, the rule that reports it, and how deep the key's map is nested. */
 type Place = Pick<ShapeProblem, 'key' | 'rule' | 'depth'>;
 
+type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
+
 /** `place` is the key that holds the map, with the depth of the map's own keys. */
-function checkMap(map: YamlMap, table: KeyTable, { rule, depth }: Place): ShapeProblem[] {
+function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: Place): ShapeProblem[] {
   const seen = new Set<string>();
   const problems = map.entries.flatMap((entry) => {
     const name = String(entry.key.value);
     const spec = findKey(table, name);
-    if (!spec) return name.startsWith('x-') ? [] : [unknownKey(entry, name, table, depth)];
+    if (!spec) return name.startsWith('x-') ? [] : [{ ...unknownKey(entry, name, table, depth), rule: unknownKeys }];
     if (seen.has(spec.name) && name !== spec.name) return [secondSpelling(entry, name, spec, depth)];
     seen.add(spec.name);
     return checkEntry(entry, spec, { key: spec.name, rule: spec.rule ?? rule, depth });
@@ -47,7 +49,7 @@ function checkValue(node: YamlNode, shape: Shape, place: Place): ShapeProblem[] 
     return node.items.flatMap((item) => (isNull(item) ? [] : checkValue(item, first.items, place)));
   }
   if (node.kind === 'map' && first.kind === 'map') {
-    return checkMap(node, first.keys, { ...place, depth: place.depth + 1 });
+    return checkMap(node, first, { ...place, depth: place.depth + 1 });
   }
   if (node.kind === 'map' && first.kind === 'record') {
     return node.entries.flatMap(({ key, value }) =>

@@ -40,7 +40,12 @@ export type Shape =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number'; readonly integer?: boolean; readonly min?: number; readonly max?: number }
   | { readonly kind: 'list'; readonly items: Shape }
-  | { readonly kind: 'map'; readonly keys: KeyTable }
+  | {
+      readonly kind: 'map';
+      readonly keys: KeyTable;
+      /** The rule that reports keys which are not in the table, where it is not `unknown-key`. */
+      readonly unknownKeys?: string;
+    }
   /** A map whose keys the author chooses. */
   | { readonly kind: 'record'; readonly values: Shape; readonly keyDomain?: Domain }
   /** The first shape of the value's YAML kind (scalar, list, map) applies; a scalar may fit any scalar shape. */
@@ -69,7 +74,7 @@ export interface KeySpec {
 export type KeyTable = readonly KeySpec[];
 
 /** A key of a table that names its section once for all. */
-type KeyDraft = Omit<KeySpec, 'section'> & Partial<Pick<KeySpec, 'section'>>;
+export type KeyDraft = Omit<KeySpec, 'section'> & Partial<Pick<KeySpec, 'section'>>;
 
 export const key = (
   name: string,

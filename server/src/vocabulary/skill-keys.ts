@@ -13,7 +13,19 @@ import {
   text,
 } from './common-shapes.ts';
 import { policyKeys } from './policy-keys.ts';
-import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
+import {
+  either,
+  type KeyDraft,
+  type KeyTable,
+  key,
+  keysOf,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  recordOf,
+  type Shape,
+} from './shape.ts';
 
 export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -70,21 +82,18 @@ const requiresEntry: Shape = mapOf(
 
 const retry: Shape = mapOf(
   '4',
-  key('max_attempts', count, 'How often the step is tried in all.'),
-  key('attempts', count, 'How often the step is tried again.'),
+  key('max_attempts', count, 'How often it is tried in all.'),
+  key('attempts', count, 'How often it is tried again.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
   key('retry_on', listOf(text), 'The errors that a retry may mend.'),
 );
 
-const stepKeys: KeyTable = keysOf(
+/** Which entry runs, and how; the same wherever a step stands. */
+const callKeys: KeyTable = keysOf(
   '4',
   key('step', named('step'), 'An entry of `composes`, by its name or its `as`.', { rule: 'unknown-step' }),
   key('inputs', recordOf(any), 'Inputs by name; `$input.x` and `$step.output.x` are references.', {
     example: '{security: $analyze-security.output}',
-  }),
-  key('condition', condition, 'The step runs only where this holds.', {
-    rule: 'invalid-condition',
-    example: '$input.auto_post == true',
   }),
   key('retry', retry, 'How often and when the step is tried again.'),
 );
@@ -103,14 +112,39 @@ const branch: Shape = mapOf(
   key('steps', steps, "The arm's steps, in order.", { mandatory: true }),
 );
 
-const executionStep: Shape = mapOf(
-  '4',
-  ...stepKeys,
+/** `invalid-execution` judges which keys belong together. */
+const stepOf = (...keys: readonly KeyDraft[]): Shape => ({
+  kind: 'map',
+  keys: keysOf('4', ...keys),
+  unknownKeys: 'invalid-execution',
+});
+
+const speculatedStep: Shape = stepOf(
+  ...callKeys,
+  key('keep_when', condition, 'Whether the step is still needed once `until` has ended; without it, it is.', {
+    rule: 'invalid-condition',
+    example: '$read-intent.output.kind == "search"',
+  }),
+);
+
+const executionStep: Shape = stepOf(
+  ...callKeys,
+  key('condition', condition, 'The step runs only where this holds.', {
+    rule: 'invalid-condition',
+    example: '$input.auto_post == true',
+  }),
   key('parallel', steps, 'Steps that run side by side.'),
   key('when', listOf(branch), 'Arms, of which the first whose condition holds runs.'),
   key('else', steps, 'What runs when no arm of `when` does.'),
-  key('speculate', steps, 'Steps that start early and are cancelled if not needed.'),
-  key('until', named('step'), 'The step whose end decides the speculation.', { rule: 'unknown-step' }),
+  key('speculate', listOf(speculatedStep), 'Steps that begin early, beside `until`, and are cancelled if not needed.'),
+  key(
+    'until',
+    either(named('step'), stepOf(...callKeys)),
+    'The step that decides the speculation. It begins with it.',
+    {
+      rule: 'unknown-step',
+    },
+  ),
 );
 
 const source = oneOf({
@@ -295,7 +329,7 @@ const composition: KeyTable = keysOf(
   key('requires', listOf(requiresEntry), 'Version ranges of other skills.', {
     example: '[{skill: user-lookup, version: "^1.2.0"}]',
   }),
-  key('execution', steps, 'The order: steps, parallel groups, branches, speculation.'),
+  key('execution', steps, 'The order: steps, parallel groups, branches, speculation.', { rule: 'invalid-execution' }),
   key(
     'effects',
     listOf(named('effect')),

@@ -1,20 +1,21 @@
 /** How the budgets of parts add up in a composite (docs/format.md, section 4, "Budgets"). */
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
-import type { PlanNode } from '../skill/execution.ts';
 import type { SkillSummary } from '../skill/summary.ts';
+import { type OrderNode, orderOf } from './order.ts';
 import type { Part } from './parts-and-composers.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';
 import type { IndexedSkill } from './workspace-index.ts';
 
 /** Milliseconds along the critical path, or US dollars in all. */
-export type Measure = 'p95_ms' | 'timeout_ms' | 'cost_usd';
+export type Measure = 'p95_ms' | 'p99_ms' | 'timeout_ms' | 'cost_usd';
 
-export const MEASURES: readonly Measure[] = ['p95_ms', 'timeout_ms', 'cost_usd'];
+export const MEASURES: readonly Measure[] = ['p95_ms', 'p99_ms', 'timeout_ms', 'cost_usd'];
 
 /** Where a measure stands under `policy`. */
 export const PATHS: Readonly<Record<Measure, readonly string[]>> = {
   p95_ms: ['budget', 'p95_ms'],
+  p99_ms: ['budget', 'p99_ms'],
   timeout_ms: ['timeout_ms'],
   cost_usd: ['budget', 'cost_usd'],
 };
@@ -81,38 +82,20 @@ function ofParts(
   measure: Measure,
   totals: ReadonlyMap<string, number>,
 ): RollUp {
-  const parts = graph.partsOf(skill);
-  const stepOf = (part: Part): RollUp => {
-    const amount = totals.get(part.skill.uri) ?? 0;
-    return amount > 0 ? { total: amount, steps: [{ part, amount, as: 'step' }] } : NOTHING;
+  const parts = new Map(graph.partsOf(skill).map((part) => [part.entry, part]));
+  const ofStep = (entry: number): RollUp => {
+    const part = parts.get(entry);
+    const amount = part ? (totals.get(part.skill.uri) ?? 0) : 0;
+    return part && amount > 0 ? { total: amount, steps: [{ part, amount, as: 'step' }] } : NOTHING;
   };
-  const { execution } = skill.summary;
-  if (!execution) return sum(parts.map(stepOf));
-  const byStep = new Map([...parts].reverse().map((part) => [part.step, part]));
-  const planned = new Set(stepsIn(execution));
-  const ofStep = (name: string | undefined): RollUp => {
-    const part = name === undefined ? undefined : byStep.get(name);
-    return part ? stepOf(part) : NOTHING;
-  };
-  const sideBySide = (rolled: readonly RollUp[]) => (measure === 'cost_usd' ? sum(rolled) : largest(rolled, 'slowest'));
-  const ofNode = (node: PlanNode): RollUp => {
-    if (node.kind === 'step') return ofStep(node.step);
+  const ofNode = (node: OrderNode): RollUp => {
+    if (node.kind === 'step') return ofStep(node.entry);
     if (node.kind === 'branch') return largest(node.arms.map(ofSequence), 'dearest');
     const rolled = node.steps.map(ofNode);
-    // The step that decides a speculation runs beside it, unless the plan has it somewhere already.
-    const isBeside = node.kind === 'speculate' && node.until !== undefined && !planned.has(node.until);
-    return sideBySide(isBeside ? [...rolled, ofStep(node.until)] : rolled);
+    return measure === 'cost_usd' ? sum(rolled) : largest(rolled, 'slowest');
   };
-  const ofSequence = (nodes: readonly PlanNode[]): RollUp => sum(nodes.map(ofNode));
-  return ofSequence(execution);
-}
-
-/** Every step that a plan names, `until` aside. */
-function stepsIn(nodes: readonly PlanNode[]): readonly string[] {
-  return nodes.flatMap((node) => {
-    if (node.kind === 'step') return [node.step];
-    return node.kind === 'branch' ? node.arms.flatMap(stepsIn) : stepsIn(node.steps);
-  });
+  const ofSequence = (nodes: readonly OrderNode[]): RollUp => sum(nodes.map(ofNode));
+  return ofSequence(orderOf(graph, skill));
 }
 
 const sum = (rolled: readonly RollUp[]): RollUp => ({

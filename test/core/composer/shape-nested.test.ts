@@ -14,7 +14,8 @@ function outline(text: string, files: Files = leaves, name = 't.skill.yaml'): st
   const { shape, errors } = shapeFor(requestFor({ ...files, [name]: text }, name));
   assert.deepEqual(errors, []);
   return shape.edges.map(
-    ({ from, to, condition }) => `${from} -> ${to}${condition === undefined ? '' : ` [${condition}]`}`,
+    ({ from, to, condition, unless }) =>
+      `${from} -> ${to}${condition === undefined ? '' : ` [${condition}]`}${unless === undefined ? '' : ` [cancel unless ${unless}]`}`,
   );
 }
 
@@ -29,13 +30,16 @@ const reasonsFor = (files: Files, name: string, subject: string): string[] =>
     .decisions.filter((decision) => decision.subject === subject)
     .map((decision) => `${decision.name} ${decision.taken ? 'taken' : 'not taken'}: ${decision.reason}`);
 
-test('composed skills run in their order, before the loop that uses what they put out', () => {
+test('composed skills run before the loop that uses what they put out, side by side where neither needs the other', () => {
   prints(
     { ...leaves, 't.skill.md': skill('t', 'level: 2\ninput_schema: {}\ncomposes: [a, {skill: b, as: second}]') },
     `
-    validate_input -> skill_a
-    skill_a -> skill_second
-    skill_second -> plan
+    validate_input -> parallel_1
+    parallel_1 -> skill_a
+    parallel_1 -> skill_second
+    skill_a -> join_1
+    skill_second -> join_1
+    join_1 -> plan
     plan -> check_exit
     skill_a =
       validate_input -> plan
@@ -53,25 +57,63 @@ test('composed skills run in their order, before the loop that uses what they pu
 });
 
 test('a contract without a framing has no loop of its own', () => {
-  assert.deepEqual(outline(contract('composes: [a, b]\n')), [
-    'validate_input -> skill_a',
-    'skill_a -> skill_b',
-    'skill_b -> check_exit',
+  assert.deepEqual(outline(contract('composes: [a]\n')), ['validate_input -> skill_a', 'skill_a -> check_exit']);
+});
+
+const chain = {
+  'make.skill.md': skill('make', 'input_schema: {}\noutput_schema: {x: string}'),
+  'use.skill.md': skill('use', 'input_schema: {x: string}\noutput_schema: {y: string}'),
+  'other.skill.md': skill('other', 'input_schema: {}\noutput_schema: {z: string}'),
+};
+
+test('a composed skill waits for what it takes, and overtakes none', () => {
+  assert.deepEqual(outline(contract('composes: [make, use, other]\n'), chain), [
+    'validate_input -> skill_make',
+    'skill_make -> parallel_1',
+    'parallel_1 -> skill_use',
+    'parallel_1 -> skill_other',
+    'skill_use -> join_1',
+    'skill_other -> join_1',
+    'join_1 -> check_exit',
+  ]);
+});
+
+test('a stage that refers to a composed skill waits for those before it too', () => {
+  const text = skill(
+    't',
+    'level: 2\ninput_schema: {}\ncomposes: [make, use, other]',
+    '## Approach\n\n1. Take #skill:use.\n2. Take #skill:make and #skill:other.\n',
+  );
+  assert.deepEqual(outline(text, chain, 't.skill.md'), [
+    'validate_input -> skill_make',
+    'skill_make -> skill_use',
+    'skill_use -> plan_1',
+    'plan_1 -> skill_other',
+    'skill_other -> plan_2',
+    'plan_2 -> check_exit',
+  ]);
+  assert.deepEqual(reasonsFor({ ...chain, 't.skill.md': text }, 't.skill.md', 'skill'), [
+    'make taken: runs in the order of composes',
+    'use taken: runs in stage 1, which refers to it',
+    'other taken: runs in stage 2, which refers to it',
   ]);
 });
 
 test('a composed skill that a stage refers to runs in that stage, the first one', () => {
   const text = skill(
     't',
-    'level: 2\ninput_schema: {}\ncomposes: [a, b, {skill: c, as: last}]',
+    'level: 2\ninput_schema: {}\ncomposes: [b, a, {skill: c, as: last}]',
     '## Approach\n\n1. Begin.\n2. Then #skill:a and #skill:last.\n3. Look at #skill:a again.\n',
   );
   assert.deepEqual(outline(text, leaves, 't.skill.md'), [
     'validate_input -> skill_b',
     'skill_b -> plan_1',
-    'plan_1 -> skill_a',
-    'skill_a -> skill_last',
-    'skill_last -> plan_2',
+    'plan_1 -> parallel_1',
+    'parallel_1 -> skill_a',
+    'parallel_1 -> skill_last',
+    'skill_a -> join_1',
+    'skill_last -> join_1',
+    'join_1 -> plan_2',
     'plan_2 -> plan_3',
     'plan_3 -> check_exit',
   ]);
@@ -122,12 +164,12 @@ test('groups in which nothing runs are left out', () => {
   const text = contract(
     'composes: [a]\nexecution:\n  - parallel: []\n  - parallel: [{step: a}, {when: [{condition: $input.seed > 1, steps: []}]}]\n',
   );
-  assert.deepEqual(outline(text), [
-    'validate_input -> parallel_1',
-    'parallel_1 -> skill_a',
-    'skill_a -> join_1',
-    'join_1 -> check_exit',
-  ]);
+  const { shape, errors } = shapeFor(requestFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml'));
+  assert.deepEqual(
+    shape.edges.map(({ from, to }) => `${from} -> ${to}`),
+    ['validate_input -> parallel_1', 'parallel_1 -> skill_a', 'skill_a -> join_1', 'join_1 -> check_exit'],
+  );
+  assert.equal(errors.length, 2);
 });
 
 test('a branch has its conditions on the edges; the last edge is the else, or leads past', () => {
@@ -163,11 +205,33 @@ test("a step's own condition is a branch around it", () => {
   ]);
 });
 
-test('speculation names the node whose end ends it', () => {
-  const text = contract('composes: [a, b]\nexecution:\n  - speculate: [{step: a}, {step: b}]\n    until: b\n');
+test('what decides a speculation begins with it, and cancels what is not kept', () => {
+  const text = contract(
+    'composes: [a, b, c]\nexecution:\n  - speculate: [{step: a, keep_when: $c.output.x == 1}, {step: b}]\n    until: {step: c, retry: {max_attempts: 2}}\n',
+  );
+  assert.deepEqual(outline(text), [
+    'validate_input -> speculate_1',
+    'speculate_1 -> skill_a',
+    'speculate_1 -> skill_b',
+    'speculate_1 -> skill_c',
+    'skill_a -> join_1',
+    'skill_b -> join_1',
+    'skill_c -> join_1',
+    'skill_c -> skill_a [cancel unless $c.output.x == 1]',
+    'join_1 -> check_exit',
+  ]);
   const { shape } = shapeFor(requestFor({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml'));
   const group = shape.nodes.find(({ kind }) => kind === 'speculate');
-  assert.deepEqual([group?.until, group?.join], ['skill_b', 'join_1']);
+  assert.deepEqual([group?.until, group?.join], ['skill_c', 'join_1']);
+  assert.equal(shape.nodes.find(({ id }) => id === 'skill_c')?.retry?.maxAttempts, 2);
+});
+
+test('an execution that cannot run is an error, at its place and in words that check has too', () => {
+  const text = contract('composes: [a, b]\nexecution:\n  - step: a\n  - speculate: [{step: b}]\n    until: a\n');
+  const [error, ...others] = errorsOf({ ...leaves, 't.skill.yaml': text }, 't.skill.yaml');
+  assert.deepEqual(others, []);
+  assert.deepEqual([error?.kind, error?.at], ['MissingRequiredField', 'a']);
+  assert.match(error?.message ?? '', /^`a` has run when the speculation begins/);
 });
 
 test("a step's retry wins over the policy of the skill that it runs, whose timeout holds", () => {

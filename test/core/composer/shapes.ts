@@ -115,8 +115,8 @@ function linesOf({ nodes, edges, interrupts, toolAvailability, exitCondition, de
   ];
 }
 
-const lineOfEdge = ({ from, to, kind, condition }: GraphEdge): string =>
-  `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${condition === undefined ? '' : ` [${condition}]`}`;
+const lineOfEdge = ({ from, to, kind, condition, unless }: GraphEdge): string =>
+  `${from} -> ${to}${kind === 'loop' ? ' [loop]' : ''}${kind === 'cancel' ? ` [cancel unless ${unless}]` : ''}${condition === undefined ? '' : ` [${condition}]`}`;
 
 /** What a node carries beyond its kind. A `call_tools` that may call all of the shape's tools needs no line. */
 function linesOfNode(node: GraphNode, all: readonly string[]): string[] {

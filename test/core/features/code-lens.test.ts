@@ -79,9 +79,9 @@ test('who composes a skill: only those, and each at its entry', () => {
 
 test('what the budgets of the parts add up to, beside what the skill declares', () => {
   const lens = (rest: string) => lensesOf({ ...FILES, 'whole.skill.md': `${whole(rest)}$0` }, { preview: false });
-  assert.deepEqual(lens(''), [[1, 'Parts: p95 500 ms · cost $0.01', undefined]]);
+  assert.deepEqual(lens(''), [[1, 'Parts: p95 300 ms · cost $0.01', undefined]]);
   assert.deepEqual(lens('policy: {budget: {p95_ms: 400}}\n'), [
-    [5, 'Parts: p95 500 ms of 400 ms · cost $0.01', undefined],
+    [5, 'Parts: p95 300 ms of 400 ms · cost $0.01', undefined],
   ]);
 });
 

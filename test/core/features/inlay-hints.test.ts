@@ -76,7 +76,14 @@ it('a version stands behind a range, but not behind itself nor behind a range th
 it('budgets stand behind the declared ones, with the steps that make them up', () => {
   const workspace = openSkills({
     ...PARTS,
-    whole: ['composes: [fetch, post]', 'policy:', '  budget:', '    p95_ms: 200', '    cost_usd: 1'],
+    whole: [
+      'composes: [fetch, post]',
+      'execution: [{step: fetch}, {step: post}]',
+      'policy:',
+      '  budget:',
+      '    p95_ms: 200',
+      '    cost_usd: 1',
+    ],
     ring: ['composes: [ring, fetch]', 'policy: {budget: {p95_ms: 1}}'],
   });
   const only = { ...NONE, budget: true };

@@ -44,8 +44,15 @@ function fileOf(name: string, text: string): { readonly path: string; readonly t
   }
   if (text.startsWith('## ') || text.startsWith('<!--')) return { path, text: skill(head + schemas, text) };
   if (text.startsWith('#')) return { path, text: skill(`${head}${schemas}${text}\nmood: wry\n`, '') };
+  // A step may have a condition, so that what it gives need not be there.
   if (text.startsWith('- '))
-    return { path, text: skill(`${head}${schemas}${composing(text)}execution:\n${indented(text)}\n`, '') };
+    return {
+      path,
+      text: skill(
+        `${head}${schemas.replace('answer: string', 'answer: string?')}${composing(text)}execution:\n${indented(text)}\n`,
+        '',
+      ),
+    };
   const key = text.slice(0, text.indexOf(':'));
   const rest = schemas.split('\n').filter((line) => !line.startsWith(`${key}:`));
   const level = { execution: composing(text), requires: composing(text), composes: 'level: 2\n' }[key] ?? '';

@@ -152,22 +152,61 @@ describe('the order of steps', () => {
     assert.deepEqual(flowOf(composite('- parallel: [{step: make}, {step: use}]'), parts), ['E001 use']);
   });
 
-  it('lets what comes after a branch or a condition see what it made', () => {
+  const otherwise = { ...parts, other: ['{}', '{a: integer}'] } as const;
+  const choice = (...execution: string[]) =>
+    composite(...execution).map((line) => line.replace('[make, use]', '[make, other, use]'));
+
+  it('does not count on a step that may not run', () => {
+    const when = '- when: [{condition: $input.ready, steps: [{step: make}]}]';
+    const takes = '- {step: use, inputs: {a: $make.output.a}}';
+    assert.deepEqual(flowOf(composite(when, '- step: use'), parts), ['E001 use']);
+    assert.deepEqual(flowOf(composite('- {step: make, condition: $input.ready}', '- step: use'), parts), ['E001 use']);
+    assert.deepEqual(flowOf(composite('- {step: make, condition: $input.ready}', takes), parts), [
+      'E001 $make.output.a',
+    ]);
+    assert.deepEqual(flowOf(composite(when, '  else: [{step: use}]'), parts), ['E001 use']);
     assert.deepEqual(
-      flowOf(composite('- when: [{condition: $input.ready, steps: [{step: make}]}]', '- step: use'), parts),
-      [],
+      flowOf(choice(when, '  else: [{step: other, condition: $input.ready}]', '- step: use'), otherwise),
+      ['E001 use'],
     );
-    assert.deepEqual(flowOf(composite('- {step: make, condition: $input.ready}', '- step: use'), parts), []);
-    const both = composite('- when: [{condition: $input.ready, steps: [{step: make}]}]', '  else: [{step: use}]');
-    assert.deepEqual(flowOf(both, parts), ['E001 use']);
+  });
+
+  it('counts on what every arm gives', () => {
+    const when = '- when: [{condition: $input.ready, steps: [{step: make}]}]';
+    assert.deepEqual(flowOf(choice(when, '  else: [{step: other}]', '- step: use'), otherwise), []);
+    const takes = '- {step: use, inputs: {a: $make.output.a}}';
+    assert.deepEqual(flowOf(composite(when, '  else: [{step: make}]', takes), parts), []);
+  });
+
+  it('counts on a step where what takes it runs under the same condition, or asks for it', () => {
+    const make = '- {step: make, condition: $input.ready}';
+    for (const condition of ['$input.ready', '$input.ready and $input.ready == true', '$make.output.a == 1']) {
+      assert.deepEqual(flowOf(composite(make, `- {step: use, condition: ${condition}}`), parts), [], condition);
+    }
+    const other = '- {step: use, condition: not $input.ready}';
+    assert.deepEqual(flowOf(composite(make, other), parts), ['E001 use']);
+    const either = '- {step: use, condition: $input.ready or $input.ready == false}';
+    assert.deepEqual(flowOf(composite(make, either), parts), ['E001 use']);
+  });
+
+  it('counts on a step of a speculation that nothing cancels, and not on one that may be cancelled', () => {
+    const speculate = (keep: string) => `- {speculate: [{step: make${keep}}], until: other}`;
+    assert.deepEqual(flowOf(choice(speculate(''), '- step: use'), otherwise), []);
+    const two = { ...otherwise, other: ['{}', '{b: integer}'] } as const;
+    assert.deepEqual(flowOf(choice(speculate(''), '- step: use'), two), []);
+    assert.deepEqual(flowOf(choice(speculate(', keep_when: $other.output.b == 1'), '- step: use'), two), ['E001 use']);
   });
 
   it('lets all of a speculation run side by side, the step that decides among them', () => {
     assert.deepEqual(flowOf(composite('- {speculate: [{step: use}], until: make}'), parts), ['E001 use']);
-    assert.deepEqual(
-      flowOf(composite('- {speculate: [], until: make}', '- {step: use, inputs: {a: $make.output.a}}'), parts),
-      [],
-    );
+    assert.deepEqual(flowOf(composite('- {speculate: [{step: make}], until: {step: use}}'), parts), ['E001 use']);
+    const takes = '- {step: use, inputs: {a: $make.output.a}}';
+    assert.deepEqual(flowOf(choice('- {speculate: [{step: other}], until: make}', takes), otherwise), []);
+  });
+
+  it('checks the inputs of the step that decides a speculation', () => {
+    const lines = composite('- {speculate: [{step: make}], until: {step: use, inputs: {a: ready, b: 1}}}');
+    assert.deepEqual(flowOf(lines, parts), ['E002 ready', 'E002 b']);
   });
 
   it('takes what either arm may have made', () => {

@@ -18,7 +18,7 @@ import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { missingRequiredField } from '../../../server/src/rules/missing-required-field.ts';
 import { sliceOf } from '../../../server/src/text.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
-import { stagesOf } from '../../../server/src/workspace/stages.ts';
+import { stepsByStage } from '../../../server/src/workspace/stages.ts';
 import { findingsIn, openCase, type PageFile, parsePage, ROOT, withMarkers, withoutMarkers } from '../rules/page.ts';
 import { findingsOf, openSkills } from '../workspace/skills.ts';
 
@@ -36,7 +36,7 @@ function expectation(workspace: Workspace, { path, content }: PageFile): string 
   const answers: Readonly<Record<string, (rule: string) => readonly string[]>> = {
     order: () => [closure.map(({ summary }) => summary.name).join(', ')],
     stages: () => [
-      stagesOf(graph, root)
+      stepsByStage(graph, root)
         .map((stage) => stage.join(', '))
         .join(' | '),
     ],

@@ -5,14 +5,14 @@ import type { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { rollUp } from '../../../server/src/workspace/budgets.ts';
 import { effectiveContract } from '../../../server/src/workspace/effective-contract.ts';
 import { composersOf, dependentsOf } from '../../../server/src/workspace/parts-and-composers.ts';
-import { stagesOf } from '../../../server/src/workspace/stages.ts';
+import { stagesOf, stepsByStage } from '../../../server/src/workspace/stages.ts';
 import type { IndexedSkill } from '../../../server/src/workspace/workspace-index.ts';
 import { openSkills, skillOf, uriOf } from './skills.ts';
 
 const graphOf = (workspace: Workspace) => workspace.analysis.graph;
 const names = (skills: readonly IndexedSkill[]) => skills.map(({ summary }) => summary.name);
 const closure = (workspace: Workspace, name: string) => graphOf(workspace).closureOf(skillOf(workspace, name));
-const stages = (workspace: Workspace, name: string) => stagesOf(graphOf(workspace), skillOf(workspace, name));
+const stages = (workspace: Workspace, name: string) => stepsByStage(graphOf(workspace), skillOf(workspace, name));
 
 describe('a reference', () => {
   const versions = (requires: string) => {
@@ -135,7 +135,27 @@ describe('stages', () => {
       'permission-check': ['input_schema: {user: string}'],
       other: ['input_schema: {user_id: string}'],
     });
-    assert.deepEqual(stages(workspace, 'workflow'), [['user-lookup', 'other'], ['permission-check']]);
+    assert.deepEqual(stages(workspace, 'workflow'), [['user-lookup'], ['permission-check', 'other']]);
+  });
+
+  it('never let a part overtake another, also where nothing would stand in the way', () => {
+    const workspace = openSkills({
+      workflow: ['composes: [make, use, other, more]'],
+      make: ['output_schema: {x: string}'],
+      use: ['input_schema: {x: string}', 'output_schema: {y: string}'],
+      other: ['output_schema: {z: string}'],
+      more: ['input_schema: {y: string}'],
+    });
+    assert.deepEqual(stages(workspace, 'workflow'), [['make'], ['use', 'other'], ['more']]);
+  });
+
+  it('tell two entries of one name apart', () => {
+    const workspace = openSkills({
+      workflow: ['composes: [make, use, make]'],
+      make: ['output_schema: {x: string}'],
+      use: ['input_schema: {x: string}', 'output_schema: {y: string}'],
+    });
+    assert.deepEqual(stagesOf(graphOf(workspace), skillOf(workspace, 'workflow')), [[0], [1], [2]]);
   });
 
   it('keep the order where two steps write one value, or one is not known', () => {
@@ -211,7 +231,24 @@ describe('a budget', () => {
     ];
   };
 
-  it('is a sum in order', () => assert.deepEqual(rolled(), [600, 0.7, 'a b c']));
+  it('is a sum in order', () => {
+    assert.deepEqual(rolled('execution: [{step: a}, {step: b}, {step: c}]'), [600, 0.7, 'a b c']);
+  });
+
+  it('takes the slowest of neighbours that need nothing of each other', () => {
+    assert.deepEqual(rolled(), [300, 0.7, 'b']);
+  });
+
+  it('of p99 is rolled up like p95', () => {
+    const workspace = openSkills({
+      whole: ['composes: [a, b, c]', 'execution: [{step: a}, {parallel: [{step: b}, {step: c}]}]'],
+      a: ['policy: {budget: {p99_ms: 10}}'],
+      b: ['policy: {budget: {p99_ms: 30}}'],
+      c: ['policy: {budget: {p99_ms: 20}}'],
+    });
+    const { total, steps } = rollUp(graphOf(workspace), skillOf(workspace, 'whole'), 'p99_ms');
+    assert.deepEqual([total, steps.map(({ part }) => part.step)], [40, ['a', 'b']]);
+  });
 
   it('takes the slowest of those side by side, and what each costs', () => {
     assert.deepEqual(rolled('execution: [{parallel: [{step: a}, {step: b}]}, {step: c}]'), [500, 0.7, 'b c']);
@@ -224,7 +261,7 @@ describe('a budget', () => {
 
   it('takes a speculation in full, and the step that decides it once', () => {
     assert.deepEqual(rolled('execution: [{speculate: [{step: a}, {step: c}], until: b}]'), [300, 0.7, 'b']);
-    assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: b}, {step: b}]'), [400, 0.3, 'a b']);
+    assert.deepEqual(rolled('execution: [{speculate: [{step: a}], until: {step: b}}]'), [300, 0.3, 'b']);
   });
 
   it('does not count the steps that the plan leaves out, nor steps that are not composed', () => {

@@ -1,8 +1,9 @@
 /** Composed skills in the order that `execution` gives (docs/format.md, section 4). */
 
-import type { PackageExpression, PackageSkill, PackageStep } from '../../skill/package.ts';
+import type { PackageCall, PackageExpression, PackageSkill, PackageStep } from '../../skill/package.ts';
 import { addDecision, addError, type ShapeContext } from './context.ts';
-import { addNode, type OpenEdge, takeNumbered } from './graph.ts';
+import { addNode, connect, type OpenEdge, takeNumbered } from './graph.ts';
+import { addGroup, sideBySide } from './groups.ts';
 import { addSkill } from './nested.ts';
 
 /** Adds all steps, and a decision on every entry of `composes`. */
@@ -12,6 +13,15 @@ export function addExecution(
   steps: readonly PackageStep[],
 ): readonly OpenEdge[] {
   const { graph, skillPackage } = context;
+  for (const { span, message, advice } of skillPackage.executionProblems) {
+    addError(context, {
+      kind: 'MissingRequiredField',
+      span,
+      subject: 'execution',
+      message,
+      suggestion: advice,
+    });
+  }
   const last = addSteps(context, open, steps);
   const run = new Set(graph.nodes.flatMap(({ skill }) => (skill ? [skill.step] : [])));
   for (const { name, step, span } of skillPackage.composes) {
@@ -31,23 +41,22 @@ const addSteps = (
 function addStep(context: ShapeContext, open: readonly OpenEdge[], step: PackageStep): readonly OpenEdge[] {
   if (step.kind === 'step') return addCall(context, open, step);
   if (step.kind === 'branch') return addBranch(context, open, step);
-  const steps = step.steps.filter((one) => !isEmpty(one));
-  return steps.length === 0 ? open : addGroup(context, open, { ...step, steps });
+  if (step.kind === 'speculate') return addSpeculation(context, open, step);
+  const arms = step.steps.filter((one) => !isEmpty(one));
+  if (arms.length === 0) return open;
+  const group = { kind: 'parallel', label: 'In parallel', span: step.span, arms, add: addStep } as const;
+  return addGroup(context, open, group).open;
 }
 
 /** Whether a group runs nothing: it gets no nodes, since an edge past nothing would count as an arm that ends. */
 function isEmpty(step: PackageStep): boolean {
   if (step.kind === 'step') return false;
   if (step.kind === 'branch') return step.arms.every(({ steps }) => steps.every(isEmpty));
-  return step.steps.every(isEmpty);
+  return step.kind === 'speculate' ? step.steps.length === 0 && !step.until : step.steps.every(isEmpty);
 }
 
 /** A condition is a branch around the step. */
-function addCall(
-  context: ShapeContext,
-  open: readonly OpenEdge[],
-  step: Extract<PackageStep, { kind: 'step' }>,
-): readonly OpenEdge[] {
+function addCall(context: ShapeContext, open: readonly OpenEdge[], step: PackageCall): readonly OpenEdge[] {
   const { name, span, condition } = step;
   const entry = context.skillPackage.composes.find((one) => one.step === name);
   if (!entry) {
@@ -79,47 +88,36 @@ function addBranch(
   const ends = sideBySide(context, arms, (own, { condition, steps }) => {
     const start: OpenEdge = condition ? conditional(branch, condition) : { from: branch, kind: 'branch' };
     return addSteps(own, [start], steps);
-  });
+  }).flat();
   return elseAt < 0 ? [...ends, { from: branch, kind: 'branch' }] : ends;
 }
 
-function addGroup(
+/** `until` begins beside the steps. An edge from it to each that it may cancel says what keeps that one. */
+function addSpeculation(
   context: ShapeContext,
   open: readonly OpenEdge[],
-  step: Extract<PackageStep, { kind: 'parallel' | 'speculate' }>,
+  step: Extract<PackageStep, { kind: 'speculate' }>,
 ): readonly OpenEdge[] {
-  const { graph, skillPackage } = context;
-  const { uri } = skillPackage;
-  const { kind, span } = step;
-  const id = takeNumbered(graph, kind);
-  const join = takeNumbered(graph, 'join');
-  const until = kind === 'speculate' ? step.until?.name : undefined;
-  const at = graph.nodes.length;
-  const label = kind === 'parallel' ? 'In parallel' : until === undefined ? 'Speculate' : `Speculate until ${until}`;
-  const start = addNode(graph, open, { id, kind, label, uri, span, join });
-  const ends = sideBySide(context, step.steps, (own, one) => {
-    const done = addStep(own, start, one);
-    // A step that names no skill is an error, and adds nothing.
-    return done === start ? [] : done;
-  });
-  const ending = graph.nodes.slice(at).find(({ skill }) => until !== undefined && skill?.step === until);
-  if (ending) graph.nodes[at] = { ...(graph.nodes[at] as (typeof graph.nodes)[number]), until: ending.id };
-  return addNode(graph, ends.length > 0 ? ends : start, { id: join, kind: 'join', label: 'Join', uri, span });
-}
-
-/** No arm knows the outputs of another; what follows may know all of them. */
-function sideBySide<Arm>(
-  context: ShapeContext,
-  arms: readonly Arm[],
-  add: (context: ShapeContext, arm: Arm) => readonly OpenEdge[],
-): readonly OpenEdge[] {
-  const before = new Set(context.runtimeNames);
-  return arms.flatMap((arm) => {
-    const own = { ...context, runtimeNames: new Set(before) };
-    const ends = add(own, arm);
-    for (const name of own.runtimeNames) context.runtimeNames.add(name);
-    return ends;
-  });
+  const { graph } = context;
+  const { until, span } = step;
+  if (isEmpty(step)) return open;
+  const label = until ? `Speculate until ${until.name}` : 'Speculate';
+  const arms = until ? [...step.steps, until] : step.steps;
+  // Whether a speculated step runs is no question of its beginning.
+  const add = (own: ShapeContext, start: readonly OpenEdge[], call: PackageCall): readonly OpenEdge[] =>
+    addCall(own, start, { ...call, condition: undefined });
+  const { at, ends, open: last } = addGroup(context, open, { kind: 'speculate', label, span, arms, add });
+  const ids = ends.map(([end]) => end?.from);
+  const decides = until && ids.at(-1);
+  const start = graph.nodes[at];
+  if (decides === undefined || !start) return last;
+  graph.nodes[at] = { ...start, until: decides };
+  for (const [nth, { keepWhen }] of step.steps.entries()) {
+    const to = ids[nth];
+    if (to === undefined || !keepWhen) continue;
+    connect(graph, [{ from: decides, kind: 'cancel', unless: keepWhen.source }], to);
+  }
+  return last;
 }
 
 function addBranchNode(

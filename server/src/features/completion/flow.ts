@@ -99,6 +99,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
 /** The lists whose items run one after the other; those of `parallel` and `speculate` do not see one another. */
 const IN_ORDER: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
 
+/** When `keep_when` is asked, what decides the speculation has run too. */
 function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly string[] {
   const names = path.flatMap((step, depth) => {
     if (typeof step !== 'number' || !IN_ORDER.has(path[depth - 1])) return [];
@@ -107,12 +108,17 @@ function stepsBefore({ file, tree, place: { path } }: YamlCursor): readonly stri
       ? stepsIn(readExecution(file.text, { ...list, items: list.items.slice(0, step) }))
       : [];
   });
-  return [...new Set(names)];
+  const speculation = path.at(-1) === 'keep_when' ? path.lastIndexOf('speculate') : -1;
+  const until = speculation < 0 ? undefined : findValue(nodeAt(tree.root, path.slice(0, speculation)), 'until');
+  const decides = stringOf(until?.kind === 'map' ? findValue(until, 'step') : until);
+  return [...new Set(decides === undefined ? names : [...names, decides])];
 }
 
 function stepsIn(nodes: readonly ExecutionNode[]): readonly string[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'step') return [node.step.name];
-    return node.kind === 'branch' ? node.arms.flatMap(({ steps }) => stepsIn(steps)) : stepsIn(node.steps);
+    if (node.kind === 'branch') return node.arms.flatMap(({ steps }) => stepsIn(steps));
+    const steps = stepsIn(node.steps);
+    return node.kind === 'speculate' && node.until ? [...steps, node.until.step.name] : steps;
   });
 }

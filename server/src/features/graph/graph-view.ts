@@ -5,7 +5,7 @@ import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewS
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
-import { stagesOf } from '../../workspace/stages.ts';
+import { stagesOf, stepsByStage } from '../../workspace/stages.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
 import { rollUpGraph, type Totals } from './roll-up.ts';
 import { type Component, shortestCycle, stronglyConnected } from './strongly-connected.ts';
@@ -127,7 +127,7 @@ function skillNode(
     isInferred: { effects: summary.effects.length === 0, operation: summary.operation === undefined },
     p95: sum?.p95 ?? null,
     cost: sum?.cost ?? null,
-    stages: stagesOf(analysis.graph, skill),
+    stages: stepsByStage(analysis.graph, skill),
   };
 }
 
@@ -142,9 +142,9 @@ function edgesOf(
   if (!from) return [];
   const { composes, requires } = from.summary;
   const named = analysis.file(from.uri)?.contract.composes;
-  const stages = new Map<string, number>();
-  for (const [at, steps] of stagesOf(analysis.graph, from).entries()) {
-    for (const step of steps) if (!stages.has(step)) stages.set(step, at + 1);
+  const stages = new Map<number, number>();
+  for (const [at, stage] of stagesOf(analysis.graph, from).entries()) {
+    for (const entry of stage) if (!stages.has(entry)) stages.set(entry, at + 1);
   }
   return entries.map(({ at, to }) => {
     const { skill = '', step = '' } = composes[at] ?? {};
@@ -160,7 +160,7 @@ function edgesOf(
       requires: ranges.length > 0 ? ranges.join(' ') : null,
       version,
       isAllowed: ranges.every((range) => validRange(range) === null || allows(range, version ?? undefined)),
-      stage: stages.get(step) ?? null,
+      stage: stages.get(at) ?? null,
       isInCycle: isWithinCycle(to),
       isCritical: sum?.critical.has(at) ?? false,
     };

@@ -1,10 +1,10 @@
 /** A composite with all that it composes, in Markdown. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Measure, RolledStep } from '../../workspace/budgets.ts';
+import { MEASURES, type Measure, type RolledStep } from '../../workspace/budgets.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { composersOf } from '../../workspace/parts-and-composers.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
-import { type Stage, stagesOf } from '../../workspace/stages.ts';
+import { stepsByStage } from '../../workspace/stages.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import { findComposite, findRollUp, hasCycle } from '../composite.ts';
 import { code, joined, listed, type Markdown, md, paragraphs, rows } from '../markdown.ts';
@@ -23,7 +23,7 @@ export function describeComposition(analysis: Analysis, uri: string): Markdown |
     md`**With its ${closure.length === 1 ? 'part' : `${closure.length} parts`}**`,
     rows(contractLines(whole, isEndless ? [] : budgetLines(analysis, root))),
     missingLines(root, closure),
-    isEndless ? md`It comes back to itself, so it never ends.` : stageLines(stagesOf(analysis.graph, root)),
+    isEndless ? md`It comes back to itself, so it never ends.` : stageLines(stepsByStage(analysis.graph, root)),
   );
 }
 
@@ -45,14 +45,20 @@ function contractLines(whole: EffectiveContract, budget: readonly Markdown[]): r
   ];
 }
 
+const AMOUNTS: Readonly<Record<Measure, string>> = {
+  p95_ms: 'p95 along the slowest way',
+  p99_ms: 'p99 along it',
+  timeout_ms: 'timeouts along it',
+  cost_usd: 'cost',
+};
+
 function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[] {
-  const amounts = { p95_ms: 'p95 along the slowest way', timeout_ms: 'timeouts along it', cost_usd: 'cost' };
-  return (Object.keys(amounts) as Measure[]).flatMap((measure) => {
+  return MEASURES.flatMap((measure) => {
     const rolled = findRollUp(analysis, root, measure);
     if (!rolled) return [];
     const steps = rolled.steps.slice(0, MAX_LINES).map(({ part }) => code(part.step));
     const way = measure === 'p95_ms' ? md` (${joined(steps, ' → ')})` : '';
-    return [md`- ${amounts[measure]}: ${amountOf(measure, rolled.total)}${way}`];
+    return [md`- ${AMOUNTS[measure]}: ${amountOf(measure, rolled.total)}${way}`];
   });
 }
 
@@ -75,7 +81,7 @@ function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Mar
   return lines.length === 0 ? undefined : paragraphs(md`**Not declared here**`, firstOf(lines));
 }
 
-function stageLines(stages: readonly Stage[]): Markdown | undefined {
+function stageLines(stages: readonly (readonly string[])[]): Markdown | undefined {
   if (stages.length === 0) return undefined;
   return paragraphs(
     md`**Order**, each line side by side`,

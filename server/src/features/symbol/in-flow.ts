@@ -35,7 +35,9 @@ export function symbolInFlow(file: SkillFile, place: ScalarPlace, offset: number
       ? undefined
       : field({ kind: 'skill', name, side: 'input' }, scalar.span, [textOf(scalar)]);
   }
-  return inputs >= 0 || path.at(-1) === 'condition' ? symbolOfReference(file, place, offset) : undefined;
+  return inputs >= 0 || path.at(-1) === 'condition' || path.at(-1) === 'keep_when'
+    ? symbolOfReference(file, place, offset)
+    : undefined;
 }
 
 const skillOfStep = ({ contract }: SkillFile, step: string | undefined): string | undefined =>

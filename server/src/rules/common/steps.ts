@@ -1,7 +1,7 @@
 /** A walk over an execution block that knows, at every reference, which steps have run by then. */
 import { Set as PersistentSet } from 'immutable';
 import { findSkillEntry, type Named } from '../../skill/contract.ts';
-import { type ExecutionNode, readExecution, type StepReference } from '../../skill/execution.ts';
+import { type ExecutionNode, type ExecutionStep, readExecution, type StepReference } from '../../skill/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 
@@ -44,26 +44,34 @@ function visitAll(
   const note = (found: readonly StepReference[]) => {
     for (const reference of found) references.push({ ...reference, ran });
   };
+  const visitStep = (step: ExecutionStep) => {
+    note(step.references);
+    note(step.condition?.references ?? []);
+    steps.push(step.step);
+  };
   for (const node of nodes) {
     if (node.kind === 'step') {
-      note(node.references);
-      steps.push(node.step);
+      visitStep(node);
       run([node.step.name]);
       continue;
     }
     if (node.kind === 'branch') {
-      for (const arm of node.arms) note(arm.references);
+      for (const arm of node.arms) note(arm.condition?.references ?? []);
       // A later step may use what an arm made: whether the arm runs is decided only at run time.
       run(node.arms.flatMap((arm) => visitAll(arm.steps, ran, steps, references)));
       continue;
     }
-    // Steps side by side do not see one another.
-    run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
-    if (node.kind === 'speculate' && node.until) {
-      // The step that decides runs beside those that it may cancel.
-      steps.push(node.until);
-      run([node.until.name]);
+    if (node.kind === 'parallel') {
+      // Steps side by side do not see one another.
+      run(node.steps.flatMap((step) => visitAll([step], ran, steps, references)));
+      continue;
     }
+    const { until } = node;
+    for (const step of until ? [...node.steps, until] : node.steps) visitStep(step);
+    if (until) run([until.step.name]);
+    // What is still needed is asked once `until` has ended.
+    for (const { keepWhen } of node.steps) note(keepWhen?.references ?? []);
+    run(node.steps.map(({ step }) => step.name));
   }
   return added;
 }

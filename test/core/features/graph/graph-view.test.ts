@@ -32,6 +32,7 @@ const REVIEW: Parameters<typeof openSkills>[0] = {
   'pr-review': [
     'level: 3',
     'composes: [fetch, {skill: analyze, as: look}, post]',
+    'execution: [{step: fetch}, {step: look}, {step: post}]',
     'requires: [{skill: post, version: ^1}]',
   ],
   fetch: ['level: 2', 'composes: [git, api]', 'execution: [{parallel: [{step: git}, {step: api}]}]'],
@@ -98,6 +99,27 @@ describe('a graph', () => {
     assert.equal(operation, 'WRITE');
     assert.deepEqual(isInferred, { effects: true, operation: true });
     assert.deepEqual(skillIn(view(workspace), 'fetch').operation, 'READ');
+  });
+
+  it('shows neighbours that need nothing of each other side by side, of which the slowest counts', () => {
+    const shown = view(
+      openSkills({
+        whole: ['level: 2', 'composes: [slow, fast, last]'],
+        slow: ['level: 1', 'output_schema: {a: string}', budget(300, 0.01)],
+        fast: ['level: 1', budget(100, 0.01)],
+        last: ['level: 1', 'input_schema: {a: string}', budget(50, 0.01)],
+      }),
+    );
+    assert.deepEqual(skillIn(shown, 'whole').stages, [['slow', 'fast'], ['last']]);
+    assert.deepEqual(
+      shown.edges.map(({ step, stage, isCritical }) => [step, stage, isCritical]),
+      [
+        ['slow', 1, true],
+        ['fast', 1, false],
+        ['last', 2, true],
+      ],
+    );
+    assert.equal(skillIn(shown, 'whole').p95?.ofParts, 350);
   });
 
   it('adds budgets up: the slowest way in time, everything in dollars', () => {

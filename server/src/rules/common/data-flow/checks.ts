@@ -4,8 +4,9 @@ import type { Draft } from '../../../finding.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { firstClash } from './clashes.ts';
 import { type DataFlow, type Flow, readDataFlow, type VisitedStep } from './data-flow.ts';
+import { type Guards, UNCONDITIONAL } from './doubts.ts';
 import { type FlowProblem, type FlowRule, gapOfInput, gapOfOutput, mapAnother } from './gaps.ts';
-import { type Field, isGiven, pairsOf } from './values.ts';
+import { type Field, isThere, pairsOf } from './values.ts';
 import { checkInputs, checkMappings, checkReferences } from './written-names.ts';
 
 /** The limit of problems in one file, so that no file can make a check slow. */
@@ -51,7 +52,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
   for (const field of input.fields) {
     if (bound.has(field.name)) continue;
     const given = flow.values.get(field.name);
-    if (isGap(given, flow.isOpen, field, visit.isConditional)) yield gapOfInput(file, data, visit, field);
+    if (isGap(given, flow.isOpen, field, visit.guards)) yield gapOfInput(file, data, visit, field);
     else {
       const problem = firstClash(given ?? [], field, wants, entry.span);
       if (problem) yield { ...problem, draft: { ...problem.draft, fixes: mapAnother(file, visit, field) } };
@@ -62,7 +63,7 @@ function* checkByName(file: SkillFile, data: DataFlow, visit: VisitedStep): Iter
 function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
   for (const field of data.output?.fields ?? []) {
     const given = data.end.values.get(field.name);
-    if (isGap(given, data.end.isOpen, field, false)) yield gapOfOutput(file, data, field);
+    if (isGap(given, data.end.isOpen, field, UNCONDITIONAL)) yield gapOfOutput(file, data, field);
     else {
       const problem = firstClash(given ?? [], field, 'the output has to be', field.span);
       if (problem) yield problem;
@@ -74,9 +75,5 @@ function* checkOutputs(file: SkillFile, data: DataFlow): Iterable<FlowProblem> {
 type Given = ReturnType<Flow['values']['get']>;
 
 /** A required field that nothing has the name of, or only what need not be there. */
-function isGap(given: Given, isOpen: boolean, field: Field, isConditional: boolean): boolean {
-  if (!field.isRequired || field.hasDefault) return false;
-  if (!given) return !isOpen;
-  // A condition may be what tests whether an optional value is there.
-  return !isOpen && !isConditional && !given.some((value) => isGiven(value.field));
-}
+const isGap = (given: Given, isOpen: boolean, { isRequired, hasDefault }: Field, guards: Guards): boolean =>
+  isRequired && !hasDefault && !isOpen && !given?.some((value) => isThere(value, guards));

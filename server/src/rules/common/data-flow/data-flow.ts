@@ -6,12 +6,20 @@ import { Map as PersistentMap } from 'immutable';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { YamlMap } from '../../../languages/yaml/node.ts';
 import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
-import { type ExecutionNode, readExecution } from '../../../skill/execution.ts';
+import {
+  type ExecutionArm,
+  type ExecutionNode,
+  type ExecutionStep,
+  type Guard,
+  readExecution,
+} from '../../../skill/execution.ts';
+import { executionProblems } from '../../../skill/execution-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { composedSkills, settledSkill } from '../composed-skills.ts';
 import { visitExecution } from '../steps.ts';
-import { type Field, type FlowValue, pairsOf, type Side, sidesOf } from './values.ts';
+import { type Doubt, type Guards, UNCONDITIONAL } from './doubts.ts';
+import { type Field, type FlowValue, isThere, pairsOf, type Side, sidesOf } from './values.ts';
 
 /** By name. A flow grows with every step and is kept as it was before each; what one step gives is a plain map. */
 type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Symbol.iterator>;
@@ -19,6 +27,8 @@ type Values = Pick<ReadonlyMap<string, readonly FlowValue[]>, 'get' | typeof Sym
 export interface Flow {
   /** By name; several where it is decided at run time which of them is there. */
   readonly values: PersistentMap<string, readonly FlowValue[]>;
+  /** The steps that have run, each with why it may not have. */
+  readonly ran: PersistentMap<string, Doubt | undefined>;
   /** True where something unknown may have added values. */
   readonly isOpen: boolean;
 }
@@ -36,8 +46,7 @@ export interface VisitedStep extends FlowStep {
   /** The flow before the step. */
   readonly flow: Flow;
   readonly inputs: YamlMap | undefined;
-  /** True where it is decided at run time whether the step runs. */
-  readonly isConditional: boolean;
+  readonly guards: Guards;
 }
 
 export interface DataFlow {
@@ -54,11 +63,12 @@ export interface DataFlow {
   readonly early: ReadonlySet<number>;
 }
 
-/** Undefined for a skill that composes nothing or itself, and while files are still being read. */
+/** Undefined for a skill that composes nothing or itself, or cannot run, and while files are still being read. */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
   const { composes, level } = file.contract;
   const root = settledSkill(analysis, file);
-  if (!root || composes.length === 0 || (level !== 2 && level !== 3)) return undefined;
+  if (!root || composes.length === 0 || executionProblems(file).length > 0 || (level !== 2 && level !== 3))
+    return undefined;
   const parts = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
   if (parts.some(({ skill }) => wayBack(skill.uri))) return undefined;
@@ -74,9 +84,10 @@ export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | un
   const walk: Walk = { steps, visits: [] };
   const start: Flow = {
     values: PersistentMap((own.input?.fields ?? []).map((field) => [field.name, [inputValue(field)]])),
+    ran: PersistentMap(),
     isOpen: !own.input || own.input.isOpen,
   };
-  const { flow: end } = visitAll(planOf(file), start, walk, false);
+  const { flow: end } = visitAll(planOf(file), start, walk, UNCONDITIONAL);
   const early = earlyReferences(file);
   return { input: own.input, output: own.output, steps, visits: walk.visits, end, early };
 }
@@ -88,7 +99,13 @@ const earlyReferences = (file: SkillFile): ReadonlySet<number> =>
     ),
   );
 
-const inputValue = (field: Field): FlowValue => ({ name: field.name, field, source: 'the inputs', entry: undefined });
+const inputValue = (field: Field): FlowValue => ({
+  name: field.name,
+  field,
+  source: 'the inputs',
+  entry: undefined,
+  doubt: undefined,
+});
 
 /** The execution block; without one the steps in the order of `composes`. */
 function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionNode[] {
@@ -99,7 +116,8 @@ function planOf({ text, frontmatter, contract }: SkillFile): readonly ExecutionN
     step: { name: step, span },
     references: [],
     inputs: undefined,
-    isConditional: false,
+    condition: undefined,
+    keepWhen: undefined,
   }));
 }
 
@@ -111,22 +129,23 @@ interface Walk {
 /** What some steps add to a flow. */
 interface Added {
   readonly values: Values;
+  readonly ran: ReadonlyMap<string, Doubt | undefined> | PersistentMap<string, Doubt | undefined>;
   readonly isOpen: boolean;
   /** True where it is decided at run time whether they run, so that what was there before may stay. */
   readonly isLoose: boolean;
 }
 
-const NOTHING: Added = { values: new Map(), isOpen: false, isLoose: false };
+const EMPTY: Flow = { values: PersistentMap(), ran: PersistentMap(), isOpen: false };
 
-const EMPTY: Flow = { values: PersistentMap(), isOpen: false };
+const NOTHING: Added = { ...EMPTY, isLoose: false };
 
-function joined({ values, isOpen }: Flow, added: Added): Flow {
+function joined({ values, ran, isOpen }: Flow, added: Added): Flow {
   const merged = values.withMutations((map) => {
     for (const [name, list] of added.values) {
       map.set(name, added.isLoose ? distinct([...(map.get(name) ?? []), ...list]) : list);
     }
   });
-  return { values: merged, isOpen: isOpen || added.isOpen };
+  return { values: merged, ran: ran.merge(added.ran), isOpen: isOpen || added.isOpen };
 }
 
 /** More values of one name than this are not kept. */
@@ -139,51 +158,89 @@ function visitAll(
   nodes: readonly ExecutionNode[],
   before: Flow,
   walk: Walk,
-  isConditional: boolean,
+  guards: Guards,
 ): { readonly flow: Flow; readonly added: readonly Added[] } {
   let flow = before;
   const added: Added[] = [];
   for (const node of nodes) {
-    const one = visit(node, flow, walk, isConditional);
+    const one = visit(node, flow, walk, guards);
     flow = joined(flow, one);
     added.push(one);
   }
   return { flow, added };
 }
 
-/** What the steps of an arm of a branch have added, of which it is decided at run time whether they run. */
-const addedByArm = (steps: readonly ExecutionNode[], flow: Flow, walk: Walk): Added => ({
-  ...visitAll(steps, flow, walk, true).added.reduce<Flow>(joined, EMPTY),
-  isLoose: true,
-});
-
-function visit(node: ExecutionNode, flow: Flow, walk: Walk, isConditional: boolean): Added {
+function visit(node: ExecutionNode, flow: Flow, walk: Walk, guards: Guards): Added {
   switch (node.kind) {
-    case 'step':
-      return visitStep(node.step.name, node.inputs, flow, walk, isConditional || node.isConditional);
+    case 'step': {
+      const { condition } = node;
+      return doubted(visitStep(node, flow, walk, within(guards, condition)), condition, 'condition');
+    }
     case 'branch':
-      return { ...beside(node.arms.map(({ steps }) => addedByArm(steps, flow, walk))), isLoose: true };
+      return visitArms(node.arms, flow, walk, guards);
     case 'parallel':
-      return beside(node.steps.map((step) => visit(step, flow, walk, isConditional)));
+      return beside(node.steps.map((step) => visit(step, flow, walk, guards)));
     case 'speculate': {
-      const all = node.steps.map((step) => visit(step, flow, walk, true));
-      const until = node.until && visitStep(node.until.name, undefined, flow, walk, isConditional);
-      return { ...beside(until ? [...all, until] : all), isLoose: true };
+      const steps = node.steps.map((step) => doubted(visitStep(step, flow, walk, guards), step.keepWhen, 'keep_when'));
+      return beside(node.until ? [...steps, visitStep(node.until, flow, walk, guards)] : steps);
     }
   }
 }
 
+const within = (guards: Guards, condition: Guard | undefined): Guards =>
+  condition ? { conditions: [...guards.conditions, condition], isConditional: true } : guards;
+
+/** What every arm gives is there behind them; anything else only where its own arm has run. */
+function visitArms(arms: readonly ExecutionArm[], flow: Flow, walk: Walk, guards: Guards): Added {
+  const all = arms.map(({ condition, steps }) => ({
+    condition,
+    added: visitAll(steps, flow, walk, { ...within(guards, condition), isConditional: true }).added.reduce<Flow>(
+      joined,
+      EMPTY,
+    ),
+  }));
+  const isAlwaysGiven = (name: string) =>
+    all.every(({ added }) => added.values.get(name)?.some((value) => isThere(value, UNCONDITIONAL)));
+  const hasAlwaysRun = (step: string) => all.every(({ added }) => added.ran.has(step) && !added.ran.get(step));
+  const doubtful = all.map(({ condition, added }) => {
+    const doubt = (step: string): Doubt => ({ by: 'arm', guard: condition, step });
+    return {
+      ...added,
+      values: added.values.map((list, name) => (isAlwaysGiven(name) ? list : withDoubt(list, doubt))),
+      ran: added.ran.map((known, step) => known ?? (hasAlwaysRun(step) ? undefined : doubt(step))),
+      isLoose: true,
+    };
+  });
+  return { ...beside(doubtful), isLoose: true };
+}
+
+const withDoubt = (values: readonly FlowValue[], doubt: (step: string) => Doubt): readonly FlowValue[] =>
+  values.map((value) => (value.doubt || !value.entry ? value : { ...value, doubt: doubt(value.entry.step) }));
+
+/** What one step gives, where a condition decides whether it runs to its end. */
+function doubted(added: Added, guard: Guard | undefined, by: Doubt['by']): Added {
+  if (!guard) return added;
+  const doubt = (step: string): Doubt => ({ by, guard, step });
+  return {
+    ...added,
+    values: new Map([...added.values].map(([name, list]) => [name, withDoubt(list, doubt)])),
+    ran: new Map([...added.ran].map(([step]) => [step, doubt(step)])),
+    isLoose: true,
+  };
+}
+
 const beside = (all: readonly Added[]): Added => ({
   values: EMPTY.values.mergeWith((a, b) => distinct([...a, ...b]), ...all.map(({ values }) => values)),
+  ran: EMPTY.ran.merge(...all.map(({ ran }) => ran)),
   isOpen: all.some(({ isOpen }) => isOpen),
   isLoose: all.some(({ isLoose }) => isLoose),
 });
 
-function visitStep(name: string, inputs: YamlMap | undefined, flow: Flow, walk: Walk, isConditional: boolean): Added {
+function visitStep({ step: { name }, inputs }: ExecutionStep, flow: Flow, walk: Walk, guards: Guards): Added {
   const step = walk.steps.get(name);
   if (!step) return { ...NOTHING, isOpen: true };
-  walk.visits.push({ flow, inputs, isConditional, ...step });
-  return { isLoose: isConditional, ...step.gives };
+  walk.visits.push({ flow, inputs, guards, ...step });
+  return { isLoose: false, ran: new Map([[name, undefined]]), ...step.gives };
 }
 
 type Gives = Pick<Added, 'values' | 'isOpen'>;
@@ -195,7 +252,7 @@ function outputsOf(entry: ComposesEntry, output: Side | undefined): Gives {
   const source = `\`${entry.step}\``;
   const give = (field: Field, name: string): readonly [string, readonly FlowValue[]] => [
     name,
-    [{ name, field, source, entry }],
+    [{ name, field, source, entry, doubt: undefined }],
   ];
   // A mapping of a name that is no output is reported there, so what it should give counts as given.
   const stray = mapping.filter(({ from }) => !fields.some(({ name }) => name === from));

@@ -5,8 +5,9 @@ import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { listedUpTo } from '../composed-skills.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
+import { adviceOn, placeOfDoubt, UNCONDITIONAL, whereOf, withoutDoubt } from './doubts.ts';
 import { addInput, addMapping, requireInput } from './fixes.ts';
-import { type Field, type FlowValue, inFlow, isGiven, labelOf, placeOf, relateFields } from './values.ts';
+import { type Field, type FlowValue, inFlow, isGiven, isThere, labelOf, placeOf, relateFields } from './values.ts';
 
 export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
 
@@ -40,7 +41,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
       message: `${wants}, and ${why}. ${adviceOf(shown, later, optional)}`,
       related: [
         needed,
-        ...placesOf(optional ?? [], 'is optional'),
+        ...placesOfAbsent(file, optional ?? []),
         ...placesOf(shown, 'could be it'),
         ...placesOf(later ? [later] : [], 'is not there yet'),
       ],
@@ -73,18 +74,36 @@ const ambiguous = (
 const placesOf = (values: readonly FlowValue[], what: string): readonly RelatedPlace[] =>
   values.map((value) => placeOf(value.field, `${inFlow(value)} ${what}`));
 
-const mayBeMissing = (values: readonly FlowValue[]): string =>
-  `${listedUpTo(values.map(inFlow))} is optional and may be missing`;
+/** Of values that need not be there, the first of which it is decided at run time. */
+const doubtIn = (values: readonly FlowValue[]): FlowValue['doubt'] =>
+  values.find(({ field, doubt }) => doubt && isGiven(field))?.doubt;
+
+function mayBeMissing(values: readonly FlowValue[]): string {
+  const [first] = values.filter(({ field, doubt }) => doubt && isGiven(field));
+  return first?.doubt
+    ? `${inFlow(first)} is there ${whereOf(first.doubt)}`
+    : `${listedUpTo(values.map(inFlow))} is optional and may be missing`;
+}
+
+const placesOfAbsent = (file: SkillFile, values: readonly FlowValue[]): readonly RelatedPlace[] => {
+  const doubt = doubtIn(values);
+  return doubt ? placeOfDoubt(file, doubt) : placesOf(values, 'is optional');
+};
 
 /** Only an input of the composite can be made required here; an output is declared in another skill. */
-const requireAll = (file: SkillFile, values: readonly FlowValue[]): readonly Fix[] =>
-  values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
+function requireAll(file: SkillFile, values: readonly FlowValue[]): readonly Fix[] {
+  const doubt = doubtIn(values);
+  if (doubt) return values.length === 1 ? withoutDoubt(file, doubt) : [];
+  return values.length === 1 ? values.flatMap(({ entry, name }) => (entry ? [] : requireInput(file, name))) : [];
+}
 
 function adviceOf(
   shown: readonly FlowValue[],
   later: FlowValue | undefined,
   optional: readonly FlowValue[] | undefined,
 ): string {
+  const doubt = optional && doubtIn(optional);
+  if (doubt) return adviceOn(doubt, optional?.[0]?.name ?? '');
   if (optional) return 'Make it required, or give it a default.';
   if (later)
     return `${later.source.charAt(0).toUpperCase()}${later.source.slice(1)} gives it, but has not run by then: run it earlier.`;
@@ -105,22 +124,34 @@ function givenElsewhere({ steps }: DataFlow, visit: VisitedStep, name: string): 
 }
 
 /** A required input that is given an optional value only. */
-export const gapOfOptional = (
+export function gapOfOptional(
+  file: SkillFile,
   { entry }: VisitedStep,
   field: Field,
-  what: string,
-  span: Span,
-  places: readonly RelatedPlace[],
-  fixes: readonly Fix[],
-): FlowProblem => ({
-  rule: 'missing-required-field',
-  draft: {
-    span,
-    message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), and ${what} is optional and may be missing. Make it required, or give it a default.`,
-    related: [...places, placeOf(field, `\`${field.name}\` is required here`)],
-    fixes,
-  },
-});
+  { what, span, places, fixes, doubt }: Absent,
+): FlowProblem {
+  const why = doubt
+    ? `${what} is there ${whereOf(doubt)}. ${adviceOn(doubt, field.name)}`
+    : `${what} is optional and may be missing. Make it required, or give it a default.`;
+  return {
+    rule: 'missing-required-field',
+    draft: {
+      span,
+      message: `\`${entry.step}\` requires \`${field.name}\` (\`${labelOf(field)}\`), and ${why}`,
+      related: [...(doubt ? placeOfDoubt(file, doubt) : places), placeOf(field, `\`${field.name}\` is required here`)],
+      fixes: doubt ? withoutDoubt(file, doubt) : fixes,
+    },
+  };
+}
+
+/** A value that need not be there, as it is named in the file. */
+interface Absent {
+  readonly what: string;
+  readonly span: Span;
+  readonly places: readonly RelatedPlace[];
+  readonly fixes: readonly Fix[];
+  readonly doubt: FlowValue['doubt'];
+}
 
 /** A required output that the flow does not hold when the last step has run. */
 export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, field: Field): FlowProblem {
@@ -142,18 +173,21 @@ export function gapOfOutput(file: SkillFile, { end, visits, output }: DataFlow, 
     return ambiguous(span, wants, 'output_mapping', equals, [], equals.slice(0, 6).flatMap(map));
   }
   const why = optional ? mayBeMissing(optional) : 'no step gives it';
-  const advice = optional
-    ? 'Make the one required or the other optional.'
-    : shown.length > 0
-      ? `It could come from ${listedUpTo(shown.map(inFlow))} by \`output_mapping\`.`
-      : 'Compose a skill that gives it, or make it optional.';
+  const doubt = optional && doubtIn(optional);
+  const advice = doubt
+    ? `${adviceOn(doubt, field.name).replace(/, or give .*$/, '')}, or make the output optional.`
+    : optional
+      ? 'Make the one required or the other optional.'
+      : shown.length > 0
+        ? `It could come from ${listedUpTo(shown.map(inFlow))} by \`output_mapping\`.`
+        : 'Compose a skill that gives it, or make it optional.';
   return {
     rule: 'missing-required-field',
     draft: {
       span,
       message: `${wants}, and ${why}. ${advice}`,
-      related: [...placesOf(optional ?? [], 'is optional'), ...placesOf(shown, 'could be it')],
-      fixes: shown.flatMap(map),
+      related: [...placesOfAbsent(file, optional ?? []), ...placesOf(shown, 'could be it')],
+      fixes: [...(doubt ? requireAll(file, optional ?? []) : []), ...shown.flatMap(map)],
     },
   };
 }
@@ -164,7 +198,7 @@ function candidatesFor({ values }: Flow, field: Field): readonly FlowValue[] {
   return [...values.values()]
     .slice(0, MAX_CANDIDATES)
     .flatMap((list) => (list.length === 1 ? list : []))
-    .filter((value) => isGiven(value.field) && relateFields(value.field, field).kind === 'assignable');
+    .filter((value) => isThere(value, UNCONDITIONAL) && relateFields(value.field, field).kind === 'assignable');
 }
 
 interface Choice {

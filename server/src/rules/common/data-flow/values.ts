@@ -14,6 +14,7 @@ import { type Json, stringOf, type YamlMap } from '../../../languages/yaml/node.
 import type { ComposesEntry } from '../../../skill/contract.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
+import { type Doubt, type Guards, isSettled } from './doubts.ts';
 
 /** What a skill takes or gives. */
 export interface Side {
@@ -46,6 +47,8 @@ export interface FlowValue {
   readonly source: string;
   /** The entry whose step gives it; undefined for an input of the composite. */
   readonly entry: ComposesEntry | undefined;
+  /** Undefined where the step that gives it certainly runs. */
+  readonly doubt: Doubt | undefined;
 }
 
 /** What a skill takes and what it gives; undefined where no schema is written, or one with errors. */
@@ -111,6 +114,11 @@ export const labelOf = ({ written, root }: Field): string => boundedLabel(writte
 
 /** Whether a value is certainly there: it is required, or a default stands in for it. */
 export const isGiven = ({ isRequired, hasDefault }: Field): boolean => isRequired || hasDefault;
+
+/** Whether a value suffices for a required field of what runs under these conditions. */
+export const isThere = ({ field, doubt }: Pick<FlowValue, 'field' | 'doubt'>, guards: Guards): boolean =>
+  // A condition may be what tests whether an optional value is there.
+  (guards.isConditional || isGiven(field)) && (!doubt || isSettled(doubt, guards));
 
 export const relateFields = (from: SchemaPart, to: SchemaPart): Assignability => relateTypes(from, to, 'as-produced');
 

@@ -10,9 +10,20 @@ import { replaceName } from '../name-fixes.ts';
 import { visitExecution } from '../steps.ts';
 import { clashBetween, firstClash } from './clashes.ts';
 import type { DataFlow, VisitedStep } from './data-flow.ts';
+import { isSettled } from './doubts.ts';
 import { requireInput } from './fixes.ts';
 import { type FlowProblem, gapOfOptional } from './gaps.ts';
-import { type Field, type FlowValue, findField, inFlow, isGiven, pairsOf, placeOf, type Side } from './values.ts';
+import {
+  type Field,
+  type FlowValue,
+  findField,
+  inFlow,
+  isGiven,
+  isThere,
+  pairsOf,
+  placeOf,
+  type Side,
+} from './values.ts';
 
 /** A name that is written and that nothing has; `known` are the names to suggest from. */
 function unknownName(file: SkillFile, span: Span, says: string, name: string, known: readonly string[]): FlowProblem {
@@ -59,18 +70,17 @@ function checkMapped(
   span: Span,
 ): FlowProblem | undefined {
   const [value] = values;
-  if (value && requires(visit, field) && !values.some((one) => isGiven(one.field))) {
+  if (value && requires(field) && !values.some((one) => isThere(one, visit.guards))) {
     const fixes = value.entry ? [] : requireInput(file, value.name);
-    const place = placeOf(value.field, `${inFlow(value)} is optional`);
-    return gapOfOptional(visit, field, inFlow(value), span, [place], fixes);
+    const places = [placeOf(value.field, `${inFlow(value)} is optional`)];
+    const doubt = isGiven(value.field) ? value.doubt : undefined;
+    return gapOfOptional(file, visit, field, { what: inFlow(value), span, places, fixes, doubt });
   }
   const wants = `\`${visit.entry.step}\` takes`;
   return firstClash(values, field, wants, span);
 }
 
-/** Not of a conditional step: its condition may test whether an optional value is there. */
-const requires = ({ isConditional }: VisitedStep, { isRequired, hasDefault }: Field): boolean =>
-  isRequired && !hasDefault && !isConditional;
+const requires = ({ isRequired, hasDefault }: Field): boolean => isRequired && !hasDefault;
 
 /** The `inputs` of a step: names of its inputs, with constants and references. */
 export function* checkInputs(file: SkillFile, data: DataFlow, visit: VisitedStep): Iterable<FlowProblem> {
@@ -107,10 +117,13 @@ function checkInput(
   const target = isWhole && !data.early.has(reference.span.start) ? findTarget(data, reference) : undefined;
   if (!target) return undefined;
   const what = `\`${textOf(reference)}\``;
-  if (requires(visit, field) && !target.isGiven) {
+  const doubt = reference.source === 'input' ? undefined : visit.flow.ran.get(reference.source);
+  const isDoubtful = doubt !== undefined && !isSettled(doubt, visit.guards);
+  if (requires(field) && (isDoubtful || !(target.isGiven || visit.guards.isConditional))) {
     const [name] = reference.source === 'input' ? reference.path : [];
     const fixes = name === undefined ? [] : requireInput(file, name);
-    return gapOfOptional(visit, field, what, reference.span, target.place, fixes);
+    const absent = { what, span: reference.span, places: target.place, fixes };
+    return gapOfOptional(file, visit, field, { ...absent, doubt: isDoubtful ? doubt : undefined });
   }
   return clashBetween(what, target.part, field, wants, reference.span, [...target.place, ...here]);
 }

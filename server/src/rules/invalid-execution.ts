@@ -1,0 +1,22 @@
+import { executionProblems } from '../skill/execution-problems.ts';
+import { draftOf, fixesOf, valueProblems } from './common/shape-problems.ts';
+import { type Rule, SKILLS } from './rule.ts';
+
+/** An execution block that cannot run as it is written. */
+export const invalidExecution: Rule = {
+  name: 'invalid-execution',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Execution"' },
+  dialects: SKILLS,
+  about: 'composition',
+  *check(file) {
+    const problems = executionProblems(file);
+    for (const { span, message, advice, mends } of problems) {
+      yield { span, message: `${message} ${advice}`, fixes: fixesOf(file, mends) };
+    }
+    const reported = new Set(problems.map(({ span }) => span.start));
+    for (const problem of valueProblems(file, 'invalid-execution')) {
+      if (!reported.has(problem.span.start)) yield draftOf(file, problem);
+    }
+  },
+};
