@@ -1,9 +1,12 @@
 /** A thread that runs a shape, and what it waits at. */
+import { setMaxListeners } from 'node:events';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import type { SubgraphShape } from '../../server/src/composer/composition.ts';
 import { graphOf, type Result } from './run-shape.ts';
 import type { Values, World } from './world.ts';
 
+// Every composed skill listens to the one signal of its run.
+setMaxListeners(1000);
 // A developer may trace other programs of hers; a test sends nothing anywhere.
 process.env.LANGSMITH_TRACING = 'false';
 process.env.LANGCHAIN_TRACING_V2 = 'false';

@@ -10,46 +10,28 @@ import {
   type YamlNode,
 } from '../languages/yaml/node.ts';
 import { removeItem } from '../languages/yaml/remove.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Span, sliceOf } from '../text.ts';
 import type { ShapeFix } from '../vocabulary/shape-problem.ts';
 import { findSkillEntry, type Named, namedOf } from './contract.ts';
+import {
+  checkKeys,
+  type ExecutionProblem,
+  FORMS,
+  KINDS,
+  type Report,
+  report,
+  reportKindless,
+} from './execution-keys.ts';
 import type { SkillFile } from './skill-file.ts';
-
-export interface ExecutionProblem {
-  readonly span: Span;
-  /** What is wrong and why. */
-  readonly message: string;
-  /** What to do, as a sentence. */
-  readonly advice: string;
-  readonly mends: readonly ShapeFix[];
-}
 
 /** In the order of the file. */
 export const executionProblems = (file: SkillFile): readonly ExecutionProblem[] => file.derive(findProblems);
 
-type Kind = 'step' | 'parallel' | 'when' | 'speculate';
-
-const KINDS: readonly Kind[] = ['step', 'parallel', 'when', 'speculate'];
-
-/** The keys of each kind of step. */
-const KEYS: Readonly<Record<Kind | 'speculated' | 'until', readonly string[]>> = {
-  step: ['step', 'inputs', 'condition', 'retry'],
-  parallel: ['parallel'],
-  when: ['when', 'else'],
-  speculate: ['speculate', 'until'],
-  speculated: ['step', 'inputs', 'retry', 'keep_when'],
-  until: ['step', 'inputs', 'retry'],
-};
-
-const FORMS = '`{step: …}`, `{parallel: […]}`, `{when: […], else: […]}` or `{speculate: […], until: …}`';
-
-interface Walk {
+interface Walk extends Report {
   readonly text: string;
   readonly entries: ReadonlySet<string>;
   /** The steps that run on the way to here, with the items that say so; none for an `until`. */
   readonly ran: Map<string, Place | undefined>;
-  readonly problems: ExecutionProblem[];
 }
 
 /** An item of a list. */
@@ -65,10 +47,6 @@ function findProblems({ text, contract, frontmatter }: SkillFile): readonly Exec
   const walk: Walk = { text, entries, ran: new Map(), problems: [] };
   checkList(walk, list);
   return walk.problems.sort((a, b) => a.span.start - b.span.start);
-}
-
-function report(walk: Walk, span: Span, message: string, advice: string, mends: readonly ShapeFix[] = []): void {
-  walk.problems.push({ span, message, advice, mends });
 }
 
 /** Gives the names of the steps that are in the list, at any depth. */
@@ -125,56 +103,6 @@ function reportEmpty(walk: Walk, span: Span, message: string, { list, index }: P
   const edits = isCheap ? removeItem(walk.text, list, index) : [];
   const mends = edits.length > 0 ? [{ title: 'Remove the empty step', safe: false, edits }] : [];
   report(walk, span, message, `Write ${FORMS}, or remove it.`, mends);
-}
-
-/** A key of its own kind is missing: misspelt, or forgotten. */
-function reportKindless(walk: Walk, item: YamlMap): void {
-  for (const { key } of item.entries) {
-    const near = nearestNames(String(key.value), KINDS, 1);
-    if (near.length === 0) continue;
-    const message = `\`${String(key.value)}\` is no key of a step, so nothing runs here.`;
-    report(walk, key.span, message, didYouMean(near).trim(), renames(key.span, near));
-    return;
-  }
-  const [first] = item.entries;
-  const name = String(first?.key.value);
-  const owner = KINDS.find((kind) => KEYS[kind].includes(name));
-  const belongs = owner ? `\`${name}\` belongs to \`${owner}\`, which is missing` : `\`${name}\` is no key of a step`;
-  report(walk, first?.key.span ?? item.span, `${belongs}, so nothing runs here.`, `Write ${FORMS}.`);
-}
-
-const renames = (span: Span, names: readonly string[]): readonly ShapeFix[] =>
-  names.map((newText) => ({ title: `Rename to \`${newText}\``, safe: false, edits: [{ span, newText }] }));
-
-/** Keys that a step of this kind does not have; `x-` keys are the author's own. */
-function checkKeys(walk: Walk, item: YamlMap, kind: keyof typeof KEYS): void {
-  const known = KEYS[kind];
-  for (const { key } of item.entries) {
-    const name = String(key.value);
-    if (known.includes(name) || name.startsWith('x-')) continue;
-    const owners = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter((one) => KEYS[one].includes(name));
-    const taken = known.filter((one) => findEntry(item, one));
-    const near = nearestNames(name, known).filter((one) => !taken.includes(one));
-    const mends = kind === 'speculated' && name === 'condition' && !taken.includes('keep_when') ? ['keep_when'] : near;
-    const advice =
-      didYouMean(mends).trim() || `Remove it, or write one of ${known.map((one) => `\`${one}\``).join(', ')}.`;
-    report(walk, key.span, `${whyNot(name, kind, owners)}.`, advice, renames(key.span, mends));
-  }
-}
-
-const WORDS: Readonly<Record<keyof typeof KEYS, string>> = {
-  step: 'a step that runs by itself',
-  parallel: 'a parallel group',
-  when: 'a branch',
-  speculate: 'a speculation',
-  speculated: 'a step that is speculated',
-  until: 'the step that decides a speculation',
-};
-
-function whyNot(name: string, kind: keyof typeof KEYS, owners: readonly (keyof typeof KEYS)[]): string {
-  const [owner] = owners;
-  const own = owner === undefined ? '' : `; it belongs to ${WORDS[owner]}`;
-  return `\`${name}\` is no key of ${WORDS[kind]}${own}`;
 }
 
 /** Two runs of one step would have one name for their outputs. */

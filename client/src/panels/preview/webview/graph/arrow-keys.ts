@@ -6,7 +6,7 @@ import type { Box, Drawing } from './layout.ts';
 export function nextBox({ boxes, routes }: Drawing, from: Box, direction: Direction): Box | undefined {
   const byPath = new Map(boxes.map((box) => [box.path, box]));
   if (direction === 'Left' || direction === 'Right') return beside(boxes, from, direction === 'Right' ? 1 : -1);
-  const forward = routes.filter(({ edge }) => edge.kind !== 'loop');
+  const forward = routes.filter(({ edge }) => edge.kind !== 'loop' && edge.kind !== 'cancel');
   const inside = boxes.find(({ path }) => parentOf(path) === from.path);
   // Down enters an expanded sub-skill at its first node, and leaves it after its last one.
   if (direction === 'Down' && inside) return inside;

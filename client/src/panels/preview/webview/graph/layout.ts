@@ -58,7 +58,9 @@ export function layoutShape(shape: ShownShape, expanded: ReadonlySet<string>, me
   });
   const drafts = new Map(shape.nodes.map((node) => [node.id, draftOf(node, shape, expanded, measure, above)]));
   for (const [id, { width, height }] of drafts) graph.setNode(id, { width, height });
-  const edges = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
+  const all = shape.edges.filter(({ from, to }) => drafts.has(from) && drafts.has(to));
+  // What is cancelled began beside what cancels it; ranks are those of the other edges.
+  const edges = all.filter(({ kind }) => kind !== 'cancel');
   for (const [at, edge] of edges.entries()) {
     const lines = labelOf(edge, measure);
     const width = Math.max(0, ...lines.map((line) => measure(line, false))) + (lines.length > 0 ? 12 : 0);
@@ -86,14 +88,26 @@ export function layoutShape(shape: ShownShape, expanded: ReadonlySet<string>, me
     const label = lines.length === 0 ? undefined : { lines, at: { x: laid.x, y: laid.y } };
     return { ...route, points: laid.points, label };
   });
+  const cancels = all.filter(({ kind }) => kind === 'cancel').flatMap((edge) => cancelRoute(edge, byPath, above));
   const bars = widenBars(own, byPath);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return {
     boxes: boxes.map((box) => bars.get(box.path) ?? box),
-    routes: [...routes, ...own.map((route) => withEndsAtShapes(route, byPath, bars))],
+    routes: [...routes, ...own.map((route) => withEndsAtShapes(route, byPath, bars)), ...cancels],
     width: Math.ceil(width),
     height: Math.ceil(height),
   };
+}
+
+/** From below one box to below another, beneath what stands between them. */
+function cancelRoute(edge: GraphEdge, boxes: ReadonlyMap<string, Box>, above: string): readonly Route[] {
+  const [from, to] = [boxes.get(above + edge.from), boxes.get(above + edge.to)];
+  if (!from || !to) return [];
+  const side = to.x < from.x ? -1 : 1;
+  const start = { x: from.x + from.width / 2 + side * PAD, y: from.y + from.height };
+  const end = { x: to.x + to.width / 2 - side * PAD, y: to.y + to.height };
+  const dip = { x: (start.x + end.x) / 2, y: Math.max(start.y, end.y) + PAD * 2 };
+  return [{ from: from.path, to: to.path, edge, points: [start, dip, end], label: undefined }];
 }
 
 type Draft = Omit<Box, 'x' | 'y' | 'description'> & { readonly inner: Drawing | undefined };

@@ -75,7 +75,7 @@ const kindNames: Readonly<Record<string, string>> = {
   branch: t('branch'),
   parallel: t('side by side'),
   join: t('waits for all'),
-  speculate: t('side by side, the rest is cancelled'),
+  speculate: t('side by side, what is not needed is cancelled'),
   call_service: t('service'),
 };
 
@@ -87,11 +87,13 @@ export function descriptionOf(node: ShownNode, shape: ShownShape, shown: string)
   return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
 }
 
-/** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`. */
-export function edgeText({ kind, condition, label }: GraphEdge, target: string): string {
+/** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`, `cancels Search unless input.deep`. */
+export function edgeText({ kind, condition, unless, label }: GraphEdge, target: string): string {
   const named = label === undefined ? target : `${target} (${label})`;
   if (condition !== undefined) return t('if {0}: {1}', condition, named);
   if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', label, target);
+  if (kind === 'cancel')
+    return unless === undefined ? t('cancels {0}', named) : t('cancels {0} unless {1}', named, unless);
   if (kind === 'loop') return t('back to {0}', named);
   return kind === 'branch' ? t('else {0}', named) : t('then {0}', named);
 }
