@@ -1,8 +1,18 @@
 import type { Draft } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { findValue, listItems, nodeAt, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
-import { removeItem } from '../languages/yaml/remove.ts';
-import { namesOf } from '../skill/contract.ts';
+import {
+  findEntry,
+  findValue,
+  listItems,
+  nodeAt,
+  stringOf,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../languages/yaml/node.ts';
+import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
+import { findSkillEntry, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { checkKeyTemplate } from './common/idempotency-key.ts';
@@ -17,11 +27,15 @@ export const invalidPolicy: Rule = {
   dialects: SKILLS,
   *check(file) {
     yield* checkShapes(file);
-    const policy = findValue(file.frontmatter.tree.root, 'policy');
+    const { root } = file.frontmatter.tree;
+    yield* checkRetries(file, findValue(root, 'retry'));
+    const policy = findValue(root, 'policy');
     if (policy?.kind !== 'map') return;
     yield* checkKeyTemplate(file, policy);
     yield* checkTimes(file, policy);
-    yield* checkRetries(file, policy);
+    const older = findEntry(policy, 'retry');
+    if (older && findEntry(root, 'retry')) yield twoRetries(file, policy, older);
+    else yield* checkRetries(file, older?.value);
   },
 };
 
@@ -71,13 +85,24 @@ function* checkTimes(file: SkillFile, policy: YamlNode): Iterable<Draft> {
   }
 }
 
+function twoRetries(file: SkillFile, policy: YamlMap, { key }: YamlEntry): Draft {
+  const newer = findSkillEntry(file.frontmatter.tree.root, 'retry');
+  return {
+    span: key.span,
+    message:
+      '`policy.retry` is the older spelling of `retry`, which stands here too, so that two numbers say how often a failed run is tried. Keep one: `max_attempts` of `retry` counts the first try, `attempts` does not.',
+    related: newer ? [{ uri: file.uri, span: newer.key.span, message: '`retry` is set here.' }] : [],
+    fixes: fixHere(file, 'Remove `policy.retry`', removeEntry(file.text, policy, 'retry')),
+  };
+}
+
 /** Of a longer list no fix is offered: each would cost a walk over the whole list. */
 const MAX_CODES = 200;
 
 /** A retry of an error whose own declaration says `retry: never`. */
-function* checkRetries(file: SkillFile, policy: YamlNode): Iterable<Draft> {
+function* checkRetries(file: SkillFile, own: YamlNode | undefined): Iterable<Draft> {
   const retries = declaredRetries(findValue(file.frontmatter.tree.root, 'errors'));
-  const codes = nodeAt(policy, ['retry', 'retry_on']);
+  const codes = findValue(own, 'retry_on');
   for (const [index, { name, span }] of namesOf(codes).entries()) {
     const retry = retries.get(name);
     if (!retry || stringOf(retry) !== 'never') continue;

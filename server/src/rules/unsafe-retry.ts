@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
-import { findEntry, findValue, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
+import { findEntry, findValue, isNull, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import { findSkillEntry, namedOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { composedSkills, nameOf, placeIn } from './common/composed-skills.ts';
@@ -15,14 +15,18 @@ export const unsafeRetry: Rule = {
   dialects: SKILLS,
   *check(file, analysis) {
     yield* checkSteps(analysis, file);
-    const policy = findValue(file.frontmatter.tree.root, 'policy');
-    const attempts = attemptsOf(findValue(policy, 'retry'));
-    if (policy?.kind !== 'map' || !attempts || isRepeatable(policy)) return;
+    const { root } = file.frontmatter.tree;
+    const policy = findValue(root, 'policy');
+    const attempts = attemptsOf(findValue(root, 'retry')) ?? attemptsOf(findValue(policy, 'retry'));
+    if (!attempts || (policy && policy.kind !== 'map' && !isNull(policy)) || isRepeatable(policy)) return;
     yield {
       span: attempts.span,
       message:
         'A failed call is tried again here, but nothing says that calling twice is harmless: what the first try already did is done once more. Declare `idempotent: true` if it is, or an `idempotency_key` by which repeats are recognised.',
-      fixes: fixesOf(file, policy),
+      fixes:
+        policy?.kind === 'map'
+          ? fixesOf(file, policy)
+          : addKey(file, 'policy', '{idempotent: true}', 'Declare `idempotent: true`'),
     };
   },
 };
@@ -42,7 +46,7 @@ function* checkSteps(analysis: Analysis, file: SkillFile): Generator<Draft> {
     const composed = part && analysis.file(part.skill.uri);
     if (!attempts || !composed || part.skill.summary.operation !== 'WRITE') continue;
     const policy = findValue(composed.frontmatter.tree.root, 'policy');
-    if (policy?.kind === 'map' && isRepeatable(policy)) continue;
+    if (isRepeatable(policy)) continue;
     const name = nameOf(part.skill);
     yield {
       span: attempts.span,
@@ -71,7 +75,7 @@ function aboveLimit(retry: YamlNode | undefined, key: string, limit: number): Ya
 }
 
 /** A value of another type counts as true; `invalid-policy` reports it. */
-function isRepeatable(policy: YamlMap): boolean {
+function isRepeatable(policy: YamlNode | undefined): boolean {
   const idempotent = findValue(policy, 'idempotent');
   const isFalse = idempotent?.kind === 'scalar' && (idempotent.value === false || idempotent.value === null);
   return (idempotent !== undefined && !isFalse) || namedOf(findValue(policy, 'idempotency_key')) !== undefined;

@@ -93,7 +93,7 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
       ? []
       : executionProblems(document).map(({ span: place, message, advice }) => ({ span: place, message, advice })),
     timeoutMs: numberOf(findValue(policy, 'timeout_ms')),
-    retry: readRetry(findValue(policy, 'retry')),
+    retry: readRetry(value('retry') ?? findValue(policy, 'retry')),
     backed: contract.backed,
   };
 }

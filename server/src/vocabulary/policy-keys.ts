@@ -36,7 +36,7 @@ const policy: Shape = mapOf(
   ),
   key('rate_limit', recordOf(amount), 'Calls allowed, by limit: `per_user_per_min`, `global_per_sec`.'),
   key('timeout_ms', amount, 'After so many milliseconds a call is given up.'),
-  key('retry', retry, 'How failed calls are tried again.'),
+  key('retry', retry, 'The older spelling of the top-level `retry`: how failed calls are tried again.'),
   key('circuit_breaker', circuitBreaker, 'When calls stop because too many fail.'),
   key('budget', budget, 'What a call may take: latency and cost.'),
 );

@@ -5,7 +5,6 @@ import {
   backoff,
   bool,
   condition,
-  count,
   newScope,
   operation,
   positiveCount,
@@ -82,8 +81,7 @@ const requiresEntry: Shape = mapOf(
 
 const retry: Shape = mapOf(
   '4',
-  key('max_attempts', count, 'How often it is tried in all.'),
-  key('attempts', count, 'How often it is tried again.'),
+  key('max_attempts', positiveCount, 'How often it is tried in all, the first time included.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
   key('retry_on', listOf(text), 'The errors that a retry may mend.'),
 );
@@ -304,6 +302,10 @@ const contract: KeyTable = keysOf(
   ),
   key('planner_delegates_shape', bool, "The one opt-in to letting a model choose the subgraph's shape."),
   key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
+  key('retry', retry, 'How often and when a failed run is tried again. The `retry` of a step goes before it.', {
+    example: '{max_attempts: 3, backoff: exponential, retry_on: [BUSY]}',
+    rule: 'invalid-policy',
+  }),
 );
 
 const composition: KeyTable = keysOf(

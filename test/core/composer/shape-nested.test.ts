@@ -257,6 +257,25 @@ test("a step's retry wins over the policy of the skill that it runs, whose timeo
   assert.ok(inside.every(({ retry, timeoutMs }) => retry === undefined && timeoutMs === undefined));
 });
 
+test("a skill's own retry goes with its node, at the top and composed; a step's wins", () => {
+  const retry =
+    'input_schema: {}\nretry: {max_attempts: 3, backoff: linear, retry_on: [BUSY]}\npolicy: {idempotent: true}';
+  const files = {
+    'a.skill.md': skill('a', retry),
+    't.skill.yaml': contract(
+      'composes: [a, {skill: a, as: again}]\nexecution:\n  - step: a\n  - {step: again, retry: {max_attempts: 5}}\n',
+    ),
+  };
+  const retries = (name: string) =>
+    shapeFor(requestFor(files, name)).shape.nodes.flatMap((node) => (node.retry ? [[node.id, node.retry]] : []));
+  const own = { maxAttempts: 3, backoff: 'linear', retryOn: ['BUSY'] };
+  assert.deepEqual(retries('a.skill.md'), [['plan', own]]);
+  assert.deepEqual(retries('t.skill.yaml'), [
+    ['skill_a', own],
+    ['skill_again', { maxAttempts: 5, backoff: undefined, retryOn: [] }],
+  ]);
+});
+
 test("a nested skill's tools are its own surface bounded by the top-level caller, not by the parent's surface", () => {
   const files = {
     'inner.skill.md': skill('inner', 'input_schema: {}\ntools: [read_page, {name: write_candidate, optional: true}]'),

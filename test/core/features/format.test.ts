@@ -155,7 +155,7 @@ test('the order is that of the table in docs/format.md, section 2', () => {
   const listed =
     'name id description version author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +
-    'model_preference planner_delegates_shape samples level composes requires execution effects operation deprecated ' +
+    'model_preference planner_delegates_shape samples retry level composes requires execution effects operation deprecated ' +
     'policy capabilities_required backing_service';
   assert.deepEqual(
     tableOf('composer').map(({ name }) => name),
