@@ -1,7 +1,16 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
+import { formatScalar, insertEntry } from '../languages/yaml/edit.ts';
+import { listItems } from '../languages/yaml/node.ts';
+import { findSkillEntry, type Named } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { contains, type Span, sliceOf, type TextEdit } from '../text.ts';
 import { diamondsOf } from '../workspace/shared-parts.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { listedUpTo, nameOf, placeOfEntry, settledSkill } from './common/composed-skills.ts';
 import { fixesOfDiamond } from './common/diamond-fixes.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import { removeFromList } from './common/removals.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 /** A skill that two entries bring; reported where the paths meet, once, at the entry that brings the second. */
 export const diamondDependency: Rule = {
@@ -14,6 +23,7 @@ export const diamondDependency: Rule = {
   *check(file, analysis) {
     const root = settledSkill(analysis, file);
     if (!root || root.summary.composes.length < 2) return;
+    yield* composedTwice(file, analysis, root);
     for (const diamond of diamondsOf(analysis.graph, root)) {
       const { shared, entry, composers } = diamond;
       const named = file.contract.composes[entry];
@@ -34,3 +44,48 @@ export const diamondDependency: Rule = {
     }
   },
 };
+
+/** The same skill under one name: steps cannot tell the two apart. */
+function* composedTwice(file: SkillFile, { graph }: Analysis, root: IndexedSkill): Iterable<Draft> {
+  const { composes } = file.contract;
+  const resolved = new Set(graph.partsOf(root).map(({ entry }) => entry));
+  const first = new Map<string, Span>();
+  const taken = new Set(composes.map(({ step }) => step));
+  for (const [at, { name, step, span, as }] of composes.entries()) {
+    const key = JSON.stringify([name, step]);
+    const earlier = first.get(key);
+    if (!resolved.has(at)) continue;
+    if (!earlier) {
+      first.set(key, span);
+      continue;
+    }
+    const free = freeName(step, taken);
+    taken.add(free);
+    yield {
+      span,
+      message: `Diamond dependency: \`${name}\` is composed twice under one name, so that steps cannot tell the two apart, and the outputs of the one take the place of the other's. Name the steps with \`as\` if it is meant to run twice, else remove one.`,
+      related: [{ uri: file.uri, span: earlier, message: `\`${name}\` is composed here first` }],
+      fixes: [
+        ...fixHere(file, `Call this step \`${free}\``, naming(file, span, as, free)),
+        ...removeFromList(file, 'composes', span, `Remove this \`${name}\` from \`composes\``),
+      ],
+    };
+  }
+}
+
+function freeName(step: string, taken: ReadonlySet<string>): string {
+  let number = 2;
+  while (taken.has(`${step}-${number}`)) number++;
+  return `${step}-${number}`;
+}
+
+function naming(file: SkillFile, place: Span, as: Named | undefined, name: string): readonly TextEdit[] {
+  const { text, frontmatter } = file;
+  const item = listItems(findSkillEntry(frontmatter.tree.root, 'composes')?.value).find((one) =>
+    contains(one.span, place),
+  );
+  if (as) return [{ span: as.span, newText: name }];
+  if (item?.kind === 'map') return insertEntry(text, item, 'as', formatScalar(name, true), { after: 'skill' });
+  const source = sliceOf(text, place);
+  return /^[*&!]/.test(source) ? [] : [{ span: place, newText: `{skill: ${source}, as: ${name}}` }];
+}

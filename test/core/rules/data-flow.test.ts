@@ -133,6 +133,32 @@ describe('examples', () => {
   });
 });
 
+describe('a part that comes before the one that feeds it', () => {
+  const parts = {
+    use: ['{a: integer}', '{}'],
+    mid: ['{}', '{b: integer}'],
+    make: ['{}', '{a: integer}'],
+    needy: ['{b: integer}', '{a: integer}'],
+  } as const;
+  const titles = (...lines: readonly string[]) =>
+    flowFindings(open(`${head('whole', 3)}input_schema: {}\noutput_schema: {}\n${lines.join('\n')}\n`, parts))
+      .flatMap(({ fixes }) => fixes.map(({ title }) => title))
+      .filter((title) => title.startsWith('Run'));
+
+  it('is offered to run after it, first of all', () => {
+    assert.deepEqual(titles('composes: [use, mid, make]'), ['Run `make` before `use`']);
+    const steps = 'execution: [{parallel: [{step: use}, {step: mid}]}, {step: make}]';
+    assert.deepEqual(titles('composes: [use, mid, make]', steps), ['Run `make` before `use`']);
+  });
+
+  it('is left where that one needs what runs between, or runs in the same group', () => {
+    assert.deepEqual(titles('composes: [use, mid, needy]'), []);
+    const reads = '{step: make, inputs: {x: $mid.output.b}}';
+    assert.deepEqual(titles('composes: [use, mid, make]', `execution: [{step: use}, {step: mid}, ${reads}]`), []);
+    assert.deepEqual(titles('composes: [use, make]', 'execution: [{parallel: [{step: use}, {step: make}]}]'), []);
+  });
+});
+
 describe('the order of steps', () => {
   const parts = { make: ['{}', '{a: integer}'], use: ['{a: integer}', '{}'] } as const;
   const composite = (...execution: string[]) => [

@@ -19,7 +19,7 @@ import {
   type YamlScalar,
 } from '../../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
+import { moveItemUp, removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { rootOf } from './yaml-root.ts';
 
@@ -170,6 +170,16 @@ test('removeItem and removeEntry take their lines with them', () => {
   const fenced = '---\n- a\n---\n';
   const list = parseYaml(fenced, span(4, 8)).root as YamlList;
   assert.equal(applyEdits(fenced, removeItem(fenced, list, 0)), '---\n  []\n---\n');
+});
+
+test('moveItemUp takes the line of an item before an earlier one', () => {
+  const up = (from: number, to: number) => (text: string, list: YamlList) => moveItemUp(text, list, from, to);
+  assert.equal(after('l:\n  - a\n  - b # b\n  - c\n', ['l'], up(1, 0)), 'l:\n  - b # b\n  - a\n  - c\n');
+  assert.equal(after('l:\n- a\n- b: 1\n  c: 2\nd: 3', ['l'], up(1, 0)), 'l:\n- b: 1\n  c: 2\n- a\nd: 3');
+  assert.equal(after('l:\n  - a\n  - b', ['l'], up(1, 0)), 'l:\n  - b\n  - a');
+  assert.equal(after('- a\r\n- b\r\n- c', [], up(2, 1)), '- a\r\n- c\r\n- b');
+  assert.equal(after('l: [a, {b: 1}, c]', ['l'], up(1, 0)), 'l: [{b: 1}, a, c]');
+  assert.equal(after('- - a\n  - b\n', [0], up(1, 0)), '- - a\n  - b\n');
 });
 
 test('renameKey keeps the quotes of the key', () => {

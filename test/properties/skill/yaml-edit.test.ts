@@ -14,7 +14,7 @@ import {
 } from '../../../server/src/languages/yaml/edit.ts';
 import { type Json, jsonOf, type YamlNode } from '../../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
-import { removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
+import { moveItemUp, removeEntry, removeItem } from '../../../server/src/languages/yaml/remove.ts';
 import { applyEdits, span, type TextEdit } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
 import { rootOf } from '../../core/skill/yaml-root.ts';
@@ -203,6 +203,16 @@ function edits(yaml: string, node: YamlNode, operation: number, pick: number, re
   if (node.kind === 'list') {
     if (node.items.length === 0) return undefined;
     const index = pick % node.items.length;
+    if (operation % 2 === 1) {
+      const to = (pick >> 3) % (index + 1);
+      const moved = moveItemUp(yaml, node, index, to);
+      const change = (part: Json) => {
+        const rest = (part as Json[]).filter((_, i) => i !== index);
+        return [...rest.slice(0, to), (part as Json[])[index] as Json, ...rest.slice(to)];
+      };
+      // Items that share a line are not moved.
+      return moved.length === 0 ? undefined : { removes: true, edits: moved, change };
+    }
     return {
       removes: true,
       edits: removeItem(yaml, node, index),

@@ -1,5 +1,5 @@
 /** The edits that remove an item or an entry, with its line and its comment. */
-import { afterBreak, endOfLine, lineStart, type Span, type TextEdit } from '../../text.ts';
+import { afterBreak, endOfLine, lineBreakOf, lineStart, type Span, sliceOf, type TextEdit } from '../../text.ts';
 import { columnAt, edit, endOfLines, isAliased, lastOf } from './edit-positions.ts';
 import { readLine, skipBlanks } from './lines.ts';
 import { findEntry, type YamlList, type YamlMap, type YamlNode } from './node.ts';
@@ -14,6 +14,23 @@ export function removeItem(text: string, list: YamlList, index: number): readonl
   const next = list.items[index + 1];
   const end = endOfLines(text, item, Math.max(item.span.end, start + 1));
   return [removeFromBlock(text, start, next && dashOf(text, list, next, index + 1), end)];
+}
+
+/** Moves an item with its line before an earlier one; none where items share lines. */
+export function moveItemUp(text: string, list: YamlList, from: number, to: number): readonly TextEdit[] {
+  const [item, before] = [list.items[from], list.items[to]];
+  const [cut] = to < from ? removeItem(text, list, from) : [];
+  if (!item || !before || !cut) return [];
+  if (list.flow) return [edit(before.span.start, before.span.start, `${sliceOf(text, item.span)}, `), cut];
+  const at = dashOf(text, list, before, to);
+  const lines = sliceOf(text, cut.span);
+  const isWhole = [at, dashOf(text, list, item, from)].every(
+    (dash) => text.slice(lineStart(text, dash), dash).trim() === '',
+  );
+  if (!isWhole) return [];
+  // At the very end of the text the break before the item is cut instead of the one behind it.
+  const moved = /^\r?\n/.test(lines) ? lines.replace(/^\r?\n/, '') + lineBreakOf(text) : lines;
+  return [edit(lineStart(text, at), lineStart(text, at), moved), cut];
 }
 
 /** Removes an entry with its line. The last one leaves `{}`, or nothing at column 0. */

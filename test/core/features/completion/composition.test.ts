@@ -105,3 +105,18 @@ test('conditions of steps take references', () => {
   assert.ok(complete(steps('$input.deep and $read.$0')).labels.includes('$read.output.count'));
   assert.deepEqual(complete(steps('$input.user_id == "$0"')).labels, []);
 });
+
+test('a speculated step has keep_when, which knows the output of the step that decides; until takes a step', () => {
+  const steps = (execution: string) => test2(`composes: [read, judge]\nexecution:\n${execution}`);
+  const keys = complete(steps('  - speculate:\n      - step: read\n        $0\n    until: judge')).labels;
+  assert.deepEqual([...keys].sort(), ['inputs', 'keep_when', 'retry']);
+  for (const until of ['judge', '{step: judge}']) {
+    const { labels } = complete(
+      steps(`  - speculate:\n      - step: read\n        keep_when: $judge.$0\n    until: ${until}`),
+    );
+    assert.ok(labels.includes('$judge.output.verdict'), until);
+    assert.ok(!labels.includes('$read.output.count'), until);
+  }
+  assert.deepEqual(complete(steps('  - speculate: [{step: read}]\n    until: $0')).labels, ['read', 'judge']);
+  assert.deepEqual(complete(steps('  - speculate: [{step: read}]\n    until: {step: $0}')).labels, ['read', 'judge']);
+});

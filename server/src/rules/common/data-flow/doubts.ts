@@ -27,8 +27,8 @@ export function whereOf({ by, guard }: Doubt): string {
 export function adviceOn({ by, step }: Doubt, name: string): string {
   const or = `or give \`${name}\` a default where it is taken`;
   if (by === 'arm') return `Give \`${name}\` in every other arm too, the \`else\` among them, ${or}.`;
-  const always = by === 'condition' ? `Run \`${step}\` in any case` : `Keep \`${step}\` in any case`;
-  return `${always}, give \`${name}\` in the \`else\` of a \`when\` too, ${or}.`;
+  if (by === 'keep_when') return `Keep \`${step}\` in any case, ${or}.`;
+  return `Run \`${step}\` in any case, give \`${name}\` in the \`else\` of a \`when\` too, ${or}.`;
 }
 
 export const placeOfDoubt = ({ uri }: SkillFile, { guard, step }: Doubt): readonly RelatedPlace[] =>

@@ -7,6 +7,7 @@ import { listedUpTo } from '../composed-skills.ts';
 import type { DataFlow, Flow, VisitedStep } from './data-flow.ts';
 import { adviceOn, placeOfDoubt, UNCONDITIONAL, whereOf, withoutDoubt } from './doubts.ts';
 import { addInput, addMapping, requireInput } from './fixes.ts';
+import { runEarlier } from './move.ts';
 import { type Field, type FlowValue, inFlow, isGiven, isThere, labelOf, placeOf, relateFields } from './values.ts';
 
 export type FlowRule = 'missing-required-field' | 'ambiguous-field-mapping' | 'type-mismatch' | 'format-mismatch';
@@ -46,6 +47,7 @@ export function gapOfInput(file: SkillFile, data: DataFlow, visit: VisitedStep, 
         ...placesOf(later ? [later] : [], 'is not there yet'),
       ],
       fixes: [
+        ...(later?.entry ? runEarlier(file, data, visit, later.entry) : []),
         ...(best ? map(best) : []),
         ...(optional ? requireAll(file, optional) : addInput(file, field)),
         ...(best ? [] : shown.flatMap(map)),
