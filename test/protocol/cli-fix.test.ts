@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
-  appendFileSync,
   chmodSync,
   linkSync,
   readdirSync,
@@ -127,25 +126,6 @@ describe('check --fix', { concurrency: 4 }, () => {
     assert.equal(readFileSync(join(folder, 'b.skill.md'), 'utf8'), quoted('b'));
     assert.equal(project.workspace.index.files.get(changed[0] ?? '')?.text, theirs);
     assert.deepEqual(readdirSync(folder).sort(), ['a.skill.md', 'b.skill.md', 'skills.config.yaml']);
-  });
-
-  it('loses no line that is appended while it runs', async () => {
-    const names = Array.from({ length: 40 }, (_, at) => `s${at}`);
-    const folder = folderWith(Object.fromEntries(names.map((name) => [`${name}.skill.md`, unquoted(name)])));
-    const running = run(folder, ['check', '--fix']);
-    let appended = 0;
-    let ended = false;
-    void running.finally(() => {
-      ended = true;
-    });
-    for (; !ended; appended++) {
-      const name = names[appended % names.length];
-      appendFileSync(join(folder, `${name}.skill.md`), `Line ${appended}.\n`);
-      await new Promise(setImmediate);
-    }
-    await running;
-    const texts = names.map((name) => readFileSync(join(folder, `${name}.skill.md`), 'utf8')).join('');
-    assert.equal([...texts.matchAll(/^Line \d+\.$/gm)].length, appended);
   });
 
   it('keeps the other names of a file', { skip: process.platform === 'win32' }, async () => {
