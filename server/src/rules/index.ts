@@ -67,6 +67,7 @@ import { undeclaredTool } from './undeclared-tool.ts';
 import { undefinedVariable } from './undefined-variable.ts';
 import { unknownArtifact } from './unknown-artifact.ts';
 import { unknownArtifactKind } from './unknown-artifact-kind.ts';
+import { unknownEffect } from './unknown-effect.ts';
 import { unknownFilter } from './unknown-filter.ts';
 import { unknownInterrupt } from './unknown-interrupt.ts';
 import { unknownKey } from './unknown-key.ts';
@@ -153,6 +154,7 @@ export const rules: readonly Rule[] = [
   undefinedVariable,
   unknownArtifact,
   unknownArtifactKind,
+  unknownEffect,
   unknownFilter,
   unknownInterrupt,
   unknownKey,

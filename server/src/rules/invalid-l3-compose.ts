@@ -1,4 +1,10 @@
-import { misplacedParts } from './common/levels.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { levelsOf } from '../workspace/levels.ts';
+import { composedSkills, settledSkill } from './common/composed-skills.ts';
+import { misplacedParts, placeOfLevel, writesLevel } from './common/levels.ts';
+import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const invalidL3Compose: Rule = {
@@ -10,5 +16,23 @@ export const invalidL3Compose: Rule = {
   about: 'composition',
   *check(file, analysis) {
     yield* misplacedParts(analysis, file, 3, 'A skill of level 3 composes skills of levels 1 and 2 only');
+    yield* workflows(analysis, file);
   },
 };
+
+/** What a skill without a level composes above level 2, so that it would be of level 4 itself. */
+function* workflows(analysis: Analysis, file: SkillFile): Generator<Draft> {
+  const root = settledSkill(analysis, file);
+  if (!root || writesLevel(file)) return;
+  const wayBack = analysis.graph.waysBackOf(root);
+  const levels = levelsOf(analysis.graph, root);
+  for (const { skill, named } of composedSkills(analysis, file)) {
+    if (levels.get(skill.uri) !== 3 || wayBack(skill.uri)) continue;
+    yield {
+      span: named.span,
+      message: `\`${named.name}\` is a workflow of level 3, so this skill would be of level 4, and there is none: nothing composes workflows. Compose what it is made of instead.`,
+      related: placeOfLevel(analysis, skill),
+      fixes: removeFromList(file, 'composes', named.span, `Remove \`${named.name}\` from \`composes\``),
+    };
+  }
+}

@@ -1,6 +1,10 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
-import { setLevel } from './common/levels.ts';
+import { levelByParts, setLevel, writesLevel } from './common/levels.ts';
+import { placeOfMissingKey } from './common/missing-key.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -10,7 +14,8 @@ export const invalidLevel: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
   dialects: SKILLS,
-  *check(file) {
+  *check(file, analysis) {
+    yield* unwrittenLevel(analysis, file);
     const node = findValue(file.frontmatter.tree.root, 'level');
     for (const { span } of valueProblems(file, 'invalid-level')) {
       const level = node && meantLevel(node);
@@ -22,6 +27,18 @@ export const invalidLevel: Rule = {
     }
   },
 };
+
+/** What a composite without a level has by its parts; where that is no level, `invalid-l3-compose` reports the part. */
+function* unwrittenLevel(analysis: Analysis, file: SkillFile): Generator<Draft> {
+  const level = writesLevel(file) ? undefined : levelByParts(analysis, file);
+  if (level === undefined || level > 3) return;
+  yield {
+    severity: 'hint',
+    span: placeOfMissingKey(file),
+    message: `This skill composes others but says no \`level\`, so it has ${level}, the one above its highest part. Write it down, so that a change of that part cannot change it.`,
+    fixes: setLevel(file, level, `Add \`level: ${level}\``),
+  };
+}
 
 const quoted = (source: string): string => (/^[^\r\n]{1,40}$/.test(source) ? `\`${source}\`` : 'This');
 

@@ -1,9 +1,8 @@
-import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { findValue } from '../languages/yaml/node.ts';
 import { removeEntry } from '../languages/yaml/remove.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { setLevel } from './common/levels.ts';
+import { levelByParts, setLevel } from './common/levels.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
 export const levelViolation: Rule = {
@@ -17,7 +16,8 @@ export const levelViolation: Rule = {
     const { level, composes } = file.contract;
     const node = findValue(file.frontmatter.tree.root, 'level');
     if (level !== 1 || composes.length === 0 || !node) return;
-    const wanted = levelAbove(analysis, file);
+    const byParts = levelByParts(analysis, file) ?? 2;
+    const wanted = byParts > 3 ? undefined : byParts;
     const many = composes.length === 1 ? `\`${composes[0]?.name}\`` : `${composes.length} skills`;
     yield {
       span: node.span,
@@ -27,15 +27,6 @@ export const levelViolation: Rule = {
     };
   },
 };
-
-/** The lowest level that may compose all parts; unknown ones count as atomic. Undefined where one is a workflow. */
-function levelAbove(analysis: Analysis, { contract }: SkillFile): number | undefined {
-  const levels = contract.composes.flatMap(({ name }) =>
-    analysis.skillsNamed(name).map(({ summary }) => summary.level ?? 1),
-  );
-  const wanted = 1 + levels.reduce((highest, level) => Math.max(highest, level), 1);
-  return wanted > 3 ? undefined : wanted;
-}
 
 function removeComposes(file: SkillFile): Fix[] {
   const { root } = file.frontmatter.tree;

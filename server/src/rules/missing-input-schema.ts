@@ -1,3 +1,4 @@
+import { isComposite } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
 import { addKey } from './common/insert-key.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -9,11 +10,10 @@ export const missingInputSchema: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, sections 3 and 4' },
   dialects: SKILLS,
   *check(file) {
-    const { input, level } = file.contract;
-    if (input || (level !== 2 && level !== 3)) return;
+    if (file.contract.input || !isComposite(file.contract)) return;
     yield {
       span: headOf(file),
-      message: `A skill of level ${level} needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
+      message: `A skill that composes others needs an \`input_schema\`: without it nobody can tell whether its parts get what they need. Declare the inputs, \`{}\` if there are none.`,
       fixes: addKey(file, 'input_schema', '{}'),
     };
   },

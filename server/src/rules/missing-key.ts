@@ -1,5 +1,6 @@
 import type { Draft } from '../finding.ts';
 import { findEntry, findValue, listItems } from '../languages/yaml/node.ts';
+import { isComposite } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';
@@ -21,8 +22,8 @@ export const missingKey: Rule = {
 };
 
 /** At levels 2 and 3 a missing schema breaks a rule of its own, `missing-input-schema`. */
-const isSchemaOfComposite = ({ contract: { level } }: SkillFile, { key, depth }: ShapeProblem): boolean =>
-  depth === 0 && key === 'input_schema' && (level === 2 || level === 3);
+const isSchemaOfComposite = ({ contract }: SkillFile, { key, depth }: ShapeProblem): boolean =>
+  depth === 0 && key === 'input_schema' && isComposite(contract);
 
 function draftOf(file: SkillFile, { key, depth, span, message }: ShapeProblem): Draft {
   if (depth > 0) return { span, message };

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
 import { printYaml, toShorthand } from '../languages/schema/schema.ts';
+import { isComposite } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { addKey } from './common/insert-key.ts';
@@ -13,11 +14,10 @@ export const missingOutputSchema: Rule = {
   evidence: { kind: 'spec', source: 'docs/format.md, sections 3 and 4' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const { output, level } = file.contract;
-    if (output || (level !== 2 && level !== 3)) return;
+    if (file.contract.output || !isComposite(file.contract)) return;
     yield {
       span: headOf(file),
-      message: `A skill of level ${level} needs an \`output_schema\`: without it nothing can be composed after it. Declare what comes back, \`{}\` if nothing does.`,
+      message: `A skill that composes others needs an \`output_schema\`: without it nothing can be composed after it. Declare what comes back, \`{}\` if nothing does.`,
       fixes: [...copyFromLastPart(analysis, file), ...addKey(file, 'output_schema', '{}')],
     };
   },

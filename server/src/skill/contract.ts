@@ -58,7 +58,8 @@ export interface SkillContract {
   readonly description: Named | undefined;
   /** As written: `0.9` stays `0.9`. */
   readonly version: Named | undefined;
-  readonly level: number | undefined;
+  /** Undefined where none is written, or one that is none. */
+  readonly level: 1 | 2 | 3 | undefined;
   readonly framing: Named | undefined;
   readonly input: SchemaEntry | undefined;
   readonly output: SchemaEntry | undefined;
@@ -85,6 +86,10 @@ export function findSkillEntry(root: YamlNode | undefined, key: string): YamlEnt
   return root.entries.find(({ key: { value } }) => value === name || aliases.includes(String(value)));
 }
 
+/** Whether a skill stands above level 1, and so needs both schemas: by its level, else because it composes others. */
+export const isComposite = ({ level, composes }: SkillContract): boolean =>
+  level === undefined ? composes.length > 0 : level > 1;
+
 /** Reads the schema of one side. */
 export type SchemaReader = (node: YamlNode, side: 'input' | 'output') => Schema;
 
@@ -94,13 +99,13 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
     const entry = findSkillEntry(root, `${side}_schema`);
     return entry && { entry, schema: readSchema(entry.value, side) };
   };
-  const level = value('level');
+  const level = scalarOf(value('level'))?.value;
   const deprecated = value('deprecated');
   return {
     name: namedOf(value('name')),
     description: namedOf(value('description')),
     version: namedOf(value('version')),
-    level: level?.kind === 'scalar' && typeof level.value === 'number' ? level.value : undefined,
+    level: level === 1 || level === 2 || level === 3 ? level : undefined,
     framing: namedOf(value('framing')),
     input: schemaEntry('input'),
     output: schemaEntry('output'),

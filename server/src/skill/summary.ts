@@ -49,6 +49,8 @@ export interface SkillSummary {
   readonly allowedRoles: readonly string[];
   readonly interrupts: readonly string[];
   readonly effects: readonly string[];
+  /** False where `effects` is left out, and so is inferred from the parts. */
+  readonly declaresEffects: boolean;
   readonly operation: string | undefined;
   readonly policy: Json;
   readonly composes: readonly ComposedSkill[];
@@ -98,6 +100,7 @@ export function summarize(
     allowedRoles: contract.allowedRoles.map(({ name }) => name),
     interrupts: contract.interrupts.map(({ name }) => name),
     effects: contract.effects.map(({ name }) => name),
+    declaresEffects: entry('effects')?.kind === 'list',
     operation: contract.operation?.name,
     policy: jsonOf(entry('policy')),
     composes,
@@ -135,15 +138,15 @@ export const sameForIndirectComposers = (a: SkillSummary, b: SkillSummary): bool
 /** What skills depend on that compose the skill indirectly. */
 const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
   const { dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts } = summary;
-  const { effects, operation, policy, composes, execution, requires } = summary;
+  const { effects, declaresEffects, level, operation, policy, composes, execution, requires } = summary;
   return [
     ...[dialect, broken, name, version, deprecated, isTool, requiredScopes, allowedRoles, interrupts],
-    ...[effects, operation, policy, composes, execution, requires],
+    ...[effects, declaresEffects, level, operation, policy, composes, execution, requires],
   ];
 };
 
 /** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
-  const { inputs, outputs, mentions, level, successor, sunset } = summary;
-  return [inputs, outputs, mentions, level, successor, sunset];
+  const { inputs, outputs, mentions, successor, sunset } = summary;
+  return [inputs, outputs, mentions, successor, sunset];
 };

@@ -151,9 +151,18 @@ describe('files', () => {
 describe('levels', () => {
   const composite = (level: string) => ['output_schema: {}', `level: ${level}`, 'composes: [b]'];
 
-  it('without a level nothing is reported about composing', () => {
+  it('without a level a composite has the one above its highest part, and a hint alone says so', () => {
     const others = { 'b.skill.md': skill('name: b', ...whole.slice(1), 'level: 1') };
-    assert.deepEqual(findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'), others), []);
+    const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'), others);
+    assert.deepEqual(
+      findings.map(({ rule, severity }) => [rule, severity]),
+      [['invalid-level', 'hint']],
+    );
+  });
+
+  it('while a part is not found nothing is said of the level', () => {
+    const findings = findingsOf('a.skill.md', skill(...whole, 'output_schema: {}', 'composes: [b]'));
+    assert.deepEqual(rulesOf(findings), ['skill-not-found']);
   });
 
   it('no level above is offered where the part is a workflow', () => {

@@ -13,10 +13,10 @@ test('two summaries that differ in any field are not the same', () => {
   }
 });
 
-test('whoever composes a skill indirectly depends on neither its schemas, its level nor its successor', () => {
+test('whoever composes a skill indirectly depends on neither its schemas nor its successor', () => {
   const unseen = Object.keys(summary).filter((field) => {
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     return sameForIndirectComposers(summary, other);
   });
-  assert.deepEqual(unseen.sort(), ['inputs', 'level', 'mentions', 'outputs', 'successor', 'sunset']);
+  assert.deepEqual(unseen.sort(), ['inputs', 'mentions', 'outputs', 'successor', 'sunset']);
 });

@@ -76,7 +76,7 @@ describe('the constraint table of section 4.2', () => {
   ] as const) {
     const findingsWith = (version: string) => {
       const workspace = openSkills({
-        whole: ['composes: [part]', `requires: [{skill: part, version: "${range}"}]`],
+        whole: ['level: 2', 'composes: [part]', `requires: [{skill: part, version: "${range}"}]`],
         part: [`version: ${version}`],
       });
       return findingsOf(workspace, 'whole').map(({ code }) => code);
@@ -90,7 +90,7 @@ describe('the constraint table of section 4.2', () => {
 
   it('two ranges of one closure that no version satisfies are E017', () => {
     const workspace = openSkills({
-      whole: ['composes: [a, b]'],
+      whole: ['level: 2', 'composes: [a, b]'],
       a: ['requires: [{skill: part, version: ^1.2.0}]'],
       b: ['requires: [{skill: part, version: ~2.1.0}]'],
       part: ['version: 1.4.0'],

@@ -156,8 +156,8 @@ describe('whom a change concerns', () => {
 
   it('the finding follows', () => {
     const workspace = openSkills({
-      top: ['effects: []', 'composes: [middle]'],
-      middle: ['composes: [bottom]'],
+      top: ['effects: []', 'level: 3', 'composes: [middle]'],
+      middle: ['level: 2', 'composes: [bottom]'],
       bottom: [],
     });
     assert.deepEqual(rulesOf(workspace, 'top'), []);

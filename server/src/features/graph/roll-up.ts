@@ -2,12 +2,15 @@
 import type { GraphAmount } from '../../protocol.ts';
 import { findDeclared, type Measure, type RollUp, rollUpAll } from '../../workspace/budgets.ts';
 import { rankOf } from '../../workspace/effective-contract.ts';
+import { levelOf } from '../../workspace/levels.ts';
 import type { ResolvedGraph } from '../../workspace/resolved-graph.ts';
 import type { IndexedSkill } from '../../workspace/workspace-index.ts';
 import type { Component } from './strongly-connected.ts';
 
 /** A skill with all that it composes. */
 export interface Totals {
+  /** Undefined for a skill that neither writes one nor composes anything. */
+  readonly level: number | undefined;
   readonly effects: readonly string[];
   readonly operation: string | null;
   readonly p95: GraphAmount | null;
@@ -24,6 +27,7 @@ export function rollUpGraph(
 ): ReadonlyMap<string, Totals> {
   const effects = new Map<string, ReadonlySet<string>>();
   const operations = new Map<string, string | null>();
+  const levels = new Map<string, number>();
   const endless = new Set<string>();
   const order: IndexedSkill[] = [];
   for (const { ids, isCyclic } of components) {
@@ -38,7 +42,9 @@ export function rollUpGraph(
       ...parts.map((uri) => operations.get(uri)),
     ]);
     const isEndless = isCyclic || parts.some((uri) => endless.has(uri));
+    const partLevels = parts.flatMap((uri) => levels.get(uri) ?? []);
     for (const skill of skills) {
+      levels.set(skill.uri, levelOf(skill, partLevels));
       effects.set(skill.uri, new Set([...skill.summary.effects, ...common]));
       operations.set(skill.uri, operation);
       if (isEndless) endless.add(skill.uri);
@@ -54,6 +60,7 @@ export function rollUpGraph(
       return [
         uri,
         {
+          level: isAtomic(skill) ? undefined : levels.get(uri),
           effects: [...names],
           operation: operations.get(uri) ?? null,
           p95: amountOf(skill, 'p95_ms', slowest),
@@ -64,6 +71,10 @@ export function rollUpGraph(
     }),
   );
 }
+
+/** Whether a skill stands on the lowest level without saying so. */
+const isAtomic = (skill: IndexedSkill | undefined): boolean =>
+  skill?.summary.level === undefined && skill?.summary.composes.length === 0;
 
 function severest(operations: readonly (string | null | undefined)[]): string | null {
   let found: string | null = null;

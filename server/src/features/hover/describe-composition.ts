@@ -65,7 +65,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
 /** What a part needs and the skill itself does not declare. */
 function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Markdown | undefined {
   const parts = effectiveContract(closure);
-  const { requiredScopes, interrupts, allowedRoles, effects } = root.summary;
+  const { requiredScopes, interrupts, allowedRoles, effects, declaresEffects } = root.summary;
   const missing = (names: ReadonlyMap<string, IndexedSkill>, own: readonly string[]) =>
     [...names].filter(([name]) => !own.includes(name));
   const refusedRoles = allowedRoles.filter((role) => parts.roles?.includes(role) === false);
@@ -73,7 +73,7 @@ function missingLines(root: IndexedSkill, closure: readonly IndexedSkill[]): Mar
     ...missing(parts.scopes, requiredScopes).map(([name, by]) => md`- scope ${code(name)}, for ${nameOf(by)}`),
     ...missing(parts.interrupts, interrupts).map(([name, by]) => md`- interrupt ${code(name)}, for ${nameOf(by)}`),
     // Without `effects` they are inferred.
-    ...(effects.length === 0 ? [] : missing(parts.effects, effects)).map(
+    ...(declaresEffects ? missing(parts.effects, effects) : []).map(
       ([name, by]) => md`- effect ${code(name)}, for ${nameOf(by)}`,
     ),
     ...refusedRoles.map((role) => md`- the role ${code(role)} may invoke this skill, but not all of its parts`),

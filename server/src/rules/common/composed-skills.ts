@@ -30,7 +30,7 @@ export function composedSkills(analysis: Analysis, file: SkillFile): readonly (P
 /** The name for a message; whatever composes or is composed has one. */
 export const nameOf = ({ summary }: IndexedSkill): string => summary.name ?? 'this skill';
 
-type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
+export type Pick = (contract: SkillContract, file: SkillFile) => { readonly span: Span } | undefined;
 
 /** The place that `pick` finds in the file of a skill; none where it finds nothing. */
 export function placeIn(analysis: Analysis, { uri }: IndexedSkill, pick: Pick, message: string): RelatedPlace[] {

@@ -122,6 +122,19 @@ describe('a graph', () => {
     assert.equal(skillIn(shown, 'whole').p95?.ofParts, 350);
   });
 
+  it('has the level of a composite that says none, and none for an atomic skill that says none', () => {
+    const shown = view(openSkills({ top: ['composes: [middle]'], middle: ['composes: [low]'], low: [] }));
+    assert.deepEqual(
+      ['top', 'middle', 'low'].map((name) => skillIn(shown, name).level),
+      [3, 2, null],
+    );
+  });
+
+  it('does not call effects inferred that a skill declares to be none', () => {
+    const shown = view(openSkills({ pure: ['effects: []'] }));
+    assert.equal(skillIn(shown, 'pure').isInferred.effects, false);
+  });
+
   it('adds budgets up: the slowest way in time, everything in dollars', () => {
     const shown = view(workspace);
     assert.deepEqual(skillIn(shown, 'fetch').p95, { declared: null, ofParts: 900 });

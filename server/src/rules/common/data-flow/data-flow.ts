@@ -5,7 +5,7 @@
 import { Map as PersistentMap } from 'immutable';
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { YamlMap } from '../../../languages/yaml/node.ts';
-import { type ComposesEntry, findSkillEntry } from '../../../skill/contract.ts';
+import { type ComposesEntry, findSkillEntry, isComposite } from '../../../skill/contract.ts';
 import {
   type ExecutionArm,
   type ExecutionNode,
@@ -65,9 +65,9 @@ export interface DataFlow {
 
 /** Undefined for a skill that composes nothing or itself, or cannot run, and while files are still being read. */
 export function readDataFlow(analysis: Analysis, file: SkillFile): DataFlow | undefined {
-  const { composes, level } = file.contract;
+  const { composes } = file.contract;
   const root = settledSkill(analysis, file);
-  if (!root || composes.length === 0 || executionProblems(file).length > 0 || (level !== 2 && level !== 3))
+  if (!root || composes.length === 0 || executionProblems(file).length > 0 || !isComposite(file.contract))
     return undefined;
   const parts = composedSkills(analysis, file);
   const wayBack = analysis.graph.waysBackOf(root);
