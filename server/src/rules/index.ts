@@ -63,6 +63,7 @@ import { templateSyntax } from './template-syntax.ts';
 import { typeMismatch } from './type-mismatch.ts';
 import { unclosedFence } from './unclosed-fence.ts';
 import { undeclaredInterrupt } from './undeclared-interrupt.ts';
+import { undeclaredSkill } from './undeclared-skill.ts';
 import { undeclaredTool } from './undeclared-tool.ts';
 import { undefinedVariable } from './undefined-variable.ts';
 import { unknownArtifact } from './unknown-artifact.ts';
@@ -150,6 +151,7 @@ export const rules: readonly Rule[] = [
   typeMismatch,
   unclosedFence,
   undeclaredInterrupt,
+  undeclaredSkill,
   undeclaredTool,
   undefinedVariable,
   unknownArtifact,

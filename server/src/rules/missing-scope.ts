@@ -1,27 +1,87 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { RelatedPlace } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
+import { effectiveContract } from '../workspace/effective-contract.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { composedSkills, nameOf, placeIn, settledSkill } from './common/composed-skills.ts';
 import { groupBy } from './common/group-by.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
-/** A scope that a declared tool needs and that the skill does not require: once a scope, at the first such tool. */
+/** A scope that a tool or a composed skill needs and that the skill does not require: once a scope, where it is first needed. */
 export const missingScope: Rule = {
   name: 'missing-scope',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
+  evidence: { kind: 'spec', source: 'docs/format.md, sections 4 and 6' },
   dialects: SKILLS,
   *check(file, analysis) {
-    const { tools } = analysis.settledCatalogOf(file.uri);
+    const { scopes: known } = analysis.settledCatalogOf(file.uri);
     const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
-    const needs = file.contract.tools.flatMap((tool) =>
-      (tools.get(tool.name)?.scopes ?? []).map((scope) => ({ scope, ...tool })),
-    );
+    // An unknown scope is a mistake of whoever names it.
+    const isMissing = (scope: string) => !required.has(scope) && known?.has(scope) !== false;
+    const needs = [...needsOfTools(analysis, file), ...needsOfParts(analysis, file, isMissing)];
     for (const [scope, [first, ...others]] of groupBy(needs, (need) => need.scope)) {
-      if (required.has(scope)) continue;
+      if (!isMissing(scope)) continue;
       yield {
         span: first.span,
         message: `\`${first.name}\` needs the scope \`${scope}\`, which \`required_scopes\` does not list, so a caller may lack it. Add it.`,
-        related: others.map(({ name, span }) => ({ uri: file.uri, span, message: `\`${name}\` needs it too` })),
+        related: [
+          ...first.source,
+          ...others.flatMap(({ name, span, source }) => [
+            { uri: file.uri, span, message: `\`${name}\` needs it too` },
+            ...source,
+          ]),
+        ],
         fixes: declareIn(file, 'required_scopes', scope, `Add \`${scope}\` to \`required_scopes\``),
       };
     }
   },
 };
+
+interface Need {
+  readonly scope: string;
+  /** The tool or the composed skill. */
+  readonly name: string;
+  readonly span: Span;
+  /** Where another file says so. */
+  readonly source: readonly RelatedPlace[];
+}
+
+/** An optional tool may be absent, so it asks nothing of the caller. */
+const needsOfTools = (analysis: Analysis, file: SkillFile): readonly Need[] =>
+  file.contract.tools
+    .filter(({ optional }) => !optional)
+    .flatMap(({ name, span }) => scopesOf(analysis, file, name).map((scope) => ({ scope, name, span, source: [] })));
+
+function scopesOf(analysis: Analysis, file: SkillFile, tool: string): readonly string[] {
+  const declared = analysis.settledCatalogOf(file.uri).tools.get(tool);
+  if (declared) return declared.scopes;
+  const backed = analysis.graph.tools.has(tool) ? analysis.skillsNamed(tool) : [];
+  return backed.find(({ summary }) => summary.isTool)?.summary.requiredScopes ?? [];
+}
+
+/** What parts need at any depth; of several that need one scope the first stands for all. */
+function* needsOfParts(analysis: Analysis, file: SkillFile, isMissing: (scope: string) => boolean): Iterable<Need> {
+  const root = settledSkill(analysis, file);
+  if (!root || root.summary.composes.length === 0) return;
+  const { scopes } = effectiveContract(analysis.graph.closureOf(root));
+  for (const [scope, by] of scopes) {
+    const entry = isMissing(scope) ? entryBringing(analysis, file, by) : undefined;
+    if (!entry) continue;
+    const message = `\`${nameOf(by)}\` requires \`${scope}\``;
+    const source = placeIn(
+      analysis,
+      by,
+      ({ requiredScopes }) => requiredScopes.find(({ name }) => name === scope),
+      message,
+    );
+    yield { scope, ...entry, source };
+  }
+}
+
+/** The entry of `composes` that leads to a skill. */
+const entryBringing = (analysis: Analysis, file: SkillFile, { uri }: IndexedSkill) =>
+  composedSkills(analysis, file).find(
+    ({ skill }) => skill.uri === uri || analysis.graph.closureOf(skill).some((deep) => deep.uri === uri),
+  )?.named;

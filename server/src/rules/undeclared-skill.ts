@@ -1,0 +1,51 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Fix } from '../finding.ts';
+import { nearestNames } from '../nearest.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { resolveSummary } from '../workspace/resolve-skill.ts';
+import { byName, type Mention, referencesTo } from './common/mentions.ts';
+import { declareIn } from './common/name-fixes.ts';
+import { fixHere, placesHere, type Rule, SKILLS } from './rule.ts';
+
+/** A skill that exists and that the body names, but that the contract does not compose. */
+export const undeclaredSkill: Rule = {
+  name: 'undeclared-skill',
+  severity: 'hint',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "References"' },
+  dialects: SKILLS,
+  *check(file, analysis) {
+    const references = byName(referencesTo(file, 'skill'));
+    if (references.size === 0 || analysis.partial) return;
+    const composed = new Set(file.contract.composes.map(({ name }) => name));
+    // A composed name that is nearly this one was meant to compose it; `skill-not-found` reports that.
+    const misspelt = [...composed].filter((name) => !analysis.isSkillName(name)).slice(0, MAX_MISSPELT);
+    for (const [name, mentions] of references) {
+      if (composed.has(name) || name === file.contract.name?.name || !analysis.isSkillName(name)) continue;
+      if (misspelt.some((wrong) => nearestNames(wrong, [name]).length > 0)) continue;
+      // What composes this skill cannot be composed by it: the text only talks about it.
+      if (composesBack(analysis, file, name)) continue;
+      const [first, ...others] = mentions;
+      yield {
+        span: first.span,
+        message: `\`${name}\` is named here but not in \`composes\`, so it does not run with this skill. Add it there, or name it without \`#skill:\`.`,
+        related: placesHere(file, others, `\`${name}\` is named here too`),
+        fixes: [...declareIn(file, 'composes', name, `Add \`${name}\` to \`composes\``), ...nameAlone(file, mentions)],
+      };
+    }
+  },
+};
+
+/** More are not considered: each is compared with each name of the body. */
+const MAX_MISSPELT = 100;
+
+function composesBack({ graph }: Analysis, { uri, summary }: SkillFile, name: string): boolean {
+  const skill = resolveSummary(graph, summary, name);
+  return skill !== undefined && graph.closureOf(skill).some((part) => part.uri === uri);
+}
+
+const nameAlone = (file: SkillFile, mentions: readonly Mention[]): Fix[] =>
+  fixHere(
+    file,
+    'Name it without `#skill:`',
+    mentions.map(({ span, name }) => ({ span, newText: name })),
+  );
