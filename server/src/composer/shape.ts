@@ -129,4 +129,3 @@ function addWork(
   }
   return addLoops(context, before, { tools, approach, beforeStage: addBefore });
 }
-

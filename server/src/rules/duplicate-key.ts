@@ -1,7 +1,6 @@
 import type { Draft } from '../finding.ts';
-import { findEntry, jsonOf, mapsByKeyOffset, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
+import { jsonOf, mapsByKeyOffset, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
 import { removeEntry } from '../languages/yaml/remove.ts';
-import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span, TextEdit } from '../text.ts';
 import { duplicateNames } from './common/duplicate-names.ts';
@@ -25,21 +24,11 @@ export const duplicateKey: Rule = {
     for (const { span, message, first } of duplicates) {
       yield draftOf(file, maps.get(span.start), { span, message, first });
     }
-    for (const { span, message, key, depth } of spellings) {
-      const map = maps.get(span.start);
-      const first = depth === 0 ? findSkillEntry(root, key) : findEntry(map, key);
-      // A spelling that is there twice is a duplicate of the YAML reader's already.
-      if (isRepeated(map, span)) continue;
-      yield draftOf(file, map, { span, message, first: first?.key.span });
-    }
-    if (file.dialect === 'catalog' && !broken) yield* duplicateNames(file);
+    for (const { span, message, first } of spellings)
+      yield draftOf(file, maps.get(span.start), { span, message, first });
+    if (file.dialect !== 'agent-skill' && !broken) yield* duplicateNames(file);
   },
 };
-
-function isRepeated(map: YamlMap | undefined, { start }: Span): boolean {
-  const entry = map?.entries.find(({ key }) => key.span.start === start);
-  return entry !== undefined && findEntry(map, String(entry.key.value)) !== entry;
-}
 
 interface Duplicate {
   readonly span: Span;

@@ -25,6 +25,7 @@ import { effectsUnderstated } from './effects-understated.ts';
 import { emptyArtifact } from './empty-artifact.ts';
 import { exampleMismatch } from './example-mismatch.ts';
 import { formatMismatch } from './format-mismatch.ts';
+import { incompleteContract } from './incomplete-contract.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
 import { invalidExecution } from './invalid-execution.ts';
@@ -114,6 +115,7 @@ export const rules: readonly Rule[] = [
   emptyArtifact,
   exampleMismatch,
   formatMismatch,
+  incompleteContract,
   invalidArtifactMetadata,
   invalidCondition,
   invalidExecution,

@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft } from '../finding.ts';
 import { findValue, type YamlNode } from '../languages/yaml/node.ts';
+import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { levelByParts, setLevel, writesLevel } from './common/levels.ts';
-import { placeOfMissingKey } from './common/missing-key.ts';
 import { valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
@@ -34,7 +34,7 @@ function* unwrittenLevel(analysis: Analysis, file: SkillFile): Generator<Draft> 
   if (level === undefined || level > 3) return;
   yield {
     severity: 'hint',
-    span: placeOfMissingKey(file),
+    span: headOf(file),
     message: `This skill composes others but says no \`level\`, so it has ${level}, the one above its highest part. Write it down, so that a change of that part cannot change it.`,
     fixes: setLevel(file, level, `Add \`level: ${level}\``),
   };

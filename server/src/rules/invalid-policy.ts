@@ -15,8 +15,10 @@ import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
 import { findSkillEntry, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
+import { checkFallbacks } from './common/error-fallbacks.ts';
 import { checkKeyTemplate } from './common/idempotency-key.ts';
 import { inUnitOf } from './common/policy-units.ts';
+import { checkLimits } from './common/rate-limits.ts';
 import { fixesOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -25,14 +27,16 @@ export const invalidPolicy: Rule = {
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 6' },
   dialects: SKILLS,
-  *check(file) {
+  *check(file, analysis) {
     yield* checkShapes(file);
+    yield* checkFallbacks(file, analysis);
     const { root } = file.frontmatter.tree;
     yield* checkRetries(file, findValue(root, 'retry'));
     const policy = findValue(root, 'policy');
     if (policy?.kind !== 'map') return;
     yield* checkKeyTemplate(file, policy);
     yield* checkTimes(file, policy);
+    yield* checkLimits(file, policy);
     const older = findEntry(policy, 'retry');
     if (older && findEntry(root, 'retry')) yield twoRetries(file, policy, older);
     else yield* checkRetries(file, older?.value);

@@ -4,6 +4,7 @@ import { namedOf } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
 import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter } from './common/missing-key.ts';
+import { standsForService } from './incomplete-contract.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 export const missingOwner: Rule = {
@@ -14,7 +15,8 @@ export const missingOwner: Rule = {
   *check(file) {
     const { root } = file.frontmatter.tree;
     const owner = findEntry(root, 'owner');
-    if (!hasFrontmatter(file) || (owner && !isNull(owner.value))) return;
+    // Of a service `incomplete-contract` reports it.
+    if (!hasFrontmatter(file) || (owner && !isNull(owner.value)) || standsForService(root)) return;
     const author = namedOf(findValue(root, 'author'))?.name;
     yield {
       span: owner?.span ?? headOf(file),

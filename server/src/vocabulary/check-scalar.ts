@@ -60,7 +60,8 @@ function checkBoolean(node: YamlScalar, key: string): ScalarProblem | undefined 
   return problem(message);
 }
 
-function checkNumber(node: YamlScalar, { integer, min, max }: Of<'number'>, key: string): ScalarProblem | undefined {
+function checkNumber(node: YamlScalar, shape: Of<'number'>, key: string): ScalarProblem | undefined {
+  const { integer, min, max, positive } = shape;
   const { value } = node;
   if (typeof value !== 'number') {
     const message = `\`${key}\` must be a number, but this is ${describe(node)}.`;
@@ -69,6 +70,7 @@ function checkNumber(node: YamlScalar, { integer, min, max }: Of<'number'>, key:
   }
   if (!Number.isFinite(value)) return problem(`\`${key}\` must be a finite number.`);
   if (integer && !Number.isInteger(value)) return problem(`\`${key}\` must be a whole number, not ${value}.`);
+  if (positive && value <= 0) return problem(`\`${key}\` must be above 0; ${value} means nothing here.`);
   if (min !== undefined && value < min) return problem(`\`${key}\` must be at least ${min}, not ${value}.`);
   if (max !== undefined && value > max) return problem(`\`${key}\` must be at most ${max}, not ${value}.`);
   return undefined;

@@ -22,13 +22,17 @@ type MapShape = Pick<Extract<Shape, { kind: 'map' }>, 'keys' | 'unknownKeys'>;
 
 /** `place` is the key that holds the map, with the depth of the map's own keys. */
 function checkMap(map: YamlMap, { keys: table, unknownKeys }: MapShape, { rule, depth }: Place): ShapeProblem[] {
-  const seen = new Set<string>();
+  const firsts = new Map<string, YamlEntry>();
+  const spellings = new Set<string>();
   const problems = map.entries.flatMap((entry) => {
     const name = String(entry.key.value);
     const spec = findKey(table, name);
     if (!spec) return name.startsWith('x-') ? [] : [{ ...unknownKey(entry, name, table, depth), rule: unknownKeys }];
-    if (seen.has(spec.name) && name !== spec.name) return [secondSpelling(entry, name, spec, depth)];
-    seen.add(spec.name);
+    const first = firsts.get(spec.name);
+    // The same spelling twice is a duplicate of the YAML reader's already.
+    if (first && !spellings.has(name)) return [secondSpelling(entry, first, spec, depth)];
+    firsts.set(spec.name, first ?? entry);
+    spellings.add(name);
     return checkEntry(entry, spec, { key: spec.name, rule: spec.rule ?? rule, depth });
   });
   return [...problems, ...missingKeys(map, table, depth)].sort((a, b) => a.span.start - b.span.start);
@@ -99,11 +103,12 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
   };
 }
 
-const secondSpelling = ({ key }: YamlEntry, name: string, spec: KeySpec, depth: number): ShapeProblem => ({
+const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, depth: number): ShapeProblem => ({
   kind: 'value',
-  span: key.span,
-  message: `\`${name}\` is another spelling of \`${spec.name}\`, which stands here already. Keep one of the two.`,
+  span: second.key.span,
+  message: `\`${second.key.value}\` is another spelling of \`${first.key.value}\`, which stands here already. Keep one of the two.`,
   rule: 'duplicate-key',
+  first: first.key.span,
   mends: [],
   key: spec.name,
   depth,

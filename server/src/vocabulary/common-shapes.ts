@@ -9,6 +9,7 @@ export const any: Shape = { kind: 'any' };
 export const schema: Shape = { kind: 'schema' };
 export const condition: Shape = { kind: 'string', format: 'condition' };
 export const amount: Shape = { kind: 'number', min: 0 };
+export const positiveAmount: Shape = { kind: 'number', positive: true };
 export const count: Shape = { kind: 'number', integer: true, min: 0 };
 export const positiveCount: Shape = { kind: 'number', integer: true, min: 1 };
 

@@ -23,10 +23,34 @@ export function checkFormat(value: string, format: Format, key: string): FormatP
       return isSemver(value) || isDate(value) ? undefined : sinceProblem(value, key);
     case 'spdx':
       return isSpdx(value) ? undefined : spdxProblem(value, key);
+    case 'address':
+      return isAddress(value) ? undefined : { message: addressMessage(value, key) };
     default:
       return undefined;
   }
 }
+
+/** With a scheme any host will do; a file's or a socket's URL has none. */
+const URL_FORM =
+  /^[a-z][a-z\d+.-]*:\/\/(?:\/|(?:[^\s/@]+@)?(?:\[[\da-f:.]+\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?)(?::(\d{1,5}))?(?:[/?#]|$))\S*$/iu;
+
+/** Without a scheme a single word is a host only where a port follows. */
+const HOST_FORM =
+  /^(?:\[[\da-f:.]+\]|localhost|[\p{L}\p{N}_-]+(?:(?:\.[\p{L}\p{N}_-]+)+\.?|(?=:)))(?::(\d{1,5}))?(?:\/\S*)?$/iu;
+
+/** A name whose meaning its scheme decides: `arn:aws:lambda:…`. */
+const OPAQUE_FORM = /^[a-z][a-z\d+-]*:[^\s\d/]\S*$/i;
+
+/** A URL, a host with or without port and path, or what is filled in when the service is started: `${TITLES_URL}`. */
+function isAddress(value: string): boolean {
+  if (/\s/.test(value)) return false;
+  if (/\$\{?\w|\{\{/.test(value) || OPAQUE_FORM.test(value)) return true;
+  const match = URL_FORM.exec(value) ?? HOST_FORM.exec(value);
+  return match !== null && Number(match[1] ?? 1) <= 65_535;
+}
+
+const addressMessage = (value: string, key: string): string =>
+  `\`${value}\` is no address, so nobody can call what is behind \`${key}\`. Write a URL, such as \`https://titles.example.com/v1\`, or host and port, such as \`titles.internal:8443\`.`;
 
 /** semver.org's own form: no leading `v`, no blanks, three numbers. */
 const isSemver = (value: string): boolean => /^\d/.test(value) && parse(value)?.raw === value;

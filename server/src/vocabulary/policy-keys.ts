@@ -1,13 +1,13 @@
 /** The policy layer of a contract, allowed in any skill (docs/format.md, section 6). */
-import { amount, backoff, bool, count, filled, text } from './common-shapes.ts';
-import { type KeyTable, key, keysOf, listOf, mapOf, recordOf, type Shape } from './shape.ts';
+import { amount, backoff, bool, count, filled, positiveAmount, positiveCount, text } from './common-shapes.ts';
+import { type KeyTable, key, keysOf, listOf, mapOf, type Shape } from './shape.ts';
 
 const ratio: Shape = { kind: 'number', min: 0, max: 1 };
 
 const retry: Shape = mapOf(
   '6',
   key('attempts', count, 'How often a failed call is tried again.'),
-  key('max_attempts', count, 'How often the call is tried in all.'),
+  key('max_attempts', positiveCount, 'How often the call is tried in all.'),
   key('backoff', backoff, 'How the pause between tries grows.'),
   key('retry_on', listOf(text), 'The error codes that a retry may mend.'),
 );
@@ -15,15 +15,27 @@ const retry: Shape = mapOf(
 const circuitBreaker: Shape = mapOf(
   '6',
   key('error_rate_threshold', ratio, 'The share of failures, 0 to 1, above which calls stop.'),
-  key('window_sec', amount, 'Over how many seconds the share is taken.'),
+  key('window_sec', positiveAmount, 'Over how many seconds the share is taken.'),
   key('cooldown_sec', amount, 'After how many seconds a call is let through again.'),
 );
 
 const budget: Shape = mapOf(
   '6',
-  key('p95_ms', amount, '95 of 100 calls end within so many milliseconds.'),
-  key('p99_ms', amount, '99 of 100 calls end within so many milliseconds.'),
+  key('p95_ms', positiveAmount, '95 of 100 calls end within so many milliseconds.'),
+  key('p99_ms', positiveAmount, '99 of 100 calls end within so many milliseconds.'),
   key('cost_usd', amount, 'What a call costs, in US dollars.'),
+);
+
+const CALLERS = { global: 'All callers together', per_user: 'Each user', per_tenant: 'Each tenant' };
+const TIMES = { sec: 'second', min: 'minute', hour: 'hour', day: 'day' };
+
+const rateLimit: Shape = mapOf(
+  '6',
+  ...Object.entries(CALLERS).flatMap(([caller, who]) =>
+    Object.entries(TIMES).map(([time, period]) =>
+      key(`${caller}_per_${time}`, positiveAmount, `${who} may call so often in a ${period}.`),
+    ),
+  ),
 );
 
 const policy: Shape = mapOf(
@@ -34,8 +46,10 @@ const policy: Shape = mapOf(
     text,
     'A key template over the inputs, `{title_id}:{locale}`, by which repeats are recognised.',
   ),
-  key('rate_limit', recordOf(amount), 'Calls allowed, by limit: `per_user_per_min`, `global_per_sec`.'),
-  key('timeout_ms', amount, 'After so many milliseconds a call is given up.'),
+  key('rate_limit', rateLimit, 'Calls allowed, by who calls and in what time.', {
+    example: '{per_user_per_min: 60, global_per_sec: 500}',
+  }),
+  key('timeout_ms', positiveAmount, 'After so many milliseconds a call is given up.'),
   key('retry', retry, 'The older spelling of the top-level `retry`: how failed calls are tried again.'),
   key('circuit_breaker', circuitBreaker, 'When calls stop because too many fail.'),
   key('budget', budget, 'What a call may take: latency and cost.'),
@@ -43,7 +57,10 @@ const policy: Shape = mapOf(
 
 const backingService: Shape = mapOf(
   '6',
-  key('endpoint', text, 'Where the service answers.', { mandatory: true }),
+  key('endpoint', { kind: 'string', format: 'address' }, 'Where the service answers: a URL, or a host with its port.', {
+    mandatory: true,
+    example: 'https://titles.example.com/v1',
+  }),
   key('health_check', text, 'The path of its health check.'),
 );
 

@@ -19,4 +19,6 @@ export interface ShapeProblem {
   readonly key: string;
   /** How deep the key's map is nested; 0 is the top level. */
   readonly depth: number;
+  /** Where the same stands first, of a key that stands twice. */
+  readonly first?: Span;
 }

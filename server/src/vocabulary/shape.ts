@@ -18,7 +18,7 @@ export type Domain =
   | 'field';
 
 /** A string format, which `formats.ts` or a rule checks. */
-export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex';
+export type Format = 'semver' | 'semver-range' | 'semver-or-date' | 'spdx' | 'condition' | 'date' | 'regex' | 'address';
 
 interface Choice {
   readonly value: string | number;
@@ -38,7 +38,14 @@ export type Shape =
     }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'number'; readonly integer?: boolean; readonly min?: number; readonly max?: number }
+  | {
+      readonly kind: 'number';
+      readonly integer?: boolean;
+      readonly min?: number;
+      readonly max?: number;
+      /** Zero means nothing here. */
+      readonly positive?: true;
+    }
   | { readonly kind: 'list'; readonly items: Shape }
   | {
       readonly kind: 'map';

@@ -56,6 +56,10 @@ const errorEntry: Shape = mapOf(
     oneOf({ never: 'A retry cannot help.', once: 'One more try.', backoff: 'Try again with growing pauses.' }),
     'Whether a caller may try again.',
   ),
+  key('fallback', any, 'What takes the place of the result: a constant, a field, or a skill that is asked instead.', {
+    rule: 'invalid-policy',
+    example: 'en-US',
+  }),
 );
 
 const composesEntry: Shape = mapOf(

@@ -267,3 +267,45 @@ describe('a sunset', () => {
     assert.equal(told('2031-07-01', 'soon'), 'and its sunset is soon');
   });
 });
+
+describe('the endpoint of a service', () => {
+  const complete = [
+    ...whole,
+    'owner: us',
+    'errors: []',
+    'policy: {idempotent: true, timeout_ms: 9, budget: {p95_ms: 1, p99_ms: 2, cost_usd: 0}}',
+  ];
+  const findingsWith = (endpoint: string) =>
+    rulesOf(findingsOf('a.skill.md', skill(...complete, `backing_service: {endpoint: ${JSON.stringify(endpoint)}}`)));
+
+  for (const address of [
+    'https://titles.example.com/v1?full=1',
+    'http://titles:8080',
+    'grpc://user@titles.internal:50051/Find',
+    'titles.internal:8443',
+    'titles.internal',
+    'titles:8443/find',
+    'localhost',
+    '[::1]:8443',
+    '10.0.0.3:80',
+    'unix:///run/titles.sock',
+    'arn:aws:lambda:eu-west-1:123456789012:function:titles',
+    '${TITLES_URL}/v1',
+    'https://bücher.example/',
+  ]) {
+    it(`may be \`${address}\``, () => assert.deepEqual(findingsWith(address), []));
+  }
+
+  for (const address of [
+    'the title service',
+    'titles',
+    '/v1/find',
+    'https://',
+    'titles.internal:port',
+    'titles:99999',
+    '???',
+    '',
+  ]) {
+    it(`is no address as \`${address}\``, () => assert.deepEqual(findingsWith(address), ['invalid-value']));
+  }
+});

@@ -48,6 +48,7 @@ const FORMATS = {
   'semver-or-date': 'version or date',
   date: 'date',
   regex: 'regular expression',
+  address: 'URL, or host and port',
 } as const;
 
 /** A key of a vocabulary: type, meaning, example, and where it is defined. */

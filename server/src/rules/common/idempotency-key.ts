@@ -1,20 +1,23 @@
 /** The template of an idempotency key: `{title_id}:{locale}` over the inputs (docs/format.md, section 6). */
 import type { Draft } from '../../finding.ts';
 import { typeAt } from '../../languages/schema/schema.ts';
-import { findValue, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
+import { findValue, stringOf, type YamlMap, type YamlScalar } from '../../languages/yaml/node.ts';
 import { sourceSpans } from '../../languages/yaml/source-spans.ts';
 import { didYouMean, inWords, nearestNames } from '../../nearest.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { fixHere } from '../rule.ts';
 import { replaceName } from './name-fixes.ts';
 
 const PLACEHOLDER = /\{\s*([A-Za-z_][\w-]*(?:\.\w[\w-]*)*)\s*\}/g;
 
-/** Placeholders that are no inputs, and a key that is the same for every call. */
+/** Braces that hold no input, placeholders that are no inputs, and a key that is the same for every call. */
 export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Draft> {
   const node = findValue(policy, 'idempotency_key');
   const template = stringOf(node);
   const { input } = file.contract;
-  if (node?.kind !== 'scalar' || template === undefined || !input || input.schema.problems.length > 0) return;
+  if (node?.kind !== 'scalar' || template === undefined) return;
+  yield* looseBraces(file, node, template);
+  if (!input || input.schema.problems.length > 0) return;
   const { schema } = input;
   const names = schema.fields.map(({ name }) => name);
   if (!template.includes('{') && names.length > 0) {
@@ -41,6 +44,27 @@ export function* checkKeyTemplate(file: SkillFile, policy: YamlMap): Iterable<Dr
       fixes: replaceName(file, [span], near),
     };
   }
+}
+
+/** A brace that belongs to no placeholder goes into every key as it stands. */
+function* looseBraces(file: SkillFile, node: YamlScalar, template: string): Iterable<Draft> {
+  // Placeholders keep their length, so that offsets stay.
+  const rest = template.replace(PLACEHOLDER, (placeholder) => ' '.repeat(placeholder.length));
+  const placeOf = sourceSpans(file.text, node);
+  const match = /\{([A-Za-z_][\w.-]*)?|\}/.exec(rest);
+  if (!match) return;
+  const [brace, name] = match;
+  const place = placeOf(match.index, match.index + brace.length);
+  // With a name before it the end is all that is missing.
+  const isOpen = name !== undefined && rest[match.index + brace.length] !== '}';
+  const why = brace === '}' ? 'opened' : isOpen ? 'closed' : 'filled: no name of an input stands in it';
+  yield {
+    span: place,
+    message: `The brace \`${brace[0]}\` is never ${why}, so it goes into the key as it stands. An input stands in single braces: \`{title_id}\`.`,
+    fixes: isOpen
+      ? fixHere(file, 'Close the brace', [{ span: { start: place.end, end: place.end }, newText: '}' }])
+      : [],
+  };
 }
 
 const inputsInWords = (names: readonly string[]): string =>

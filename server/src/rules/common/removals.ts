@@ -8,11 +8,11 @@ import { fixHere } from '../rule.ts';
 import type { Mention } from './mentions.ts';
 
 /** Removes the item that holds `place` from the list under a frontmatter key. */
-export function removeFromList(file: SkillFile, key: string, place: Span, title: string): Fix[] {
+export function removeFromList(file: SkillFile, key: string, place: Span, title: string, safe = false): Fix[] {
   const list = findSkillEntry(file.frontmatter.tree.root, key)?.value;
   if (list?.kind !== 'list') return [];
   const item = list.items.findIndex((candidate) => contains(candidate.span, place));
-  return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item));
+  return item < 0 ? [] : fixHere(file, title, removeItem(file.text, list, item), safe);
 }
 
 /** Removes the mentions that are references; none where the first of them is not one. */

@@ -1,0 +1,30 @@
+/** Limits of calls that contradict each other (docs/format.md, section 6, "Contracts"). */
+import type { Draft } from '../../finding.ts';
+import { findValue, mapEntries, type YamlNode } from '../../languages/yaml/node.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { placesHere } from '../rule.ts';
+
+const SECONDS: Readonly<Record<string, number>> = { sec: 1, min: 60, hour: 3600, day: 86_400 };
+
+/** A limit of one caller that is never reached, because all callers together may call less often in as long a time. */
+export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft> {
+  const limits = mapEntries(findValue(policy, 'rate_limit')).flatMap(readLimit);
+  for (const own of limits.filter(({ isGlobal }) => !isGlobal)) {
+    const reached = limits.find(({ isGlobal, perSecond }) => isGlobal && perSecond < own.perSecond);
+    if (!reached) continue;
+    yield {
+      severity: 'warning',
+      span: own.span,
+      message: `\`${own.name}\` never stops anybody: \`${reached.name}\` allows fewer calls, by all callers together. Lower the one or raise the other.`,
+      related: placesHere(file, [reached], `\`${reached.name}\` is set here.`),
+    };
+  }
+}
+
+function readLimit({ key, value }: { key: YamlNode; value: YamlNode }) {
+  const name = key.kind === 'scalar' ? String(key.value) : '';
+  const seconds = SECONDS[/_per_(sec|min|hour|day)$/.exec(name)?.[1] ?? ''];
+  if (value.kind !== 'scalar' || typeof value.value !== 'number' || value.value <= 0 || seconds === undefined)
+    return [];
+  return [{ name, span: value.span, isGlobal: name.startsWith('global_'), perSecond: value.value / seconds }];
+}
