@@ -2,18 +2,32 @@ import type { Draft } from '../finding.ts';
 import type { ExampleData } from '../skill/artifact-data.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { draftsOfViolations } from './common/schema-violations.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, SKILLS } from './rule.ts';
 
-/** An example whose data does not fit the skill's own contract, so that it teaches the model a wrong shape. */
+/** An example, of the body or of the contract, whose data does not fit the contract, so that it teaches a wrong shape. */
 export const exampleMismatch: Rule = {
   name: 'example-mismatch',
   severity: 'error',
-  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example"' },
-  dialects: ['composer'],
+  evidence: { kind: 'spec', source: 'docs/format.md, section 5, "Example", and section 2' },
+  dialects: SKILLS,
   *check(file) {
+    yield* usageExamples(file);
     for (const data of file.examples) yield* draftsOf(file, data);
   },
 };
+
+function* usageExamples(file: SkillFile): Iterable<Draft> {
+  const { examples, input, output } = file.contract;
+  for (const example of examples) {
+    for (const [side, value, schema] of [
+      ['input', example.input, input?.schema],
+      ['output', example.output, output?.schema],
+    ] as const) {
+      if (value)
+        yield* draftsOfViolations(file, schema, value, `The ${side} of \`${example.name}\` does not fit the contract`);
+    }
+  }
+}
 
 function draftsOf(file: SkillFile, { artifact, side, fence, tree }: ExampleData): readonly Draft[] {
   if (!fence.uniform) return [];

@@ -69,6 +69,7 @@ import { undeclaredTool } from './undeclared-tool.ts';
 import { undefinedVariable } from './undefined-variable.ts';
 import { unknownArtifact } from './unknown-artifact.ts';
 import { unknownArtifactKind } from './unknown-artifact-kind.ts';
+import { unknownChannel } from './unknown-channel.ts';
 import { unknownEffect } from './unknown-effect.ts';
 import { unknownFilter } from './unknown-filter.ts';
 import { unknownInterrupt } from './unknown-interrupt.ts';
@@ -76,6 +77,7 @@ import { unknownKey } from './unknown-key.ts';
 import { unknownModel } from './unknown-model.ts';
 import { unknownScope } from './unknown-scope.ts';
 import { unknownStep } from './unknown-step.ts';
+import { unknownSurface } from './unknown-surface.ts';
 import { unknownTest } from './unknown-test.ts';
 import { unknownTool } from './unknown-tool.ts';
 import { unreadableFile } from './unreadable-file.ts';
@@ -158,6 +160,7 @@ export const rules: readonly Rule[] = [
   undefinedVariable,
   unknownArtifact,
   unknownArtifactKind,
+  unknownChannel,
   unknownEffect,
   unknownFilter,
   unknownInterrupt,
@@ -165,6 +168,7 @@ export const rules: readonly Rule[] = [
   unknownModel,
   unknownScope,
   unknownStep,
+  unknownSurface,
   unknownTest,
   unknownTool,
   unreadableFile,

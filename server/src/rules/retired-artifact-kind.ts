@@ -20,7 +20,7 @@ export const retiredArtifactKind: Rule = {
         span: kindSpan,
         message: `\`${kind}\` is a retired kind of artifact. ${INSTEAD[kind]}`,
         tag: 'deprecated',
-        fixes: fixHere(file, `Make it a \`${successor}\``, [{ span: kindSpan, newText: successor }]),
+        fixes: fixHere(file, `Replace with \`${successor}\``, [{ span: kindSpan, newText: successor }]),
       };
     }
   },

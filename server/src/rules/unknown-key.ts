@@ -18,7 +18,9 @@ export const unknownKey: Rule = {
       names.set(map, taken);
       // Renaming a key to one that is there already would make a duplicate.
       const mends = problem.mends.filter(({ edits }) => edits.every(({ newText }) => !taken.has(newText)));
-      yield draftOf(file, { ...problem, mends });
+      const draft = draftOf(file, { ...problem, mends });
+      // What is nearly a key was meant as that one, and has no effect.
+      yield problem.mends.length > 0 ? { ...draft, severity: 'warning' } : draft;
     }
   },
 };

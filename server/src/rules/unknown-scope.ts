@@ -4,6 +4,7 @@ import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { newScope } from '../vocabulary/common-shapes.ts';
 import { addToCatalog, replaceName } from './common/name-fixes.ts';
 import { removeFromList } from './common/removals.ts';
 import type { Rule } from './rule.ts';
@@ -18,7 +19,9 @@ export const unknownScope: Rule = {
     const { scopes } = analysis.settledCatalogOf(file.uri);
     if (!scopes) return;
     const used = file.dialect === 'catalog' ? scopesOfCatalog(file) : file.contract.requiredScopes;
-    for (const scope of used) if (!scopes.has(scope.name)) yield draftOf(analysis, file, scope, [...scopes.keys()]);
+    // What is no scope at all is an invalid value.
+    const unknown = used.filter(({ name }) => newScope.pattern.test(name) && !scopes.has(name));
+    for (const scope of unknown) yield draftOf(analysis, file, scope, [...scopes.keys()]);
   },
 };
 

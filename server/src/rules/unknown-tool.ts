@@ -1,26 +1,58 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
+import { findValue, listItems } from '../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import { namesOf } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
+import type { Catalog } from '../workspace/catalog.ts';
 import { toolMentionsByName } from './common/mentions.ts';
+import { replaceName } from './common/name-fixes.ts';
 import { unknownNames } from './common/unknown-names.ts';
-import { type Rule, SKILLS } from './rule.ts';
+import type { Rule } from './rule.ts';
 
-/** A tool that is in no catalog. */
+/** A tool, of a skill or of a profile, that is in no catalog. */
 export const unknownTool: Rule = {
   name: 'unknown-tool',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
-  dialects: SKILLS,
+  dialects: ['composer', 'contract', 'catalog'],
   *check(file, analysis) {
     const catalog = analysis.catalogOf(file.uri);
     // A tool may be a contract in a file that is not read yet.
     if (!catalog.toolsKnown || analysis.partial) return;
-    yield* unknownNames(analysis, file, {
-      key: 'tools',
-      mentions: toolMentionsByName(file),
-      isKnown: (name) => analysis.isKnownTool(catalog, name) || AUTHORING_TOOLS.includes(name),
-      known: () => [...catalog.tools.keys(), ...analysis.graph.tools],
-      message: (name, suggestion) =>
-        `No tool is called \`${name}\`: the catalog does not declare it, so no caller can hold it.${suggestion}`,
-      catalogItem: (name) => `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`,
-    });
+    if (file.dialect === 'catalog') yield* ofProfiles(analysis, file, catalog);
+    else
+      yield* unknownNames(analysis, file, {
+        key: 'tools',
+        mentions: toolMentionsByName(file),
+        isKnown: (name) => isKnown(analysis, catalog, name),
+        known: () => knownTools(analysis, catalog),
+        message: (name, suggestion) =>
+          `No tool is called \`${name}\`: the catalog does not declare it, so no caller can hold it.${suggestion}`,
+        catalogItem: (name) => `{name: ${name}, description: "What ${name} does", input_schema: {}, operation: READ}`,
+      });
   },
 };
+
+const isKnown = (analysis: Analysis, catalog: Catalog, name: string): boolean =>
+  analysis.isKnownTool(catalog, name) || AUTHORING_TOOLS.includes(name);
+
+const knownTools = (analysis: Analysis, catalog: Catalog): readonly string[] => [
+  ...catalog.tools.keys(),
+  ...analysis.graph.tools,
+];
+
+/** What a profile says that its caller holds. */
+function* ofProfiles(analysis: Analysis, file: SkillFile, catalog: Catalog): Iterable<Draft> {
+  const profiles = listItems(findValue(file.frontmatter.tree.root, 'profiles'));
+  for (const { name, span } of profiles.flatMap((profile) => namesOf(findValue(profile, 'tools')))) {
+    if (isKnown(analysis, catalog, name)) continue;
+    const near = nearestNames(name, knownTools(analysis, catalog));
+    yield {
+      span,
+      message: `No tool is called \`${name}\`, so this caller holds nothing by that name.${didYouMean(near)}`,
+      fixes: replaceName(file, [span], near),
+    };
+  }
+}

@@ -42,6 +42,12 @@ export interface RequiresEntry extends Named {
   readonly version: Named | undefined;
 }
 
+/** A use of the skill; a side that is not written is undefined. */
+export interface UsageExample extends Named {
+  readonly input: YamlNode | undefined;
+  readonly output: YamlNode | undefined;
+}
+
 export interface SampleEntry extends Named {
   readonly value: YamlNode;
   readonly parameters: YamlNode | undefined;
@@ -72,6 +78,8 @@ export interface SkillContract {
   readonly effects: readonly Named[];
   readonly operation: Named | undefined;
   readonly samples: readonly SampleEntry[];
+  readonly examples: readonly UsageExample[];
+  readonly surfaces: readonly Named[];
   readonly successor: Named | undefined;
   readonly deprecated: boolean;
   readonly backed: boolean;
@@ -128,6 +136,12 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
     effects: namesOf(value('effects')),
     operation: namedOf(value('operation')),
     samples: readSamples(value('samples')),
+    examples: itemsOf(value('examples'), 'name').map(([name, map]) => ({
+      ...name,
+      input: findValue(map, 'input'),
+      output: findValue(map, 'output'),
+    })),
+    surfaces: itemsOf(value('surfaces'), 'name').map(([name]) => name),
     successor: namedOf(findValue(deprecated, 'use')),
     deprecated: deprecated?.kind === 'map' || scalarOf(deprecated)?.value === true,
     backed: value('backing_service')?.kind === 'map',

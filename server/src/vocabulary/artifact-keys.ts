@@ -31,6 +31,9 @@ const assertion: Shape = mapOf(
   ),
 );
 
+/** Checks on an output, or on a prompt. */
+export const assertions: Shape = listOf(assertion);
+
 const includeWhen = key(
   'include_when',
   either(condition, { kind: 'boolean' }),
@@ -49,12 +52,12 @@ const modelVariant = key(
 const tools = key('tools', listOf(named('tool')), 'The subset of the surface that this approach needs.', {
   example: '[read_page]',
 });
-const assertions = key('assertions', listOf(assertion), 'Checks on an output.');
+const assertionsKey = key('assertions', assertions, 'Checks on an output.');
 
 /** The metadata keys that fit each kind of artifact. */
 export const artifactKeys: Readonly<Record<ArtifactKind, KeyTable>> = {
   Description: keysOf('5', includeWhen),
   Approach: keysOf('5', includeWhen, tools),
-  PromptTemplate: keysOf('5', modelVariant, assertions),
-  Example: keysOf('5', tags, assertions),
+  PromptTemplate: keysOf('5', modelVariant, assertionsKey),
+  Example: keysOf('5', tags, assertionsKey),
 };

@@ -1,5 +1,16 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
-import { any, count, filled, newScope, operation, positiveCount, schema, text } from './common-shapes.ts';
+import {
+  any,
+  bool,
+  contexts,
+  count,
+  filled,
+  newScope,
+  operation,
+  positiveCount,
+  schema,
+  text,
+} from './common-shapes.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
 
 /** The graph nodes that fire interrupts (docs/format.md, section 5). */
@@ -59,6 +70,22 @@ const interrupt: Shape = mapOf(
   key('description', text, 'When it fires.'),
 );
 
+const permission: Shape = mapOf(
+  '6',
+  key('enabled', bool, 'Whether the skill may be used in this workspace.'),
+  key('channels', listOf(named('channel')), 'The channels where it may be used; an empty list means none.'),
+  key('contexts', listOf(contexts), 'The contexts where it may be used; an empty list means none.'),
+);
+
+const agentSkills: Shape = mapOf(
+  '6',
+  key('clients', listOf(text), 'The clients that are to load the skills.', { example: '[claude-code, vscode]' }),
+  key('context_tokens', positiveCount, 'The size of their context in tokens.'),
+  key('tools', recordOf(recordOf(text)), 'What each client calls a tool.', {
+    example: '{claude-code: {read_page: Read}}',
+  }),
+);
+
 export const catalogKeys: KeyTable = keysOf(
   '6',
   key('tools', listOf(tool), 'What callers can hold: tool descriptors, or `from` a file that names MCP servers.'),
@@ -71,6 +98,8 @@ export const catalogKeys: KeyTable = keysOf(
   key('account_skills', text, "A folder with the account's skills, which the workspace's hide by name.", {
     example: '~/.skills',
   }),
+  key('channels', listOf(text), 'Every channel there is; then the names of channels are checked.'),
+  key('surfaces', listOf(text), 'Every surface there is; then the names of surfaces are checked.'),
   key(
     'composer',
     mapOf(
@@ -81,6 +110,16 @@ export const catalogKeys: KeyTable = keysOf(
     ),
     'Limits of the composer.',
   ),
+  key('permissions', recordOf(permission), 'Which skills may be used in this workspace, and where.', {
+    example: '{draft-scene-outline: {enabled: false}}',
+  }),
+  key('permissions_default', permission, 'What holds for a skill without an entry of its own.'),
+  key(
+    'matching',
+    mapOf('6', key('margin', { kind: 'number', min: 0, max: 1 }, 'Skills whose scores differ by less are ambiguous.')),
+    'How skills are ranked for a request.',
+  ),
+  key('agent_skills', agentSkills, 'What `SKILL.md` files are checked for.'),
   key(
     'rules',
     recordOf(

@@ -20,6 +20,13 @@ export const backoff: Shape = oneOf({
   exponential: 'A pause that doubles.',
 });
 
+export const contexts: Shape = oneOf({
+  channel: 'A conversation.',
+  workspace: 'No channel.',
+  scheduled: 'A scheduled task.',
+  autonomous: 'An agent on its own.',
+});
+
 export const operation: Shape = oneOf({
   TRANSFORM: 'Works on what it is given.',
   READ: 'Reads from outside.',

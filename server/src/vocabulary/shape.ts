@@ -13,6 +13,8 @@ export type Domain =
   | 'effect'
   | 'template'
   | 'model'
+  | 'surface'
+  | 'channel'
   | 'profile'
   | 'step'
   | 'field';

@@ -5,6 +5,7 @@ import {
   backoff,
   bool,
   condition,
+  contexts,
   newScope,
   operation,
   positiveCount,
@@ -25,6 +26,7 @@ import {
   recordOf,
   type Shape,
 } from './shape.ts';
+import { expectation, routing, stubs } from './testing-keys.ts';
 
 export const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -149,6 +151,19 @@ const executionStep: Shape = stepOf(
   ),
 );
 
+const usageExample: Shape = mapOf(
+  '2',
+  key('name', text, 'What the example shows.', { mandatory: true }),
+  key('input', any, 'What is passed; fits the input schema.', { rule: 'example-mismatch' }),
+  key('output', any, 'What comes back; fits the output schema.', { rule: 'example-mismatch' }),
+);
+
+const surfaceEntry: Shape = mapOf(
+  '2',
+  key('name', named('surface'), 'The surface.', { mandatory: true }),
+  key('canary_percent', { kind: 'number', min: 0, max: 100 }, 'The share of calls that this version gets there.'),
+);
+
 const source = oneOf({
   system: 'Ships with the product.',
   user: 'Written in this workspace.',
@@ -168,10 +183,14 @@ const sample: Shape = mapOf(
   key('request', text, "The user's words."),
   key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample' }),
   key('source', invocationSource, 'Where the invocation comes from.'),
-  key('channel', text, 'The channel; without it the workspace.'),
+  key('channel', named('channel'), 'The channel; without it the workspace.'),
   key('profile', named('profile'), 'The caller, a profile of the catalog.'),
   key('model', named('model'), 'The model family, which chooses template variants.'),
   key('thread_id', text, 'The thread that the invocation belongs to; the invocation record carries it.'),
+  key('expect', expectation, 'What the sample is tested for.'),
+  key('stubs', stubs, 'What tools give back when the sample is run with a model.', {
+    example: '{read_page: {returns: {text: The gate held.}}}',
+  }),
 );
 
 const exit: Shape = mapOf(
@@ -214,6 +233,7 @@ const identity: KeyTable = keysOf(
     mandatory: true,
     example: '1.0.0',
   }),
+  key('title', text, 'A name for people, where it is not the name in words.'),
   key('author', text, 'Who wrote the skill.'),
   key('owner', text, 'The team or address that answers for the skill.'),
   key('license', { kind: 'string', format: 'spdx' }, 'An SPDX licence expression.', { example: 'MIT' }),
@@ -233,18 +253,7 @@ const access: KeyTable = keysOf(
     example: '[read:pages, write:candidates]',
   }),
   key('allowed_roles', listOf(named('role')), 'Who may invoke the skill.'),
-  key(
-    'allowed_contexts',
-    listOf(
-      oneOf({
-        channel: 'A conversation.',
-        workspace: 'No channel.',
-        scheduled: 'A scheduled task.',
-        autonomous: 'An agent on its own.',
-      }),
-    ),
-    'Where the skill may be invoked.',
-  ),
+  key('allowed_contexts', listOf(contexts), 'Where the skill may be invoked.'),
   key(
     'tools',
     listOf(either(named('tool'), toolEntry)),
@@ -306,9 +315,16 @@ const contract: KeyTable = keysOf(
   ),
   key('planner_delegates_shape', bool, "The one opt-in to letting a model choose the subgraph's shape."),
   key('samples', recordOf(sample), 'Named sample invocations for the preview, the command line and tests.'),
+  key('routing', routing, 'Requests that the skill is, or is not, to be chosen for.'),
   key('retry', retry, 'How often and when a failed run is tried again. The `retry` of a step goes before it.', {
     example: '{max_attempts: 3, backoff: exponential, retry_on: [BUSY]}',
     rule: 'invalid-policy',
+  }),
+  key('examples', listOf(usageExample), 'How the skill is used, for the planner; held against the schemas.', {
+    example: '[{name: one door, input: {building: mill}, output: {doors: [front]}}]',
+  }),
+  key('surfaces', listOf(either(named('surface'), surfaceEntry)), 'Where the skill is offered.', {
+    example: '[voice, {name: web, canary_percent: 5}]',
   }),
 );
 

@@ -67,6 +67,9 @@ export interface Catalog {
   readonly interrupts: ReadonlyMap<string, CatalogInterrupt>;
   readonly effects: ReadonlyMap<string, Declared>;
   readonly models: ReadonlyMap<string, Declared> | undefined;
+  /** Undefined where the catalog declares none: they are then not checked. So for channels. */
+  readonly surfaces: ReadonlyMap<string, Declared> | undefined;
+  readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly limits: ComposerLimits;
   /** The folder of the account's skills, as written. */
@@ -96,6 +99,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     uri,
     span,
   });
+  const listed = (key: string) => byNameOrNone(namesOf(findValue(root, key)).map((name) => declared(name)));
   const descriptors = listItems(findValue(root, 'tools')).filter((item) => item.kind === 'map');
   const usesServers = descriptors.some((item) => findValue(item, 'from'));
   return {
@@ -110,7 +114,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
         return name ? [readTool(declared(name, item), item)] : [];
       }),
     ]),
-    scopes: byNameOrNone(namesOf(findValue(root, 'scopes')).map((name) => declared(name))),
+    scopes: listed('scopes'),
     roles: byNameOrNone(entriesOf(root, 'roles').map(([name, value]) => readRole(declared(name), value))),
     profiles: byName(
       itemsOf(findValue(root, 'profiles'), 'name').map(([name, map]) => readProfile(declared(name, map), map)),
@@ -123,7 +127,9 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
       })),
     ]),
     effects: byName([...builtInEffects(), ...namesOf(findValue(root, 'effects')).map((name) => declared(name))]),
-    models: byNameOrNone(namesOf(findValue(root, 'models')).map((name) => declared(name))),
+    models: listed('models'),
+    surfaces: listed('surfaces'),
+    channels: listed('channels'),
     severities: new Map([...(broken ? severitiesInText(file.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
@@ -178,6 +184,8 @@ export const NO_CATALOG: Catalog = {
   interrupts: byName(KNOWN_INTERRUPTS.map(({ name, node, docs }) => ({ ...builtIn(name, docs), node }))),
   effects: byName(builtInEffects()),
   models: undefined,
+  surfaces: undefined,
+  channels: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
   accountSkills: undefined,

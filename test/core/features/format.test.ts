@@ -153,9 +153,9 @@ test('the headings of an Agent Skill stay as they are', () => {
 
 test('the order is that of the table in docs/format.md, section 2', () => {
   const listed =
-    'name id description version author owner license tags source intent_patterns trigger_phrases required_scopes ' +
+    'name id description version title author owner license tags source intent_patterns trigger_phrases required_scopes ' +
     'allowed_roles allowed_contexts tools requires_tools input_schema output_schema errors interrupts progress exit framing ' +
-    'model_preference planner_delegates_shape samples retry level composes requires execution effects operation deprecated ' +
+    'model_preference planner_delegates_shape samples routing retry examples surfaces level composes requires execution effects operation deprecated ' +
     'policy capabilities_required backing_service';
   assert.deepEqual(
     tableOf('composer').map(({ name }) => name),

@@ -309,3 +309,33 @@ describe('the endpoint of a service', () => {
     it(`is no address as \`${address}\``, () => assert.deepEqual(findingsWith(address), ['invalid-value']));
   }
 });
+
+describe('one defect, one finding', () => {
+  it('what is no scope at all is a wrong value, and no unknown scope besides', () => {
+    const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\n' };
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', skill(...whole, 'required_scopes: [bogus]'), catalog)), [
+      'invalid-value',
+    ]);
+  });
+
+  it('a service without an owner has one finding, also where `missing-owner` is on', () => {
+    const catalog = { 'skills.config.yaml': 'rules: {missing-owner: warning}\n' };
+    const contract = (more: string) => skill(...whole, more);
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', contract('tags: [x]'), catalog)), ['missing-owner']);
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', contract('backing_service: {endpoint: "a:1"}'), catalog)), [
+      'incomplete-contract',
+    ]);
+  });
+});
+
+describe('a key that is not known', () => {
+  it('is a warning where it is nearly a known one, else a hint', () => {
+    const severities = findingsOf('a.skill.md', skill(...whole, 'tols: []', 'wholly_other: 1')).map(
+      ({ rule, severity }) => [rule, severity],
+    );
+    assert.deepEqual(severities, [
+      ['unknown-key', 'warning'],
+      ['unknown-key', 'hint'],
+    ]);
+  });
+});

@@ -25,6 +25,10 @@ export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
       return proposalsOf(catalog.effects.values(), Kind.EnumMember, ({ uri }) => uri && 'of this workspace');
     case 'profile':
       return proposalsOf(catalog.profiles.values(), Kind.EnumMember);
+    case 'surface':
+      return proposalsOf(catalog.surfaces?.values() ?? [], Kind.EnumMember);
+    case 'channel':
+      return proposalsOf(catalog.channels?.values() ?? [], Kind.EnumMember);
     case 'model':
       return [...(catalog.models?.keys() ?? ['anthropic', 'openai'])].map((label) => ({
         label,

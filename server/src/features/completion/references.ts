@@ -2,6 +2,7 @@
 
 import type { Body, ReferenceKind } from '../../skill/body.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
+import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
 import { ours } from '../markdown.ts';
 import { nameProposals } from './names.ts';
 import { type Cursor, Kind, type Offer, type Proposals } from './proposal.ts';
@@ -73,6 +74,7 @@ function offerAllKinds(cursor: Cursor, place: Span): Offer {
 function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
   const { proposals, isIncomplete } = namesOf(cursor, kind, place);
   const declared = declaredNames(cursor, kind);
+  const misspelt = misspeltNames(cursor, kind);
   return {
     span: place,
     isIncomplete,
@@ -80,7 +82,7 @@ function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
       ...proposal,
       label: `#${kind}:${proposal.label}`,
       insert: `#${kind}:${proposal.label}`,
-      rank: declared.has(proposal.label) ? 2 : (proposal.rank ?? 5),
+      rank: misspelt.has(proposal.label) ? 9 : declared.has(proposal.label) ? 2 : (proposal.rank ?? 5),
     })),
   };
 }
@@ -102,6 +104,19 @@ function namesOf(cursor: Cursor, kind: ReferenceKind, place: Span): Proposals {
   const extra = [...declaredNames(cursor, kind)].filter((name) => !names.has(name));
   const own = extra.map((label) => ({ label, kind: kind === 'tool' ? Kind.Function : Kind.Event }));
   return { proposals: [...own, ...known] };
+}
+
+/** Declared tools and interrupts that the catalog would have to know, and does not. */
+function misspeltNames({ analysis, file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {
+  const catalog = analysis.catalogOf(file.uri);
+  const { tools, interrupts } = file.contract;
+  const unknown =
+    kind === 'tool' && catalog.toolsKnown
+      ? tools.filter(({ name }) => !analysis.isKnownTool(catalog, name) && !AUTHORING_TOOLS.includes(name))
+      : kind === 'interrupt' && !catalog.isBroken
+        ? interrupts.filter(({ name }) => !catalog.interrupts.has(name))
+        : [];
+  return new Set(unknown.map(({ name }) => name));
 }
 
 function declaredNames({ file }: Cursor, kind: ReferenceKind): ReadonlySet<string> {

@@ -69,6 +69,9 @@ export function describeName(
     }
     case 'scope':
       return describeScope(catalog, name);
+    case 'surface':
+    case 'channel':
+      return catalog[`${domain}s`]?.has(name) ? paragraphs(md`**${name}** · ${domain}`, md`${DECLARED}`) : undefined;
     case 'model':
       return catalog.models?.has(name) ? paragraphs(md`**${name}** · model family`, md`${DECLARED}`) : undefined;
     case 'template':

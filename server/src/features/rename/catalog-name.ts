@@ -1,4 +1,4 @@
-/** Tools, scopes, roles, profiles, interrupts, effects and models: the names that a catalog declares. */
+/** The names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
 import { catalogAt, namesOf } from '../symbol/declarations.ts';

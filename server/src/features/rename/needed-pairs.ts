@@ -113,7 +113,7 @@ function* pairsForOwn(
   }
   if (isInput && given.some(({ entry }) => entry)) {
     yield refuse(
-      `In ${fileOf(file.uri)} a step gives a \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
+      `In ${fileOf(file.uri)} a step gives \`${name}\` as well, which takes the input's place. Map the step's output to another name first.`,
     );
   }
   if (isOutput && (given.some(({ entry }) => !entry) || data.input?.fields.some((field) => field.name === name))) {
@@ -132,6 +132,4 @@ function* pairsForOwn(
 }
 
 const taken = ({ uri }: SkillFile, name: string): Refusal =>
-  refuse(
-    `In ${fileOf(uri)} there is a \`${name}\` in the flow already, which would be taken for it. Choose another name.`,
-  );
+  refuse(`In ${fileOf(uri)} the flow has \`${name}\` already, which would be taken for it. Choose another name.`);

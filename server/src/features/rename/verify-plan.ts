@@ -65,7 +65,7 @@ function refuseJoined(
     if (plan.remapped.includes(uri) || expected.get(uri) === found.get(uri)) continue;
     return (found.get(uri) ?? 0) > (expected.get(uri) ?? 0)
       ? refuse(
-          `${fileOf(uri)} names a \`${newName}\` already, which would then be taken for this one. Choose another name.`,
+          `${fileOf(uri)} names \`${newName}\` already, which would then be taken for this one. Choose another name.`,
         )
       : refuse(`In ${fileOf(uri)} \`${newName}\` would not be read as this name everywhere. Choose another one.`);
   }

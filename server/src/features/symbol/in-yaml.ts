@@ -93,6 +93,8 @@ const DECLARED: readonly { readonly pattern: readonly string[]; readonly domain:
   { pattern: ['scopes', '#'], domain: 'scope' },
   { pattern: ['effects', '#'], domain: 'effect' },
   { pattern: ['models', '#'], domain: 'model' },
+  { pattern: ['surfaces', '#'], domain: 'surface' },
+  { pattern: ['channels', '#'], domain: 'channel' },
 ];
 
 /** The keys of an Example's data. */

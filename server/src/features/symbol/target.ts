@@ -14,7 +14,10 @@ import { fits } from './table-place.ts';
 import { valueAt } from './template-values.ts';
 
 /** The names that a catalog declares. */
-export type CatalogDomain = Extract<Domain, 'tool' | 'scope' | 'role' | 'profile' | 'interrupt' | 'effect' | 'model'>;
+export type CatalogDomain = Extract<
+  Domain,
+  'tool' | 'scope' | 'role' | 'profile' | 'interrupt' | 'effect' | 'model' | 'surface' | 'channel'
+>;
 
 export type Target =
   /** All skills of a name: the versions of one skill stand side by side. A contract that is a tool also. */

@@ -23,6 +23,8 @@ const IN_SKILLS: readonly NameList[] = [
   { key: 'tools', noun: 'tool', under: 'name' },
   { key: 'interrupts', noun: 'interrupt', under: 'name' },
   { key: 'errors', noun: 'error', under: 'code' },
+  { key: 'examples', noun: 'example', under: 'name' },
+  { key: 'surfaces', noun: 'surface', under: 'name' },
 ];
 
 /** A second declaration of one name: what the two say may differ, and only one of them counts. */

@@ -1,10 +1,11 @@
-/** Tools and interrupts that a file declares or mentions and that no catalog has. */
+/** Names that a file declares or mentions and that no catalog has. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Draft } from '../../finding.ts';
 import { didYouMean, nearestNames } from '../../nearest.ts';
 import type { Named } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { placesHere } from '../rule.ts';
+import { groupBy } from './group-by.ts';
 import type { Mentions } from './mentions.ts';
 import { addToCatalog, declareIn, replaceName } from './name-fixes.ts';
 import { removeFromList, removeReferences } from './removals.ts';
@@ -45,6 +46,34 @@ export function* unknownNames(analysis: Analysis, file: SkillFile, names: Names)
         ...(entry
           ? removeFromList(file, key, entry.span, `Remove \`${name}\` from \`${key}\``)
           : removeReferences(file, mentioned)),
+      ],
+    };
+  }
+}
+
+/** Names that the catalog would declare in a list of their own: once a name, and not where it has no such list. */
+export function* undeclaredInCatalog(
+  analysis: Analysis,
+  file: SkillFile,
+  noun: 'surface' | 'channel',
+  used: readonly Named[],
+  effect: string,
+): Iterable<Draft> {
+  const catalog = analysis.settledCatalogOf(file.uri);
+  const key = `${noun}s` as const;
+  const known = catalog[key];
+  if (!known) return;
+  for (const [name, [first, ...others]] of groupBy(used, (one) => one.name)) {
+    if (known.has(name)) continue;
+    const near = nearestNames(name, known.keys());
+    const places = [first, ...others].map(({ span }) => span);
+    yield {
+      span: first.span,
+      message: `No ${noun} is called \`${name}\`: the catalog's \`${key}\` do not list it, so ${effect}.${didYouMean(near)}`,
+      related: placesHere(file, others, `\`${name}\` is named here too`),
+      fixes: [
+        ...replaceName(file, places, near),
+        ...addToCatalog(analysis, catalog, key, name, `Add \`${name}\` to the catalog's \`${key}\``),
       ],
     };
   }

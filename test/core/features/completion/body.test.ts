@@ -92,6 +92,23 @@ test('behind a kind its names, replaced whole', () => {
   assert.deepEqual(body('\nUse #artifact:a b and so$0\n\n## Description: a b\n\nText.\n').labels, []);
 });
 
+test('a declared name that is misspelt comes last', () => {
+  const { labels } = complete({
+    'skills.config.yaml': CATALOG,
+    'skills/test.skill.md': `${HEAD.replace('[read_page]', '[raed_page, write_page]')}\nUse #tool:$0\n`,
+  });
+  assert.deepEqual(labels, ['#tool:write_page', '#tool:read_page', '#tool:raed_page']);
+});
+
+test('surfaces and channels that the catalog lists', () => {
+  const files = (line: string) => ({
+    'skills.config.yaml': 'surfaces: [voice, web]\nchannels: [book-one]\n',
+    'skills/test.skill.md': `${HEAD.replace('framing', `${line}\nframing`)}\nText.\n`,
+  });
+  assert.deepEqual(complete(files('surfaces: [$0]')).labels, ['voice', 'web']);
+  assert.deepEqual(complete(files('samples: {one: {channel: $0}}')).labels, ['book-one']);
+});
+
 test('no references in code, comments, links and words', () => {
   for (const text of ['`#$0`', '```\n#$0\n```', '<!-- #$0 -->', '[a](#$0)', 'C#$0', '\\#$0']) {
     assert.deepEqual(body(`\nText ${text}\n`.replace('Text ```', '```')).labels, [], text);

@@ -92,6 +92,8 @@ test('nested maps have the keys of their place', () => {
     'profile',
     'model',
     'thread_id',
+    'expect',
+    'stubs',
   ]);
   assert.ok(complete(skill('execution:\n  - $0')).labels.includes('parallel'));
   assert.deepEqual(complete(skill('policy: {budget: {p95_ms: 3, $0}}')).labels, ['p99_ms', 'cost_usd']);

@@ -163,5 +163,11 @@ function explainAlternatives(
   if (allKinds) return [violation(path, 'type', `Expected ${show(labels.join(' | '))}, found ${found(value)}.`)];
   const fewest = [...(meant.length > 0 ? meant : near)].sort((a, b) => a.length - b.length)[0];
   const hint = fewest?.[0] ? ` For the nearest one: ${lower(fewest[0].message)}` : '';
-  return [violation(path, 'alternative', `Fits none of the ${alternatives.length} alternatives.${hint}`)];
+  return [
+    violation(
+      path,
+      'alternative',
+      `Fits ${alternatives.length === 1 ? 'not the one alternative' : `none of the ${alternatives.length} alternatives`}.${hint}`,
+    ),
+  ];
 }
