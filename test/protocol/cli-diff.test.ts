@@ -77,7 +77,35 @@ describe('skill-composer diff', { concurrency: 4 }, () => {
           range: { start: { line: 5, character: 0 }, end: { line: 5, character: 13 } },
         },
       ],
+      findings: [],
     });
+  });
+
+  it('refuses a version that went down, and hints at a body that changed under its version', async () => {
+    const skill = (version: string, prose: string) =>
+      `---\nname: find-page\ndescription: Finds a page.\nversion: ${version}\ninput_schema: {}\n---\n\n${prose}\n`;
+    const folder = folderWith({
+      'old.md': skill('1.2.0', 'Find it.'),
+      'down.skill.md': skill('1.1.0', 'Find it at once.'),
+      'same.skill.md': skill('1.2.0', 'Find it at once.'),
+      'windows.skill.md': skill('1.2.0', 'Find it.').replaceAll('\n', '\r\n'),
+      'up.skill.md': skill('1.2.1', 'Find it at once.'),
+    });
+    const diff = (file: string, ...more: string[]) => run(folder, ['diff', file, '--base-file', 'old.md', ...more]);
+    assert.deepEqual(await diff('down.skill.md'), {
+      status: 1,
+      stdout:
+        'down.skill.md:4:10 error The version went down from 1.2.0 to 1.1.0. Make it 1.2.0 or more.\n\nFrom 1.2.0 to 1.1.0: a version never goes down.\n',
+      stderr: '',
+    });
+    const same = await diff('same.skill.md');
+    assert.equal(same.status, 0);
+    assert.match(same.stdout, /^same\.skill\.md:4:10 hint The body has changed, and the version is still 1\.2\.0\./);
+    const json = JSON.parse((await diff('same.skill.md', '--format', 'json')).stdout);
+    assert.deepEqual([json.ok, json.findings.length, json.findings[0].severity], [true, 1, 'hint']);
+    for (const file of ['windows.skill.md', 'up.skill.md']) {
+      assert.equal((await diff(file)).stdout, 'The contract is the same as in `old.md`.\n');
+    }
   });
 
   it('has nothing to say of a file that is new, or the same', async () => {

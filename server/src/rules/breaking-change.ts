@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
-import { bumpFor, changesBetween, reaches, versionAfter } from '../skill/breaking-changes.ts';
+import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../skill/breaking-changes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
@@ -19,6 +19,15 @@ export const breakingChange: Rule = {
     const changes = changesBetween(baseline.contract, file.contract);
     const bump = bumpFor(changes);
     const demanded = bump && versionAfter(old, bump);
+    if (wentDown(old, version.name)) {
+      const least = demanded ?? `${old}`;
+      yield {
+        span: version.span,
+        message: `The version was \`${old}\` and is \`${version.name}\` now. A version never goes down: whoever asks for the newest would get the older one. Make it \`${least}\` or more.`,
+        fixes: bumpTo(file, least),
+      };
+      return;
+    }
     if (!demanded || bump === 'patch' || reaches(version.name, demanded) !== false) return;
     const largest = changes.filter((change) => change.bump === bump);
     const shown = largest.slice(0, 3).map(({ message }) => message);

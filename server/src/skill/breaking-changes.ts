@@ -5,6 +5,7 @@
 import { inc, parse } from 'semver';
 import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
 import type { Span } from '../text.ts';
+import { callerChanges } from './caller-changes.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
 import { typeChange } from './contract-types.ts';
 
@@ -20,13 +21,14 @@ export interface ContractChange {
   readonly span: Span;
 }
 
-/** In the order inputs, outputs, effects, operation. What cannot be read in one of the two contracts is not compared. */
+/** In the order inputs, outputs, effects, operation, scopes, tools, interrupts, errors. What cannot be read in one of the two contracts is not compared. */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
     ...inputChanges(old, now),
     ...outputChanges(old, now),
     ...effectChanges(old, now),
     ...operationChanges(old, now),
+    ...callerChanges(old, now),
   ];
 }
 
@@ -173,6 +175,12 @@ export function versionAfter(old: string | undefined, bump: Bump): string | unde
   const place = version.major > 0 ? bump : bump === 'major' ? 'minor' : 'patch';
   const { major, minor, patch } = version;
   return inc(`${major}.${minor}.${patch}`, place) ?? undefined;
+}
+
+/** Whether a version is lower than the one before; false where one of them is none. */
+export function wentDown(old: string | undefined, now: string | undefined): boolean {
+  const [before, after] = [parse(old ?? ''), parse(now ?? '')];
+  return before !== null && after !== null && after.compare(before) < 0;
 }
 
 /** Whether a version is at least the demanded one; its pre-releases count. Undefined where it is none. */

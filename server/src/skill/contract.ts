@@ -73,6 +73,8 @@ export interface SkillContract {
   readonly allowedRoles: readonly Named[];
   readonly tools: readonly ToolEntry[];
   readonly interrupts: readonly InterruptEntry[];
+  /** The codes of the error envelope. */
+  readonly errors: readonly Named[];
   readonly composes: readonly ComposesEntry[];
   readonly requires: readonly RequiresEntry[];
   readonly effects: readonly Named[];
@@ -128,6 +130,7 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
       when: scalarOf(findValue(map, 'when')),
       ...name,
     })),
+    errors: itemsOf(value('errors'), 'code').map(([code]) => code),
     composes: itemsOf(value('composes'), 'skill').map(([name, map]) => readComposes(name, map)),
     requires: itemsOf(value('requires'), 'skill').map(([name, map]) => ({
       version: namedOf(findValue(map, 'version')),

@@ -8,9 +8,10 @@ import {
   changesBetween,
   reaches,
   versionAfter,
+  wentDown,
 } from '../../../skill/breaking-changes.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
-import { positionAt, rangeOf, visible } from '../../../text.ts';
+import { positionAt, rangeOf, type Span, sliceOf, visible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';
 import { toUri } from '../../disk/paths.ts';
 import type { Console } from '../console.ts';
@@ -42,6 +43,14 @@ interface Comparison {
   /** The lowest version that the changes demand; undefined where they demand none, or the old one is no version. */
   readonly demanded: string | undefined;
   readonly isMet: boolean;
+  /** What is to be said of the version besides. */
+  readonly notes: readonly Note[];
+}
+
+interface Note {
+  readonly severity: 'error' | 'hint';
+  readonly message: string;
+  readonly span: Span;
 }
 
 /** Prints the changes; returns 1 where the version is not bumped as they demand, else 0. Throws a `Stop` for 2. */
@@ -71,7 +80,9 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
   const bump = bumpFor(changes);
   const demanded = bump && versionAfter(old?.contract.version?.name, bump);
   // A patch may wait for the next version.
-  const isMet = !demanded || bump === 'patch' || reaches(now.contract.version?.name, demanded) !== false;
+  const isReached = !demanded || bump === 'patch' || reaches(now.contract.version?.name, demanded) !== false;
+  const notes = old ? notesOn(old, now, demanded, isReached) : [];
+  const isMet = isReached && !notes.some(({ severity }) => severity === 'error');
   return {
     file: relative(cwd, path).replaceAll(sep, '/'),
     base: baseFile ?? ref,
@@ -81,8 +92,27 @@ async function compare({ cwd, file, base, baseFile }: DiffOptions): Promise<Comp
     bump,
     demanded,
     isMet,
+    notes,
   };
 }
+
+/** A version that went down, and a body that changed while the version stayed. */
+function notesOn(old: SkillFile, now: SkillFile, demanded: string | undefined, isReached: boolean): readonly Note[] {
+  const [before, after] = [old.contract.version?.name, now.contract.version];
+  if (!after) return [];
+  const { span } = after;
+  if (wentDown(before, after.name)) {
+    const message = `The version went down from ${before} to ${after.name}. Make it ${demanded ?? before} or more.`;
+    return [{ severity: 'error', message, span }];
+  }
+  if (!isReached || before !== after.name || bodyOf(old) === bodyOf(now)) return [];
+  const message = `The body has changed, and the version is still ${before}. Raise it where the prompt is another one now.`;
+  return [{ severity: 'hint', message, span }];
+}
+
+/** With the line breaks of one kind. */
+const bodyOf = ({ text, body }: SkillFile): string =>
+  body ? sliceOf(text, body.span).replaceAll('\r\n', '\n').trimEnd() : '';
 
 function parse(name: string, path: string, text: string): SkillFile {
   const skill = new SkillFile(toUri(path), text);
@@ -94,7 +124,7 @@ function parse(name: string, path: string, text: string): SkillFile {
 
 const versionOf = (skill: SkillFile | undefined): string | null => skill?.contract.version?.name ?? null;
 
-function toJson({ file, base, now, old, changes, bump, demanded, isMet }: Comparison): string {
+function toJson({ file, base, now, old, changes, bump, demanded, isMet, notes }: Comparison): string {
   const json = {
     version: 1,
     file,
@@ -111,22 +141,31 @@ function toJson({ file, base, now, old, changes, bump, demanded, isMet }: Compar
       message: sentence(message),
       range: rangeOf(now.lines, span),
     })),
+    findings: notes.map(({ severity, message, span }) => ({ severity, message, range: rangeOf(now.lines, span) })),
   };
   return printedJson(json);
 }
 
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
-function toPretty({ file, base, now, old, changes, bump, demanded, isMet }: Comparison, colors: Colors): string {
+function toPretty({ file, base, now, old, changes, bump, demanded, isMet, notes }: Comparison, colors: Colors): string {
   if (!old) return `\`${visible(file)}\` is not in \`${visible(base)}\`: there is nothing to compare it with.\n`;
   const paint = { major: colors.red, minor: colors.yellow, patch: colors.blue };
-  const lines = changes.map(({ bump: own, message, span }) => {
+  const line = (span: Span, word: string, message: string): string => {
     const { line, character } = positionAt(now.lines, span.start);
-    return `${colors.bold(`${visible(file)}:${line + 1}:${character + 1}`)} ${paint[own](own)} ${visible(sentence(message))}`;
-  });
+    return `${colors.bold(`${visible(file)}:${line + 1}:${character + 1}`)} ${word} ${visible(message)}`;
+  };
+  const lines = [
+    ...changes.map(({ bump: own, message, span }) => line(span, paint[own](own), sentence(message))),
+    ...notes.map(({ severity, message, span }) =>
+      line(span, severity === 'error' ? colors.red(severity) : colors.blue(severity), message),
+    ),
+  ];
   const versions = `${visible(versionOf(old) ?? 'no version')} to ${visible(versionOf(now) ?? 'no version')}`;
-  const verdict =
-    bump === undefined
+  const went = notes.find(({ severity }) => severity === 'error');
+  const verdict = went
+    ? `From ${versions}: a version never goes down.`
+    : bump === undefined
       ? `The contract is the same as in \`${visible(base)}\`.`
       : isMet
         ? `From ${versions}: the version says so.`

@@ -54,7 +54,7 @@ function messageOf(what: string, { kind, path, from, to }: TypeClash, wants: str
   if (kind === 'missing') {
     const lacks =
       from === 'nothing' ? `has no \`${pathIn(name, path)}\`` : `has \`${pathIn(name, path)}\` only as \`${from}\``;
-    return `${what} ${lacks}, but ${wants} it in \`${name}\` (\`${to}\`). Give it, or make it optional.`;
+    return `${what} ${lacks}, but ${wants} \`${name}\` only with it (\`${to}\`). Give it, or make it optional.`;
   }
   if (kind === 'format') {
     return `${what} is \`${from}\`${inner}, but ${wants} \`${to}\`, and nothing promises that format. Declare it where the value comes from, or map another value.`;
