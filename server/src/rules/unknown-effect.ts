@@ -34,7 +34,7 @@ function draftOf(analysis: Analysis, file: SkillFile, first: Named, others: read
   const places = [first, ...others].map(({ span }) => span);
   const advice =
     didYouMean(near) ||
-    ` The format knows ${inWords(Object.keys(KNOWN_EFFECTS), 'and')}; effects of your own are declared in the catalog, under \`effects\`.`;
+    ` The format knows ${inWords([...KNOWN_EFFECTS.keys()], 'and')}; effects of your own are declared in the catalog, under \`effects\`.`;
   return {
     span: first.span,
     message: `No effect is called \`${name}\`, so nobody can tell what it does to the world.${advice}`,

@@ -7,21 +7,10 @@ import { isUsable, type SchemaField } from '../languages/schema/schema.ts';
 import type { Span } from '../text.ts';
 import { callerChanges } from './caller-changes.ts';
 import type { Named, SchemaEntry, SkillContract } from './contract.ts';
+import type { Bump, ContractChange } from './contract-change.ts';
 import { typeChange } from './contract-types.ts';
 
-export type Bump = 'major' | 'minor' | 'patch';
-
-export interface ContractChange {
-  readonly bump: Bump;
-  /** Where in the contract: `output_schema.slug`, `effects`. */
-  readonly path: string;
-  /** A part of a sentence: "the output `slug` was removed". */
-  readonly message: string;
-  /** In the new file; for what is gone, the place where it would be. */
-  readonly span: Span;
-}
-
-/** In the order inputs, outputs, effects, operation, scopes, tools, interrupts, errors. What cannot be read in one of the two contracts is not compared. */
+/** Inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {
   return [
     ...inputChanges(old, now),

@@ -1,7 +1,7 @@
 /** What has changed beyond the schemas in what a skill asks of its caller (docs/format.md, section 4, "Breaking changes"). */
 import type { Span } from '../text.ts';
-import type { ContractChange } from './breaking-changes.ts';
 import type { Named, SkillContract } from './contract.ts';
+import type { ContractChange } from './contract-change.ts';
 
 /** In the order scopes, tools, interrupts, errors. */
 export const callerChanges = (old: SkillContract, now: SkillContract): readonly ContractChange[] => [

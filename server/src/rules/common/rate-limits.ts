@@ -4,7 +4,12 @@ import { findValue, mapEntries, type YamlNode } from '../../languages/yaml/node.
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { placesHere } from '../rule.ts';
 
-const SECONDS: Readonly<Record<string, number>> = { sec: 1, min: 60, hour: 3600, day: 86_400 };
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ['sec', 1],
+  ['min', 60],
+  ['hour', 3600],
+  ['day', 86_400],
+]);
 
 /** A limit of one caller that is never reached, because all callers together may call less often in as long a time. */
 export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft> {
@@ -23,7 +28,7 @@ export function* checkLimits(file: SkillFile, policy: YamlNode): Iterable<Draft>
 
 function readLimit({ key, value }: { key: YamlNode; value: YamlNode }) {
   const name = key.kind === 'scalar' ? String(key.value) : '';
-  const seconds = SECONDS[/_per_(sec|min|hour|day)$/.exec(name)?.[1] ?? ''];
+  const seconds = SECONDS.get(/_per_(sec|min|hour|day)$/.exec(name)?.[1] ?? '');
   if (value.kind !== 'scalar' || typeof value.value !== 'number' || value.value <= 0 || seconds === undefined)
     return [];
   return [{ name, span: value.span, isGlobal: name.startsWith('global_'), perSecond: value.value / seconds }];
