@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { chain, manyNodes } from './large.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
-import { type Show, sampleFiles, show } from './reply.ts';
+import { type Show, sampleFiles, show, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -66,6 +66,26 @@ test('a sub-skill expands in place, stays expanded after a reload, and keeps the
   assert.equal((await preview.state())?.open.length, 1);
   await preview.page.keyboard.press('Space');
   assert.equal(await preview.page.locator('.node').count(), before);
+  await preview.close();
+});
+
+test('an edge leads from what decides a speculation to what it may cancel, beside it', async () => {
+  const part = (name: string): string =>
+    skill('input_schema: {}\noutput_schema: {hits: integer}\n', 'Do it.').replace('test-skill', name);
+  const execution =
+    'execution: [{speculate: [{step: early, keep_when: $decide.output.hits > 1}], until: decide}]\ncomposes: [early, decide]\n';
+  const whole = skill(`level: 2\ninput_schema: {}\n${execution}`, 'Do all.');
+  const texts = { 'test.skill.md': whole, 'early.skill.md': part('early'), 'decide.skill.md': part('decide') };
+  const preview = await openPreview();
+  await preview.send(show(texts, 'test.skill.md'));
+  await preview.send({ type: 'focus', what: 'graph' });
+  const edge = preview.page.locator('.edge.cancel');
+  assert.equal(await edge.locator('title').textContent(), 'cancels early unless $decide.output.hits > 1');
+  const tops = await preview.page.evaluate(() =>
+    [...document.querySelectorAll('.node.skill')].map((node) => node.getBoundingClientRect().top),
+  );
+  assert.equal(tops.length, 2);
+  assert.equal(tops[0], tops[1]);
   await preview.close();
 });
 
