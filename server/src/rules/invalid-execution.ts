@@ -1,4 +1,4 @@
-import { executionProblems } from '../skill/execution-problems.ts';
+import { executionProblems } from '../skill/execution/execution-problems.ts';
 import { draftOf, fixesOf, valueProblems } from './common/shape-problems.ts';
 import { type Rule, SKILLS } from './rule.ts';
 

@@ -5,7 +5,7 @@ import { formatScalar } from '../languages/yaml/edit.ts';
 import { findValue, listItems, mapEntries } from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { type Named, namedOf } from '../skill/contract.ts';
-import { readExit } from '../skill/exit.ts';
+import { readExit } from '../skill/execution/exit.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import { declareIn, inner, replaceName } from './common/name-fixes.ts';

@@ -1,4 +1,4 @@
-import { executionProblems } from '../skill/execution-problems.ts';
+import { executionProblems } from '../skill/execution/execution-problems.ts';
 import { removeFromList } from './common/removals.ts';
 import { visitExecution } from './common/steps.ts';
 import { type Rule, SKILLS } from './rule.ts';

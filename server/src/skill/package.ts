@@ -8,7 +8,7 @@ import type { Span } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import type { Named } from './contract.ts';
-import type { Exit } from './exit.ts';
+import type { Exit } from './execution/exit.ts';
 import type { ReferenceKind } from './references.ts';
 
 /** A place in some file. */

@@ -22,8 +22,8 @@ import {
   requiresTools,
   type ToolEntry,
 } from './contract.ts';
-import { executionProblems } from './execution-problems.ts';
-import { readExit } from './exit.ts';
+import { executionProblems } from './execution/execution-problems.ts';
+import { readExit } from './execution/exit.ts';
 import { headOf } from './head.ts';
 import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';

@@ -8,7 +8,7 @@ import type { Dialect } from '../vocabulary/dialect.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import { digestOf } from './digest.ts';
-import { type PlanNode, planOf, readExecution } from './execution.ts';
+import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
 import { same } from './same.ts';
 
 /** An entry of `composes`. */

@@ -1,7 +1,7 @@
 /** The one order in which the parts of a skill run, which stages and budgets are read from. */
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
-import type { PlanNode } from '../skill/execution.ts';
+import type { PlanNode } from '../skill/execution/execution.ts';
 import { type FlowNames, flowNames, groupNeighbours } from '../skill/neighbours.ts';
 import type { ComposedSkill, SchemaSummary } from '../skill/summary.ts';
 import type { ResolvedGraph } from './resolved-graph.ts';

@@ -3,7 +3,7 @@
 import { isObject } from '../../languages/schema/model.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { findValue, jsonOf, nodeAt, stringOf } from '../../languages/yaml/node.ts';
-import { type ExecutionNode, readExecution } from '../../skill/execution.ts';
+import { type ExecutionNode, readExecution } from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { code, describedBy, type Markdown, md } from '../markdown.ts';
 import { fieldProposal, fieldProposals } from './data.ts';

@@ -1,7 +1,12 @@
 /** A walk over an execution block that knows, at every reference, which steps have run by then. */
 import { Set as PersistentSet } from 'immutable';
 import { findSkillEntry, type Named } from '../../skill/contract.ts';
-import { type ExecutionNode, type ExecutionStep, readExecution, type StepReference } from '../../skill/execution.ts';
+import {
+  type ExecutionNode,
+  type ExecutionStep,
+  readExecution,
+  type StepReference,
+} from '../../skill/execution/execution.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
 

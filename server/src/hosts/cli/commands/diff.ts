@@ -1,8 +1,8 @@
 /** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
 import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
-import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../../../skill/breaking-changes.ts';
-import type { Bump, ContractChange } from '../../../skill/contract-change.ts';
+import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../../../skill/changes/breaking-changes.ts';
+import type { Bump, ContractChange } from '../../../skill/changes/contract-change.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
 import { positionAt, rangeOf, type Span, sliceOf, visible } from '../../../text.ts';
 import { dialectOf } from '../../../vocabulary/dialect.ts';

@@ -12,8 +12,8 @@ import {
   type ExecutionStep,
   type Guard,
   readExecution,
-} from '../../../skill/execution.ts';
-import { executionProblems } from '../../../skill/execution-problems.ts';
+} from '../../../skill/execution/execution.ts';
+import { executionProblems } from '../../../skill/execution/execution-problems.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { composedSkills, settledSkill } from '../composed-skills.ts';

@@ -3,7 +3,7 @@ import type { Fix, RelatedPlace } from '../../../finding.ts';
 import { mapEntries, type YamlMap, type YamlNode } from '../../../languages/yaml/node.ts';
 import { removeEntry } from '../../../languages/yaml/remove.ts';
 import { findSkillEntry } from '../../../skill/contract.ts';
-import type { Guard } from '../../../skill/execution.ts';
+import type { Guard } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { fixHere } from '../../rule.ts';
 

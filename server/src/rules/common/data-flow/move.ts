@@ -3,7 +3,7 @@ import type { Fix } from '../../../finding.ts';
 import { findValue, mapEntries, stringOf, type YamlList, type YamlNode } from '../../../languages/yaml/node.ts';
 import { moveItemUp } from '../../../languages/yaml/remove.ts';
 import { findSkillEntry, type SkillContract } from '../../../skill/contract.ts';
-import { referencesIn } from '../../../skill/execution.ts';
+import { referencesIn } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { contains } from '../../../text.ts';
 import { fixHere } from '../../rule.ts';

@@ -3,7 +3,7 @@ import type { RelatedPlace } from '../../../finding.ts';
 import { type SchemaPart, typeAt } from '../../../languages/schema/schema.ts';
 import { jsonOf, type YamlEntry } from '../../../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
-import { referencesIn, type StepReference } from '../../../skill/execution.ts';
+import { referencesIn, type StepReference } from '../../../skill/execution/execution.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Span } from '../../../text.ts';
 import { replaceName } from '../name-fixes.ts';

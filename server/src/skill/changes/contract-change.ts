@@ -1,5 +1,5 @@
 /** A change of a contract since a baseline (docs/format.md, section 4, "Breaking changes"). */
-import type { Span } from '../text.ts';
+import type { Span } from '../../text.ts';
 
 export type Bump = 'major' | 'minor' | 'patch';
 

@@ -1,8 +1,8 @@
 /** What "done" means for a skill: its `exit`, and what is wrong with it (docs/format.md, section 2). */
-import { findEntry, findValue, isNull, numberOf, type YamlNode } from '../languages/yaml/node.ts';
-import { inWords, nearestNames } from '../nearest.ts';
-import type { Span } from '../text.ts';
-import { findSkillEntry, type Named, namedOf, type SkillContract } from './contract.ts';
+import { findEntry, findValue, isNull, numberOf, type YamlNode } from '../../languages/yaml/node.ts';
+import { inWords, nearestNames } from '../../nearest.ts';
+import type { Span } from '../../text.ts';
+import { findSkillEntry, type Named, namedOf, type SkillContract } from '../contract.ts';
 
 export type Exit =
   | { readonly on: 'output_schema' }

@@ -1,8 +1,15 @@
 /** An `execution` block as a tree of steps (docs/format.md, section 4). Unknown forms are left out. */
-import { findValue, isNull, listItems, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
-import { sourceSpans } from '../languages/yaml/source-spans.ts';
-import type { Span } from '../text.ts';
-import { type Named, namedOf } from './contract.ts';
+import {
+  findValue,
+  isNull,
+  listItems,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../../languages/yaml/node.ts';
+import { sourceSpans } from '../../languages/yaml/source-spans.ts';
+import type { Span } from '../../text.ts';
+import { type Named, namedOf } from '../contract.ts';
 
 /** `$input.x`, `$step.output`, `$step.output.x`; `span` is the whole reference. */
 export interface StepReference {

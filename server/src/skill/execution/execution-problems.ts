@@ -8,11 +8,12 @@ import {
   type YamlList,
   type YamlMap,
   type YamlNode,
-} from '../languages/yaml/node.ts';
-import { removeItem } from '../languages/yaml/remove.ts';
-import { type Span, sliceOf } from '../text.ts';
-import type { ShapeFix } from '../vocabulary/shape-problem.ts';
-import { findSkillEntry, type Named, namedOf } from './contract.ts';
+} from '../../languages/yaml/node.ts';
+import { removeItem } from '../../languages/yaml/remove.ts';
+import { type Span, sliceOf } from '../../text.ts';
+import type { ShapeFix } from '../../vocabulary/shape-problem.ts';
+import { findSkillEntry, type Named, namedOf } from '../contract.ts';
+import type { SkillFile } from '../skill-file.ts';
 import {
   checkKeys,
   type ExecutionProblem,
@@ -22,7 +23,6 @@ import {
   report,
   reportKindless,
 } from './execution-keys.ts';
-import type { SkillFile } from './skill-file.ts';
 
 /** In the order of the file. */
 export const executionProblems = (file: SkillFile): readonly ExecutionProblem[] => file.derive(findProblems);

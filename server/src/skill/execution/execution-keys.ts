@@ -1,8 +1,8 @@
 /** The keys of each kind of step, and what is said where they do not belong together (docs/format.md, section 4). */
-import { findEntry, type YamlMap } from '../languages/yaml/node.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
-import type { Span } from '../text.ts';
-import type { ShapeFix } from '../vocabulary/shape-problem.ts';
+import { findEntry, type YamlMap } from '../../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../../nearest.ts';
+import type { Span } from '../../text.ts';
+import type { ShapeFix } from '../../vocabulary/shape-problem.ts';
 
 export interface ExecutionProblem {
   readonly span: Span;

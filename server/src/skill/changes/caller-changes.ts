@@ -1,6 +1,6 @@
 /** What has changed beyond the schemas in what a skill asks of its caller (docs/format.md, section 4, "Breaking changes"). */
-import type { Span } from '../text.ts';
-import type { Named, SkillContract } from './contract.ts';
+import type { Span } from '../../text.ts';
+import type { Named, SkillContract } from '../contract.ts';
 import type { ContractChange } from './contract-change.ts';
 
 /** In the order scopes, tools, interrupts, errors. */
