@@ -71,6 +71,26 @@ test('a skill with HTML and script in every field is shown as text in every tab'
   await preview.close();
 });
 
+test('the policy of a page blocks pictures, frames, media, styles and requests from a network', async () => {
+  const preview = await openPreview();
+  const kinds = ['connect-src', 'frame-src', 'img-src', 'media-src', 'style-src-attr', 'style-src-elem'];
+  await preview.page.evaluate(async (expected) => {
+    const left = new Set(expected);
+    const allBlocked = new Promise<void>((resolve) =>
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+        left.delete(effectiveDirective);
+        if (left.size === 0) resolve();
+      }),
+    );
+    const add = (html: string) => document.body.insertAdjacentHTML('beforeend', html);
+    add('<img src="https://e.example/x.png"><iframe src="https://e.example"></iframe><p style="color: red">a</p>');
+    add('<link rel="stylesheet" href="https://e.example/x.css"><video src="https://e.example/x.mp4"></video>');
+    await fetch('https://e.example').catch(() => {});
+    await allBlocked;
+  }, kinds);
+  await preview.close();
+});
+
 test('the preview restores its kept state, but not one of another version', async () => {
   const first = await openPreview();
   const good = showText(skill('input_schema: {}\n', '## PromptTemplate: main\n\nHello.\n'));
