@@ -124,6 +124,15 @@ describe('skill-composer compose', { concurrency: 4 }, () => {
     );
   });
 
+  it('makes up what is left open where it is told to, and says so where it is not', async () => {
+    const { status, stdout } = await compose('none.skill.md', '--channel', 'c', '--made-up', '--format', 'json');
+    const { prompt, segments } = JSON.parse(stdout).composition;
+    assert.equal(status, 0);
+    assert.match(prompt, /^Draft a scene at «place», grim\.\n/);
+    assert.ok(segments.some((segment: { kind: string }) => segment.kind === 'madeUp'));
+    assert.match((await compose('none.skill.md', '--channel', 'c')).stderr, /`--made-up` makes up the parameters/);
+  });
+
   it('finds the place behind emoji, wide letters and CRLF', async () => {
     const { stdout } = await compose('far.skill.md', '--sample', 'storm', '--format', 'json');
     const [error] = JSON.parse(stdout).errors;

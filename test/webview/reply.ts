@@ -44,6 +44,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
       parameters: request.parameters,
       source: request.invocationSource,
     },
+    madeUp: [],
     milliseconds: 2.1,
     toolsKnown: surroundings.toolsKnown,
   };

@@ -58,19 +58,27 @@ export function assemblePrompt(tokens: Tokenizer, request: ComposeRequest, block
 const fixed = (text: string, source?: Place): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
 
 /** The user's words and the parameters, each as the invocation gave them. */
-function requestBlocks({ skillPackage: { uri }, userRequest, parameters, places }: ComposeRequest): Stretch[][] {
-  const value = (text: string, span: Place['span'] | undefined): Stretch => ({
+function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): Stretch[][] {
+  const { uri } = skillPackage;
+  const value = (text: string, span: Place['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({
     text,
-    kind: 'value',
+    kind,
     source: span && { uri, span },
     artifact: undefined,
   });
   const blocks = [[fixed('## Request')]];
   if (userRequest.trim() !== '') blocks.push([value(userRequest, places?.request)]);
-  if (Object.keys(parameters).length > 0) {
-    const yaml = printYaml(sortKeys(parameters));
-    const fence = fenceFor(yaml);
-    blocks.push([fixed(`${fence}yaml\n`), value(yaml, places?.parameters.get('')), fixed(`\n${fence}`)]);
+  const lines = Object.entries(sortKeys(parameters)).map(([name, json]) =>
+    value(
+      printYaml({ [name]: json }),
+      places?.parameters.get(name) ?? places?.parameters.get(''),
+      madeUp.includes(name) ? 'madeUp' : 'value',
+    ),
+  );
+  if (lines.length > 0) {
+    const fence = fenceFor(lines.map(({ text }) => text).join('\n'));
+    const separated = lines.flatMap((line, at) => [fixed(at === 0 ? `${fence}yaml\n` : '\n'), line]);
+    blocks.push([...separated, fixed(`\n${fence}`)]);
   }
   return blocks;
 }

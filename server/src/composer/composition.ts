@@ -56,6 +56,8 @@ export interface ComposeRequest {
   readonly availableTools: readonly ToolDescriptor[];
   readonly callerCapabilities: CapabilitySet;
   readonly parameters: Readonly<Record<string, Json>>;
+  /** The names of those parameters that nobody gave (docs/composer.md, "Made-up values"): no error is theirs. */
+  readonly madeUp: readonly string[];
   /** The model variant that templates are chosen for. */
   readonly model: string | undefined;
   readonly limits: Limits;
@@ -93,8 +95,11 @@ export interface Segment {
   readonly start: number;
   readonly end: number;
   readonly part: PromptPart;
-  /** `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `fixed`: the composer's own headings and spacing. */
-  readonly kind: 'authored' | 'value' | 'fixed';
+  /**
+   * `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `madeUp`: the same with
+   * a value that nobody gave; `fixed`: the composer's own headings and spacing.
+   */
+  readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed';
   /** Where it came from; undefined for what no file has. */
   readonly source: Place | undefined;
   /** The artifact that it came from. */

@@ -151,6 +151,7 @@ const renderRequest = (
   main: template.name,
   templates: templatesFor(request.skillPackage, template, request.model),
   context: templateContext(request, memory),
+  madeUp: request.madeUp,
 });
 
 /** One template for each name: the chosen one, and of the others their best variant. */

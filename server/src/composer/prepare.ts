@@ -2,8 +2,7 @@
  * The caller's half of composing (docs/composer.md, "Request and result"): the surface intersected with what the caller
  * holds, defaults filled in, and the planner's gates, which the composer itself does not check.
  */
-import { isUsable, withDefaults } from '../languages/schema/schema.ts';
-import type { Json } from '../languages/yaml/node.ts';
+import { isUsable, type JsonObject, makeUp, withDefaults } from '../languages/schema/schema.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
   CapabilitySet,
@@ -27,6 +26,8 @@ export interface PrepareOptions extends Invocation {
   readonly memory?: readonly MemoryItem[];
   readonly maxToolCalls?: number;
   readonly without?: readonly string[];
+  /** Makes up the parameters that neither sample nor options give. */
+  readonly madeUp?: boolean;
 }
 
 /**
@@ -45,7 +46,8 @@ export function prepareRequest(
   const callerCapabilities = capabilitiesOf(surroundings, invocation.profile);
   const { inputSchema } = skillPackage;
   const given = invocation.parameters ?? {};
-  const filled = inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given;
+  const filled = (inputSchema && isUsable(inputSchema) ? withDefaults(inputSchema, given) : given) as JsonObject;
+  const madeUp = inputSchema && isUsable(inputSchema) && options.madeUp ? makeUp(inputSchema, filled) : {};
   const request: ComposeRequest = {
     skillPackage,
     userRequest: invocation.request ?? '',
@@ -57,7 +59,8 @@ export function prepareRequest(
       tool.descriptor && availabilityOf(tool, callerCapabilities, invocationSource).available ? [tool.descriptor] : [],
     ),
     callerCapabilities,
-    parameters: filled as Readonly<Record<string, Json>>,
+    parameters: { ...filled, ...madeUp },
+    madeUp: Object.keys(madeUp),
     model: invocation.model ?? skillPackage.modelPreference[0],
     limits: {
       examples: surroundings.examples,

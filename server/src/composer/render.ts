@@ -7,6 +7,7 @@ import { findTooDeepTag } from './render/depth.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import { type Explanation, explainTooDeep, explainTooLong, MAX_OUTPUT } from './render/explain.ts';
 import { explainLoad, explainRun } from './render/failure.ts';
+import { markMadeUp } from './render/made-up.ts';
 import type { Piece, RenderRequest, RenderResult } from './render/model.ts';
 import { addMarkers, chooseMarkers, type Origin, readPieces } from './render/provenance.ts';
 import { type ParsedTemplates, parseReachable, type Rendering, runWith } from './render/rendering.ts';
@@ -84,5 +85,6 @@ function tracePieces(rendering: Rendering, text: string): Traced {
   const marked = templates.map((one) => ({ name: one.source.name, text: addMarkers(one, markers, origins) }));
   const outcome = runWith(rendering, marked);
   const pieces = outcome.kind === 'text' ? readPieces(outcome.text, text, markers, origins) : undefined;
-  return pieces ? { pieces, exact: true } : { pieces: [whole], exact: false };
+  if (!pieces) return { pieces: [whole], exact: false };
+  return { pieces: markMadeUp(pieces, templates, new Set(rendering.request.madeUp)), exact: true };
 }

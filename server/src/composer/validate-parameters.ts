@@ -5,7 +5,7 @@ import { validateParameters } from '../skill/parameters.ts';
 import type { Span } from '../text.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 
-export function parameterErrors({ skillPackage, parameters, places }: ComposeRequest): ComposeError[] {
+export function parameterErrors({ skillPackage, parameters, madeUp, places }: ComposeRequest): ComposeError[] {
   const { uri, inputSchema, headSpan } = skillPackage;
   const deep = Object.keys(parameters).find((name) => isTooDeep(parameters[name]));
   if (deep !== undefined) {
@@ -21,7 +21,9 @@ export function parameterErrors({ skillPackage, parameters, places }: ComposeReq
     ];
   }
   if (!inputSchema || !isUsable(inputSchema) || inputSchema.form === 'empty') return [];
-  return validateParameters(inputSchema, parameters).map(({ path, message, nearest, kind }) => {
+  const violations = validateParameters(inputSchema, parameters);
+  const given = violations.filter(({ path: [name] }) => !madeUp.includes(String(name)));
+  return given.map(({ path, message, nearest, kind }) => {
     const subject = path.join('.');
     return {
       kind: 'ParameterMismatch',

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import {
   isUsable,
   type JsonObject,
+  makeUp,
   parseSchema,
   shorthandTypes,
   toNode,
@@ -228,5 +229,25 @@ test('anything at all is read and validated without throwing', () => {
       toShorthand(schema.json);
     }),
     { numRuns: 40 },
+  );
+});
+
+test('what is made up from a shorthand fits it, patterns aside', () => {
+  fc.assert(
+    fc.property(root, (fields) => {
+      const schema = parseSchema(toNode(fields));
+      fc.pre(schema.form === 'shorthand' && isUsable(schema) && !JSON.stringify(fields).includes('"regex"'));
+      assert.deepEqual(validateJson(schema, makeUp(schema, {})), []);
+    }),
+  );
+});
+
+test('something is made up for every field of any schema, in bounded work', () => {
+  fc.assert(
+    fc.property(jsonSchema, (written) => {
+      const schema = parseSchema(toNode(written));
+      fc.pre(isUsable(schema));
+      assert.ok(JSON.stringify(makeUp(schema, {})).length < 1_000_000);
+    }),
   );
 });

@@ -18,16 +18,18 @@ export interface RenderRequest {
   readonly main: string;
   readonly templates: readonly TemplateSource[];
   readonly context: Readonly<Record<string, Json>>;
+  /** The names of parameters whose values were made up. */
+  readonly madeUp?: readonly string[];
 }
 
 /**
  * A stretch `[start, end)` of the output, in UTF-16 units. `authored` is literal text of a template, `value` what an
- * expression printed. `span` is its node's place in the file.
+ * expression printed, `madeUp` if it read a value that was made up. `span` is its node's place in the file.
  */
 export interface Piece {
   readonly start: number;
   readonly end: number;
-  readonly kind: 'authored' | 'value';
+  readonly kind: 'authored' | 'value' | 'madeUp';
   readonly uri: string;
   readonly span: Span;
   readonly artifact: string;

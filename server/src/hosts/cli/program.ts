@@ -106,6 +106,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .argument('<FILE>')
     .option('--sample <NAME>', 'a sample of the skill; further options go before what it says')
     .option('--params <JSON>', 'the parameters, as JSON or as @FILE')
+    .option('--made-up', 'makes up the parameters that are left open, from the schema')
     .option('--request <TEXT>', "the user's words")
     .option('--source <SOURCE>', 'who invokes it: explicit, agent-selected, scheduled or authoring')
     .option('--channel <ID>', 'the channel; without one, the workspace')

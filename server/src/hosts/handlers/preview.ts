@@ -33,7 +33,9 @@ export function handlePreview(connection: Connection, session: Session, composin
     const skillPackage = packageOf(analysis, uri);
     if (!skillPackage) return null;
     const surroundings = surroundingsOf(analysis, uri);
-    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, memory, without });
+    const madeUp = sample === undefined && params.invocation === undefined;
+    const options = { ...invocation, memory, without, madeUp };
+    const { request, gates } = prepareRequest(skillPackage, surroundings, sample, options);
     const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
       throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
     });
@@ -54,6 +56,7 @@ export function handlePreview(connection: Connection, session: Session, composin
         source: request.invocationSource,
         ...(request.model === undefined ? {} : { model: request.model }),
       } satisfies Invocation,
+      madeUp: request.madeUp,
       milliseconds: composed.milliseconds,
       toolsKnown: surroundings.toolsKnown,
     };

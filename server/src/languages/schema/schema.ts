@@ -7,6 +7,7 @@ export { relateTypes } from './assignable/assignable.ts';
 export { typeAt } from './fields.ts';
 export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
 export { boundedLabel } from './label.ts';
+export { makeUp } from './made-up.ts';
 export type {
   JsonObject,
   JsonViolation,

@@ -66,15 +66,21 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   if (format === 'json') console.print(toJson(project, result));
   else if (result.ok) console.printExact(result.composition.prompt);
   else console.complain(toFrames(project, result.errors, console));
-  if (!result.ok && !quiet) noteSamples(skillPackage, sample, console);
+  if (!result.ok && !quiet && lacksParameters(result.errors)) noteSamples(skillPackage, sample, console);
   return result.ok ? 0 : 1;
 }
 
-/** Names the samples where none was asked for. */
+const lacksParameters = (errors: readonly ComposeError[]): boolean =>
+  errors.some(({ kind }) => kind === 'ParameterMismatch');
+
+/** Tells a caller who gave no parameters where to take them from. */
 function noteSamples({ samples }: SkillPackage, sample: string | undefined, console: Console): void {
-  if (sample !== undefined || samples.length === 0) return;
+  if (sample !== undefined) return;
+  const names = [...new Set(samples.map(({ name }) => name))];
   console.note(
-    `\`--sample\` composes one of its samples: ${inWords([...new Set(samples.map(({ name }) => name))], 'and')}.`,
+    names.length === 0
+      ? '`--made-up` makes up the parameters that are left open.'
+      : `\`--sample\` composes one of its samples: ${inWords(names, 'and')}.`,
   );
 }
 

@@ -12,6 +12,7 @@ import { parseWord } from '../words.ts';
 export interface InvocationWords {
   readonly sample?: string;
   readonly params?: string;
+  readonly madeUp?: boolean;
   readonly request?: string;
   readonly source?: string;
   readonly channel?: string;
@@ -23,9 +24,10 @@ export interface InvocationWords {
 
 /** Parses the options; files are read relative to `cwd`. */
 export async function readInvocationWords(words: InvocationWords, cwd: string): Promise<PrepareOptions> {
-  const { params, memory, request, source, channel, thread, profile, model } = words;
+  const { params, madeUp, memory, request, source, channel, thread, profile, model } = words;
   const given: { -readonly [Key in keyof PrepareOptions]: PrepareOptions[Key] } = {};
   if (params !== undefined) given.parameters = asMap(await readJson(params, '--params', cwd));
+  if (madeUp !== undefined) given.madeUp = madeUp;
   if (memory !== undefined) given.memory = asMemory(await readJson(memory, '--memory', cwd));
   if (source !== undefined) given.source = parseWord(source, INVOCATION_SOURCES, '--source');
   if (request !== undefined) given.request = request;
