@@ -3,9 +3,9 @@
  * synchronous: the same request gives the same bytes. Read from top to bottom, one step a function.
  */
 
-import { assemblePrompt, type Block } from './assemble.ts';
+import { assemblePrompt, type Block, type Prompt } from './assemble.ts';
 import { checkBudget } from './budget.ts';
-import type { ComposeError, ComposeRequest, ComposeResult, Decision } from './composition.ts';
+import type { ComposeError, ComposeRequest, ComposeResult, Composition, Decision } from './composition.ts';
 import { chooseApproach, conditionContext } from './conditions.ts';
 import { findFraming } from './find-framing.ts';
 import { renderFraming } from './framing.ts';
@@ -33,15 +33,22 @@ export function createComposer(): Composer {
 function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {
   const { skillPackage, limits } = request;
   const decisions: Decision[] = [...toolDecisions(request)];
-  const failed = (errors: readonly ComposeError[]): ComposeResult => ({
+  const failed = (errors: readonly ComposeError[], prompt?: Prompt): ComposeResult => ({
     ok: false,
     errors,
+    partial: prompt ? { prompt: prompt.text, segments: prompt.segments, tokens: tokensOf(prompt) } : null,
     decisions,
     invocationRecord: recordOf(request, {
       error: errors[0]?.kind ?? null,
       usedArtifacts: usedArtifacts(skillPackage, decisions),
       expectedToolCalls: [],
     }),
+  });
+
+  const tokensOf = ({ tokens: total }: Prompt): Composition['tokens'] => ({
+    tokenizer: tokens.name,
+    total,
+    budget: limits.contextTokens ?? null,
   });
 
   // 1. Validate: all errors, not the first alone.
@@ -75,12 +82,14 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   const taken = new Set(blocks.flatMap(({ stretches }) => stretches.map(({ artifact }) => artifact)));
   const undeclared = referenceErrors(skillPackage, framing, (one) => one === approach || taken.has(one.id));
   const malformed = [...undeclared, ...rendered.errors, ...selection.errors, ...chosen.errors, ...shaping.errors];
-  if (malformed.length > 0) return failed(malformed);
+  if (malformed.length > 0) {
+    return failed(malformed, assemblePrompt(tokens, request, [...rendered.gapped, ...selection.blocks]));
+  }
 
   // 4. Assemble, within the budget.
   const prompt = assemblePrompt(tokens, request, blocks);
   const excess = checkBudget(tokens, request, blocks, prompt);
-  if (excess) return failed([excess]);
+  if (excess) return failed([excess], prompt);
 
   // 8. Record.
   const used = usedArtifacts(skillPackage, decisions);
@@ -100,7 +109,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       assertions: assertionsOf(skillPackage, used),
       decisions,
       memoryDependencies: memoryDependencies(engine, request, framing, rendered.text),
-      tokens: { tokenizer: tokens.name, total: prompt.tokens, budget: limits.contextTokens ?? null },
+      tokens: tokensOf(prompt),
       engine: ENGINE,
       invocationRecord: recordOf(request, { error: null, usedArtifacts: used, expectedToolCalls: expected }),
     },

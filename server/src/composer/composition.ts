@@ -97,9 +97,10 @@ export interface Segment {
   readonly part: PromptPart;
   /**
    * `authored`: copied from the file; `value`: printed by an expression, or given by the invocation; `madeUp`: the same with
-   * a value that nobody gave; `fixed`: the composer's own headings and spacing.
+   * a value that nobody gave; `fixed`: the composer's own headings and spacing; `gap`: the source of what failed, in a
+   * prompt that does not compose.
    */
-  readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed';
+  readonly kind: 'authored' | 'value' | 'madeUp' | 'fixed' | 'gap';
   /** Where it came from; undefined for what no file has. */
   readonly source: Place | undefined;
   /** The artifact that it came from. */
@@ -282,11 +283,16 @@ export interface Composition {
   readonly invocationRecord: InvocationRecord;
 }
 
+/** The prompt of a skill that does not compose, as far as it goes. */
+export type PartialPrompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
+
 export type ComposeResult =
   | { readonly ok: true; readonly composition: Composition }
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
+      /** Null where the skill or the invocation is not valid, or composing was stopped. */
+      readonly partial: PartialPrompt | null;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;
     };

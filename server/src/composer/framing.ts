@@ -8,6 +8,7 @@ import { conditionContext } from './conditions.ts';
 import { artifactDecision, proseDecision } from './decide.ts';
 import { bestVariant, type Framing } from './find-framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
+import { renderAround } from './render/gaps.ts';
 import {
   type ReadTemplate,
   type RenderFailure,
@@ -21,6 +22,8 @@ interface RenderedFraming {
   /** As the engine printed it. */
   readonly text: string;
   readonly blocks: readonly Block[];
+  /** The same where nothing fails; else what can be rendered, with what fails as gaps. */
+  readonly gapped: readonly Block[];
   /** On every template: those that were read in the order of reading, then the others; and on prose that goes nowhere. */
   readonly decisions: readonly Decision[];
   readonly errors: readonly ComposeError[];
@@ -28,38 +31,48 @@ interface RenderedFraming {
 
 export function renderFraming(engine: TemplateEngine, request: ComposeRequest, framing: Framing): RenderedFraming {
   const { uri } = request.skillPackage;
-  if (framing.kind === 'none') return { text: '', blocks: [], decisions: unreadTemplates(request, []), errors: [] };
+  if (framing.kind === 'none')
+    return { text: '', blocks: [], gapped: [], decisions: unreadTemplates(request, []), errors: [] };
   if (framing.kind === 'prose') {
     const blocks = framing.passages.map((passage) => ({
       part: 'framing' as const,
       artifact: undefined,
       stretches: authored(uri, passage),
     }));
-    return { text: '', blocks, decisions: unreadTemplates(request, []), errors: [] };
+    return { text: '', blocks, gapped: blocks, decisions: unreadTemplates(request, []), errors: [] };
   }
   const { template } = framing;
   const result = renderWith(engine, request, template, request.memoryContext);
   const decisions = templateDecisions(request, template, result.read);
-  const undefinedThere = undefinedNames(request.skillPackage, renderRequest(request, template, request.memoryContext));
+  const asked = renderRequest(request, template, request.memoryContext);
+  const undefinedThere = undefinedNames(request.skillPackage, asked);
+  const block = (stretches: readonly Stretch[]): readonly Block[] => [
+    { part: 'framing', artifact: template.id, stretches: trimStretches(stretches) },
+  ];
   if (undefinedThere.length > 0 || !result.ok) {
     const failures = undefinedThere.length > 0 || result.ok ? undefinedThere : [result.failure];
-    return { text: '', blocks: [], decisions, errors: failures.map((failure) => templateError(template, failure)) };
+    const around = renderAround(engine, asked, failures)?.map(
+      ({ text, kind, uri: file, span, artifact }): Stretch => ({ text, kind, source: { uri: file, span }, artifact }),
+    );
+    const errors = failures.map((failure) => templateError(template, failure));
+    return { text: '', blocks: [], gapped: block(around ?? wholeGap(uri, template)), decisions, errors };
   }
-  const stretches = result.pieces.map(
-    ({ start, end, kind, uri: file, span, artifact }): Stretch => ({
-      text: result.text.slice(start, end),
-      kind,
-      source: { uri: file, span },
-      artifact,
-    }),
+  const blocks = block(
+    result.pieces.map(
+      ({ start, end, kind, uri: file, span, artifact }): Stretch => ({
+        text: result.text.slice(start, end),
+        kind,
+        source: { uri: file, span },
+        artifact,
+      }),
+    ),
   );
-  return {
-    text: result.text,
-    blocks: [{ part: 'framing', artifact: template.id, stretches: trimStretches(stretches) }],
-    decisions,
-    errors: [],
-  };
+  return { text: result.text, blocks, gapped: blocks, decisions, errors: [] };
 }
+
+/** A template of which nothing can be rendered, as it is written. */
+const wholeGap = (uri: string, { id, template }: PackageArtifact): readonly Stretch[] =>
+  template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 
 /** The framing's template, what it takes in at any depth, and then those that nothing takes in. */
 function templateDecisions(

@@ -290,6 +290,7 @@ describe('the endpoint of a service', () => {
     '10.0.0.3:80',
     'unix:///run/titles.sock',
     'arn:aws:lambda:eu-west-1:123456789012:function:titles',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable that the deployment fills in
     '${TITLES_URL}/v1',
     'https://bücher.example/',
   ]) {

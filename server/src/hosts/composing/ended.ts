@@ -25,7 +25,7 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
     ...explain(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
   };
   const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
-  return { ok: false, errors: [error], decisions: [], invocationRecord: recordOf(request, outcome) };
+  return { ok: false, errors: [error], partial: null, decisions: [], invocationRecord: recordOf(request, outcome) };
 }
 
 function explain(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {

@@ -1,0 +1,91 @@
+/** What can be rendered of a template that fails: each expression that fails is a gap, and its source stands in its place. */
+import type { Output } from '../../languages/minijinja/ast.ts';
+import { allNodes } from '../../languages/minijinja/nodes.ts';
+import { parseTemplate } from '../../languages/minijinja/parser.ts';
+import { applyEdits, contains, type Span, shift, sliceOf } from '../../text.ts';
+import { renderTemplate } from '../render.ts';
+import type { TemplateEngine } from './engine.ts';
+import type { Piece, RenderFailure, RenderRequest, TemplateSource } from './model.ts';
+
+/** A stretch of the output; `gap` is the source of an expression that fails. */
+export interface GappedPiece extends Omit<Piece, 'kind' | 'start' | 'end'> {
+  readonly text: string;
+  readonly kind: Piece['kind'] | 'gap';
+}
+
+interface Gap {
+  readonly source: TemplateSource;
+  readonly span: Span;
+}
+
+/** A template with more failing expressions is one gap. */
+const MOST_GAPS = 50;
+
+/** Stands for a gap while the rest is rendered: a character for each of its own, so that no place moves. */
+const HOLE = '\uf8fe';
+const HOLES = new RegExp(`${HOLE}+`, 'g');
+
+/** Undefined where something else than an expression fails, such as a tag: then nothing of it can be rendered. */
+export function renderAround(
+  engine: TemplateEngine,
+  request: RenderRequest,
+  failures: readonly RenderFailure[],
+): readonly GappedPiece[] | undefined {
+  if (request.templates.some(({ text }) => text.includes(HOLE))) return undefined;
+  const gaps: Gap[] = [];
+  for (let failing = failures; gaps.length < MOST_GAPS; ) {
+    for (const failure of failing) {
+      const gap = gapAround(failure, request.templates);
+      if (!gap) return undefined;
+      if (gaps.every(({ span }) => span.start !== gap.span.start)) gaps.push(gap);
+    }
+    const templates = request.templates.map((source) => withHoles(source, gaps));
+    const result = renderTemplate(engine, { ...request, templates });
+    if (result.ok) return result.pieces.flatMap((piece) => filled(piece, result.text, gaps));
+    if (gapAround(result.failure, templates) === undefined) return undefined;
+    failing = [result.failure];
+  }
+  return undefined;
+}
+
+function gapAround({ uri, span }: RenderFailure, templates: readonly TemplateSource[]): Gap | undefined {
+  const source = templates.find((one) => one.uri === uri && contains(one.span, span));
+  if (!source) return undefined;
+  const { nodes } = parseTemplate(source.text, source.span.start);
+  for (const node of allNodes(nodes)) {
+    if (isOutput(node) && contains(node.span, span)) return { source, span: node.span };
+  }
+  return undefined;
+}
+
+const isOutput = (node: { readonly kind: string; readonly span: Span }): node is Output => node.kind === 'output';
+
+function withHoles(source: TemplateSource, gaps: readonly Gap[]): TemplateSource {
+  const own = gaps.filter((gap) => gap.source.artifact === source.artifact);
+  const edits = own.map(({ span }) => ({
+    span: shift(span, -source.span.start),
+    newText: HOLE.repeat(span.end - span.start),
+  }));
+  return { ...source, text: applyEdits(source.text, edits) };
+}
+
+/** A piece with its holes filled. Those of captured text, whose places are not known, become an ellipsis. */
+function filled(piece: Piece, output: string, gaps: readonly Gap[]): readonly GappedPiece[] {
+  const { start, end, ...origin } = piece;
+  const text = output.slice(start, end);
+  if (piece.kind !== 'authored') return [{ ...origin, text: text.replace(HOLES, '…') }];
+  const inside = gaps
+    .filter(({ source, span }) => source.artifact === piece.artifact && contains(piece.span, span))
+    .sort((a, b) => a.span.start - b.span.start);
+  const pieces: GappedPiece[] = [];
+  let at = 0;
+  for (const { source, span } of inside) {
+    const hole = text.indexOf(HOLE, at);
+    if (hole < 0) break;
+    if (hole > at) pieces.push({ ...origin, text: text.slice(at, hole) });
+    const written = sliceOf(source.text, shift(span, -source.span.start));
+    pieces.push({ ...origin, span, kind: 'gap', text: written });
+    at = hole + written.length;
+  }
+  return at < text.length ? [...pieces, { ...origin, text: text.slice(at) }] : pieces;
+}

@@ -1,0 +1,70 @@
+/** The prompt of a skill that does not compose, as far as it goes. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { PartialPrompt } from '../../../server/src/composer/composition.ts';
+import { compose, type Files, type Options, prepared, skill } from './composing.ts';
+
+function partial(files: Files, options: Options = {}): PartialPrompt | null {
+  const result = compose(prepared(files, options).request);
+  if (result.ok) assert.fail('it composes');
+  return result.partial;
+}
+
+/** What each segment of these kinds shows. */
+const shown = (prompt: PartialPrompt | null, ...kinds: readonly string[]): readonly string[] =>
+  (prompt?.segments ?? [])
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ start, end }) => (prompt as PartialPrompt).prompt.slice(start, end));
+
+const outlined = (template: string, head = ''): string =>
+  skill(
+    `framing: outline\ninput_schema: {tone: string}\n${head}`,
+    `\n## PromptTemplate: outline\n\n${template}\n\n## Description: house style\n\nOne pair of eyes.\n`,
+  );
+
+test('an expression that fails is a gap in its place, and the rest is there', () => {
+  const prompt = partial(outlined('Be {{ tone }} of {{ topci | upper }} in {{ tone | nope }} words.'), {
+    parameters: { tone: 'grim' },
+  });
+  assert.match(
+    prompt?.prompt ?? '',
+    /^Be grim of \{\{ topci \| upper \}\} in \{\{ tone \| nope \}\} words\.\n\n## Context/,
+  );
+  assert.deepEqual(shown(prompt, 'gap'), ['{{ topci | upper }}', '{{ tone | nope }}']);
+  assert.deepEqual(shown(prompt, 'value').slice(0, 1), ['grim']);
+});
+
+test('a gap in a loop stands there each time, at its place in the file', () => {
+  const text = outlined('{% for n in [1, 2] %}{{ n }}: {{ who }}\n{% endfor %}');
+  const prompt = partial(text, { parameters: { tone: 'x' } });
+  assert.deepEqual(shown(prompt, 'gap'), ['{{ who }}', '{{ who }}']);
+  const [gap] = prompt?.segments.filter(({ kind }) => kind === 'gap') ?? [];
+  assert.equal(text.slice(gap?.source?.span.start, gap?.source?.span.end), '{{ who }}');
+});
+
+test('a template whose tag fails is one gap, and the other parts are there', () => {
+  const prompt = partial(outlined('{% if tone %}Open'), { parameters: { tone: 'x' } });
+  assert.deepEqual(shown(prompt, 'gap'), ['{% if tone %}Open']);
+  assert.match(prompt?.prompt ?? '', /## Context: house style\n\nOne pair of eyes\./);
+});
+
+test('a prompt over the budget is there in full, with its tokens', () => {
+  const config = 'composer: {context_tokens: 5}\n';
+  const files = { 'skills.config.yaml': config, 'skills/test.skill.md': outlined('Be {{ tone }}.') };
+  const prompt = partial(files, { parameters: { tone: 'grim' } });
+  assert.match(prompt?.prompt ?? '', /^Be grim\..*```$/s);
+  assert.equal(prompt?.tokens.budget, 5);
+  assert.ok((prompt?.tokens.total ?? 0) > 5);
+});
+
+test('the segments of what there is tile it', () => {
+  const prompt = partial(outlined('{{ a }}{{ b }}\n{% set x %}{{ c }}{% endset %}{{ x }} end'), {
+    parameters: { tone: 'x' },
+  });
+  assert.equal(prompt?.segments.map(({ start, end }) => prompt.prompt.slice(start, end)).join(''), prompt?.prompt);
+  assert.deepEqual(shown(prompt, 'gap'), ['{{ a }}', '{{ b }}']);
+});
+
+test('an invocation that is not valid has none', () => {
+  assert.equal(partial(outlined('Be {{ tone }}.')), null);
+});
