@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { completion } from '../../server/src/features/completion/completion.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
 import { jsonOf } from '../../server/src/languages/yaml/node.ts';
 import { parseYaml } from '../../server/src/languages/yaml/parse.ts';
 import type { Pass } from '../../server/src/languages/yaml/parser-errors.ts';
@@ -41,6 +43,36 @@ describe('a hostile `SKILL.md`', () => {
       ),
     );
     findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
+    assert.ok(spent() - started < MOMENT);
+  });
+});
+
+/** What is offered at `$0` of a template. */
+function offeredIn(template: string): readonly string[] {
+  const uri = 'file:///w/tidy-notes.skill.md';
+  const marked = skill(...whole, 'framing: main').concat('## PromptTemplate: main\n\n', template);
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text: marked.replace('$0', '') });
+  const file = workspace.analysis.file(uri);
+  assert.ok(file);
+  const offered = completion(workspace.analysis, file, marked.indexOf('$0'), utf16);
+  return (Array.isArray(offered) ? offered : offered.items).map(({ label }) => label);
+}
+
+describe('a hostile template', () => {
+  test('of dictionaries within dictionaries is completed without writing them out', () => {
+    const keys = Array.from({ length: 100 }, (_, i) => `key${i}`);
+    const sets = Array.from(
+      { length: 6 },
+      (_, i) => `{% set v${i + 1} = {${keys.map((key) => `"${key}": v${i}`).join(', ')}} %}`,
+    );
+    assert.deepEqual(offeredIn(`{% set v0 = "x" %}${sets.join('')}{{ v6.$0 }}`), keys);
+  });
+
+  test('of variables that are each set from the one before is completed in time', () => {
+    const sets = Array.from({ length: 30_000 }, (_, i) => `{% set v${i + 1} = v${i} %}`);
+    const started = spent();
+    assert.ok(offeredIn(`${sets.join('')}{{ $0 }}`).includes('v30000'));
     assert.ok(spent() - started < MOMENT);
   });
 });

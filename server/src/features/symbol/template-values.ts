@@ -6,6 +6,7 @@ import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts'
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
+import { findTouching, spanOf } from '../../text.ts';
 
 /** A property that a dot may lead to. */
 export interface Member {
@@ -32,6 +33,9 @@ type Segment = ReceiverPath['segments'][number];
 
 /** Chains of `set` and `for` longer than this are not followed. */
 const MAX_DEPTH = 12;
+
+/** Of the entries of a dictionary no more are known. */
+const MAX_MEMBERS = 500;
 
 /** The value of a name with its path; undefined where nothing is known of it. */
 export function valueAt(
@@ -140,7 +144,7 @@ function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expressi
     case 'item': {
       const { base, segments } = pathOf(expression);
       if (base.kind === 'name') {
-        const use = scopes.uses.find(({ span }) => span.start === base.span.start && span.end === base.span.end);
+        const use = findTouching(scopes.uses, base.span.start, spanOf);
         return valueAt(file, scopes, base.name, use?.variable, segments, depth);
       }
       if (base === expression) return undefined;
@@ -161,16 +165,30 @@ function valueOfExpression(file: SkillFile, scopes: Scopes, expression: Expressi
         type: 'object',
         isList: false,
         constants: [],
-        members: expression.entries.flatMap(({ key, value }) => {
-          if (key.kind !== 'literal' || typeof key.value !== 'string') return [];
-          const known = valueOfExpression(file, scopes, value, depth + 1);
-          return [{ name: key.value, type: known?.type ?? 'any', docs: undefined, value: known ?? text }];
-        }),
+        // Asked for one by one: dictionaries of dictionaries multiply.
+        get members() {
+          return expression.entries.slice(0, MAX_MEMBERS).flatMap(({ key, value }): Member[] => {
+            if (key.kind !== 'literal' || typeof key.value !== 'string') return [];
+            const known = () => valueOfExpression(file, scopes, value, depth + 1);
+            return [memberOfDict(key.value, known)];
+          });
+        },
       };
     default:
       return undefined;
   }
 }
+
+const memberOfDict = (name: string, known: () => Value | undefined): Member => ({
+  name,
+  docs: undefined,
+  get type() {
+    return known()?.type ?? 'any';
+  },
+  get value() {
+    return known() ?? text;
+  },
+});
 
 /** The constants that a schema names, and true and false where it asks for one of them. */
 export function allowedValues(json: { readonly [key: string]: Json }): readonly Json[] {
