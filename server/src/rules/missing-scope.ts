@@ -1,5 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { RelatedPlace } from '../finding.ts';
+import { nearestNames } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
@@ -8,6 +9,9 @@ import { composedSkills, nameOf, placeIn, settledSkill } from './common/composed
 import { groupBy } from './common/group-by.ts';
 import { declareIn } from './common/name-fixes.ts';
 import { type Rule, SKILLS } from './rule.ts';
+
+/** More are not considered: each is compared with each scope that is needed. */
+const MAX_MISSPELT = 100;
 
 /** A scope that a tool or a composed skill needs and that the skill does not require: once a scope, where it is first needed. */
 export const missingScope: Rule = {
@@ -18,8 +22,12 @@ export const missingScope: Rule = {
   *check(file, analysis) {
     const { scopes: known } = analysis.settledCatalogOf(file.uri);
     const required = new Set(file.contract.requiredScopes.map(({ name }) => name));
-    // An unknown scope is a mistake of whoever names it.
-    const isMissing = (scope: string) => !required.has(scope) && known?.has(scope) !== false;
+    const misspelt = known ? [...required].filter((name) => !known.has(name)).slice(0, MAX_MISSPELT) : [];
+    // An unknown scope is a mistake of whoever names it, and `unknown-scope` reports one that was meant as this one.
+    const isMissing = (scope: string) =>
+      !required.has(scope) &&
+      known?.has(scope) !== false &&
+      !misspelt.some((wrong) => nearestNames(wrong, [scope]).length > 0);
     const needs = [...needsOfTools(analysis, file), ...needsOfParts(analysis, file, isMissing)];
     for (const [scope, [first, ...others]] of groupBy(needs, (need) => need.scope)) {
       if (!isMissing(scope)) continue;

@@ -1,4 +1,5 @@
 import { sliceOf } from '../text.ts';
+import { groupBy } from './common/group-by.ts';
 import { toolMentionsByName } from './common/mentions.ts';
 import { removeFromList } from './common/removals.ts';
 import { type Rule, SKILLS } from './rule.ts';
@@ -19,7 +20,7 @@ export const unusedTool: Rule = {
     if (named.size === 0) return;
     const catalog = analysis.catalogOf(file.uri);
     const prose = sliceOf(text, body.span);
-    for (const { name, span } of contract.tools.slice(0, MAX_TOOLS)) {
+    for (const [name, [{ span }]] of [...groupBy(contract.tools, (tool) => tool.name)].slice(0, MAX_TOOLS)) {
       // Any mention counts, also in code or in a template.
       if (named.has(name) || prose.includes(name)) continue;
       // `unknown-tool` reports a name that is no tool's.

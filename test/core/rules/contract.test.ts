@@ -319,6 +319,17 @@ describe('one defect, one finding', () => {
     ]);
   });
 
+  it('a scope that is misspelt is not missing besides', () => {
+    const catalog = { 'skills.config.yaml': 'scopes: ["read:pages"]\ntools: [{name: t, scope: "read:pages"}]\n' };
+    const text = skill(...whole, 'required_scopes: ["read:pagez"]', 'tools: [t]');
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', text, catalog)), ['unknown-scope']);
+  });
+
+  it('a tool that is declared twice and never named is unused once', () => {
+    const text = skill(...whole, 'tools: [shout, whisper, shout]').replace('Say it.', 'Say it with #tool:whisper.');
+    assert.deepEqual(rulesOf(findingsOf('a.skill.md', text)), ['unused-tool', 'duplicate-key']);
+  });
+
   it('a service without an owner has one finding, also where `missing-owner` is on', () => {
     const catalog = { 'skills.config.yaml': 'rules: {missing-owner: warning}\n' };
     const contract = (more: string) => skill(...whole, more);

@@ -10,6 +10,8 @@ const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['structural', ['schema']],
   ['length', ['min', 'max']],
   ['pattern', ['match', 'not_match']],
+  ['contains', ['value']],
+  ['equals', ['value']],
   ['semantic', ['prompt']],
 ]);
 

@@ -63,6 +63,8 @@ test('metadata has the keys of its kind', () => {
     'structural',
     'length',
     'pattern',
+    'contains',
+    'equals',
     'semantic',
   ]);
   assert.ok(meta('Example', 'assertions:\n  - type: structural\n    schema: {a: $0}').labels.includes('string'));
