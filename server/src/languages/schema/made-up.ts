@@ -130,32 +130,35 @@ function numberFor(schema: JsonObject, step: number): number {
 }
 
 /** Fixed, as the composer has no clock. */
-const FORMATS: Readonly<Record<string, string>> = {
-  date: '2025-03-31',
-  'date-time': '2025-03-31T12:00:00Z',
-  time: '12:00:00Z',
-  duration: 'P1D',
-  email: 'name@example.com',
-  'idn-email': 'name@example.com',
-  hostname: 'example.com',
-  'idn-hostname': 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  uri: 'https://example.com/',
-  'uri-reference': '/example',
-  iri: 'https://example.com/',
-  'iri-reference': '/example',
-  'uri-template': 'https://example.com/{id}',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  'json-pointer': '/example',
-  'relative-json-pointer': '0',
-  regex: '.*',
-};
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    date: '2025-03-31',
+    'date-time': '2025-03-31T12:00:00Z',
+    time: '12:00:00Z',
+    duration: 'P1D',
+    email: 'name@example.com',
+    'idn-email': 'name@example.com',
+    hostname: 'example.com',
+    'idn-hostname': 'example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1',
+    uri: 'https://example.com/',
+    'uri-reference': '/example',
+    iri: 'https://example.com/',
+    'iri-reference': '/example',
+    'uri-template': 'https://example.com/{id}',
+    uuid: '00000000-0000-4000-8000-000000000000',
+    'json-pointer': '/example',
+    'relative-json-pointer': '0',
+    regex: '.*',
+  }),
+);
 
 /** The title of the field, else its name in words, in marks that tell it from real text. */
 function textFor(schema: JsonObject, name: string): string {
   const format = own(schema, 'format');
-  if (typeof format === 'string' && Object.hasOwn(FORMATS, format)) return FORMATS[format] ?? '';
+  const ready = typeof format === 'string' ? FORMATS.get(format) : undefined;
+  if (ready !== undefined) return ready;
   const title = own(schema, 'title');
   const words = typeof title === 'string' && title.trim() !== '' ? title.trim() : name.replaceAll(/[_-]+/g, ' ').trim();
   const least = Math.min(numberUnder(schema, 'minLength') ?? 0, MAX_TEXT);
