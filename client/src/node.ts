@@ -5,10 +5,17 @@ import { activateIn } from './extension.ts';
 export async function activate(context: ExtensionContext): Promise<void> {
   const module = context.asAbsolutePath('dist/server.js');
   await activateIn(context, async (options) => {
-    const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
+    const { ErrorAction, LanguageClient, TransportKind } = await import('vscode-languageclient/node');
+    class Client extends LanguageClient {
+      /** What cannot be sent to a process that has just died must not stop the client: the end of the connection restarts it. */
+      override createDefaultErrorHandler(most?: number) {
+        const usual = super.createDefaultErrorHandler(most);
+        return { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => usual.closed() };
+      }
+    }
     const run = { module, transport: TransportKind.ipc };
     // Used when the extension host itself is debugged; `.vscode/launch.json` attaches to this port.
     const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } };
-    return new LanguageClient('skillComposer', 'Skill Composer', { run, debug }, options);
+    return new Client('skillComposer', 'Skill Composer', { run, debug }, options);
   });
 }
