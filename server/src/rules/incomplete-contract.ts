@@ -1,9 +1,8 @@
-import { formatScalar } from '../languages/yaml/edit.ts';
-import { findEntry, findValue, isNull, nodeAt, type YamlNode } from '../languages/yaml/node.ts';
+import { findEntry, isNull, nodeAt, type YamlNode } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
-import { findSkillEntry, namedOf } from '../skill/contract.ts';
+import { findSkillEntry } from '../skill/contract.ts';
 import { headOf } from '../skill/head.ts';
-import { addKey } from './common/insert-key.ts';
+import { addOwner } from './common/owner-fix.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** What a service must say of itself before others may rely on it, each with the places where it may be said. */
@@ -44,13 +43,11 @@ export const incompleteContract: Rule = {
     };
     const missing = PROMISES.filter(({ paths }) => !paths.some(isSaid)).map(({ what }) => what);
     if (missing.length === 0) return;
-    const author = namedOf(findValue(root, 'author'))?.name;
-    const owner = missing.includes('owner') && author ? addKey(file, 'owner', formatScalar(author, true)) : [];
     yield {
       span: headOf(file),
       message: `A service answers for this skill, but the contract does not say ${inWords(missing, 'and')}, so no caller knows what to expect of it. Add ${missing.length === 1 ? 'it' : 'them'}.`,
       related: [{ uri: file.uri, span: service.key.span, message: 'The service stands here.' }],
-      fixes: owner,
+      fixes: missing.includes('owner') ? addOwner(file) : [],
     };
   },
 };
