@@ -24,6 +24,16 @@ test('a key opens the preview, and what is typed in a template shows in it', asy
   await preview.prompt('It has three sentences. It ends with thanks.');
 });
 
+test('a skill without samples has a prompt, and says that its values are made up', async (workbench) => {
+  const { open, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  const preview = await openPreview(workbench);
+  await preview.state('composes, with made-up values');
+  const madeUp = preview.frame.locator('.prompt-text .piece.madeUp');
+  await madeUp.filter({ hasText: '«slug»' }).first().waitFor();
+  await screenshot('preview without a sample');
+});
+
 test('a template that is broken leaves the last good prompt in the preview, and mending it ends the errors', async (workbench) => {
   const { open, goTo, type, screenshot } = workbench;
   await open(skill);

@@ -84,7 +84,8 @@ function compositionState(model: Model): { kind: 'good' | 'bad' | 'blocked'; tex
   if (count > 0)
     return { kind: 'bad', text: tCount(count, 'does not compose: 1 error', 'does not compose: {0} errors') };
   if (closedGates(model).length > 0) return { kind: 'blocked', text: t('composes, but would not be dispatched') };
-  return { kind: 'good', text: t('composes') };
+  const madeUp = model.show?.reply.madeUp.length ?? 0;
+  return { kind: 'good', text: madeUp > 0 ? t('composes, with made-up values') : t('composes') };
 }
 
 function notesOf(model: Model, actions: Actions): HTMLElement[] {

@@ -113,7 +113,7 @@ function fillPicker(picker: HTMLSelectElement, model: Model): void {
         }),
       ]);
     append(picker, [
-      el('option', { text: t('No sample'), attrs: { value: '' } }),
+      el('option', { text: t('Made-up values'), attrs: { value: '' } }),
       group(t('Samples'), 's:', names[0] ?? []),
       group(t('Examples'), 'e:', names[1] ?? []),
     ]);
