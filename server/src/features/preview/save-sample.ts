@@ -3,6 +3,7 @@
  * The file is edited step by step; the result is the difference of the first and the last text, after reading it back.
  */
 import { canonical, isObject } from '../../languages/schema/schema.ts';
+import { formatBlock } from '../../languages/yaml/block.ts';
 import { formatJson, insertEntry, setScalar } from '../../languages/yaml/edit.ts';
 import { findValue, isNull, type Json, jsonOf, stringOf, type YamlNode } from '../../languages/yaml/node.ts';
 import { removeEntry } from '../../languages/yaml/remove.ts';
@@ -69,8 +70,7 @@ function insertSample(file: SkillFile, name: string, wanted: Readonly<Record<str
     const opened = edited(begun, bare);
     return opened && insertSample(opened, name, wanted);
   }
-  const parts = Object.entries(wanted).map(([key, value]) => `${key}: ${formatJson(value)}`);
-  const block = parts.length === 0 ? '{}' : parts.map((part) => `\n  ${part}`).join('');
+  const block = formatBlock(wanted);
   if (samples.kind === 'map' && !samples.flow) {
     const [first] = samples.entries;
     const value = first?.value.kind === 'map' && first.value.flow ? formatJson(wanted) : block;
@@ -97,7 +97,7 @@ function changeValue(file: SkillFile, path: Path, wanted: Json): SkillFile | und
     if (map?.kind !== 'map') return undefined;
     current = findValue(map, key)
       ? changeValue(current, [...path, key], value)
-      : edited(current, insertEntry(current.text, map, key, formatJson(value)));
+      : edited(current, insertEntry(current.text, map, key, map.flow ? formatJson(value) : formatBlock(value)));
   }
   for (const { key } of node.entries) {
     const name = String(key.value);
