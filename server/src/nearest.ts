@@ -75,6 +75,30 @@ function isSwap(a: string, b: string): boolean {
   return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
+/**
+ * The one known name that `word` plainly is in another spelling or misspelt, where words of the author's own are usual.
+ * Fewer words pass than for `nearestNames`: neither a longer one (`models`, `description_zh`) nor a short one.
+ */
+export function plainlyMeant(word: string, known: readonly string[]): string | undefined {
+  const written = spelt(word);
+  return (
+    known.find((name) => spelt(name) === written) ??
+    nearestNames(word, known, known.length).find((name) => isMisspelling(written, spelt(name)))
+  );
+}
+
+/** The same for all spellings that differ only in letter case, hyphens and underscores. */
+const spelt = (name: string): string => name.slice(0, 100).toLowerCase().replace(/[-_]/g, '');
+
+/** One wrong letter, two in long words; of a long word also its last letter. */
+function isMisspelling(written: string, right: string): boolean {
+  const [shorter, longer] = written.length < right.length ? [written, right] : [right, written];
+  const most = shorter.length >= 10 ? 2 : 1;
+  if (shorter.length < 4) return false;
+  if (longer.startsWith(shorter)) return most === 2 && longer.length - shorter.length === 1;
+  return isSwap(written, right) || (shorter.length >= 6 && distance(written, right) <= most);
+}
+
 /** "Did you mean `a`, `b` or `c`?" with a leading blank; empty where nothing is near. */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return '';

@@ -12,7 +12,7 @@ import {
 import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** Only a hint, because clients ignore what they do not know. */
+/** Only a hint, because clients ignore what they do not know; a warning where that switches off what is meant. */
 export const agentSkillUnknownKey: Rule = {
   name: 'agent-skill-unknown-key',
   severity: 'hint',
@@ -32,6 +32,7 @@ const isReportedMissing = ({ problems }: SkillFile, { meant }: MisspeltEntry): b
 
 const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   span: misspelt.entry.key.span,
+  severity: 'warning',
   message: `No client knows \`${nameOf(misspelt.entry)}\`, so it has no effect. Did you mean \`${misspelt.meant}\`?`,
   fixes: renameMisspelt(file, misspelt),
 });

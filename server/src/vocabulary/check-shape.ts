@@ -83,10 +83,7 @@ function checkScalarUnder(node: YamlScalar, shapes: readonly Shape[], place: Pla
 }
 
 function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: number): ShapeProblem {
-  const near = nearestNames(
-    name,
-    table.map((spec) => spec.name),
-  );
+  const near = namesMeant(name, table);
   const advice = didYouMean(near) || ' Keys of your own begin with `x-`.';
   return {
     kind: 'unknown-key',
@@ -101,6 +98,17 @@ function unknownKey({ key }: YamlEntry, name: string, table: KeyTable, depth: nu
     key: name,
     depth,
   };
+}
+
+/** The keys that an unknown one may be meant for, by their own names or by those of other formats. */
+function namesMeant(name: string, table: KeyTable): readonly string[] {
+  const foreign = new Map(table.flatMap((spec) => (spec.elsewhere ?? []).map((other) => [other, spec.name])));
+  const exact = foreign.get(name);
+  if (exact !== undefined) return [exact];
+  const near = nearestNames(name, [...table.map((spec) => spec.name), ...foreign.keys()]);
+  const [best = ''] = near;
+  const meant = foreign.get(best);
+  return meant === undefined ? near.filter((one) => !foreign.has(one)) : [meant];
 }
 
 const secondSpelling = (second: YamlEntry, first: YamlEntry, spec: KeySpec, depth: number): ShapeProblem => ({

@@ -74,6 +74,8 @@ export interface KeySpec {
   readonly mandatory?: boolean;
   /** Accepted spellings that mean the same key. */
   readonly aliases?: readonly string[];
+  /** What other formats call the same; not accepted, but clear enough to say which key is meant. */
+  readonly elsewhere?: readonly string[];
   /** A realistic value in YAML. */
   readonly example?: string;
   /** The rule that reports the value and what is in it, where it is not `invalid-value`. */

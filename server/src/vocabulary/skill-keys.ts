@@ -148,7 +148,7 @@ const access: KeyTable = keysOf(
     'tools',
     listOf(either(named('tool'), toolEntry)),
     'The tool surface. The composer never goes beyond it, nor beyond what the caller holds.',
-    { example: '[read_page]' },
+    { example: '[read_page]', elsewhere: ['allowed-tools'] },
   ),
   key(
     'requires_tools',

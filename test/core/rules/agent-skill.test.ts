@@ -169,8 +169,12 @@ describe('words', () => {
       ['user-invokable', 'when-to-use', 'allowedTools', 'Name', 'descrption', 'nmae', 'compatability'].map(meant),
       ['user-invocable', 'when_to_use', 'allowed-tools', 'name', 'description', 'name', 'compatibility'],
     );
+    assert.equal(meant('alowed-tools'), 'allowed-tools');
+    assert.equal(meant('allowed-tool'), 'allowed-tools');
     for (const other of [
       'models',
+      'description-cn',
+      'dspy-compatibility',
       'mode',
       'tags',
       'command',
@@ -182,6 +186,13 @@ describe('words', () => {
     ]) {
       assert.equal(meant(other), undefined, other);
     }
+  });
+
+  it('a misspelt key is a warning, because it switches off what is meant; other unknown keys are a hint', () => {
+    const severities = (key: string) =>
+      findingsOf(skill(...whole, `${key}: Read`)).map(({ rule, severity }) => [rule, severity]);
+    assert.deepEqual(severities('alowed-tools'), [['agent-skill-unknown-key', 'warning']]);
+    assert.deepEqual(severities('desk'), [['agent-skill-unknown-key', 'hint']]);
   });
 
   it('tools are parted outside of their brackets', () => {

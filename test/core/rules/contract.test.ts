@@ -350,4 +350,14 @@ describe('a key that is not known', () => {
       ['unknown-key', 'hint'],
     ]);
   });
+
+  it('is told what the key of another format is called here, which stands there only once', () => {
+    for (const key of ['allowed-tools', 'alowed-tools', 'allowed_tools']) {
+      const [found] = findingsOf('a.skill.md', skill(...whole, `${key}: []`));
+      assert.match(found?.message ?? '', /Did you mean `tools`\?$/, key);
+      assert.deepEqual([found?.severity, found?.fixes.map(({ title }) => title)], ['warning', ['Rename to `tools`']]);
+    }
+    const [twice] = findingsOf('a.skill.md', skill(...whole, 'tools: []', 'allowed-tools: []'));
+    assert.deepEqual([twice?.rule, twice?.fixes], ['unknown-key', []]);
+  });
 });
