@@ -186,6 +186,7 @@ function optionsFor(
       trusted: vscode.workspace.isTrusted,
       showReferencesCommand: `${SECTION}.showReferences`,
       renameCommand: `${SECTION}.beginRename`,
+      suggestCommand: 'editor.action.triggerSuggest',
     } satisfies InitializationOptions,
     // The server registers file watchers and settings itself.
     middleware: {

@@ -21,7 +21,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   'languages/minijinja': ['text', 'nearest'],
   'languages/schema': ['text', 'nearest', 'languages/yaml'],
   recent: [],
-  vocabulary: [...LANGUAGES, 'nearest', 'text'],
+  vocabulary: [...LANGUAGES, 'nearest', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   composer: SKILL,
   workspace: SKILL,

@@ -18,7 +18,6 @@ const textOf = (contributed: string): string => {
 test('every contributed file exists', () => {
   const paths = [
     ...contributes.grammars.map(({ path }) => path),
-    ...contributes.snippets.map(({ path }) => path),
     ...contributes.languages.map(({ configuration }) => configuration),
     ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg)),
   ];

@@ -26,7 +26,8 @@ test('completion for a client that asks for nothing more: every item is whole', 
   await withServer(files, async (server) => {
     assert.equal(server.initialized.capabilities.completionProvider?.resolveProvider, false);
     await server.open('part.skill.md');
-    const { documentation, textEdit } = itemOf(await completionAt(server, 2), 'version');
+    const { documentation, textEdit, insertTextFormat } = itemOf(await completionAt(server, 2), 'version');
+    assert.notEqual(insertTextFormat, 2, 'it takes no snippets');
     assert.match(JSON.stringify(documentation), /\*\*version\*\* · semantic version/);
     assert.ok(textEdit);
   });
@@ -34,10 +35,14 @@ test('completion for a client that asks for nothing more: every item is whole', 
 
 test('completion for a client that asks for what is to be said of an item when it shows it', async () => {
   let whole: CompletionItem | undefined;
-  await withServer(files, async (server) => {
-    await server.open('part.skill.md');
-    whole = itemOf(await completionAt(server, 2), 'version');
-  });
+  await withServer(
+    files,
+    async (server) => {
+      await server.open('part.skill.md');
+      whole = itemOf(await completionAt(server, 2), 'version');
+    },
+    client({ completionItem: { snippetSupport: true } }),
+  );
   await withServer(
     files,
     async (server) => {

@@ -9,6 +9,8 @@ export interface InitializationOptions {
   readonly showReferencesCommand?: string;
   /** The client's command that begins a rename, given `{uri, position}`, for names that a refactoring made up. */
   readonly renameCommand?: string;
+  /** The client's command that opens suggestions, given `{auto: true}`. Without it a list does not lead to the next. */
+  readonly suggestCommand?: string;
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
   readonly diagnostics?: 'push' | 'pull';
   /** True in a workspace that the user trusts: its catalogs may name files outside of it. A client that does not say is not trusted. */

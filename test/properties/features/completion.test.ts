@@ -50,13 +50,13 @@ function checkAt(analysis: Analysis, file: SkillFile, offset: number): number {
       deferred = left;
       return DATA;
     };
-    const client: CompletionClient = { defaults: new Set(names), defer };
+    const client: CompletionClient = { defaults: new Set(names), defer, takesSnippets: true };
     const answer = completion(analysis, file, offset, utf16, client);
     assert.deepEqual(understood(analysis, answer, deferred), items, `${file.uri} at ${offset}, with ${names.join()}`);
     const isIncomplete = !Array.isArray(answer) && answer.isIncomplete;
     assert.equal(isIncomplete, !Array.isArray(whole) && whole.isIncomplete);
     assert.ok(!JSON.stringify(answer).includes('documentation'), 'no documentation before it is asked for');
-    const eager = completion(analysis, file, offset, utf16, { defaults: new Set(names) });
+    const eager = completion(analysis, file, offset, utf16, { defaults: new Set(names), takesSnippets: true });
     assert.deepEqual(understood(analysis, eager, undefined), items);
   }
   return items.filter(({ documentation }) => documentation).length;

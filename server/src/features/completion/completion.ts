@@ -12,6 +12,8 @@ import { offerHeading } from './headings.ts';
 import { type CompletionClient, toItems } from './items.ts';
 import type { Cursor, Offer } from './proposal.ts';
 import { offerReference } from './references.ts';
+import { offerNewFile, offerOnEmptyLine } from './snippets.ts';
+import { offerSuppression } from './suppression.ts';
 import { offerInTemplate } from './template.ts';
 import { offerInYaml } from './yaml.ts';
 
@@ -23,8 +25,14 @@ export function completion(
   client?: CompletionClient,
 ): CompletionItem[] | CompletionList {
   const cursor: Cursor = { analysis, file, offset };
-  const offer = findOffer(cursor);
+  const offer = offerFile(cursor);
   return offer ? toItems(cursor, offer, locate, client) : [];
+}
+
+function offerFile(cursor: Cursor): Offer | undefined {
+  const whole = offerNewFile(cursor);
+  const other = whole && cursor.file.dialect !== 'contract' ? undefined : findOffer(cursor);
+  return whole && other ? { ...other, proposals: [...whole.proposals, ...other.proposals] } : (whole ?? other);
 }
 
 function findOffer(cursor: Cursor): Offer | undefined {
@@ -36,5 +44,11 @@ function findOffer(cursor: Cursor): Offer | undefined {
   if (metadata) return offerInYaml(cursor, metadata.tree, artifactKeys[metadata.artifact.kind], metadata.artifact.kind);
   const example = findTouching(file.examples, offset, ({ tree }) => tree.span);
   if (example) return offerInExample(cursor, example);
-  return offerHeading(cursor) ?? offerInTemplate(cursor) ?? offerReference(cursor);
+  return (
+    offerHeading(cursor) ??
+    offerInTemplate(cursor) ??
+    offerReference(cursor) ??
+    offerOnEmptyLine(cursor) ??
+    offerSuppression(cursor)
+  );
 }

@@ -6,7 +6,7 @@ import type { Json } from '../../languages/yaml/node.ts';
 import { describedBy } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
 import { allowedValues } from '../symbol/template-values.ts';
-import { Kind, literal, type Proposal } from './proposal.ts';
+import { Kind, literal, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, written, type YamlCursor } from './yaml-place.ts';
 
 /** What may stand at a path of a value of the schema; `isJson` in a JSON fence, where every name is quoted. */
@@ -35,7 +35,7 @@ export const fieldProposal = ({ name, type, required, description }: SchemaField
   kind: Kind.Field,
   detail: type + (required ? '' : ', optional'),
   docs: describedBy(description),
-  rank: required ? 2 : 4,
+  rank: required ? Rank.demanded : Rank.known,
 });
 
 function keyOf(cursor: YamlCursor, { name, json }: SchemaField, isJson: boolean): Partial<Proposal> {

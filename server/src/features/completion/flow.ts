@@ -7,7 +7,7 @@ import { type ExecutionNode, readExecution } from '../../skill/execution/executi
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { code, describedBy, type Markdown, md } from '../markdown.ts';
 import { fieldProposal, fieldProposals } from './data.ts';
-import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { offerAt, written, type YamlCursor } from './yaml-place.ts';
 
 /** Undefined where the path leads to none of these places. */
@@ -79,7 +79,7 @@ export function stepReferences(cursor: YamlCursor, wanted?: string): Proposal[] 
     kind: Kind.Reference,
     detail: type,
     docs,
-    rank: wanted !== undefined && type === wanted ? 2 : 5,
+    rank: wanted !== undefined && type === wanted ? Rank.near : Rank.known,
   });
   const inputs = file.contract.input?.schema.fields ?? [];
   return [

@@ -1,12 +1,12 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** Behind `## ` the kinds of artifacts and the names that the file refers to; behind `### ` the parts of an example. */
 
 import type { SchemaField } from '../../languages/schema/schema.ts';
 import { lineStart, type Span, span, touches } from '../../text.ts';
-import { ARTIFACT_KINDS, type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
-import { ours } from '../markdown.ts';
-import { type Cursor, Kind, literal, type Offer, type Proposal } from './proposal.ts';
+import { type ArtifactKind, findKind } from '../../vocabulary/artifact-kinds.ts';
+import { type Snippet, snippetsFor } from '../../vocabulary/snippets.ts';
+import { type Cursor, Kind, literal, type Offer, type Proposal, Rank } from './proposal.ts';
 import { isProse } from './references.ts';
+import { snippetProposal } from './snippets.ts';
 
 const HEADING = /^( {0,3})(##|###)[ \t]+([^\r\n]*)$/;
 
@@ -28,53 +28,19 @@ export function offerHeading(cursor: Cursor): Offer | undefined {
   return kind && { span: span(offset - name.length, end), before, proposals: missingNames(cursor, kind) };
 }
 
-const KIND_DOCS: Readonly<Record<ArtifactKind, string>> = {
-  Description: 'What the model has to know; with `include_when` only where a condition holds.',
-  Approach: 'How to go about it; an ordered list makes stages.',
-  PromptTemplate: 'A MiniJinja template over the parameters.',
-  Example: 'An input and its output; the fitting ones are shown to the model.',
-};
-
-const metadata = (key: string): string => `\n\`\`\`yaml artifact\n${key}\n\`\`\`\n`;
-
-/** Each kind plain and with its frequent metadata; without the body where text follows already. */
+/** Each kind plain and with its frequent metadata; where text follows already, the headings alone. */
 function artifactKinds(text: string, end: number): Proposal[] {
   const hasBody = /^\s*(?!#{1,2}[ \t])\S/.test(text.slice(end, end + 2_000));
-  const variants: readonly (readonly [string, ArtifactKind, string])[] = [
-    ...ARTIFACT_KINDS.map((kind) => [kind, kind, BODIES[kind]] as const),
-    ['Description, conditional', 'Description', `${metadata('include_when: $2')}\n$0`],
-    ['Approach, conditional', 'Approach', `${metadata('include_when: $2')}\n$0`],
-    ['Approach in stages', 'Approach', '\n\n1. **${2:First stage}.** $3\n2. **${4:Second stage}.** $0'],
-    [
-      'PromptTemplate for a model',
-      'PromptTemplate',
-      `${metadata('model_variant: ${2:anthropic}')}\n\`\`\`jinja\n$0\n\`\`\``,
-    ],
-    [
-      'PromptTemplate with an assertion',
-      'PromptTemplate',
-      `${metadata('assertions:\n  - {type: length, max: ${2:800}, unit: tokens, severity: soft}')}\n\`\`\`jinja\n$0\n\`\`\``,
-    ],
-    ['Example with tags', 'Example', `${metadata('tags: [$2]')}${BODIES.Example}`],
-  ];
-  return variants
-    .filter(([label, kind]) => !hasBody || label === kind)
-    .map(([label, kind, body], i) => ({
-      label,
+  const isPlain = ({ label, of }: Snippet): boolean => label === of;
+  return snippetsFor('heading')
+    .filter((snippet) => !hasBody || isPlain(snippet))
+    .map((snippet) => ({
+      ...snippetProposal(snippet),
+      ...(hasBody ? { insert: snippet.body.split('\n', 1)[0] } : {}),
       kind: Kind.Class,
-      docs: ours(KIND_DOCS[kind]),
-      insert: `${kind}: \${1:name}${hasBody ? '' : body}`,
-      isSnippet: true,
-      rank: i < ARTIFACT_KINDS.length ? 3 : 5,
+      rank: isPlain(snippet) ? Rank.known : Rank.rest,
     }));
 }
-
-const BODIES: Readonly<Record<ArtifactKind, string>> = {
-  Description: '\n\n$0',
-  Approach: '\n\n$0',
-  PromptTemplate: '\n\n```jinja\n$0\n```',
-  Example: '\n\n### Input\n\n```yaml\n$3\n```\n\n### Output\n\n$0',
-};
 
 /** The names of a kind that the file refers to and does not have. */
 function missingNames({ file }: Cursor, kind: ArtifactKind): Proposal[] {

@@ -13,7 +13,8 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineBreakOf, type Span, touches, visible } from '../../text.ts';
 import type { Locate } from '../locate.ts';
 import { isThere, markup } from '../markdown.ts';
-import type { Cursor, Docs, Offer, Proposal } from './proposal.ts';
+import { type Cursor, type Docs, type Offer, type Proposal, Rank } from './proposal.ts';
+import { plainText } from './snippet-text.ts';
 
 /** What a client can do beside taking whole items. */
 export interface CompletionClient {
@@ -21,6 +22,10 @@ export interface CompletionClient {
   readonly defaults: ReadonlySet<string>;
   /** Keeps documentation until the client asks for it, and gives the `data` of its items; absent where it never asks. */
   readonly defer?: ((deferred: DeferredDocs) => number) | undefined;
+  /** False where it takes plain text alone. */
+  readonly takesSnippets: boolean;
+  /** Its command that opens suggestions, given `{auto: true}`. */
+  readonly suggestCommand?: string | undefined;
 }
 
 /** Documentation of an answer's items that is made when the user looks at one, by their labels. */
@@ -29,7 +34,7 @@ export interface DeferredDocs {
   readonly docs: ReadonlyMap<string, Docs>;
 }
 
-const SIMPLE: CompletionClient = { defaults: new Set() };
+const SIMPLE: CompletionClient = { defaults: new Set(), takesSnippets: true };
 
 /** A list where it is incomplete or has defaults, else the bare items. Of several proposals of one label the first counts. */
 export function toItems(
@@ -39,7 +44,8 @@ export function toItems(
   client: CompletionClient = SIMPLE,
 ): CompletionItem[] | CompletionList {
   const { file, offset, analysis } = cursor;
-  const { before = '', proposals, isIncomplete = false } = offer;
+  const { before = '', isIncomplete = false } = offer;
+  const proposals = client.takesSnippets ? offer.proposals : offer.proposals.map(inPlainText);
   const rangeOf = (span: Span): Range | undefined =>
     isAtCursor(file, span, offset) ? locate.range(file, span) : undefined;
   const lineBreak = lineBreakOf(file.text);
@@ -49,14 +55,13 @@ export function toItems(
   const seen = new Set<string>();
   const items: CompletionItem[] = [];
   for (const [order, proposal] of proposals.entries()) {
-    const { label, kind, docs, rank = 5, insert = label, filter = label } = proposal;
+    const { label, kind, docs, rank = Rank.known, insert = label, filter = label } = proposal;
     const own = proposal.span ? rangeOf(proposal.span) : range;
     if (seen.has(label)) continue;
     seen.add(label);
     if (!own) continue;
     const newText = (before + insert).replaceAll('\n', lineBreak);
-    // First by rank, then by order.
-    const item: CompletionItem = { label, kind, sortText: String(rank * 100_000 + order).padStart(7, '0') };
+    const item: CompletionItem = { label, kind, sortText: `${rank}${String(order).padStart(6, '0')}` };
     if (own !== defaults.editRange) item.textEdit = { range: own, newText };
     else if (newText !== label) item.textEditText = newText;
     if (proposal.detail) item.detail = visible(proposal.detail);
@@ -65,6 +70,9 @@ export function toItems(
     if (proposal.isSnippet && !defaults.insertTextFormat) item.insertTextFormat = InsertTextFormat.Snippet;
     if (proposal.isSnippet && !defaults.insertTextMode) item.insertTextMode = InsertTextMode.asIs;
     if (filter !== label) item.filterText = filter;
+    if (proposal.opensNext && client.suggestCommand !== undefined) {
+      item.command = { title: 'Suggest', command: client.suggestCommand, arguments: [{ auto: true }] };
+    }
     if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
     items.push(item);
   }
@@ -73,6 +81,11 @@ export function toItems(
   else if (data !== undefined) for (const item of items) if (deferred.has(item.label)) item.data = data;
   if (Object.keys(defaults).length > 0 && items.length > 0) return { isIncomplete, itemDefaults: defaults, items };
   return isIncomplete ? { isIncomplete, items } : items;
+}
+
+function inPlainText(proposal: Proposal): Proposal {
+  const { isSnippet, insert, ...rest } = proposal;
+  return isSnippet && insert !== undefined ? { ...rest, insert: plainText(insert) } : proposal;
 }
 
 /** The properties that all items share, as far as the client takes them once for all. */

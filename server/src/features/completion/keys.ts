@@ -5,7 +5,7 @@ import { findKey, type KeySpec, type KeyTable } from '../../vocabulary/shape.ts'
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
 import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
 import { keySkeleton } from './key-skeletons.ts';
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
 export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
@@ -27,7 +27,7 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
       kind: Kind.Property,
       detail: plainShape(key.shape),
       docs: (_, { dialect }) => describeKey(key, dialect),
-      rank: key.mandatory ? 1 : 3,
+      rank: key.mandatory ? Rank.demanded : Rank.known,
       ...insertOf(key),
     }));
 }
@@ -54,7 +54,7 @@ export function clientKeyProposals(cursor: YamlCursor, standard: KeyTable): Prop
       kind: Kind.Property,
       detail: `only ${clients.join(', ')}`,
       docs: () => describeClientKey(name),
-      rank: 6,
+      rank: Rank.rest,
       insert: isBare ? undefined : `${name}: `,
     }));
 }

@@ -1,6 +1,6 @@
 /** SPDX licence identifiers, the common ones first. */
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 
 const COMMON: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -19,6 +19,6 @@ const COMMON: ReadonlyMap<string, string> = new Map(
 );
 
 export const licenceProposals = (): readonly Proposal[] => [
-  ...[...COMMON].map(([label, detail]) => ({ label, kind: Kind.Constant, detail, rank: 3 })),
-  ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: 6 })),
+  ...[...COMMON].map(([label, detail]) => ({ label, kind: Kind.Constant, detail, rank: Rank.near })),
+  ...identifiers.map((label) => ({ label, kind: Kind.Constant, rank: Rank.known })),
 ];

@@ -5,7 +5,7 @@ import type { Catalog } from '../../workspace/catalog.ts';
 import { facts } from '../hover/describe.ts';
 import { describeName, describeScope, describeTool } from '../hover/describe-names.ts';
 import { describedBy } from '../markdown.ts';
-import { type Cursor, Kind, type Proposal } from './proposal.ts';
+import { type Cursor, Kind, type Proposal, Rank } from './proposal.ts';
 
 /** The names of every domain but `skill`, which has a file of its own. */
 export function nameProposals(cursor: Cursor, domain: Domain): Proposal[] {
@@ -105,6 +105,6 @@ function scopeProposals({ file }: Cursor, catalog: Catalog): Proposal[] {
           .join(', ')}`
       : undefined,
     docs: (now, from) => describeScope(now.catalogOf(from.uri), name),
-    rank: needed.has(name) ? 2 : 5,
+    rank: needed.has(name) ? Rank.demanded : Rank.known,
   }));
 }

@@ -12,7 +12,7 @@ import type { Locate } from '../locate.ts';
 import { findScalar } from '../symbol/scalar-place.ts';
 import { fits } from '../symbol/table-place.ts';
 import { type CompletionClient, toItems } from './items.ts';
-import { Kind } from './proposal.ts';
+import { Kind, Rank } from './proposal.ts';
 
 export interface PathPlace {
   /** The URI of the folder whose files may follow. */
@@ -103,7 +103,7 @@ export function pathCompletion(
     label: isFolder ? `${name}/` : name,
     kind: isFolder ? Kind.Folder : Kind.File,
     insert: written(name, place.as) + (isFolder ? '/' : ''),
-    rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? 1 : 2) : 3,
+    rank: isFolder ? (isOwn && OF_SKILLS.has(name) ? Rank.own : Rank.near) : Rank.known,
   }));
   return toItems({ analysis, file, offset }, { span: place.span, proposals }, locate, client);
 }

@@ -12,6 +12,18 @@ export interface Cursor {
   readonly offset: number;
 }
 
+/** The classes that proposals are sorted by, the first first (server/README.md, "The order of completion"). */
+export const Rank = {
+  demanded: 1,
+  own: 2,
+  near: 3,
+  known: 4,
+  rest: 5,
+  doubtful: 6,
+  snippet: 7,
+} as const;
+export type Rank = (typeof Rank)[keyof typeof Rank];
+
 /** What is said of a proposal, or a function that makes it when the user looks at the item, of the analysis and the file as they are then. */
 export type Docs = Markdown | ((analysis: Analysis, file: SkillFile) => Markdown | undefined);
 
@@ -28,8 +40,10 @@ export interface Proposal {
   /** What the typed word is matched with; the label where absent. */
   readonly filter?: string | undefined;
   readonly isDeprecated?: boolean | undefined;
-  /** Lower ranks stand first; those of one rank keep their order. */
-  readonly rank?: number | undefined;
+  /** The class of the order; those of one class keep theirs. `Rank.known` where absent. */
+  readonly rank?: Rank | undefined;
+  /** True where suggestions are to open again once it is accepted, at its first tab stop. */
+  readonly opensNext?: boolean | undefined;
   /** Replaced instead of the answer's own span. */
   readonly span?: Span | undefined;
 }

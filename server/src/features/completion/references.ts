@@ -5,7 +5,7 @@ import { lineStart, type Span, span, touches } from '../../text.ts';
 import { AUTHORING_TOOLS } from '../../vocabulary/known-names.ts';
 import { ours } from '../markdown.ts';
 import { nameProposals } from './names.ts';
-import { type Cursor, Kind, type Offer, type Proposals } from './proposal.ts';
+import { type Cursor, Kind, type Offer, type Proposals, Rank } from './proposal.ts';
 import { skillProposals } from './skills.ts';
 
 /** Matches up to the cursor; only names of artifacts may hold blanks. */
@@ -59,7 +59,12 @@ const KINDS: readonly (readonly [ReferenceKind, string])[] = [
 
 /** Behind a bare `#`: the kinds, and every target at once. */
 function offerAllKinds(cursor: Cursor, place: Span): Offer {
-  const kinds = KINDS.map(([kind, docs]) => ({ label: `#${kind}:`, kind: Kind.Keyword, docs: ours(docs), rank: 1 }));
+  const kinds = KINDS.map(([kind, docs]) => ({
+    label: `#${kind}:`,
+    kind: Kind.Keyword,
+    docs: ours(docs),
+    rank: Rank.demanded,
+  }));
   const offers = KINDS.map(([kind]) => offerKind(cursor, kind, place));
   const all = offers.flatMap(({ proposals }) =>
     // Both `#rea` and `#tool:rea` match.
@@ -82,7 +87,7 @@ function offerKind(cursor: Cursor, kind: ReferenceKind, place: Span): Offer {
       ...proposal,
       label: `#${kind}:${proposal.label}`,
       insert: `#${kind}:${proposal.label}`,
-      rank: misspelt.has(proposal.label) ? 9 : declared.has(proposal.label) ? 2 : (proposal.rank ?? 5),
+      rank: misspelt.has(proposal.label) ? Rank.doubtful : declared.has(proposal.label) ? Rank.own : proposal.rank,
     })),
   };
 }

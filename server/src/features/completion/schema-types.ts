@@ -2,13 +2,13 @@
 
 import { shorthandTypes } from '../../languages/schema/schema.ts';
 import { ours } from '../markdown.ts';
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 import { written, type YamlCursor } from './yaml-place.ts';
 
 /** The types plain, as lists and optional, then enumerations and maps. */
 export function types(cursor: YamlCursor): Proposal[] {
   const variants = shorthandTypes.slice(0, 5);
-  const type = (label: string, rank: number, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
+  const type = (label: string, rank: Rank, words: Pick<Proposal, 'detail' | 'docs'>): Proposal => ({
     label,
     kind: Kind.TypeParameter,
     insert: written(cursor, label),
@@ -16,9 +16,9 @@ export function types(cursor: YamlCursor): Proposal[] {
     ...words,
   });
   return [
-    ...shorthandTypes.map(({ name, docs }) => type(name, 3, { docs: ours(docs) })),
-    ...variants.map(({ name }) => type(`${name}[]`, 4, { detail: `list of ${name}` })),
-    ...variants.map(({ name }) => type(`${name}?`, 5, { detail: `${name}, optional` })),
+    ...shorthandTypes.map(({ name, docs }) => type(name, Rank.near, { docs: ours(docs) })),
+    ...variants.map(({ name }) => type(`${name}[]`, Rank.known, { detail: `list of ${name}` })),
+    ...variants.map(({ name }) => type(`${name}?`, Rank.rest, { detail: `${name}, optional` })),
     ...(cursor.quote === '' ? SNIPPETS : []),
   ];
 }
@@ -29,7 +29,7 @@ const snippet = (label: string, detail: string, insert: string): Proposal => ({
   detail,
   insert,
   isSnippet: true,
-  rank: 6,
+  rank: Rank.snippet,
 });
 
 const SNIPPETS: readonly Proposal[] = [

@@ -6,7 +6,7 @@ import { findValue, nodeAt, stringOf, type YamlNode } from '../../languages/yaml
 import { FIELD_KEY_DOCS, KEYWORD_DOCS, keysForType } from '../hover/schema-docs.ts';
 import { describedBy, ours } from '../markdown.ts';
 import { isFieldMap, schemaOf, schemaPlaceAt } from '../symbol/schema-place.ts';
-import { Kind, type Offer, type Proposal } from './proposal.ts';
+import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { types } from './schema-types.ts';
 import { fieldKeyValues, keywordValues } from './schema-values.ts';
 import { columnAt, hasColon, offerAt, upToComma, written, type YamlCursor } from './yaml-place.ts';
@@ -58,7 +58,7 @@ function fieldKeys(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
     label: key,
     kind: Kind.Property,
     docs: ours(FIELD_KEY_DOCS.get(key) ?? ''),
-    rank: key === 'type' ? 1 : fitting.has(key) ? 3 : 7,
+    rank: key === 'type' ? Rank.demanded : fitting.has(key) ? Rank.near : Rank.rest,
     ...keyInsert(cursor, key, key === 'properties' ? 'map' : key === 'enum' ? 'list' : 'value'),
   }));
 }
@@ -73,7 +73,7 @@ function keywords(cursor: YamlCursor, node: YamlNode | undefined): Proposal[] {
       kind: Kind.Property,
       detail: takes.replaceAll('`', ''),
       docs: ours(KEYWORD_DOCS.get(keyword) ?? ''),
-      rank: keyword === 'type' ? 1 : fitting.has(keyword) ? 3 : 7,
+      rank: keyword === 'type' ? Rank.demanded : fitting.has(keyword) ? Rank.near : Rank.rest,
       ...keyInsert(
         cursor,
         keyword,

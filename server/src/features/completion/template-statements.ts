@@ -5,7 +5,7 @@ import type { Template } from '../../languages/minijinja/ast.ts';
 import type { OpenBlock } from '../../languages/minijinja/cursor/cursor.ts';
 import { type Span, span } from '../../text.ts';
 import { ours } from '../markdown.ts';
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 
 interface Statement {
   readonly docs: string;
@@ -43,7 +43,7 @@ export function statementProposals(template: Template, word: Span, open: readonl
     ...(innermost ? endings(slot, innermost) : []),
     ...[...STATEMENTS].map(([label, { docs, head, end }], i) => {
       const block = end === undefined ? slot.close : `${slot.close}\n$0\n{% ${end} %}`;
-      return proposal(slot, label, docs, i < 4 ? 4 : 6, head + block);
+      return proposal(slot, label, docs, i < 4 ? Rank.known : Rank.rest, head + block);
     }),
   ];
 }
@@ -51,13 +51,13 @@ export function statementProposals(template: Template, word: Span, open: readonl
 function endings(slot: Slot, { kind, name, takesElse, takesElif }: OpenBlock): Proposal[] {
   const what = [kind, name].filter(Boolean).join(' ');
   return [
-    proposal(slot, `end${kind}`, `Closes \`${what}\`.`, 1, slot.close),
-    ...(takesElse ? [proposal(slot, 'else', 'What holds otherwise.', 2, slot.close)] : []),
-    ...(takesElif ? [proposal(slot, 'elif', 'Another condition.', 2, ` \${1:condition}${slot.close}`)] : []),
+    proposal(slot, `end${kind}`, `Closes \`${what}\`.`, Rank.demanded, slot.close),
+    ...(takesElse ? [proposal(slot, 'else', 'What holds otherwise.', Rank.own, slot.close)] : []),
+    ...(takesElif ? [proposal(slot, 'elif', 'Another condition.', Rank.own, ` \${1:condition}${slot.close}`)] : []),
   ];
 }
 
-function proposal(slot: Slot, label: string, docs: string, rank: number, rest: string): Proposal {
+function proposal(slot: Slot, label: string, docs: string, rank: Rank, rest: string): Proposal {
   const common = { label, kind: Kind.Keyword, docs: ours(docs), rank, span: slot.span };
   if (slot.isTaken) return { insert: slot.before + label, ...common };
   return { insert: slot.before + label + rest, isSnippet: true, ...common };

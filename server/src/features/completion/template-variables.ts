@@ -6,7 +6,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import type { AmbientVariable } from '../../vocabulary/known-names.ts';
 import { describedBy, ours } from '../markdown.ts';
 import { type Value, valueAt } from '../symbol/template-values.ts';
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 import { builtinProposals } from './template-words.ts';
 
 /** The template's own variables first, then the parameters, then what the composer hands over. */
@@ -19,20 +19,20 @@ export function variableProposals(
   const own = visible.filter(({ name }) => name !== 'self' && name !== 'super');
   const fields = file.contract.input?.schema.fields ?? [];
   return [
-    ...own.map((variable) => ({ ...ownVariable(file, scopes, variable), rank: 3 })),
+    ...own.map((variable) => ({ ...ownVariable(file, scopes, variable), rank: Rank.own })),
     ...fields.map(({ name, type, required, description }) => ({
       label: name,
       kind: Kind.Variable,
       detail: `${type}${required ? '' : ', optional'} (parameter)`,
       docs: describedBy(description),
-      rank: 4,
+      rank: Rank.near,
     })),
     ...ambient.map(({ name, type, docs }) => ({
       label: name,
       kind: Kind.Constant,
       detail: type,
       docs: ours(docs),
-      rank: 5,
+      rank: Rank.known,
     })),
   ];
 }
@@ -90,5 +90,5 @@ export function comparisonProposals(
     .map((part) => ({ kind: 'attribute', name: part }) as const);
   const variable = visible.find((candidate) => candidate.name === name);
   const constants = valueAt(file, scopes, name, variable, segments)?.constants ?? [];
-  return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: 1 }));
+  return constants.map((constant) => ({ label: JSON.stringify(constant), kind: Kind.EnumMember, rank: Rank.demanded }));
 }

@@ -3,9 +3,9 @@
 import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
 import { describeBuiltin } from '../hover/describe.ts';
 import { ours } from '../markdown.ts';
-import { Kind, type Proposal } from './proposal.ts';
+import { Kind, type Proposal, Rank } from './proposal.ts';
 
-export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank = 5): Proposal[] {
+export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank: Rank = Rank.known): Proposal[] {
   return [...table.values()]
     .filter(({ name }) => /^\w+$/.test(name))
     .map((builtin) => ({

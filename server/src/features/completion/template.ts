@@ -9,7 +9,7 @@ import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known
 import { findTemplate } from '../symbol/template-at.ts';
 import { valueAt } from '../symbol/template-values.ts';
 import type { Cursor, Offer, Proposal } from './proposal.ts';
-import { Kind } from './proposal.ts';
+import { Kind, Rank } from './proposal.ts';
 import { statementProposals } from './template-statements.ts';
 import { comparisonProposals, memberProposals, variableProposals } from './template-variables.ts';
 import { builtinProposals, operatorProposals } from './template-words.ts';
@@ -42,7 +42,7 @@ export function offerForExpectation(
         ...comparisonProposals(file, scopes, before, expected.visible),
         ...keywordArguments(expected.call),
         ...variableProposals(file, scopes, expected.visible, ambient),
-        ...builtinProposals(FUNCTIONS, Kind.Function, 7),
+        ...builtinProposals(FUNCTIONS, Kind.Function, Rank.rest),
         ...literals(),
       ]);
     }
@@ -51,7 +51,7 @@ export function offerForExpectation(
     case 'filter':
       return offer(builtinProposals(FILTERS, Kind.Function));
     case 'test':
-      return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: 3 }]);
+      return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: Rank.near }]);
     case 'attribute': {
       const { receiver } = expected;
       if (!receiver) return undefined;
@@ -75,7 +75,7 @@ export function offerForExpectation(
 }
 
 const literals = (): Proposal[] =>
-  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: 9 }));
+  ['true', 'false', 'none', 'not'].map((label) => ({ label, kind: Kind.Keyword, rank: Rank.rest }));
 
 /** The parameters of a filter or function that can be given by name. */
 function keywordArguments(call: CallAt | undefined): Proposal[] {
@@ -84,7 +84,12 @@ function keywordArguments(call: CallAt | undefined): Proposal[] {
   const table = call.kind === 'filter' ? FILTERS : call.kind === 'test' ? TESTS : FUNCTIONS;
   return (table.get(name)?.parameters ?? [])
     .filter(({ passed }) => passed === 'name' || passed === 'either')
-    .map((parameter) => ({ label: `${parameter.name}=`, kind: Kind.Property, detail: `of ${name}`, rank: 2 }));
+    .map((parameter) => ({
+      label: `${parameter.name}=`,
+      kind: Kind.Property,
+      detail: `of ${name}`,
+      rank: Rank.demanded,
+    }));
 }
 
 /** The other templates of the skill. */

@@ -9,14 +9,16 @@ import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
-import { type Cursor, Kind, type Offer, type Proposal } from './proposal.ts';
+import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
+import { itemSnippets, keySnippets } from './snippets.ts';
+import { offerSuppression } from './suppression.ts';
 import { valueProposals } from './values.ts';
 import { findYamlCursor, offerAt, withinScopeName, type YamlCursor } from './yaml-place.ts';
 
 export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artifact?: ArtifactKind): Offer | undefined {
   const found = findYamlCursor(from, tree, artifact);
-  if (!found) return undefined;
+  if (!found) return offerSuppression(from);
   const cursor = withinScopeName(found, (path) =>
     placeInTable(table, path).shapes.some((shape) => shape.kind === 'string' && shape.domain === 'scope'),
   );
@@ -57,11 +59,13 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
-    return itemsBelow(cursor, shapes) ?? { span: place.span, proposals: [...keys, ...own] };
+    return (
+      itemsBelow(cursor, shapes) ?? { span: place.span, proposals: [...keys, ...own, ...keySnippets(cursor, keys)] }
+    );
   }
   const { proposals, isIncomplete } = valueProposals(cursor, shapes);
-  const lower = keys.map((key) => ({ ...key, rank: (key.rank ?? 5) + 4 }));
-  return { ...offerAt(cursor, [...proposals, ...lower]), isIncomplete };
+  const lower = keys.map((key) => ({ ...key, rank: Rank.rest }));
+  return { ...offerAt(cursor, [...proposals, ...lower, ...itemSnippets(cursor)]), isIncomplete };
 }
 
 /** On a new line below the key of a list the dash of an item is inserted, too. */

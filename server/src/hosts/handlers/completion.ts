@@ -3,6 +3,7 @@ import type { ClientCapabilities, Connection } from 'vscode-languageserver';
 import { completion } from '../../features/completion/completion.ts';
 import { type CompletionClient, type DeferredDocs, resolveDocs } from '../../features/completion/items.ts';
 import { findPath, pathCompletion } from '../../features/completion/paths.ts';
+import type { InitializationOptions } from '../../protocol.ts';
 import type { Files } from '../disk/files.ts';
 import type { Session } from '../session/session.ts';
 import { asksForDocs } from '../start/capabilities.ts';
@@ -13,6 +14,7 @@ export function handleCompletion(
   session: Session,
   files: Files,
   capabilities: ClientCapabilities,
+  options: InitializationOptions,
 ): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
@@ -26,6 +28,8 @@ export function handleCompletion(
   const client: CompletionClient = {
     defaults: new Set(capabilities.textDocument?.completion?.completionList?.itemDefaults),
     defer: asksForDocs(capabilities) ? defer : undefined,
+    takesSnippets: capabilities.textDocument?.completion?.completionItem?.snippetSupport === true,
+    suggestCommand: options.suggestCommand,
   };
 
   connection.onCompletion(

@@ -67,7 +67,7 @@ export function openSession(
   handleDocuments(connection, session);
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, settings, options, capabilities);
-  handleCompletion(connection, session, files, capabilities);
+  handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, client.shown);
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);

@@ -7,6 +7,7 @@ const shapes: Readonly<Record<keyof InitializationOptions, Shape>> = {
   previewCommand: text,
   showReferencesCommand: text,
   renameCommand: text,
+  suggestCommand: text,
   diagnostics: oneOf('push', 'pull'),
   trusted: flag,
   editor: text,

@@ -24,7 +24,11 @@ function offered() {
     deferred = left;
     return 1;
   };
-  const answer = completion(analysis, file, file.text.length, utf16, { defaults: new Set(), defer });
+  const answer = completion(analysis, file, file.text.length, utf16, {
+    defaults: new Set(),
+    defer,
+    takesSnippets: true,
+  });
   const [item] = Array.isArray(answer) ? answer : answer.items;
   assert.ok(item && deferred);
   assert.deepEqual([item.label, item.data, item.documentation], ['#skill:part', 1, undefined]);

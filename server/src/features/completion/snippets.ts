@@ -1,0 +1,111 @@
+/** The skeletons of `snippets/`, each at the place that it is for: empty files, empty lines of the body, keys, items. */
+import { kebabName, promisedName } from '../../skill/kebab-name.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { endOfLine, lineStart, sliceOf, span, touches } from '../../text.ts';
+import type { Dialect } from '../../vocabulary/dialect.ts';
+import { type Snippet, type SnippetPlace, snippetsFor } from '../../vocabulary/snippets.ts';
+import { ours } from '../markdown.ts';
+import { findTemplate } from '../symbol/template-at.ts';
+import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
+import { isProse } from './references.ts';
+import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
+
+export const snippetProposal = ({ label, description, body }: Snippet): Proposal => ({
+  label,
+  kind: Kind.Snippet,
+  docs: ours(description),
+  insert: body,
+  isSnippet: true,
+  rank: Rank.snippet,
+});
+
+const NEW_FILE: ReadonlyMap<Dialect, SnippetPlace> = new Map<Dialect, SnippetPlace>([
+  ['composer', 'skill-file'],
+  ['contract', 'contract-file'],
+  ['agent-skill', 'agent-skill-file'],
+]);
+
+/** Whole files, where nothing or one word is written. */
+export function offerNewFile({ file }: Cursor): Offer | undefined {
+  const { text, dialect, uri } = file;
+  const place = NEW_FILE.get(dialect);
+  const [, before = '', word = ''] = /^(\uFEFF?)([A-Za-z][\w-]*|)\s*$/.exec(text.slice(0, 200)) ?? [];
+  if (place === undefined || text.trim() !== word) return undefined;
+  const name = kebabName(promisedName(uri)) ?? 'new-skill';
+  return {
+    span: span(before.length, before.length + word.length),
+    proposals: snippetsFor(place).map((snippet) => {
+      const body = snippet.body.replaceAll('$SKILL_NAME', name);
+      // Of the kind of files, since an editor may sort snippets to the bottom.
+      return { ...snippetProposal({ ...snippet, body }), kind: Kind.File, rank: Rank.demanded };
+    }),
+  };
+}
+
+/** On an empty line of the body: statements of a template, the metadata of the heading above, and whole sections. */
+export function offerOnEmptyLine({ file, offset }: Cursor): Offer | undefined {
+  const { text, body, frontmatter } = file;
+  const line = span(lineStart(text, offset), endOfLine(text, offset));
+  const written = sliceOf(text, line);
+  if (
+    !body ||
+    !frontmatter.close ||
+    offset !== line.start + written.trimEnd().length ||
+    !/^(?:##)?[ \t]*$/.test(written)
+  )
+    return undefined;
+  const isInProse = isProse(body, text, offset);
+  const isBelowHeading = written === '' && isInProse ? metadataBelow(file, offset) : undefined;
+  const proposals = [
+    ...(written === '' && isTemplateText(file, offset, isInProse) ? snippetsFor('template').map(snippetProposal) : []),
+    ...(isBelowHeading ?? (isInProse ? sections() : [])),
+  ];
+  return { span: span(line.start, offset), proposals };
+}
+
+const sections = (): Proposal[] =>
+  snippetsFor('heading').map((snippet) =>
+    snippetProposal({ ...snippet, label: `## ${snippet.label}`, body: `## ${snippet.body}` }),
+  );
+
+/** Undefined where something stands between the heading and the cursor, or the artifact has metadata. */
+function metadataBelow({ text, body, metadata }: SkillFile, offset: number): Proposal[] | undefined {
+  const artifact = body?.artifacts.find(({ span: place }) => touches(place, offset));
+  if (!artifact || text.slice(artifact.heading.span.end, offset).trim() !== '') return undefined;
+  if (metadata.some((one) => one.artifact === artifact)) return undefined;
+  return snippetsFor('metadata', artifact.kind).map(snippetProposal);
+}
+
+/** Where a template has no fence, also behind its last line. */
+function isTemplateText(file: SkillFile, offset: number, isInProse: boolean): boolean {
+  if (findTemplate(file, offset)) return true;
+  const artifact = file.body?.artifacts.find(({ span: place }) => touches(place, offset));
+  return isInProse && artifact?.kind === 'PromptTemplate' && !artifact.template?.fence;
+}
+
+/** Keys of the frontmatter with more behind them than their own skeletons have, as far as they are not there. */
+export function keySnippets(cursor: YamlCursor, offered: readonly Proposal[]): Proposal[] {
+  const { file, place, artifact, quote } = cursor;
+  const isSkill = file.dialect === 'composer' || file.dialect === 'contract';
+  if (!isSkill || place.path.length > 0 || artifact !== undefined || hasColon(cursor) || quote !== '') return [];
+  const missing = new Set(offered.map(({ label }) => label));
+  return snippetsFor('key')
+    .filter(({ of }) => of !== undefined && missing.has(of))
+    .map(snippetProposal);
+}
+
+/** Lists whose items may be steps of a flow. */
+const STEPS: ReadonlySet<unknown> = new Set(['execution', 'steps', 'else']);
+
+/** Whole items, behind a dash. */
+export function itemSnippets(cursor: YamlCursor): Proposal[] {
+  const { place, quote, artifact } = cursor;
+  const list = place.path.at(-2);
+  if (place.role !== 'item' || place.flow || quote !== '') return [];
+  const isStep = artifact === undefined && place.path[0] === 'execution' && STEPS.has(list);
+  if (!isStep && list !== 'assertions') return [];
+  const lineBreak = `\n${' '.repeat(columnAt(cursor))}`;
+  return snippetsFor('item', isStep ? 'execution' : 'assertions').map((snippet) =>
+    snippetProposal({ ...snippet, body: snippet.body.replaceAll('\n', lineBreak) }),
+  );
+}

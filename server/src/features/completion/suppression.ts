@@ -1,0 +1,31 @@
+/** In a comment: the words that silence a rule on the next line, and behind them the names of the rules. */
+import { rules } from '../../rules/index.ts';
+import { lineStart, span } from '../../text.ts';
+import { snippetsFor } from '../../vocabulary/snippets.ts';
+import { type Cursor, Kind, type Offer } from './proposal.ts';
+import { snippetProposal } from './snippets.ts';
+
+const DIRECTIVE = 'skill-disable-next-line';
+
+const COMMENT = new RegExp(
+  `^[ \\t]*(?:#|<!--)[ \\t]*(?:([a-z][\\w-]*)|${DIRECTIVE}[ \\t]+(?:[\\w-]+[ \\t,]+)*([\\w-]*))$`,
+);
+
+/** A longer line is not read. */
+const MAX_LENGTH = 400;
+
+export function offerSuppression({ file: { text }, offset }: Cursor): Offer | undefined {
+  const start = lineStart(text, offset);
+  const match = offset - start > MAX_LENGTH ? null : COMMENT.exec(text.slice(start, offset));
+  if (!match) return undefined;
+  const [, word, rule] = match;
+  if (word !== undefined) {
+    const proposals = snippetsFor('comment').map((snippet) => ({ ...snippetProposal(snippet), opensNext: true }));
+    return DIRECTIVE.startsWith(word) ? { span: span(offset - word.length, offset), proposals } : undefined;
+  }
+  const silenceable = rules.filter(({ isSuppressible }) => isSuppressible !== false);
+  return {
+    span: span(offset - (rule ?? '').length, offset),
+    proposals: silenceable.map(({ name }) => ({ label: name, kind: Kind.EnumMember })),
+  };
+}

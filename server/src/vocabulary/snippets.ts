@@ -1,0 +1,48 @@
+/** The skeletons of `snippets/`, each with the place that it is for. */
+import file from '../../../snippets/skillmd.json' with { type: 'json' };
+
+/**
+ * `*-file`: an empty file of that dialect. `heading`: behind `## `, or a line of its own. `metadata`: below an artifact's
+ * heading. `key`: a key of the frontmatter. `item`: behind a dash. `template`: a line of a template. `comment`: in one.
+ */
+export type SnippetPlace =
+  | 'skill-file'
+  | 'contract-file'
+  | 'agent-skill-file'
+  | 'heading'
+  | 'metadata'
+  | 'key'
+  | 'item'
+  | 'template'
+  | 'comment';
+
+export interface Snippet {
+  readonly label: string;
+  readonly place: SnippetPlace;
+  /** The artifact kind, the key, or the key of the list that it is for. */
+  readonly of: string | undefined;
+  readonly description: string;
+  /** With tab stops; `$SKILL_NAME` stands for the name that the file promises. */
+  readonly body: string;
+}
+
+const entries: readonly (readonly [string, Entry])[] = Object.entries(file);
+
+/** As written in the file. */
+interface Entry {
+  readonly place: string;
+  readonly of?: string;
+  readonly description: string;
+  readonly body: readonly string[];
+}
+
+export const snippetsFor = (place: SnippetPlace, of?: string): readonly Snippet[] =>
+  snippets.filter((snippet) => snippet.place === place && (of === undefined || snippet.of === of));
+
+export const snippets: readonly Snippet[] = entries.map(([label, { place, of, description, body }]) => ({
+  label,
+  place: place as SnippetPlace,
+  of,
+  description: `${description}.`,
+  body: body.join('\n'),
+}));

@@ -1,0 +1,44 @@
+/** What stands first: what the place asks for, what is near and sound, then the rest. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete } from '../cursor.ts';
+
+const atomic = (name: string, more = '') =>
+  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\n${more}input_schema: {}\noutput_schema: {}\n---\nText.\n`;
+
+const WORLD = {
+  'skills.config.yaml': 'tools: []\n',
+  'mistakes/skills.config.yaml': 'tools: []\n',
+  'mistakes/a-first-mistake.skill.md': atomic('a-first-mistake'),
+  'skills/maps/atlas.skill.md': atomic('atlas'),
+  'skills/maps/aged.skill.md': atomic('aged', 'deprecated: true\n'),
+  'skills/scenes/broken.skill.md': '---\nname: broken\nversion: [1\n---\nText.\n',
+  'skills/scenes/between.skill.md': atomic('between', 'level: 2\ncomposes: [no-such-skill]\n'),
+  'skills/scenes/unversioned.skill.md': '---\nname: unversioned\n---\nText.\n',
+  'skills/scenes/write-scene.skill.md': atomic('write-scene'),
+};
+
+const EXPECTED = ['write-scene', 'atlas', 'a-first-mistake', 'aged', 'between', 'broken', 'unversioned'];
+
+test('skills: those of the folder, of the catalog, of another catalog, then those with faults', () => {
+  const own = '---\nname: own\nversion: 1.0.0\nlevel: 3\ncomposes:\n  - $0\n---\n';
+  const { labels } = complete({ ...WORLD, 'skills/scenes/own.skill.md': own });
+  assert.deepEqual(
+    labels.filter((label) => EXPECTED.includes(label)),
+    EXPECTED,
+  );
+});
+
+test('skills in prose have the same order', () => {
+  const own = '---\nname: own\nversion: 1.0.0\n---\nSee #skill:$0\n';
+  assert.deepEqual(
+    complete({ ...WORLD, 'skills/scenes/own.skill.md': own }).labels,
+    EXPECTED.map((name) => `#skill:${name}`),
+  );
+});
+
+test('the class comes first in `sortText`, then the order', () => {
+  const { item } = complete('---\n$0\n---\n');
+  assert.equal(item('name').sortText?.[0], '1');
+  assert.equal(item('tags').sortText?.[0], '4');
+});

@@ -1,0 +1,231 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** Skeletons: each is offered at its own place alone, once, and gives text that is valid there as it comes. */
+import assert from 'node:assert/strict';
+import { describe, it, test } from 'node:test';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
+import { completion } from '../../../../server/src/features/completion/completion.ts';
+import { plainText } from '../../../../server/src/features/completion/snippet-text.ts';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { check } from '../../../../server/src/rules/check.ts';
+import { ARTIFACT_KINDS } from '../../../../server/src/vocabulary/artifact-kinds.ts';
+import { type Snippet, type SnippetPlace, snippets } from '../../../../server/src/vocabulary/snippets.ts';
+import { at, complete } from '../cursor.ts';
+
+const PLACES: Readonly<Record<SnippetPlace, true>> = {
+  'skill-file': true,
+  'contract-file': true,
+  'agent-skill-file': true,
+  heading: true,
+  metadata: true,
+  key: true,
+  item: true,
+  template: true,
+  comment: true,
+};
+
+const head = `name: draft\ndescription: Drafts. Use it for drafts.\nversion: 1.0.0\n`;
+const schemas = 'input_schema: {topic: string}\noutput_schema: {answer: string}\n';
+const OTHERS = ['first-skill', 'second-skill', 'third-skill'];
+const composing = (text: string) =>
+  `level: 2\ncomposes: [${OTHERS.filter((name) => text.includes(name)).join(', ')}]\n`;
+const skill = (frontmatter: string, body: string) => `---\n${frontmatter}---\nYou draft.\n\n${body}\n`;
+const listed = (key: string, item: string) => `${key}:\n  - ${item.replaceAll('\n', '\n    ')}\n`;
+
+const atomic = (name: string) =>
+  `---\nname: ${name}\ndescription: ${name}.\nversion: 1.0.0\ninput_schema: {topic: "string?", text: "string?"}\noutput_schema: {answer: string, text: string}\n---\nText.\n`;
+
+const FILES: ReadonlyMap<SnippetPlace, string> = new Map<SnippetPlace, string>([
+  ['contract-file', 'draft.skill.yaml'],
+  ['agent-skill-file', 'draft/SKILL.md'],
+]);
+
+/** The file that a snippet makes, alone or in the smallest file around it. */
+function fileOf({ place, of }: Snippet, text: string): string {
+  switch (place) {
+    case 'skill-file':
+    case 'contract-file':
+    case 'agent-skill-file':
+      return text.replaceAll('$SKILL_NAME', 'draft');
+    case 'heading':
+      return skill(`${head}${schemas}`, `## ${text}${/^\s*$|```jinja\n```/.test(text) ? 'Text.' : ''}`);
+    case 'metadata': {
+      const rest = of === 'Example' ? '### Input\nHere.\n### Output\nThere.' : 'Text.';
+      return skill(`${head}${schemas}tools: [read_page]\n`, `## ${of}: a\n${text}${rest}`);
+    }
+    case 'template':
+      return skill(head + schemas, `## PromptTemplate: Framing\nText.\n## PromptTemplate: a\n${text}`);
+    case 'comment':
+      return skill(`${head}${schemas}# ${text}unknown-key\nmood: wry\n`, '');
+    case 'item': {
+      if (of === 'assertions') {
+        const fence = `\`\`\`yaml artifact\n${listed('assertions', text)}\`\`\``;
+        return skill(head + schemas, `## PromptTemplate: a\n${fence}\nText.`);
+      }
+      // A step may have a condition, so that what it gives need not be there.
+      const optional = schemas.replace('answer: string', 'answer: string?');
+      return skill(`${head}${optional}${composing(text)}${listed('execution', text)}`, '');
+    }
+    case 'key': {
+      const rest = schemas.split('\n').filter((line) => !line.startsWith(`${of}:`));
+      const level = of === 'execution' ? composing(text) : of === 'composes' ? 'level: 2\n' : '';
+      return skill(`${head}${rest.join('\n')}${level}${text}\n`, '');
+    }
+  }
+}
+
+describe('a skeleton, taken as it comes, is valid where it belongs', () => {
+  for (const snippet of snippets) {
+    it(`${snippet.place}: ${snippet.label}`, () => {
+      const text = fileOf(snippet, plainText(snippet.body));
+      const workspace = new Workspace();
+      for (const other of OTHERS) {
+        workspace.apply({ kind: 'text', uri: `file:///w/${other}.skill.md`, text: atomic(other) });
+      }
+      const uri = `file:///w/${FILES.get(snippet.place) ?? 'draft.skill.md'}`;
+      workspace.apply({ kind: 'text', uri, text });
+      const file = workspace.analysis.file(uri);
+      assert.ok(file);
+      const found = check(file, workspace.analysis).filter(
+        ({ severity, rule }) =>
+          // What is still to be filled in.
+          (severity === 'error' || severity === 'warning') &&
+          !(snippet.body.includes('include_when: $2') && rule === 'invalid-artifact-metadata'),
+      );
+      assert.deepEqual(
+        found.map(({ rule, message }) => `${rule}: ${message}`),
+        [],
+        text,
+      );
+    });
+  }
+});
+
+test('every skeleton has a place that is known, a name of its own, and says what it gives', () => {
+  for (const { label, place, description } of snippets) {
+    assert.ok(Object.hasOwn(PLACES, place), `${label}: ${place}`);
+    assert.match(description, /^[A-Z].{19,}[^.]\.$/, label);
+  }
+  const labels = snippets.map(({ label }) => label);
+  assert.deepEqual(labels, [...new Set(labels)]);
+});
+
+test('every artifact kind has a plain heading', () => {
+  const plain = snippets.filter(({ place, of, label }) => place === 'heading' && of === label);
+  assert.deepEqual(
+    plain.map(({ label }) => label),
+    ARTIFACT_KINDS,
+  );
+});
+
+const HEAD = '---\nname: test\ndescription: A test.\nversion: 1.0.0\ninput_schema: {}\n---\n';
+const NEW = ['New skill', 'New skill with a template', 'New composite skill', 'New workflow skill'];
+
+/** The labels of all skeletons, wherever they are offered. */
+const skeletons = new Set(snippets.flatMap(({ label }) => [label, `## ${label}`]));
+const skeletonsAt = (text: string) => complete(text).labels.filter((label) => skeletons.has(label));
+
+test('an empty file begins with a whole skill, of each level, and has nothing else', () => {
+  assert.deepEqual(complete('$0').labels, NEW);
+  assert.deepEqual(complete('ne$0').labels, NEW);
+  assert.deepEqual(complete('\uFEFF$0').labels, NEW);
+  assert.match(
+    complete({ 'skills/draft-scene.skill.md': '$0' }).accept('New skill'),
+    /^---\nname: \$\{1:draft-scene\}\n/,
+  );
+  assert.deepEqual(complete({ 'a/tidy-up/SKILL.md': '$0' }).labels, ['New Agent Skill']);
+  assert.match(complete({ 'a/tidy-up/SKILL.md': '$0' }).accept('New Agent Skill'), /^---\nname: \$\{1:tidy-up\}\n/);
+  const contract = complete({ 'fetch.skill.yaml': '$0' }).labels;
+  assert.deepEqual(contract.slice(0, 2), ['New tool contract', 'name']);
+  assert.deepEqual(
+    complete({ 'skills.config.yaml': '$0' }).labels.filter((label) => skeletons.has(label)),
+    [],
+  );
+});
+
+test('a key is offered once under its name, and with more behind it under a name that says so', () => {
+  const { labels, accept } = complete('---\nname: test\n$0\n---\n');
+  assert.deepEqual(labels, [...new Set(labels)]);
+  const wholes = labels.filter((label) => skeletons.has(label));
+  assert.ok(wholes.includes('policy, every limit') && wholes.includes('input_schema as JSON Schema'));
+  assert.deepEqual(labels.slice(-wholes.length), wholes);
+  assert.match(accept('exit after tool calls'), /\nexit: \{on: tool_budget, max_tool_calls: \$\{1:8\}\}\n---/);
+  const left = complete('---\nname: test\ninput_schema: {}\npolicy: {}\n$0\n---\n').labels;
+  assert.ok(!left.includes('policy, every limit') && !left.includes('input_schema as JSON Schema'));
+});
+
+test('no skeleton stands at a value, in a nested map, in a comment or in prose', () => {
+  for (const text of [
+    '---\ndescription: $0\n---\n',
+    '---\nlevel: $0\n---\n',
+    '---\ntools:\n  - $0\n---\n',
+    '---\nsamples:\n  a:\n    $0\n---\n',
+    '---\nna$0: test\n---\n',
+    '---\n# $0\n---\n',
+    `${HEAD}\nSome prose$0\n`,
+    `${HEAD}\nSome $0\n`,
+    `${HEAD}\n\`\`\`text\n$0\n\`\`\`\n`,
+    `${HEAD}\n<!--\n$0\n-->\n`,
+    `${HEAD}\n## Description: a\n\nSee \`$0\`\n`,
+  ]) {
+    assert.deepEqual(skeletonsAt(text), [], text);
+  }
+});
+
+test('an empty line of the body begins a section', () => {
+  const { labels, accept } = complete(`${HEAD}\nYou draft.\n\n$0\n`);
+  assert.deepEqual(labels.slice(0, 4), ['## Description', '## Approach', '## PromptTemplate', '## Example']);
+  assert.ok(labels.every((label) => label.startsWith('## ')));
+  assert.match(accept('## Approach'), /\n\n## Approach: \$\{1:name\}\n\n\$0\n$/);
+  assert.match(complete(`${HEAD}\nYou draft.\n\n##$0\n`).accept('## Example'), /\n\n## Example: \$\{1:name\}\n/);
+});
+
+test('below the heading of an artifact stands its metadata, unless it has some', () => {
+  assert.deepEqual(skeletonsAt(`${HEAD}\n## Approach: a\n$0\n\nText.\n`), ['Metadata of an Approach']);
+  assert.ok(
+    !skeletonsAt(`${HEAD}\n## Approach: a\n\`\`\`yaml artifact\ntools: []\n\`\`\`\n$0\nText.\n`).includes(
+      'Metadata of an Approach',
+    ),
+  );
+});
+
+test('a line of a template begins with a statement', () => {
+  const statements = ['{% if %}', '{% for %}', '{% include %}', '{% raw %}'];
+  const fenced = `${HEAD}\n## PromptTemplate: a\n\n\`\`\`jinja\nText.\n$0\n\`\`\`\n`;
+  assert.deepEqual(complete(fenced).labels, statements);
+  const unfenced = complete(`${HEAD}\n## PromptTemplate: a\n\nText.\n\n$0\n`).labels;
+  assert.deepEqual(unfenced.slice(0, 4), statements);
+  assert.ok(unfenced.includes('## Example'));
+});
+
+test('an item of a flow or of assertions may be taken whole, at its column', () => {
+  const flow = complete('---\ncomposes: [a]\nexecution:\n  - $0\n---\n');
+  assert.match(flow.accept('branches on a condition'), /\n {2}- when:\n {6}- condition: .*\n {8}steps:\n/);
+  const meta = `${HEAD}\n## PromptTemplate: a\n\`\`\`yaml artifact\nassertions:\n  - $0\n\`\`\`\n\nText.\n`;
+  assert.deepEqual(skeletonsAt(meta), ['assertion on a pattern', 'assertion on the meaning']);
+});
+
+test('a comment that begins to silence a rule is completed, and then the rule', () => {
+  assert.match(
+    complete('---\n# ski$0\nmood: wry\n---\n').accept('skill-disable-next-line'),
+    /# skill-disable-next-line \$1\n/,
+  );
+  assert.match(
+    complete(`${HEAD}\n<!-- skill$0 -->\nText.\n`).accept('skill-disable-next-line'),
+    /<!-- skill-disable-next-line \$1 -->/,
+  );
+  const { labels, accept } = complete('---\n# skill-disable-next-line un$0\nmood: wry\n---\n');
+  assert.ok(labels.includes('unknown-key') && !labels.includes('missing-frontmatter'));
+  assert.match(accept('unknown-key'), /# skill-disable-next-line unknown-key\n/);
+});
+
+test('a client without snippets gets the text that they would insert', () => {
+  const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
+  const answer = completion(analysis, file, offset, utf16, { defaults: new Set(), takesSnippets: false });
+  const items = Array.isArray(answer) ? answer : answer.items;
+  assert.ok(items.every(({ insertTextFormat }) => insertTextFormat !== 2));
+  const textOf = (label: string) => items.find((item) => item.label === label)?.textEdit?.newText;
+  assert.equal(textOf('version'), 'version: 1.0.0');
+  assert.equal(textOf('composes'), 'composes:\n  - ');
+  assert.equal(textOf('requires_tools'), 'requires_tools: true');
+  assert.equal(plainText('${1:a} \\$$1 ${2|x,y|} ${3} \\} $0'), 'a $a x  } ');
+});
