@@ -1,5 +1,5 @@
 /** What stands behind a key's colon once the key is accepted: a value's skeleton as a snippet. */
-import type { KeySpec, Shape } from '../../vocabulary/shape.ts';
+import type { Format, KeySpec, Shape } from '../../vocabulary/shape.ts';
 import { alternatives } from '../../vocabulary/shape.ts';
 import { literal } from './proposal.ts';
 
@@ -14,6 +14,26 @@ export function keySkeleton(key: KeySpec, layout: Layout, preset?: string): stri
   const stops = { next: 1 };
   return `${key.name}:${preset === undefined ? skeletonOf(key.shape, layout, stops) : ` \${1:${literal(preset)}}`}`;
 }
+
+/** Whether the first tab stop holds nothing yet. */
+export const startsEmpty = (snippet: string): boolean => /\$1(?!\d)/.test(snippet);
+
+/** Whether words are known for the value, or for the first item of a list; a choice shows its own. */
+export function offersWords(shape: Shape): boolean {
+  const [first] = alternatives(shape);
+  switch (first?.kind) {
+    case 'list':
+      return alternatives(first.items).some((item) => item.kind === 'choice' || offersWords(item));
+    case 'map':
+      return true;
+    case 'string':
+      return first.domain !== undefined || OFFERED.has(first.format);
+    default:
+      return false;
+  }
+}
+
+const OFFERED: ReadonlySet<Format | undefined> = new Set<Format>(['semver-range', 'spdx', 'condition']);
 
 interface Stops {
   next: number;

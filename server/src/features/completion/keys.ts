@@ -4,7 +4,7 @@ import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import { findKey, type KeySpec, type KeyTable } from '../../vocabulary/shape.ts';
 import { NAME_PATTERN } from '../../vocabulary/skill-keys.ts';
 import { describeClientKey, describeKey, plainShape } from '../hover/describe.ts';
-import { keySkeleton } from './key-skeletons.ts';
+import { keySkeleton, offersWords, startsEmpty } from './key-skeletons.ts';
 import { Kind, type Proposal, Rank } from './proposal.ts';
 import { columnAt, hasColon, type YamlCursor } from './yaml-place.ts';
 
@@ -18,7 +18,9 @@ export function keyProposals(cursor: YamlCursor, table: KeyTable): Proposal[] {
   const layout = { column: columnAt(cursor), flow: place.flow };
   const insertOf = (key: KeySpec): Partial<Proposal> => {
     const preset = isRoot && key.name === 'name' ? nameOfFile(cursor) : undefined;
-    return isBare ? {} : { insert: keySkeleton(key, layout, preset), isSnippet: true };
+    if (isBare) return {};
+    const insert = keySkeleton(key, layout, preset);
+    return { insert, isSnippet: true, opensNext: startsEmpty(insert) && offersWords(key.shape) };
   };
   return table
     .filter(({ name }) => !present.has(name))

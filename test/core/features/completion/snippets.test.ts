@@ -218,6 +218,33 @@ test('a comment that begins to silence a rule is completed, and then the rule', 
   assert.match(accept('unknown-key'), /# skill-disable-next-line unknown-key\n/);
 });
 
+test('a key that wants names opens their list, for a client that has a command for it', () => {
+  const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
+  const commandsFor = (suggestCommand?: string) => {
+    const client = { defaults: new Set<string>(), takesSnippets: true, suggestCommand };
+    const answer = completion(analysis, file, offset, utf16, client);
+    const items = Array.isArray(answer) ? answer : answer.items;
+    return items.filter(({ command }) => command).map(({ label, command }) => [label, command?.command]);
+  };
+  assert.deepEqual(commandsFor(), []);
+  const opening = new Map(commandsFor('suggest').map(([label, command]) => [label, command]));
+  const names = [
+    'tools',
+    'interrupts',
+    'composes',
+    'required_scopes',
+    'effects',
+    'framing',
+    'policy',
+    'license',
+    'execution',
+  ];
+  for (const name of names) assert.equal(opening.get(name), 'suggest', name);
+  for (const name of ['description', 'version', 'author', 'tags', 'input_schema', 'samples', 'requires_tools']) {
+    assert.ok(!opening.has(name), name);
+  }
+});
+
 test('a client without snippets gets the text that they would insert', () => {
   const { analysis, file, offset } = at('---\nname: test\n$0\n---\n');
   const answer = completion(analysis, file, offset, utf16, { defaults: new Set(), takesSnippets: false });
