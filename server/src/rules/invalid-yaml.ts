@@ -13,7 +13,7 @@ export const invalidYaml: Rule = {
   *check(file) {
     for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
-      const safe = !AMBIGUOUS.test(sliceOf(file.text, span));
+      const safe = fix?.isGuess !== true && !AMBIGUOUS.test(sliceOf(file.text, span));
       yield { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits, safe) : [] };
     }
   },

@@ -1,5 +1,6 @@
 import { framingError, templateNames } from '../composer/find-framing.ts';
 import { formatScalar } from '../languages/yaml/edit.ts';
+import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { framingParts } from './common/framing-parts.ts';
 import { addKey } from './common/insert-key.ts';
 import { hasFrontmatter } from './common/missing-key.ts';
@@ -17,7 +18,8 @@ export const missingFraming: Rule = {
   *check(file) {
     const { dialect, contract } = file;
     // In a body, a name that no template has is reported by `unknown-artifact`.
-    if (!hasFrontmatter(file) || (dialect === 'composer' && contract.framing)) return;
+    // Without the closing fence it is not known where the body begins.
+    if (!hasFrontmatter(file) || isUnclosed(file.frontmatter) || (dialect === 'composer' && contract.framing)) return;
     const parts = framingParts(file);
     const error = framingError(parts);
     if (!error) return;

@@ -1,5 +1,6 @@
 /** Reads one file as a package. `known` gives what other files declare: tools, interrupts, composed skills. */
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
+import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import {
   findEntry,
   findValue,
@@ -53,7 +54,10 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     uri,
     digest: contentDigest(text),
     dialect,
-    unreadable: broken ? { span: problem?.span ?? headOf(document), message: problem?.message ?? '' } : undefined,
+    unreadable:
+      broken || isUnclosed(frontmatter)
+        ? { span: problem?.span ?? headOf(document), message: problem?.message ?? '' }
+        : undefined,
     headSpan: headOf(document),
     id: stringOf(value('id')) ?? contract.name?.name,
     name: contract.name,

@@ -2,6 +2,7 @@
  * One skill file as a value: read this first. Its parts are parsed when they are first asked for; parsing never fails, and
  * a file lists its problems. A catalog is read by the same class and has no body.
  */
+import { isUnclosed } from '../languages/yaml/frontmatter.ts';
 import { findEntry } from '../languages/yaml/node.ts';
 import { type LineStarts, lineStartsOf } from '../text.ts';
 import { type Dialect, dialectOf, isPlainMarkdown } from '../vocabulary/dialect.ts';
@@ -137,7 +138,7 @@ export class SkillFile {
 
   get hasSamples(): boolean {
     const { frontmatter, contract } = this.#parsedHead();
-    return this.isSkill && !frontmatter.tree.broken && contract.samples.length > 0;
+    return this.isSkill && !frontmatter.tree.broken && !isUnclosed(frontmatter) && contract.samples.length > 0;
   }
 
   get summary(): SkillSummary {

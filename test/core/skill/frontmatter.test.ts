@@ -51,27 +51,32 @@ test('a thematic break is no frontmatter', () => {
   }
 });
 
-test('an unclosed fence is one problem, mended where it is certain where the YAML ends', () => {
+test('an unclosed fence is one problem, and what stands behind it is read', () => {
   const certain = '---\nname: x\ndescription: y\n\n# Title\n\nSome prose, and more.\n';
   const { tree, bodyStart } = parseFrontmatter(certain);
   assert.equal(tree.problems.length, 1);
   assert.deepEqual(tree.problems[0]?.span, span(0, 3));
-  assert.equal(tree.broken, true);
+  assert.equal(tree.broken, false);
   assert.deepEqual(jsonOf(tree.root), { name: 'x', description: 'y' });
   assert.equal(certain.slice(bodyStart), '\n# Title\n\nSome prose, and more.\n');
   const closed = applyEdits(certain, tree.problems[0]?.fix?.edits ?? []);
   assert.equal(closed, '---\nname: x\ndescription: y\n---\n\n# Title\n\nSome prose, and more.\n');
 
-  for (const unsure of [
-    '---\nname: x\n',
-    '---\nname: x\n\n# Title\n',
-    '---\nname: x\n\n# Title\n\nnote: y\n\nProse here.\n',
-    '---\n',
-    '---',
-  ]) {
+  assert.equal(tree.problems[0]?.fix?.isGuess, false);
+
+  for (const [unsure, guess] of [
+    ['---\nname: x', '---\nname: x\n---\n'],
+    ['---\nname: x\n\n', '---\nname: x\n---\n\n'],
+    ['---\nname: x\n\n# Title\n', '---\nname: x\n---\n\n# Title\n'],
+    ['---\nname: x\n\n# Title\n\nnote: y\n\nProse here.\n', '---\nname: x\n\n---\n# Title\n\nnote: y\n\nProse here.\n'],
+    ['---\n', '---\n---\n'],
+    ['---', '---\n---\n'],
+    ['---\r\nname: x\r\n', '---\r\nname: x\r\n---\r\n'],
+  ] as const) {
     const { problems } = parseFrontmatter(unsure).tree;
     assert.equal(problems.length, 1, unsure);
-    assert.equal(problems[0]?.fix, undefined);
+    assert.equal(problems[0]?.fix?.isGuess, true);
+    assert.equal(applyEdits(unsure, problems[0]?.fix?.edits ?? []), guess);
   }
 });
 

@@ -4,6 +4,7 @@
  * edited, and edits that would change the meaning are left out.
  */
 import { canonical } from '../../languages/schema/schema.ts';
+import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { jsonOf } from '../../languages/yaml/node.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
@@ -24,7 +25,7 @@ export function format(file: SkillFile, within?: Span): Formatted {
   const { text, dialect, isSkill, frontmatter } = file;
   if (!isSkill || dialect === 'catalog') return NOTHING;
   const [first] = frontmatter.tree.problems.filter(({ kind }) => kind === 'syntax');
-  if (frontmatter.tree.broken) {
+  if (frontmatter.tree.broken || isUnclosed(frontmatter)) {
     return { edits: [], problem: `Not formatted, since the frontmatter cannot be read: ${first?.message ?? ''}` };
   }
   const place = within ?? span(0, text.length);
@@ -44,7 +45,7 @@ export function format(file: SkillFile, within?: Span): Formatted {
 export function formatOnType(file: SkillFile, offset: number): Formatted {
   const { text, frontmatter, dialect } = file;
   const above = offset - (/(?:\r\n|\n|\r)[ \t]*$/.exec(text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0);
-  if (dialect !== 'composer' || frontmatter.tree.broken || above === offset) return NOTHING;
+  if (dialect !== 'composer' || frontmatter.tree.broken || isUnclosed(frontmatter) || above === offset) return NOTHING;
   const edits = headingEdits(file, span(above, above));
   return edits.length > 0 && keepsMeaning(file, applyEdits(text, edits)) ? { edits } : NOTHING;
 }

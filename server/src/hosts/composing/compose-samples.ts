@@ -1,6 +1,7 @@
 /** Composes the declared samples of one skill, and says which failed for a reason that no other rule sees. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { ComposeRequest } from '../../composer/composition.ts';
+import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { findSampleFailures, type SampleOutcome } from '../../rules/sample-failures.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 import type { Composed, Composing } from './composing.ts';
@@ -42,7 +43,7 @@ export async function composeSamples(
   ownLimit: SampleLimit = SKILL_LIMIT,
 ): Promise<ComposedSamples | undefined> {
   const file = analysis.file(uri);
-  if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
+  if (!file?.isSkill || file.frontmatter.tree.broken || isUnclosed(file.frontmatter)) return undefined;
   const limit = ownLimit.milliseconds < SKILL_MS ? ownLimit : SKILL_LIMIT;
   const outcomes: SampleOutcome[] = [];
   const left = new Map<string, string[]>();

@@ -27,8 +27,13 @@ export function parseFrontmatter(text: string): Frontmatter {
   if (!open) return { ...fences, tree: { span: content, root: undefined, problems: [], comments: [], broken: false } };
   const tree = parseYaml(text, content);
   if (!problem) return { tree, ...fences };
-  return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken: true } };
+  // Keys that are there are read all the same: mostly the frontmatter is being written.
+  const broken = tree.broken || tree.root?.kind !== 'map';
+  return { ...fences, tree: { ...tree, problems: [problem, ...tree.problems], broken } };
 }
+
+/** Whether frontmatter begins and does not end, so that what follows may be meant as its body or as more of it. */
+export const isUnclosed = ({ open, close }: Fences): boolean => open !== undefined && close === undefined;
 
 const OPENING = /^---[ \t]*$/;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*$/;
@@ -57,18 +62,21 @@ export function findFences(text: string): Fences & { readonly problem?: YamlProb
 
 /** An opening fence that is never closed; undefined where it may be a thematic break at the top of the text. */
 function unclosed(text: string, open: Span, first: number): ReturnType<typeof findFences> | undefined {
-  const { end, body, isCertain, hasKey } = findYamlEnd(text, first);
+  const { end, last, body, isCertain, hasKey } = findYamlEnd(text, first);
   if (!hasKey && text.slice(first).trim() !== '') return undefined;
   const message = 'The frontmatter that opens here is never closed. Add a line `---` behind its last key.';
   const rest = { open, close: undefined, content: span(first, end), bodyStart: body };
-  if (!isCertain) return { ...rest, problem: problemAt(open, message) };
-  const edits = [{ span: span(end, end), newText: `---${lineBreakOf(text)}` }];
-  return { ...rest, problem: problemAt(open, message, { title: 'Close the frontmatter', edits }) };
+  const lineBreak = lineBreakOf(text);
+  const newText = `${/[\r\n]$/.test(text.slice(0, last)) ? '' : lineBreak}---${lineBreak}`;
+  const edits = [{ span: span(last, last), newText }];
+  return { ...rest, problem: problemAt(open, message, { title: 'Close the frontmatter', edits, isGuess: !isCertain }) };
 }
 
 interface YamlEnd {
-  /** Behind the last line of YAML. */
+  /** Behind the last line of YAML, blank ones included where nothing else follows. */
   readonly end: number;
+  /** Behind the last line that holds YAML. */
+  readonly last: number;
   readonly body: number;
   /** True where a line that cannot be YAML follows, with only comments and empty lines before it. */
   readonly isCertain: boolean;
@@ -87,7 +95,7 @@ function findYamlEnd(text: string, first: number): YamlEnd {
     if (!YAML_LINE.test(line)) {
       const isCertain = hasKey && (heading === undefined || heading >= end);
       const yamlEnd = Math.min(end, heading ?? end);
-      return { end: yamlEnd, body: yamlEnd, isCertain, hasKey };
+      return { end: yamlEnd, last: yamlEnd, body: yamlEnd, isCertain, hasKey };
     }
     const isEmpty = line.trim() === '';
     // Behind an empty line, `# Title` may be a heading as well as a comment.
@@ -99,7 +107,9 @@ function findYamlEnd(text: string, first: number): YamlEnd {
     isEmptyBefore = isEmpty;
     at = next;
   }
-  return heading === undefined || !hasKey
-    ? { end: text.length, body: text.length, isCertain: false, hasKey }
-    : { end: Math.min(end, heading), body: heading, isCertain: false, hasKey };
+  if (heading === undefined || !hasKey) {
+    return { end: text.length, last: end, body: text.length, isCertain: false, hasKey };
+  }
+  const last = Math.min(end, heading);
+  return { end: last, last, body: heading, isCertain: false, hasKey };
 }

@@ -45,10 +45,12 @@ export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
-  /** Where one edit certainly repairs it, such as quotes around a value with `: `. */
+  /** Where one edit repairs it, such as quotes around a value with `: `. */
   readonly fix?: {
     readonly title: string;
     readonly edits: readonly { readonly span: Span; readonly newText: string }[];
+    /** True where something else may be meant. */
+    readonly isGuess?: boolean;
   };
   /** For a duplicate key: where the key stands first. */
   readonly first?: Span;

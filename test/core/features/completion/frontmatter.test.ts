@@ -55,6 +55,13 @@ test('frontmatter that is only begun is completed', () => {
   assert.deepEqual(complete('---\nSome prose, a rule above it.\n$0').labels, []);
 });
 
+test('in frontmatter that is not closed yet, values are completed as well', () => {
+  const open = withCatalog('---\nname: test\ntools: [re$0]\n');
+  assert.deepEqual(complete(open).labels, ['read_page', 'write_page']);
+  assert.ok(complete('---\nname: test\nlevel: $0\n').labels.includes('2'));
+  assert.ok(complete('---\nname: test\npolicy:\n  ti$0\n').labels.includes('timeout_ms'));
+});
+
 test('broken frontmatter is completed all the same', () => {
   const { labels } = complete('---\nname: [a\ndescription: "b\n$0\n---\n');
   assert.ok(labels.includes('version'), labels.join());

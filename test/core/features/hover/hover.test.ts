@@ -108,6 +108,10 @@ const says = (marked: string, expected: RegExp, mark?: string, path?: keyof type
   if (mark !== undefined) assert.equal(found?.marked, mark);
 };
 
+test('a key of frontmatter that is not closed yet is described', () => {
+  assert.match(hoverAt('---\nname: test\nver$0sion: 1.0.0\n')?.text ?? '', /^\*\*version\*\*/);
+});
+
 test('keys and choices', () => {
   says('le¦vel: 2', /^\*\*level\*\* · `1` or `2` or `3`.*section 4/s, 'level');
   says('level: ¦2', /Composite/, '2');

@@ -1,6 +1,7 @@
 /** `skill-composer diff`: what has changed in a skill's contract since a baseline, and whether its version says so. */
 import { relative, resolve, sep } from 'node:path';
 import type { Colors } from 'picocolors/types';
+import { isUnclosed } from '../../../languages/yaml/frontmatter.ts';
 import { bumpFor, changesBetween, reaches, versionAfter, wentDown } from '../../../skill/changes/breaking-changes.ts';
 import type { Bump, ContractChange } from '../../../skill/changes/contract-change.ts';
 import { SkillFile } from '../../../skill/skill-file.ts';
@@ -109,7 +110,7 @@ const bodyOf = ({ text, body }: SkillFile): string =>
 
 function parse(name: string, path: string, text: string): SkillFile {
   const skill = new SkillFile(toUri(path), text);
-  if (!skill.frontmatter.tree.broken) return skill;
+  if (!skill.frontmatter.tree.broken && !isUnclosed(skill.frontmatter)) return skill;
   throw new Stop(
     `\`${name}\` is not valid YAML, so its contract cannot be read: run \`skill-composer check\` and mend it.`,
   );
