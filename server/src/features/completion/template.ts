@@ -9,7 +9,8 @@ import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known
 import { findTemplate } from '../symbol/template-at.ts';
 import { valueAt } from '../symbol/template-values.ts';
 import type { Cursor, Offer, Proposal } from './proposal.ts';
-import { Kind, Rank } from './proposal.ts';
+import { Kind, literal, Rank } from './proposal.ts';
+import { filterProposals } from './template-filters.ts';
 import { statementProposals } from './template-statements.ts';
 import { comparisonProposals, memberProposals, variableProposals } from './template-variables.ts';
 import { builtinProposals, operatorProposals } from './template-words.ts';
@@ -34,7 +35,9 @@ export function offerForExpectation(
   if (!expected || expected.kind === 'text' || expected.kind === 'name') return undefined;
   const { file } = cursor;
   const { word } = expected;
-  const offer = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
+  const pad = parsed.kind === 'template' ? blanksAround(parsed, word.span) : asItIs;
+  const asWritten = (proposals: readonly Proposal[]): Offer => ({ span: toFile(word.span), proposals });
+  const offer = (proposals: readonly Proposal[]): Offer => asWritten(proposals.map(pad));
   switch (expected.kind) {
     case 'expression': {
       const before = parsed.text.slice(0, word.span.start - parsed.base);
@@ -49,7 +52,7 @@ export function offerForExpectation(
     case 'operator':
       return offer(operatorProposals(parsed.text.slice(0, word.span.start - parsed.base), word.prefix));
     case 'filter':
-      return offer(builtinProposals(FILTERS, Kind.Function));
+      return offer(filterProposals(file, scopes, expected.input));
     case 'test':
       return offer([...builtinProposals(TESTS, Kind.Function), { label: 'not', kind: Kind.Keyword, rank: Rank.near }]);
     case 'attribute': {
@@ -59,19 +62,34 @@ export function offerForExpectation(
       return value && offer(memberProposals(value));
     }
     case 'statement':
-      return parsed.kind === 'template' ? offer(statementProposals(parsed, word.span, expected.open)) : undefined;
+      return parsed.kind === 'template' ? asWritten(statementProposals(parsed, word.span, expected.open)) : undefined;
     case 'include-name':
-      return offer(templateNames(cursor));
+      return asWritten(templateNames(cursor));
     case 'string': {
       const compared = expected.comparedWith;
       const value = compared && valueAt(file, scopes, compared.name, compared.variable, compared.segments);
-      return offer(
+      return asWritten(
         (value?.constants ?? [])
           .filter((constant) => typeof constant === 'string')
           .map((constant) => ({ label: constant, kind: Kind.EnumMember, insert: constant.replace(/["'\\]/g, '\\$&') })),
       );
     }
   }
+}
+
+const asItIs = (proposal: Proposal): Proposal => proposal;
+
+/** Puts the blanks around a word that directly touches the delimiters of its tag, and leaves the cursor behind the word. */
+function blanksAround({ text, base }: Template, word: Span): (proposal: Proposal) => Proposal {
+  const start = word.start - base;
+  const end = word.end - base;
+  const before = /\{\{[-+]?$/.test(text.slice(Math.max(0, start - 3), start)) ? ' ' : '';
+  const isTight = /^[-+]?[}%]\}/.test(text.slice(end, end + 3));
+  if (!isTight) return before === '' ? asItIs : (one) => ({ ...one, insert: before + (one.insert ?? one.label) });
+  return ({ insert, isSnippet, ...one }) => {
+    const inserted = isSnippet && insert !== undefined ? insert : literal(insert ?? one.label);
+    return { ...one, insert: `${before}${inserted}$0 `, isSnippet: true };
+  };
 }
 
 const literals = (): Proposal[] =>

@@ -58,6 +58,35 @@ test('filters and tests with their signatures', () => {
   assert.ok(template('{% if tone is not d$0 %}').labels.includes('defined'));
 });
 
+test('a word that touches the delimiters gets a blank on each side', () => {
+  assert.equal(accepted('{{n$0}}', 'note'), '{{ note$0 }}');
+  assert.equal(accepted('{{$0}}', 'tone'), '{{ tone$0 }}');
+  assert.equal(accepted('{{-n$0-}}', 'note'), '{{- note$0 -}}');
+  assert.equal(accepted('{{ n$0}}', 'note'), '{{ note$0 }}');
+  assert.equal(accepted('{{n$0 }}', 'note'), '{{ note }}');
+  assert.equal(accepted('{{ n$0 }}', 'note'), '{{ note }}');
+  assert.equal(accepted('{{ cast | jo$0}}', 'join'), '{{ cast | join$0 }}');
+  assert.equal(accepted('{{ tone | re$0}}', 'replace'), '{{ tone | replace(${1:from}, ${2:to})$0 }}');
+  assert.equal(accepted('{% if n$0%}', 'note'), '{% if note$0 %}');
+  assert.equal(accepted('{% if tone == "g$0" %}', 'grim'), '{% if tone == "grim" %}');
+});
+
+test('filters that fit the type of the value come first', () => {
+  const first = (text: string) => template(text).labels.slice(0, 3);
+  assert.deepEqual(first('{{ cast | $0 }}'), ['join', 'length', 'first']);
+  assert.deepEqual(first('{{ note | $0 }}'), ['upper', 'lower', 'title']);
+  assert.deepEqual(first('{{ tone | $0 }}'), ['upper', 'lower', 'title']);
+  assert.deepEqual(first('{{ place | $0 }}'), ['items', 'dictsort', 'length']);
+  assert.deepEqual(first('{{ cast | length | $0 }}'), ['round', 'abs', 'int']);
+  assert.deepEqual(first('{{ cast | map(attribute="name") | $0 }}'), ['join', 'length', 'first']);
+  assert.deepEqual(first('{{ cast | join(", ") | $0 }}'), ['upper', 'lower', 'title']);
+  assert.deepEqual(first('{{ cast | first | $0 }}'), ['items', 'dictsort', 'length']);
+  assert.deepEqual(first('{% for one in cast %}{{ one.name | $0 }}{% endfor %}'), ['upper', 'lower', 'title']);
+  assert.deepEqual(first('{{ unheard_of | $0 }}'), ['abs', 'attr', 'batch']);
+  const { labels } = template('{{ cast | $0 }}');
+  assert.ok(labels.includes('upper') && labels.length === new Set(labels).size);
+});
+
 test('statements: what closes the innermost block comes first', () => {
   assert.deepEqual(template('{% if tone %}{% for one in cast %}x{% $0 %}').labels.slice(0, 3), [
     'endfor',

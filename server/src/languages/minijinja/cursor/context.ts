@@ -3,7 +3,7 @@ import { span } from '../../../text.ts';
 import { takesMore } from '../keywords.ts';
 import type { Scopes } from '../scope-model.ts';
 import { visibleAt } from '../scopes.ts';
-import type { CallAt, ReceiverPath } from './model.ts';
+import type { CallAt, FilterInput, ReceiverPath } from './model.ts';
 import type { Token } from './tokens.ts';
 
 /** Words behind which an operand follows. */
@@ -42,6 +42,31 @@ export function receiverBefore(tokens: readonly Token[], scopes: Scopes, base: n
       index -= 3;
     }
   }
+}
+
+/** The value and its filters that end with the last token; undefined where the value is computed. */
+export function filteredBefore(tokens: readonly Token[], scopes: Scopes, base: number): FilterInput | undefined {
+  const filters: string[] = [];
+  let end = tokens.length;
+  for (;;) {
+    const name = tokens[end - 1]?.kind === ')' ? openingBefore(tokens, end - 1) - 1 : end - 1;
+    const token = tokens[name];
+    if (token?.kind !== 'name' || tokens[name - 1]?.kind !== '|') break;
+    filters.unshift(token.word);
+    end = name - 1;
+  }
+  const receiver = receiverBefore(tokens.slice(0, end), scopes, base);
+  return receiver && { receiver, filters };
+}
+
+/** Where the parenthesis is opened that the token at `close` closes; -1 where none is. */
+function openingBefore(tokens: readonly Token[], close: number): number {
+  let depth = 0;
+  for (let at = close; at >= 0; at--) {
+    if (tokens[at]?.kind === ')') depth++;
+    else if (tokens[at]?.kind === '(' && --depth === 0) return at;
+  }
+  return -1;
 }
 
 function rootOf(

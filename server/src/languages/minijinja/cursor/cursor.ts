@@ -8,7 +8,7 @@ import { isLoading } from '../keywords.ts';
 import { nameEnd } from '../lexer.ts';
 import type { Scopes } from '../scope-model.ts';
 import { resolveScopes, visibleAt } from '../scopes.ts';
-import { callAt, endsOperand, receiverBefore } from './context.ts';
+import { callAt, endsOperand, filteredBefore, receiverBefore } from './context.ts';
 import type { CallAt, ReceiverPath, TemplateCursor, TypedWord } from './model.ts';
 import { openBlocksAt } from './open-blocks.ts';
 import { readTokens, type Token } from './tokens.ts';
@@ -120,11 +120,12 @@ function expectWord(view: View, before: readonly Token[], word: TypedWord): Temp
     // The blocks around a tag are those that are open where it begins: it may be the end of one.
     if (last === undefined) return { kind: 'statement', word, open: openBlocksAt(parsed, tag.span.start) };
     const special = expectInStatement(before, last);
-    if (special === 'filter') return { kind: 'filter', word, call };
+    if (special === 'filter') return { kind: 'filter', word, input: undefined, call };
     if (special === 'operator') return { kind: 'operator', word, call: undefined };
     if (special === 'name') return { kind: 'name', word };
   }
-  if (last?.kind === '|') return { kind: 'filter', word, call };
+  if (last?.kind === '|')
+    return { kind: 'filter', word, input: filteredBefore(before.slice(0, -1), scopes, base), call };
   if (last?.kind === '.') {
     return { kind: 'attribute', word, receiver: receiverBefore(before.slice(0, -1), scopes, base), call };
   }

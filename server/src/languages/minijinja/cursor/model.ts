@@ -40,6 +40,12 @@ export interface ReceiverPath {
   readonly segments: readonly Pick<PathSegment, 'kind' | 'name'>[];
 }
 
+/** A value, and the filters that it has been through. */
+export interface FilterInput {
+  readonly receiver: ReceiverPath;
+  readonly filters: readonly string[];
+}
+
 export type TemplateCursor =
   /** Outside every tag, or in a raw block. */
   | { readonly kind: 'text' }
@@ -47,8 +53,10 @@ export type TemplateCursor =
   | ({ readonly kind: 'expression'; readonly word: TypedWord; readonly visible: readonly Variable[] } & InCall)
   /** Behind an operand, where `|`, `is`, `and`, `else` or the end of the tag may follow. */
   | ({ readonly kind: 'operator'; readonly word: TypedWord } & InCall)
-  /** The name of a filter or test. */
-  | ({ readonly kind: 'filter' | 'test'; readonly word: TypedWord } & InCall)
+  /** The name of a filter; no `input` where what it is put behind is computed. */
+  | ({ readonly kind: 'filter'; readonly word: TypedWord; readonly input: FilterInput | undefined } & InCall)
+  /** The name of a test. */
+  | ({ readonly kind: 'test'; readonly word: TypedWord } & InCall)
   /** A name behind a dot; no `receiver` where that is computed. */
   | ({ readonly kind: 'attribute'; readonly word: TypedWord; readonly receiver: ReceiverPath | undefined } & InCall)
   /** The first word of a block tag; `open` are the blocks around it, the innermost last. */
