@@ -31,7 +31,7 @@ export interface Fix {
 /** One defect at one place. */
 export interface Finding {
   readonly rule: string;
-  /** The rule's number where it has one (`E010`), else its name. */
+  /** The rule's number where it has one (`E010`), else its name; editors show the name. */
   readonly code: string;
   readonly severity: Severity;
   /** What is wrong, why, and what to do. Plain text; code in backticks. */

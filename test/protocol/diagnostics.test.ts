@@ -88,9 +88,9 @@ test('what changes on disk is read again, what is deleted is forgotten', async (
 test('a skill that comes mends the reference to it', async () => {
   const referring = { 'a.skill.md': skill('a', '', 'See #skill:b.') };
   await withServer(referring, async (server) => {
-    assert.deepEqual(codes(await server.published('a.skill.md', some)), ['E004']);
+    assert.deepEqual(codes(await server.published('a.skill.md', some)), ['skill-not-found']);
     await server.open('b.skill.md', skill('b', ''));
-    await server.published('a.skill.md', (found) => !codes(found).includes('E004'));
+    await server.published('a.skill.md', (found) => !codes(found).includes('skill-not-found'));
   });
 });
 

@@ -19,7 +19,7 @@ const files = {
 
 /** Waits until all has been read: before that there is no telling what a name means. */
 async function ready(server: Server): Promise<void> {
-  await server.published('whole.skill.md', (all) => all.some(({ code }) => code === 'E004'));
+  await server.published('whole.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
 }
 
 const graph = ({ connection }: Server, params: object = {}) =>

@@ -38,7 +38,7 @@ test('skills of the account are composed and not reported', async () => {
       files,
       async ({ open, published, connection, uri }) => {
         await open('whole.skill.yaml', WHOLE.replace('[part]', '[part, prat]'));
-        const found = await published('whole.skill.yaml', has('E004'));
+        const found = await published('whole.skill.yaml', has('skill-not-found'));
         assert.match(String(found[0]?.message), /`prat`.*Did you mean `part`/s);
         const definition = (await connection.sendRequest('textDocument/definition', {
           textDocument: { uri: uri('whole.skill.yaml') },
@@ -59,7 +59,7 @@ test('a catalog that begins to name the account’s folder is followed, where it
       files,
       async ({ open, published }) => {
         await open('whole.skill.yaml');
-        assert.deepEqual(codes(await published('whole.skill.yaml', has('E004'))), ['E004']);
+        assert.deepEqual(codes(await published('whole.skill.yaml', has('skill-not-found'))), ['skill-not-found']);
         await open('skills.config.yaml', `account_skills: ${folder}\n`);
         await published('whole.skill.yaml', (all) => all.length === 0);
       },
@@ -71,7 +71,7 @@ test('a catalog that begins to name the account’s folder is followed, where it
         catalog,
         async ({ open, published }) => {
           await open('whole.skill.yaml');
-          await published('whole.skill.yaml', has('E004'));
+          await published('whole.skill.yaml', has('skill-not-found'));
         },
         { initializationOptions },
       );

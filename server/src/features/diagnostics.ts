@@ -35,7 +35,7 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
   return {
     range: locate.range(file, finding.span),
     severity: SEVERITY[finding.severity],
-    code: finding.code,
+    code: finding.rule,
     codeDescription: { href: `skill-rule:${finding.rule}` },
     source: SOURCE,
     message: visibleLines(finding.message),

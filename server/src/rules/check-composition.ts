@@ -4,13 +4,12 @@ import type { Finding } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { configuredFor, draftsOf, findingsOf } from './check.ts';
 import { rules } from './index.ts';
-import { codeOf } from './rule.ts';
 import { suppress } from './suppress.ts';
 
 const RULES = rules.filter(({ about }) => about === 'composition');
 
-/** Whether a finding's code is that of a rule on composition. */
-export const isOnComposition = (code: unknown): boolean => RULES.some((rule) => codeOf(rule) === code);
+/** Whether a rule of this name is one on composition. */
+export const isOnComposition = (rule: unknown): boolean => RULES.some(({ name }) => name === rule);
 
 export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
   if (!file.isSkill || file.frontmatter.tree.broken) return [];

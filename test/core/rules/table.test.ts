@@ -1,4 +1,4 @@
-/** The table of rules in `docs/rules/README.md` is the table in the code. */
+/** The table of rules in `docs/rules/README.md` and the setting `skillComposer.rules` in the manifest are the table in the code. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
@@ -6,6 +6,7 @@ import { rules } from '../../../server/src/rules/index.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 
 const path = 'docs/rules/README.md';
+const update = process.env.UPDATE_EXPECT === '1';
 
 /** The first sentence of a rule's page, on one line. */
 function purposeOf({ name }: Rule): string {
@@ -22,6 +23,38 @@ it('the list of rules says what the table of rules says', () => {
   const written = readFileSync(path, 'utf8');
   const table = ['| rule | number | severity | evidence | |', '|---|---|---|---|---|', ...rules.map(row)].join('\n');
   const expected = written.replace(/(?<=<!-- rules -->\n\n)[\s\S]*(?=\n\n<!-- end -->)/, () => table);
-  if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, expected);
+  if (update) writeFileSync(path, expected);
   else assert.equal(written, expected);
+});
+
+it('the setting of the rules offers every rule with its severity, in the manifest', () => {
+  const written = readFileSync('package.json', 'utf8');
+  const manifest = JSON.parse(written) as Manifest;
+  const setting = manifest.contributes.configuration.properties['skillComposer.rules'];
+  setting.properties = Object.fromEntries(rules.map((rule) => [rule.name, declared(rule, setting)]));
+  const expected = `${JSON.stringify(manifest, null, 2)}\n`;
+  if (update) writeFileSync('package.json', expected);
+  else assert.equal(written, expected, 'UPDATE_EXPECT=1 npm run test:core -- --filter core/rules writes it');
+});
+
+interface Manifest {
+  readonly contributes: {
+    readonly configuration: {
+      readonly properties: {
+        readonly 'skillComposer.rules': RulesSetting;
+      };
+    };
+  };
+}
+
+interface RulesSetting {
+  properties: object;
+  readonly additionalProperties: { readonly enum: readonly string[]; readonly enumDescriptions: readonly string[] };
+}
+
+/** A rule as a property of the setting; links of the page lead nowhere in an editor's settings. */
+const declared = (rule: Rule, { additionalProperties }: RulesSetting): object => ({
+  ...additionalProperties,
+  default: rule.severity,
+  markdownDescription: purposeOf(rule).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
 });
