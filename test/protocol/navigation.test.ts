@@ -112,6 +112,43 @@ test('a client that can do more gets links, an outline, and one edit with versio
   );
 });
 
+test('a client that asks before it renames files gets the edit that goes with it', async () => {
+  const capabilities = {
+    workspace: {
+      workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
+      fileOperations: { willRename: true },
+    },
+  };
+  await withServer(
+    files,
+    async (server) => {
+      const { connection, initialized, open, uri } = server;
+      assert.ok(initialized.capabilities.workspace?.fileOperations?.willRename);
+      await open('whole.skill.md');
+      await read(server);
+      const moved = { oldUri: uri('part.skill.md'), newUri: uri('piece.skill.md') };
+      const edit = await whenRead(async () => {
+        const answer = await connection.sendRequest<WorkspaceEdit | null>('workspace/willRenameFiles', {
+          files: [moved],
+        });
+        return answer ?? Promise.reject(new Error('still being read'));
+      });
+      assert.deepEqual(
+        edit.documentChanges?.map((one) => 'edits' in one && [one.textDocument.uri, one.edits.length]),
+        [
+          [uri('part.skill.md'), 1],
+          [uri('whole.skill.md'), 1],
+        ],
+      );
+      assert.deepEqual(
+        Object.values(edit.changeAnnotations ?? {}).map(({ label }) => label),
+        ['Rename to piece in other files'],
+      );
+    },
+    { capabilities },
+  );
+});
+
 test('a refusal is an error with its reason', async () => {
   await withServer(files, async (server) => {
     const { connection, open } = server;

@@ -1,5 +1,5 @@
 /** Renames what stands under the cursor in every file with one edit, or says why not. */
-import type { Range, TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf } from '../../text.ts';
@@ -14,18 +14,11 @@ import { isRefusal, type Plan, planEdits, type Refusal, refuse } from './plan.ts
 import { movesOf, refuseSkill, refuseSkillName } from './skill.ts';
 import { refuseFlowName, refuseStep, refuseStepName } from './step.ts';
 import { verifyPlan } from './verify-plan.ts';
+import { type RenameClient, toWorkspaceEdit } from './workspace-edit.ts';
 
 export type { Refusal } from './plan.ts';
 export { isRefusal } from './plan.ts';
-
-/** What the client can carry out. */
-export interface RenameClient {
-  readonly documentChanges: boolean;
-  readonly renamesFiles: boolean;
-  readonly annotations: boolean;
-  /** The version of an open file; null for any other. */
-  readonly version: (uri: string) => number | null;
-}
+export type { RenameClient } from './workspace-edit.ts';
 
 /** The name that would change; a refusal where there is none or it cannot change. */
 export function prepareRename(
@@ -49,7 +42,7 @@ export function rename(
   client: RenameClient,
 ): WorkspaceEdit | Refusal {
   const plan = planRename(analysis, file, offset, newName, client.renamesFiles);
-  return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file, plan, newName, locate, client);
+  return isRefusal(plan) ? plan : toWorkspaceEdit(analysis, file.uri, plan, newName, locate, client);
 }
 
 /** The same as a plan, to be carried out without an editor. */
@@ -134,40 +127,4 @@ function refuseNewName(
     case 'local':
       return refuseLocalName(file, newName);
   }
-}
-
-const ELSEWHERE = 'elsewhere';
-
-/** Edits of texts come first, under the old URIs; renames of files follow. */
-function toWorkspaceEdit(
-  analysis: Analysis,
-  here: SkillFile,
-  { edits, moves }: Plan,
-  newName: string,
-  locate: Locate,
-  { documentChanges, annotations, version }: RenameClient,
-): WorkspaceEdit {
-  const changed = edits.flatMap(({ uri, edits: all }) => {
-    const file = analysis.file(uri);
-    if (!file) return [];
-    return [{ uri, edits: all.map(({ span, newText }) => ({ range: locate.range(file, span), newText })) }];
-  });
-  if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
-  const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here.uri));
-  const texts = changed.map(
-    ({ uri, edits: all }): TextDocumentEdit => ({
-      textDocument: { uri, version: version(uri) },
-      edits: annotated && uri !== here.uri ? all.map((edit) => ({ ...edit, annotationId: ELSEWHERE })) : all,
-    }),
-  );
-  const files = moves.map(({ from, to }) => ({
-    kind: 'rename' as const,
-    oldUri: from,
-    newUri: to,
-    ...(annotated ? { annotationId: ELSEWHERE } : {}),
-  }));
-  const changeAnnotations = {
-    [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-  };
-  return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
 }

@@ -9,6 +9,7 @@ import { linkedEditingRanges } from '../../features/navigation/linked-editing.ts
 import { references } from '../../features/navigation/references.ts';
 import { selectionRange } from '../../features/navigation/selection-ranges.ts';
 import { workspaceSymbols } from '../../features/navigation/workspace-symbols.ts';
+import { followMoves } from '../../features/rename/moved-files.ts';
 import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../../features/rename/rename.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, createGuard } from './guard.ts';
@@ -46,6 +47,12 @@ export function handleNavigation(connection: Connection, session: Session, capab
       orFail(rename(analysis, file, locate.offset(file, position), newName, locate, client)),
     ),
   );
+  connection.workspace.onWillRenameFiles(({ files }) =>
+    attempt(connection, 'willRenameFiles', () => {
+      const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
+      return followMoves(session.analysis, moves, locate, client) ?? null;
+    }),
+  );
   connection.onDocumentSymbol(
     guarded('documentSymbol', (_, file) => {
       const symbols = documentSymbols(file, locate);
@@ -79,6 +86,9 @@ function renameClient({ workspace }: ClientCapabilities, session: Session): Rena
     version: (uri) => session.version(uri),
   };
 }
+
+/** A client may write a folder with a slash behind it. */
+const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
 /** A refusal goes to the user as the error's message: editors show it at the place. */
 function orFail<Answer extends object>(answer: Answer | Refusal): Answer {

@@ -1,6 +1,7 @@
 /** The answer to `initialize`. It is part of the first script, so it imports nothing of the core but constants. */
 import {
   type ClientCapabilities,
+  type FileOperationRegistrationOptions,
   type InitializeResult,
   type ServerCapabilities,
   TextDocumentSyncKind,
@@ -31,12 +32,23 @@ export const initializeResult = (options: InitializationOptions, client: ClientC
     ...navigation(client),
     ...(isFormattingDynamic(client) ? {} : formatting),
     ...graph,
-    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: true },
+      ...(client.workspace?.fileOperations?.willRename ? { fileOperations: { willRename: MOVES } } : {}),
+    },
     ...(wantsPull(client, options)
       ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: true } }
       : {}),
   },
 });
+
+/** Skills, and folders, after which the `SKILL.md` in them is named. */
+const MOVES: FileOperationRegistrationOptions = {
+  filters: [
+    { pattern: { glob: '**/*.{md,yaml,yml}', matches: 'file' } },
+    { pattern: { glob: '**', matches: 'folder' } },
+  ],
+};
 
 /** The first encoding of the client's that the server can speak; UTF-16 is always understood. */
 export function encodingFor({ general }: ClientCapabilities): 'utf-8' | 'utf-16' {

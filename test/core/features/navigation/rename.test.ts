@@ -2,8 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { utf16 } from '../../../../server/src/features/locate.ts';
+import { followMoves } from '../../../../server/src/features/rename/moved-files.ts';
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
-import { afterRename, at, preparedAt, renamedAt, WORLD } from './world.ts';
+import { afterRename, analysisOf, at, preparedAt, renamedAt, WORLD } from './world.ts';
 
 test('a parameter changes wherever the skill speaks of it, and in mappings of those who compose it', () => {
   assert.deepEqual(renamedAt('find-page.skill.md', '  to¦ne: string', 'mood'), [
@@ -162,4 +163,45 @@ test('the edit of a client that knows versions, files and annotations, and of on
   const simple = rename(analysis, file, offset, 'seek-page', utf16, plain);
   assert.ok(!isRefusal(simple));
   assert.equal(Object.keys(simple.changes ?? {}).length, 3);
+});
+
+/** The texts that a move of a file or folder changes, one line for each edit. */
+function changedByMove(from: string, to: string, files = WORLD): readonly string[] {
+  const root = 'file:///skills-here/';
+  const client = { documentChanges: false, renamesFiles: false, annotations: false, version: () => null };
+  const edit = followMoves(analysisOf(files), [{ from: root + from, to: root + to }], utf16, client);
+  return Object.entries(edit?.changes ?? {}).flatMap(([uri, edits]) =>
+    edits.map(({ range, newText }) => `${uri.slice(root.length)} ${range.start.line + 1}: ${newText}`),
+  );
+}
+
+test('a file that is renamed takes the name of its skill along, and whoever names it', () => {
+  assert.deepEqual(changedByMove('find-page.skill.md', 'seek-page.skill.md'), [
+    'find-page.skill.md 2: seek-page',
+    'judge.skill.md 10: seek-page',
+    'report.skill.md 14: seek-page',
+    'report.skill.md 19: seek-page',
+    'report.skill.md 22: seek-page',
+    'report.skill.md 23: seek-page',
+  ]);
+  assert.deepEqual(changedByMove('notes/tidy', 'notes/neat'), ['notes/tidy/SKILL.md 2: neat']);
+});
+
+test('a move that renames no skill changes nothing', () => {
+  assert.deepEqual(changedByMove('find-page.skill.md', 'old/find-page.skill.md'), []);
+  assert.deepEqual(changedByMove('notes', 'remarks'), []);
+  assert.deepEqual(changedByMove('skills.config.yaml', 'skills.old.yaml'), []);
+});
+
+test('a file may be given a name that the skill cannot have: its text stays', () => {
+  for (const to of ['Seek Page.skill.md', 'judge.skill.md', 'find-page.skill.md.bak']) {
+    assert.deepEqual(changedByMove('find-page.skill.md', to), [], to);
+  }
+});
+
+test('a file that was not named after its skill, or is one of its versions, is renamed alone', () => {
+  const other = { ...WORLD, 'old.skill.md': WORLD['judge.skill.md']?.replace('name: judge', 'name: verdict') ?? '' };
+  assert.deepEqual(changedByMove('old.skill.md', 'new.skill.md', other), []);
+  const versions = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };
+  assert.deepEqual(changedByMove('judge.skill.md', 'umpire.skill.md', versions), []);
 });

@@ -1,0 +1,50 @@
+/** A plan as the edit that a client can carry out. */
+import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Locate } from '../locate.ts';
+import type { Plan } from './plan.ts';
+
+/** What the client can carry out. */
+export interface RenameClient {
+  readonly documentChanges: boolean;
+  readonly renamesFiles: boolean;
+  readonly annotations: boolean;
+  /** The version of an open file; null for any other. */
+  readonly version: (uri: string) => number | null;
+}
+
+const ELSEWHERE = 'elsewhere';
+
+/** Edits of texts come first, under the old URIs; renames of files follow. `here` is the file that the user renames in. */
+export function toWorkspaceEdit(
+  analysis: Analysis,
+  here: string,
+  { edits, moves }: Plan,
+  newName: string,
+  locate: Locate,
+  { documentChanges, annotations, version }: RenameClient,
+): WorkspaceEdit {
+  const changed = edits.flatMap(({ uri, edits: all }) => {
+    const file = analysis.file(uri);
+    if (!file) return [];
+    return [{ uri, edits: all.map(({ span, newText }) => ({ range: locate.range(file, span), newText })) }];
+  });
+  if (!documentChanges) return { changes: Object.fromEntries(changed.map(({ uri, edits: all }) => [uri, all])) };
+  const annotated = annotations && (moves.length > 0 || changed.some(({ uri }) => uri !== here));
+  const texts = changed.map(
+    ({ uri, edits: all }): TextDocumentEdit => ({
+      textDocument: { uri, version: version(uri) },
+      edits: annotated && uri !== here ? all.map((edit) => ({ ...edit, annotationId: ELSEWHERE })) : all,
+    }),
+  );
+  const files = moves.map(({ from, to }) => ({
+    kind: 'rename' as const,
+    oldUri: from,
+    newUri: to,
+    ...(annotated ? { annotationId: ELSEWHERE } : {}),
+  }));
+  const changeAnnotations = {
+    [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
+  };
+  return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };
+}
