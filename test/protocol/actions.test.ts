@@ -91,3 +91,33 @@ test('a file that is no skill gets no answer', async () => {
     assert.equal(answer, null);
   });
 });
+
+test('a client that can make files is offered to create a skill that is missing', async () => {
+  const referring = {
+    'c.skill.md':
+      files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '') + 'See #skill:page-index.\n',
+  };
+  const capabilities = {
+    workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ['create' as const] } },
+  };
+  await withServer(
+    referring,
+    async ({ connection, open, uri, published }) => {
+      await open('c.skill.md');
+      const [finding] = await published('c.skill.md', (all) => all.some(({ code }) => code === 'skill-not-found'));
+      const actions = await connection.sendRequest<CodeAction[]>('textDocument/codeAction', {
+        textDocument: { uri: uri('c.skill.md') },
+        range: finding?.range,
+        context: { diagnostics: [] },
+      });
+      const create = actions.find(({ title }) => title === 'Create `page-index`');
+      assert.deepEqual(
+        create?.edit?.documentChanges?.map((one) =>
+          'kind' in one ? [one.kind, 'uri' in one && one.uri] : one.textDocument.uri,
+        ),
+        [['create', uri('page-index.skill.md')], uri('page-index.skill.md')],
+      );
+    },
+    { capabilities },
+  );
+});

@@ -2,6 +2,7 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import { byName, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
+import { createSkill } from './new-skill.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. */
@@ -24,6 +25,7 @@ export const skillNotFound: Rule = {
         related: placesHere(file, others, `\`${name}\` is named here too`),
         fixes: [
           ...replaceName(file, places, near),
+          ...createSkill(analysis, file, name),
           ...(first.isReference
             ? removeReferences(file, [first])
             : removeFromList(file, 'composes', first.span, `Remove \`${name}\` from \`composes\``)),

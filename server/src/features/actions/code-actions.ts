@@ -7,7 +7,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Finding, Fix } from '../../finding.ts';
+import type { Finding, Fix, NewSkill } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type TextEdit, visible } from '../../text.ts';
@@ -16,6 +16,13 @@ import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
 import { suppressionFix } from './suppress.ts';
 
+/** The text of a new skill, where the client can make files. */
+export type TextOfNew = (skill: NewSkill) => string | undefined;
+
+/** Whether a fix that touches `range` makes a skill. */
+export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range, locate: Locate): boolean =>
+  touching(check(file, analysis), file, range, locate).some(({ fixes }) => fixes.some(({ creates }) => creates));
+
 /** The actions that touch `range`; `only` are the kinds that the client asks for, without it every kind. */
 export function codeActions(
   analysis: Analysis,
@@ -23,32 +30,57 @@ export function codeActions(
   range: Range,
   only: readonly string[] | undefined,
   locate: Locate,
+  textOfNew?: TextOfNew,
 ): CodeAction[] {
   const wants = (kind: string) => !only || only.some((asked) => kind === asked || kind.startsWith(`${asked}.`));
   const findings = check(file, analysis);
-  const start = locate.offset(file, range.start);
-  const end = locate.offset(file, range.end);
-  const here = findings.filter(({ span }) => span.start <= end && start <= span.end);
+  const here = touching(findings, file, range, locate);
   return [
-    ...(wants(CodeActionKind.QuickFix) ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate)) : []),
+    ...(wants(CodeActionKind.QuickFix)
+      ? here.flatMap((finding) => quickFixes(analysis, file, finding, locate, textOfNew))
+      : []),
     // Fixing everything is offered only where the client asks for it.
     ...(only && wants(FIX_ALL) ? fixAll(analysis, file, findings, locate) : []),
   ];
 }
 
-function quickFixes(analysis: Analysis, file: SkillFile, finding: Finding, locate: Locate): CodeAction[] {
+function touching(findings: readonly Finding[], file: SkillFile, range: Range, locate: Locate): readonly Finding[] {
+  const start = locate.offset(file, range.start);
+  const end = locate.offset(file, range.end);
+  return findings.filter(({ span }) => span.start <= end && start <= span.end);
+}
+
+function quickFixes(
+  analysis: Analysis,
+  file: SkillFile,
+  finding: Finding,
+  locate: Locate,
+  textOfNew: TextOfNew | undefined,
+): CodeAction[] {
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);
-  const actionOf = ({ title, edits }: Fix): CodeAction => ({
-    title: visible(title),
-    kind: CodeActionKind.QuickFix,
-    diagnostics,
-    edit: toWorkspaceEdit(analysis, edits, locate),
-  });
+  const actionsOf = ({ title, edits, creates }: Fix, isPreferred?: boolean): CodeAction[] => {
+    const edit = creates ? creation(creates, textOfNew) : toWorkspaceEdit(analysis, edits, locate);
+    if (!edit) return [];
+    const action = { title: visible(title), kind: CodeActionKind.QuickFix, diagnostics, edit };
+    return [isPreferred === undefined ? action : { ...action, isPreferred }];
+  };
   return [
-    ...finding.fixes.map((fix, number) => ({ ...actionOf(fix), isPreferred: number === 0 })),
-    ...(suppression ? [actionOf(suppression)] : []),
+    ...finding.fixes.flatMap((fix, number) => actionsOf(fix, number === 0)),
+    ...(suppression ? actionsOf(suppression) : []),
   ];
+}
+
+function creation(skill: NewSkill, textOfNew: TextOfNew | undefined): WorkspaceEdit | undefined {
+  const text = textOfNew?.(skill);
+  if (text === undefined) return undefined;
+  const start = { line: 0, character: 0 };
+  return {
+    documentChanges: [
+      { kind: 'create', uri: skill.uri, options: { overwrite: false, ignoreIfExists: false } },
+      { textDocument: { uri: skill.uri, version: null }, edits: [{ range: { start, end: start }, newText: text }] },
+    ],
+  };
 }
 
 function fixAll(analysis: Analysis, file: SkillFile, findings: readonly Finding[], locate: Locate): CodeAction[] {

@@ -1,6 +1,6 @@
 /** The requests about what stands at a place, each answered by the feature of the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
-import { codeActions } from '../../features/actions/code-actions.ts';
+import { codeActions, offersNewSkill, type TextOfNew } from '../../features/actions/code-actions.ts';
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../features/code-lens.ts';
 import { hover } from '../../features/hover/hover.ts';
 import { inlayHints } from '../../features/inlay-hints.ts';
@@ -24,6 +24,8 @@ export function handleFeatures(
   const { locate } = session;
   const commands: LensCommands = { preview: options.previewCommand, showReferences: options.showReferencesCommand };
   const client = signatureClient(capabilities);
+  const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
+  const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
   const tokensOf = guarded('semanticTokens', (analysis, file) => semanticTokens(analysis, file, locate));
   const tokensIn = guarded(
     'semanticTokensRange',
@@ -32,10 +34,15 @@ export function handleFeatures(
   );
 
   connection.onCodeAction(
-    guarded('codeAction', (analysis, file, { range, context }) => [
-      ...codeActions(analysis, file, range, context.only, locate),
-      ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
-    ]),
+    guarded('codeAction', (analysis, file, { range, context }) => {
+      const answer = (textOfNew?: TextOfNew) => [
+        ...codeActions(analysis, file, range, context.only, locate, textOfNew),
+        ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
+      ];
+      if (!createsFiles || !offersNewSkill(analysis, file, range, locate)) return answer();
+      // Only who makes a skill pays for the engine of our own templates.
+      return import('./text-of-new.ts').then(({ textOfNew }) => answer(textOfNew));
+    }),
   );
   if (hasLenses(options)) {
     connection.onCodeLens(

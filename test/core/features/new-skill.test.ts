@@ -1,0 +1,109 @@
+/** The quick fix that makes a skill which is named and not there: where it lies, and that nothing is wrong with it. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { CreateFile, type TextDocumentEdit } from 'vscode-languageserver-types';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { codeActions } from '../../../server/src/features/actions/code-actions.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { textOfNew } from '../../../server/src/hosts/handlers/text-of-new.ts';
+import { check } from '../../../server/src/rules/check.ts';
+
+const ROOT = 'file:///w/';
+
+const part = (name: string) =>
+  `name: ${name}\ndescription: Does ${name}. Use it for that.\nversion: 1.0.0\nlevel: 1\ninput_schema: {}\noutput_schema: {}\n`;
+const whole = (more: string) =>
+  `---\nname: whole\ndescription: Does it all. Use it for that.\nversion: 1.0.0\nlevel: 2\ninput_schema: {topic: string}\noutput_schema: {}\n${more}---\n\nDo it.\n`;
+
+function workspaceOf(files: Readonly<Record<string, string>>): Workspace {
+  const workspace = new Workspace();
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: ROOT + path, text });
+  return workspace;
+}
+
+/** What "Create" makes of the missing skill of a file: the path of the new one, and its text. */
+function created(workspace: Workspace, path: string): { readonly path: string; readonly text: string } | undefined {
+  const { analysis } = workspace;
+  const file = analysis.file(ROOT + path);
+  assert.ok(file);
+  const everywhere = utf16.range(file, { start: 0, end: file.text.length });
+  const actions = codeActions(analysis, file, everywhere, undefined, utf16, textOfNew);
+  const [make, fill] = actions.find(({ title }) => /^Create `/.test(title))?.edit?.documentChanges ?? [];
+  if (!CreateFile.is(make)) return undefined;
+  const { textDocument, edits } = fill as TextDocumentEdit;
+  assert.equal(textDocument.uri, make.uri);
+  return {
+    path: make.uri.slice(ROOT.length),
+    text: edits.map((edit) => ('newText' in edit ? edit.newText : '')).join(''),
+  };
+}
+
+const rulesIn = ({ analysis }: Workspace, path: string): readonly string[] => {
+  const file = analysis.file(ROOT + path);
+  return file ? check(file, analysis).map(({ rule }) => rule) : [];
+};
+
+const agentSkill = '---\nname: fetch\ndescription: Fetches. Use it for that.\n---\n\n# Fetch\n';
+
+for (const [where, files, expected] of [
+  [
+    'beside the file, where nothing else is composed',
+    { 'a/whole.skill.md': whole('composes: [judge]\n') },
+    'a/judge.skill.md',
+  ],
+  [
+    'where the other parts lie, in their form',
+    { 'a/whole.skill.md': whole('composes: [fetch, judge]\n'), 'parts/fetch.skill.yaml': part('fetch') },
+    'parts/judge.skill.yaml',
+  ],
+  [
+    'in a folder of its own, where the other parts have one',
+    { 'a/whole.skill.md': whole('composes: [fetch, judge]\n'), 'parts/fetch/SKILL.md': agentSkill },
+    'parts/judge/SKILL.md',
+  ],
+  ['beside a plain Markdown file, as one', { 'skills/whole.md': whole('composes: [judge]\n') }, 'skills/judge.md'],
+] as const) {
+  test(`a missing skill is created ${where}`, () => {
+    const workspace = workspaceOf(files);
+    const [path = ''] = Object.keys(files);
+    const made = created(workspace, path);
+    assert.equal(made?.path, expected);
+    workspace.apply({ kind: 'text', uri: ROOT + expected, text: made?.text ?? '' });
+    assert.deepEqual(rulesIn(workspace, expected), []);
+    assert.ok(!rulesIn(workspace, path).includes('skill-not-found'));
+  });
+}
+
+test('what is composed is made at level 1, and what is only spoken of without a level', () => {
+  const composed = created(workspaceOf({ 'whole.skill.md': whole('composes: [judge]\n') }), 'whole.skill.md');
+  assert.match(composed?.text ?? '', /^level: 1$/m);
+  const told = created(workspaceOf({ 'a.skill.md': whole('').replace('Do it.', 'See #skill:judge.') }), 'a.skill.md');
+  assert.doesNotMatch(told?.text ?? '', /^level:/m);
+});
+
+test('the version is one that the skill asks for', () => {
+  const requiring = (range: string) =>
+    workspaceOf({ 'a.skill.md': whole(`composes: [judge]\nrequires: [{skill: judge, version: "${range}"}]\n`) });
+  assert.match(created(requiring('^2.1.0'), 'a.skill.md')?.text ?? '', /^version: 2\.1\.0$/m);
+  assert.match(created(requiring('>=0.5'), 'a.skill.md')?.text ?? '', /^version: 1\.0\.0$/m);
+  assert.match(created(requiring('nonsense'), 'a.skill.md')?.text ?? '', /^version: 0\.1\.0$/m);
+});
+
+test('nothing is created where the name is none, or the file has no folder', () => {
+  assert.equal(created(workspaceOf({ 'a.skill.md': whole('composes: [Not/A/Name]\n') }), 'a.skill.md'), undefined);
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: 'untitled:Untitled-1', text: whole('composes: [judge]\n') });
+  const file = workspace.analysis.file('untitled:Untitled-1');
+  assert.ok(file);
+  assert.ok(check(file, workspace.analysis).every(({ fixes }) => fixes.every(({ creates }) => !creates)));
+});
+
+test('a client that cannot make files is offered the other fixes alone', () => {
+  const workspace = workspaceOf({ 'a.skill.md': whole('composes: [judge]\n') });
+  const file = workspace.analysis.file(`${ROOT}a.skill.md`);
+  assert.ok(file);
+  const everywhere = utf16.range(file, { start: 0, end: file.text.length });
+  const titles = codeActions(workspace.analysis, file, everywhere, undefined, utf16).map(({ title }) => title);
+  assert.ok(titles.includes('Remove `judge` from `composes`'));
+  assert.ok(titles.every((title) => !title.startsWith('Create')));
+});
