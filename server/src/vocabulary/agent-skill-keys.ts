@@ -12,7 +12,7 @@ export const agentSkillKeys: KeyTable = keysOf(
   ),
   key(
     'description',
-    { kind: 'string', minLength: 1, maxLength: 1024 },
+    { kind: 'string', prose: true, minLength: 1, maxLength: 1024 },
     'What the skill does and when to use it; clients choose by it.',
     {
       mandatory: true,
@@ -26,7 +26,7 @@ export const agentSkillKeys: KeyTable = keysOf(
   }),
   key(
     'compatibility',
-    { kind: 'string', minLength: 1, maxLength: 500 },
+    { kind: 'string', prose: true, minLength: 1, maxLength: 500 },
     'What the skill needs around it: products, packages, network.',
     { example: 'Requires git and network access', rule: 'agent-skill-compatibility' },
   ),

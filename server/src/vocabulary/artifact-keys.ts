@@ -1,6 +1,6 @@
 /** The metadata keys of artifacts (docs/format.md, section 5). */
 import type { ArtifactKind } from './artifact-kinds.ts';
-import { amount, any, condition, schema, text } from './common-shapes.ts';
+import { amount, any, condition, prose, schema, text } from './common-shapes.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, type Shape } from './shape.ts';
 
 const assertion: Shape = mapOf(
@@ -34,7 +34,7 @@ const assertion: Shape = mapOf(
   key('match', { kind: 'string', format: 'regex' }, 'For `pattern`: what must occur.'),
   key('not_match', { kind: 'string', format: 'regex' }, 'For `pattern`: what must not occur.'),
   key('value', any, 'For `contains` and `equals`: the text, or the value.'),
-  key('prompt', text, 'For `semantic`: the question.'),
+  key('prompt', prose, 'For `semantic`: the question.'),
   key('expected', any, 'For `semantic`: the right answer.'),
   key(
     'severity',

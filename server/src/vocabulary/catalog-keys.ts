@@ -8,6 +8,7 @@ import {
   newScope,
   operation,
   positiveCount,
+  prose,
   schema,
   text,
 } from './common-shapes.ts';
@@ -25,8 +26,8 @@ const INTERRUPT_NODES = {
 const tool: Shape = mapOf(
   '6',
   key('name', text, 'What skills call the tool.', { example: 'read_page' }),
-  key('title', text, "The tool's display name."),
-  key('description', text, 'What the tool does; completion shows it.'),
+  key('title', prose, "The tool's display name."),
+  key('description', prose, 'What the tool does; completion shows it.'),
   key('input_schema', schema, "The tool's parameters, in shorthand or JSON Schema.", {
     aliases: ['inputSchema', 'input'],
     rule: 'invalid-schema',
@@ -67,7 +68,7 @@ const interrupt: Shape = mapOf(
   '6',
   key('name', text, 'What skills call the interrupt.', { mandatory: true, example: 'on_canon_conflict' }),
   key('node', oneOf(INTERRUPT_NODES), 'The graph node that fires it.', { mandatory: true }),
-  key('description', text, 'When it fires.'),
+  key('description', prose, 'When it fires.'),
 );
 
 const permission: Shape = mapOf(

@@ -2,6 +2,7 @@
 import { oneOf, type Shape } from './shape.ts';
 
 export const text: Shape = { kind: 'string' };
+export const prose: Shape = { kind: 'string', prose: true };
 /** A name or a text that says something. */
 export const filled: Shape = { kind: 'string', minLength: 1 };
 export const bool: Shape = { kind: 'boolean' };

@@ -32,6 +32,8 @@ export type Shape =
       readonly kind: 'string';
       readonly format?: Format;
       readonly domain?: Domain;
+      /** Sentences for people and models: no name and no datum. */
+      readonly prose?: true;
       readonly minLength?: number;
       readonly maxLength?: number;
       readonly pattern?: RegExp;
@@ -120,15 +122,17 @@ export const findKey = (table: KeyTable, name: string): KeySpec | undefined =>
 /** The shape that a path of keys and list indices leads to; undefined where the tables say nothing about it. */
 export function shapeAt(table: KeyTable, path: readonly (string | number)[]): Shape | undefined {
   let shapes: readonly Shape[] = [{ kind: 'map', keys: table }];
-  for (const step of path) {
-    shapes = shapes.flatMap(alternatives).flatMap((shape) => {
-      const next = stepInto(shape, step);
-      return next ? [next] : [];
-    });
-  }
+  for (const step of path) shapes = shapesUnder(shapes, step);
   if (shapes.length < 2) return shapes[0];
   return { kind: 'either', shapes };
 }
+
+/** The shapes of what stands under a key, or at an index, of something with one of these shapes. */
+export const shapesUnder = (shapes: readonly Shape[], step: string | number): readonly Shape[] =>
+  shapes.flatMap(alternatives).flatMap((shape) => {
+    const next = stepInto(shape, step);
+    return next ? alternatives(next) : [];
+  });
 
 /** A shape's alternatives, `either` within `either` flattened. */
 export const alternatives = (shape: Shape): readonly Shape[] =>

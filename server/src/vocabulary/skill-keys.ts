@@ -1,5 +1,16 @@
 /** The frontmatter keys of the `composer` and `contract` dialects (docs/format.md, sections 2, 4 and 6). */
-import { amount, any, bool, condition, contexts, newScope, positiveCount, schema, text } from './common-shapes.ts';
+import {
+  amount,
+  any,
+  bool,
+  condition,
+  contexts,
+  newScope,
+  positiveCount,
+  prose,
+  schema,
+  text,
+} from './common-shapes.ts';
 import { compositionKeys, retry } from './composition-keys.ts';
 import { policyKeys } from './policy-keys.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, recordOf, type Shape } from './shape.ts';
@@ -23,13 +34,13 @@ const interruptEntry: Shape = mapOf(
     rule: 'invalid-condition',
     example: 'tone == "grim"',
   }),
-  key('message', text, 'What the author is asked.', { section: '2' }),
+  key('message', prose, 'What the author is asked.', { section: '2' }),
 );
 
 const errorEntry: Shape = mapOf(
   '2',
   key('code', text, 'The name that callers handle the error by.', { mandatory: true, example: 'PAGE_NOT_FOUND' }),
-  key('description', text, 'When the error happens.'),
+  key('description', prose, 'When the error happens.'),
   key(
     'retry',
     oneOf({ never: 'A retry cannot help.', once: 'One more try.', backoff: 'Try again with growing pauses.' }),
@@ -43,7 +54,7 @@ const errorEntry: Shape = mapOf(
 
 const usageExample: Shape = mapOf(
   '2',
-  key('name', text, 'What the example shows.', { mandatory: true }),
+  key('name', prose, 'What the example shows.', { mandatory: true }),
   key('input', any, 'What is passed; fits the input schema.', { rule: 'example-mismatch' }),
   key('output', any, 'What comes back; fits the output schema.', { rule: 'example-mismatch' }),
 );
@@ -70,7 +81,7 @@ const invocationSource = oneOf({
 
 const sample: Shape = mapOf(
   '2',
-  key('request', text, "The user's words."),
+  key('request', prose, "The user's words."),
   key('parameters', recordOf(any), 'Values for the input schema.', { rule: 'invalid-sample' }),
   key('source', invocationSource, 'Where the invocation comes from.'),
   key('channel', named('channel'), 'The channel; without it the workspace.'),
@@ -115,15 +126,20 @@ const identity: KeyTable = keysOf(
     { mandatory: true, example: 'draft-scene-outline', rule: 'invalid-name' },
   ),
   key('id', text, 'A stable id; the name where absent.'),
-  key('description', { kind: 'string', minLength: 1, maxLength: 1024 }, 'What the skill does and when to use it.', {
-    mandatory: true,
-    example: 'Outlines a scene beat by beat. Use it before drafting.',
-  }),
+  key(
+    'description',
+    { kind: 'string', prose: true, minLength: 1, maxLength: 1024 },
+    'What the skill does and when to use it.',
+    {
+      mandatory: true,
+      example: 'Outlines a scene beat by beat. Use it before drafting.',
+    },
+  ),
   key('version', { kind: 'string', format: 'semver' }, "The skill's semantic version.", {
     mandatory: true,
     example: '1.0.0',
   }),
-  key('title', text, 'A name for people, where it is not the name in words.'),
+  key('title', prose, 'A name for people, where it is not the name in words.'),
   key('author', text, 'Who wrote the skill.'),
   key('owner', text, 'The team or address that answers for the skill.'),
   key('license', { kind: 'string', format: 'spdx' }, 'An SPDX licence expression.', { example: 'MIT' }),
@@ -133,8 +149,8 @@ const identity: KeyTable = keysOf(
 
 const matching: KeyTable = keysOf(
   '7',
-  key('intent_patterns', listOf(text), 'Requests that the skill answers, for phase-1 matching.'),
-  key('trigger_phrases', listOf(text), 'Phrases that call the skill, for phase-1 matching.'),
+  key('intent_patterns', listOf(prose), 'Requests that the skill answers, for phase-1 matching.'),
+  key('trigger_phrases', listOf(prose), 'Phrases that call the skill, for phase-1 matching.'),
 );
 
 const access: KeyTable = keysOf(
@@ -183,7 +199,7 @@ const contract: KeyTable = keysOf(
     'progress',
     mapOf(
       '2',
-      key('steps', listOf(text), 'The steps by name.'),
+      key('steps', listOf(prose), 'The steps by name.'),
       key('unit', text, 'What is counted.'),
       key('total', either(amount, text), 'How many there are.'),
     ),

@@ -1,6 +1,6 @@
 /** What a sample and a skill expect when they are tested (docs/format.md, section 2, "Samples"). */
 import { assertions } from './artifact-keys.ts';
-import { any, bool, positiveCount, text } from './common-shapes.ts';
+import { any, bool, positiveCount, prose, text } from './common-shapes.ts';
 import { key, listOf, mapOf, named, recordOf, type Shape } from './shape.ts';
 
 export const expectation: Shape = mapOf(
@@ -31,6 +31,6 @@ export const stubs: Shape = recordOf(mapOf('2', key('returns', any, 'What the to
 
 export const routing: Shape = mapOf(
   '2',
-  key('should', listOf(text), 'Requests that this skill is to be chosen for.', { example: '[outline the siege]' }),
-  key('should_not', listOf(text), 'Requests that it is not to be chosen for.'),
+  key('should', listOf(prose), 'Requests that this skill is to be chosen for.', { example: '[outline the siege]' }),
+  key('should_not', listOf(prose), 'Requests that it is not to be chosen for.'),
 );

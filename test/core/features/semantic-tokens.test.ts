@@ -1,6 +1,8 @@
 /** Semantic tokens as `name type modifiers`, in the order of the text. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { SemanticTokenTypes } from 'vscode-languageserver-types';
+import manifest from '../../../package.json' with { type: 'json' };
 import { type Locate, utf8, utf16 } from '../../../server/src/features/locate.ts';
 import { semanticTokens } from '../../../server/src/features/semantic-tokens/semantic-tokens.ts';
 import { TOKEN_MODIFIERS, TOKEN_TYPES } from '../../../server/src/features/semantic-tokens/token.ts';
@@ -24,8 +26,11 @@ function tokensIn(files: Record<string, string> | string, locate: Locate = utf16
   return found;
 }
 
+const FRONTMATTER = '---\nname: test\ninput_schema: {cast: string[]}\n---\n';
+
+/** Without those of the frontmatter. */
 const inTemplate = (template: string) =>
-  tokensIn(`---\nname: test\ninput_schema: {cast: string[]}\n---\n\n## PromptTemplate: main\n\n${template}$0\n`);
+  tokensIn(`${FRONTMATTER}\n## PromptTemplate: main\n\n${template}$0\n`).slice(tokensIn(`${FRONTMATTER}$0`).length);
 
 test('names in a template by where they come from; what nobody knows gets nothing', () => {
   assert.deepEqual(inTemplate('{% for one in cast %}{{ one }} {{ user_request }} {{ nobody }}{% endfor %}'), [
@@ -91,12 +96,15 @@ Text.
   assert.deepEqual(
     tokensIn({ 'skills.config.yaml': CATALOG, 'skills/other.skill.md': OTHER, 'skills/a.skill.md': skill }),
     [
+      'test class declaration',
       'read_page function defaultLibrary',
-      'before_write variable readonly defaultLibrary',
+      'before_write enumMember',
       'tone parameter',
       'source variable readonly',
       'other class defaultLibrary',
       'main function',
+      'tone parameter declaration',
+      'string keyword',
       'read_page function defaultLibrary',
       'other class defaultLibrary',
       'main function',
@@ -104,20 +112,134 @@ Text.
   );
 });
 
+/** The tokens of a frontmatter, without the one of its name. */
+const inFrontmatter = (frontmatter: string) => tokensIn(`---\nname: test\n${frontmatter}---\n$0`).slice(1);
+
+test('prose is prose on each of its lines, however it is quoted', () => {
+  assert.deepEqual(inFrontmatter('description: >-\n  Plans it.\n\n  Use it: first.\nid: a b\n'), [
+    'Plans it. prose',
+    'Use it: first. prose',
+  ]);
+  assert.deepEqual(inFrontmatter('description: "Plans\n  it."\ntitle: \'\'\nintent_patterns: [plan it]\n'), [
+    'Plans prose',
+    'it. prose',
+    'plan it prose',
+  ]);
+});
+
+test('words of the format and effects are constants', () => {
+  assert.deepEqual(inFrontmatter('operation: READ\neffects: [Query]\nsource: "user"\nallowed_contexts: [nowhere]\n'), [
+    'READ enumMember',
+    'Query enumMember',
+    'user enumMember',
+  ]);
+});
+
+test('a schema in shorthand: fields, types, constants and descriptions', () => {
+  assert.deepEqual(inFrontmatter('input_schema:\n  place: string[]?, where it happens\n  tone: [grim, 3]\n'), [
+    'place parameter declaration',
+    'string[]? keyword',
+    ', where it happens prose',
+    'tone parameter declaration',
+    'grim enumMember',
+  ]);
+  assert.deepEqual(
+    inFrontmatter(
+      'output_schema:\n  road:\n    days: {type: number, min: 0, description: how long}\n    kind: {type: string, enum: [sea], default: sea}\n',
+    ),
+    [
+      'road property declaration',
+      'days property declaration',
+      'number keyword',
+      'how long prose',
+      'kind property declaration',
+      'string keyword',
+      'sea enumMember',
+      'sea enumMember',
+    ],
+  );
+});
+
+test('a JSON Schema: properties, types, constants and descriptions', () => {
+  const schema =
+    '{type: object, required: [a], properties: {a: {type: [string, "null"], const: x, description: What it is.}}}';
+  assert.deepEqual(inFrontmatter(`input_schema: ${schema}\n`), [
+    'object keyword',
+    'a parameter declaration',
+    'string keyword',
+    'null keyword',
+    'x enumMember',
+    'What it is. prose',
+  ]);
+});
+
+test('steps of an execution are those that are composed, by their own names', () => {
+  const files = {
+    'skills/plan.skill.md': '---\nname: plan\n---\n',
+    'skills/a.skill.md':
+      '---\nname: a\ncomposes: [plan, {skill: plan, as: again}]\nexecution: [{step: plan}, {step: again}, {step: nobody}]\n---\n$0',
+  };
+  assert.deepEqual(tokensIn(files), [
+    'a class declaration',
+    'plan class defaultLibrary',
+    'plan class defaultLibrary',
+    'again class declaration',
+    'plan class',
+    'again class',
+  ]);
+});
+
+test('what a catalog lists', () => {
+  const catalog =
+    'tools: [{name: read_page, description: Reads it., operation: READ}]\ninterrupts: [{name: stop, node: plan}]\n$0';
+  assert.deepEqual(tokensIn({ 'skills.config.yaml': catalog }), [
+    'read_page function declaration',
+    'Reads it. prose',
+    'READ enumMember',
+    'stop enumMember declaration',
+    'plan enumMember',
+  ]);
+});
+
+test('tools that a SKILL.md allows, without what they are narrowed to', () => {
+  const skill = '---\nname: s\ndescription: It works.\nallowed-tools: Bash(git add:*) Read mcp__x__y\n---\n$0';
+  assert.deepEqual(tokensIn({ 's/SKILL.md': skill }), [
+    's class declaration',
+    'It works. prose',
+    'Bash function defaultLibrary',
+    'Read function defaultLibrary',
+    'mcp__x__y function defaultLibrary',
+  ]);
+});
+
 test('without a catalog no tool is unknown', () => {
-  assert.deepEqual(tokensIn('---\nname: test\ntools: [a]\n---\n$0'), ['a function defaultLibrary']);
+  assert.deepEqual(tokensIn('---\nname: test\ntools: [a]\n---\n$0'), [
+    'test class declaration',
+    'a function defaultLibrary',
+  ]);
 });
 
 test('columns and lengths are in the encoding of the client', () => {
   const skill = '---\nname: test\n---\n\nDas Mädchen 🦊 ruft #tool:a, und #tool:b.$0\n';
   assert.deepEqual(tokensIn(skill, utf8), tokensIn(skill));
-  assert.equal(tokensIn(skill).length, 2);
+  assert.equal(tokensIn(skill).length, 3);
 });
 
 test('a range holds what touches it, counted from the start of the file', () => {
   const { analysis, file } = at('---\nname: test\ntools: [a]\n---\n\n#tool:b\n$0');
   const all = semanticTokens(analysis, file, utf16).data;
   const range = { start: { line: 5, character: 0 }, end: { line: 6, character: 0 } };
-  assert.deepEqual(all, [2, 8, 1, 3, 4, 3, 6, 1, 3, 4]);
+  assert.deepEqual(all, [1, 6, 4, 4, 1, 1, 8, 1, 3, 4, 3, 6, 1, 3, 4]);
   assert.deepEqual(semanticTokens(analysis, file, utf16, range).data, [5, 6, 1, 3, 4]);
+});
+
+test('the manifest declares the types that are not of the protocol, with a colour', () => {
+  const standard: readonly string[] = Object.values(SemanticTokenTypes);
+  const own = TOKEN_TYPES.filter((type) => !standard.includes(type));
+  const { semanticTokenTypes, semanticTokenScopes } = manifest.contributes;
+  assert.deepEqual(
+    semanticTokenTypes.map(({ id }) => id),
+    own,
+  );
+  assert.deepEqual(Object.keys(semanticTokenScopes[0]?.scopes ?? {}), own);
 });

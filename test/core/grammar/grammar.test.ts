@@ -20,8 +20,16 @@ const watched: Readonly<Record<string, readonly string[]>> = {
     'markup.heading',
   ],
   'conditions.skill.md': ['meta.embedded.expression', 'meta.flow-reference', 'string.unquoted'],
+  'values.skill.md': ['meta.embedded.prose', 'support', 'variable.other.enummember', 'keyword.control'],
   'headings.skill.md': ['entity.name.type', 'entity.name.function', 'entity.name.section', 'invalid.deprecated'],
-  'references.skill.md': ['meta.reference', 'support', 'keyword.other', 'entity.name.function', 'markup.inline.raw'],
+  'references.skill.md': [
+    'meta.reference',
+    'support',
+    'variable.other',
+    'keyword.other',
+    'entity.name.function',
+    'markup.inline.raw',
+  ],
   'template.skill.md': [
     'meta.output',
     'meta.statement',

@@ -82,17 +82,23 @@ export const markdown = {
 
 const string = (quote: string, name: string) => ({ begin: quote, end: quote, name: `string.quoted.${name}.yaml` });
 
+const comment = { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' };
+const plainStart = '(?=[^\\s:,{}\\[\\]#"\'-])';
+const plain = { begin: plainStart, end: '(?=\\s+#|$|[,{}\\[\\]])' };
+/** Between brackets a key looks the same at first. */
+const plainIn = { ...plain, begin: `${plainStart}(?![\\w-]+:(?:\\s|$))`, name: 'string.unquoted.plain.in.yaml' };
+
 export const yaml = {
   scopeName: 'source.yaml',
   patterns: [
-    { match: '(?:(?<=\\s)|^)#.*$', name: 'comment.line.number-sign.yaml' },
+    comment,
     { begin: '(?<=: )[|>][-+]?$', while: '^(?:[ ]|$)', contentName: 'string.unquoted.block.yaml' },
     { match: '(?:^|(?<=[\\s{,]))[\\w-]+(?=:(?:\\s|$))', name: 'entity.name.tag.yaml' },
     string('"', 'double'),
     string("'", 'single'),
-    { begin: '\\{', end: '\\}', name: 'meta.flow.mapping.yaml', patterns: [{ include: '$self' }] },
-    { begin: '\\[', end: '\\]', name: 'meta.flow.sequence.yaml', patterns: [{ include: '$self' }] },
+    { begin: '\\{', end: '\\}', name: 'meta.flow.mapping.yaml', patterns: [plainIn, { include: '$self' }] },
+    { begin: '\\[', end: '\\]', name: 'meta.flow.sequence.yaml', patterns: [plainIn, { include: '$self' }] },
     { match: ':(?=\\s|$)|-(?=\\s)', name: 'punctuation.separator.yaml' },
-    { begin: '(?=[^\\s:,{}\\[\\]#"\'-])', end: '(?=\\s+#|$|[,{}\\[\\]])', name: 'string.unquoted.plain.out.yaml' },
+    { begin: plainStart, while: '(?!)', patterns: [comment, { ...plain, name: 'string.unquoted.plain.out.yaml' }] },
   ],
 };

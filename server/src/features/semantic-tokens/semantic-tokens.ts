@@ -1,11 +1,13 @@
 /**
- * Tokens for names in templates and conditions, and for references to tools, skills, interrupts and artifacts that exist.
- * What the grammar colours already gets the type with the same colour, so that nothing flickers. Unknown names get none.
+ * Tokens for the values of the frontmatter, for names in templates and conditions, and for references in prose. What the
+ * grammar colours already gets the type with the same colour, so that nothing flickers. Unknown names get none.
  */
 import type { Range, SemanticTokens } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Locate } from '../locate.ts';
+import { frontmatterTokens } from './frontmatter-tokens.ts';
+import { nameTokens } from './known-names.ts';
 import { referenceTokens } from './reference-tokens.ts';
 import { templateTokens } from './template-tokens.ts';
 import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token } from './token.ts';
@@ -14,7 +16,8 @@ import { TOKEN_MODIFIERS, TOKEN_TYPES, type Token } from './token.ts';
 export function semanticTokens(analysis: Analysis, file: SkillFile, locate: Locate, range?: Range): SemanticTokens {
   const from = range ? locate.offset(file, range.start) : 0;
   const to = range ? locate.offset(file, range.end) : file.text.length;
-  const tokens = [...referenceTokens(analysis, file), ...templateTokens(file)]
+  const ofName = nameTokens(analysis, file);
+  const tokens = [...frontmatterTokens(file, ofName), ...referenceTokens(file, ofName), ...templateTokens(file)]
     .filter(({ span }) => span.start < to && from < span.end)
     .sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
   return { data: encoded(file, tokens, locate) };

@@ -5,7 +5,7 @@ import { inFile } from '../../skill/conditions.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { shift } from '../../text.ts';
 import { CONDITION_VARIABLES, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
-import type { Token, TokenModifier, TokenType } from './token.ts';
+import { type Token, type TokenModifier, type TokenType, token } from './token.ts';
 
 export function templateTokens(file: SkillFile): readonly Token[] {
   const { text, templates, conditions, contract } = file;
@@ -32,11 +32,6 @@ const IN_TEMPLATES: Names = new Set(TEMPLATE_VARIABLES.map(({ name }) => name));
 const IN_CONDITIONS: Names = new Set(CONDITION_VARIABLES.map(({ name }) => name));
 
 function tokensOf({ uses, variables, filters, tests }: Scopes, parameters: Names, ambient: Names): readonly Token[] {
-  const token = (span: Token['span'], type: TokenType, ...modifiers: readonly TokenModifier[]): Token => ({
-    span,
-    type,
-    modifiers,
-  });
   // A filter or test that a string names, `map("upper")`, stays a string.
   const named = [
     ...filters.filter(({ call, name }) => call && findFilter(name)),

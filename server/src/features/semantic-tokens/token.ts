@@ -1,8 +1,17 @@
 /** A token of semantic highlighting. */
 import type { Span } from '../../text.ts';
 
-/** Standard types, so every theme has a colour for each. */
-export const TOKEN_TYPES = ['parameter', 'variable', 'property', 'function', 'class'] as const;
+/** Standard types, for which every theme has a colour, and `prose`, to which package.json gives the colour of text. */
+export const TOKEN_TYPES = [
+  'parameter',
+  'variable',
+  'property',
+  'function',
+  'class',
+  'keyword',
+  'enumMember',
+  'prose',
+] as const;
 export const TOKEN_MODIFIERS = ['declaration', 'readonly', 'defaultLibrary'] as const;
 
 export type TokenType = (typeof TOKEN_TYPES)[number];
@@ -13,3 +22,9 @@ export interface Token {
   readonly type: TokenType;
   readonly modifiers: readonly TokenModifier[];
 }
+
+export const token = (span: Span, type: TokenType, ...modifiers: readonly TokenModifier[]): Token => ({
+  span,
+  type,
+  modifiers,
+});

@@ -53,7 +53,12 @@ export const namesField = (place: SchemaPlace, step: string | number): boolean =
     (place.kind === 'field' && !isFieldMap(place.node)) ||
     (place.kind === 'keyword' && place.key === 'properties'));
 
-function stepInto(place: SchemaPlace, step: string | number, node: YamlNode | undefined): SchemaPlace | undefined {
+/** Where a key, or an index, of what stands at a place leads; `node` is what stands under it. */
+export function stepInto(
+  place: SchemaPlace,
+  step: string | number,
+  node: YamlNode | undefined,
+): SchemaPlace | undefined {
   switch (place.kind) {
     case 'fields':
       return typeof step === 'string' ? { kind: 'field', node } : undefined;
