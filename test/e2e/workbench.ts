@@ -109,7 +109,8 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
       for (const end = Date.now() + limit; ; ) {
         await openPick('Control+Shift+O');
         await rows.first().waitFor();
-        const names = await rows.allTextContents();
+        // The list says so where nobody has answered yet.
+        const names = (await rows.allTextContents()).filter((name) => name !== 'No editor symbols');
         await press('Escape');
         await pick.waitFor({ state: 'hidden' });
         if (names.length >= count || Date.now() > end) return names.map((name) => name.trim());

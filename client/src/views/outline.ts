@@ -1,6 +1,6 @@
 /**
- * Removes headings from our outline of a `SKILL.md`. VS Code's Markdown extension lists them there as well, so each would
- * appear twice in the outline, the breadcrumbs and the symbols. Frontmatter and artifacts stay.
+ * Leaves headings out of our outline of a `SKILL.md`: VS Code's Markdown extension lists them there as well. A skill of which
+ * nothing else is left is left out, too, so that the outline, the breadcrumbs and sticky scroll have one root.
  */
 import * as vscode from 'vscode';
 
@@ -10,8 +10,14 @@ type Outline = vscode.DocumentSymbol[] | vscode.SymbolInformation[] | null | und
 export function withoutDuplicateHeadings(document: vscode.TextDocument, found: Outline): Outline {
   if (!found || !isListedByMarkdown(document)) return found;
   // The server sends trees to a client that supports them, as VS Code does.
-  return found.flatMap((symbol) => ('children' in symbol ? withoutHeadings(symbol) : []));
+  const trees = found.flatMap((symbol) => ('children' in symbol ? [symbol] : []));
+  return trees
+    .flatMap(withoutHeadings)
+    .filter(({ kind, children }) => kind !== vscode.SymbolKind.Class || children.length > 0);
 }
+
+/** The server uses the kind `String` for headings only, and `Class` for the skill. */
+const isHeading = ({ kind }: vscode.DocumentSymbol): boolean => kind === vscode.SymbolKind.String;
 
 /** Newer versions of VS Code have a language of its own for `SKILL.md`, which their Markdown extension also serves. */
 function isListedByMarkdown({ languageId }: vscode.TextDocument): boolean {
@@ -20,10 +26,12 @@ function isListedByMarkdown({ languageId }: vscode.TextDocument): boolean {
   return Array.isArray(events) && events.includes(`onLanguage:${languageId}`);
 }
 
-/** Symbols below a heading stay. The server uses the kind `String` for headings only. */
+/** Symbols below a heading stay; a symbol that holds headings ends before them, or sticky scroll would show it in their place. */
 function withoutHeadings(symbol: vscode.DocumentSymbol): readonly vscode.DocumentSymbol[] {
+  const end = symbol.children.find(isHeading)?.range.start;
   const children = symbol.children.flatMap(withoutHeadings);
-  if (symbol.kind === vscode.SymbolKind.String) return children;
+  if (isHeading(symbol)) return children;
   symbol.children = children;
+  if (end && children.every(({ range }) => range.end.isBeforeOrEqual(end))) symbol.range = symbol.range.with({ end });
   return [symbol];
 }

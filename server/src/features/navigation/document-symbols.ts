@@ -1,4 +1,4 @@
-/** The outline of a file: frontmatter, sections, artifacts with their parts. */
+/** The outline of a file: the skill, with its frontmatter, sections, and artifacts with their parts. */
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
@@ -7,6 +7,7 @@ import { type Artifact, stagesOf } from '../../skill/body.ts';
 import { itemsOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, span } from '../../text.ts';
+import { decoded, fileNameOf } from '../../vocabulary/dialect.ts';
 import type { Locate } from '../locate.ts';
 import { type Section, sectionsOf } from './sections.ts';
 
@@ -22,7 +23,8 @@ interface Item {
 const MAX_ITEMS = 5_000;
 
 export function documentSymbols(file: SkillFile, locate: Locate): DocumentSymbol[] {
-  return nested(file, [...itemsOfFrontmatter(file), ...itemsOfBody(file)].slice(0, MAX_ITEMS), locate);
+  const items = [...itemOfSkill(file), ...itemsOfFrontmatter(file), ...itemsOfBody(file)];
+  return nested(file, items.slice(0, MAX_ITEMS), locate);
 }
 
 /** The same without nesting, for clients that take no other outline. */
@@ -60,34 +62,32 @@ function nested(file: SkillFile, items: readonly Item[], locate: Locate): Docume
   return roots;
 }
 
-function itemsOfFrontmatter({ frontmatter, contract, body, dialect }: SkillFile): readonly Item[] {
+/** The skill itself: all else stands within it, so that there is one way down to whatever the cursor is in. */
+function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): readonly Item[] {
+  const { open, tree } = frontmatter;
+  if (dialect === 'catalog' || tree.root?.kind !== 'map') return [];
+  const { name = decoded(fileNameOf(uri)), span: nameSpan = open ?? tree.span } = contract.name ?? {};
+  return [{ name, detail: 'skill', kind: SymbolKind.Class, span: span(0, text.length), nameSpan }];
+}
+
+function itemsOfFrontmatter({ frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { root } = frontmatter.tree;
   if (root?.kind !== 'map') return [];
-  const { open, close } = frontmatter;
-  const name = contract.name?.name ?? 'frontmatter';
-  const whole: readonly Item[] =
-    body && open && close
-      ? [{ name, detail: 'frontmatter', kind: SymbolKind.Namespace, span: span(open.start, close.end), nameSpan: open }]
-      : [];
   const schemas = [contract.input, contract.output];
-  return [
-    ...whole,
-    ...root.entries.flatMap((entry) => {
-      if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !SHOWN_KEYS.has(String(entry.key.value))))
-        return [];
-      const schema = schemas.find((one) => one?.entry.key === entry.key)?.schema;
-      const inner = schema ? schema.fields.flatMap((field) => itemsOfField(field, entry)) : itemsInEntry(entry);
-      const kind = schema ? SymbolKind.Interface : SymbolKind.Property;
-      return [{ name: String(entry.key.value), kind, span: entry.span, nameSpan: entry.key.span }, ...inner];
-    }),
-  ];
+  return root.entries.flatMap((entry) => {
+    if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !SHOWN_KEYS.has(String(entry.key.value)))) return [];
+    const schema = schemas.find((one) => one?.entry.key === entry.key)?.schema;
+    const inner = schema ? schema.fields.flatMap((field) => itemsOfField(field, entry)) : itemsInEntry(entry);
+    const kind = schema ? SymbolKind.Interface : SymbolKind.Property;
+    return [{ name: String(entry.key.value), kind, span: entry.span, nameSpan: entry.key.span }, ...inner];
+  });
 }
 
 /** The keys in the outline; the others are single lines or lists of words. */
 const SHOWN_KEYS = new Set([
   ...['input_schema', 'parameter_schema', 'input', 'output_schema', 'output'],
   ...['tools', 'interrupts', 'errors', 'progress', 'samples', 'composes', 'requires', 'execution'],
-  ...['policy', 'capabilities_required', 'backing_service', 'metadata'],
+  ...['policy', 'capabilities_required', 'backing_service'],
 ]);
 
 /** The fields that are written in the schema itself, without those behind a `$ref`. */

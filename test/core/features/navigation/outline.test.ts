@@ -80,9 +80,9 @@ const outlined = (symbols: readonly DocumentSymbol[], indent = ''): readonly str
 const symbolsOf = (path: string, files = FILES as Readonly<Record<string, string>>): DocumentSymbol[] =>
   documentSymbols(at(path, '¦', files).file, utf16);
 
-test('the outline: keys of weight, sections, artifacts with their kinds, stages, blocks', () => {
+test('the outline has one root, the skill: keys of weight, sections, artifacts with their kinds, stages, blocks', () => {
   assert.deepEqual(outlined(symbolsOf('a.skill.md')), [
-    'a (frontmatter) 1-19',
+    'a (skill) 1-54',
     '  input_schema 6-9',
     '    cast (object[]) 7-9',
     '      role (string) 9-9',
@@ -91,20 +91,31 @@ test('the outline: keys of weight, sections, artifacts with their kinds, stages,
     '    y 13-13',
     '  samples 14-18',
     '    dusk 15-18',
-    'Title 21-54',
-    '  Approach (Approach) 25-35',
-    '    First (stage) 27-28',
-    '    Then (stage) 29-29',
-    '    Deeper 31-35',
-    '  main (PromptTemplate) 35-54',
-    '    head (block) 42-50',
-    '    big (macro) 51-53',
+    '  Title 21-54',
+    '    Approach (Approach) 25-35',
+    '      First (stage) 27-28',
+    '      Then (stage) 29-29',
+    '      Deeper 31-35',
+    '    main (PromptTemplate) 35-54',
+    '      head (block) 42-50',
+    '      big (macro) 51-53',
   ]);
+});
+
+test('a skill is found in the outline by its name, or by its file', () => {
+  const roots = (text: string) =>
+    symbolsOf('b.skill.md', { 'b.skill.md': text }).map(
+      ({ name, selectionRange: { start } }) => `${name} ${start.line + 1}`,
+    );
+  assert.deepEqual(roots('---\ndescription: x\nname: b\n---\n\n# One\n\n# Two\n'), ['b 3']);
+  assert.deepEqual(roots('---\ndescription: x\n---\n\n# One\n'), ['b.skill.md 1']);
+  assert.deepEqual(roots('---\nname: b\n\n# One\n'), ['b 2']);
+  assert.deepEqual(roots('# One\n\n# Two\n'), ['One 1', 'Two 3']);
 });
 
 test('the sides of an example, and a catalog', () => {
   const find = outlined(symbolsOf('find-page.skill.md', WORLD));
-  assert.deepEqual(find.slice(-3), ['first (Example) 41-55', '  Input 43-50', '  Output 50-55']);
+  assert.deepEqual(find.slice(-3), ['  first (Example) 41-55', '    Input 43-50', '    Output 50-55']);
   const catalog = outlined(symbolsOf('skills.config.yaml', WORLD));
   assert.deepEqual(catalog.slice(0, 3), ['tools 1-3', '  read_page 2-2', '  note 3-3']);
 });
