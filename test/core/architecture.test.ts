@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { sources } from './sources.ts';
 
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
-const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'text'];
+const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', ...SKILL];
 const ANALYSIS = ['analysis', ...WORKSPACE];
 
@@ -15,13 +15,14 @@ const ANALYSIS = ['analysis', ...WORKSPACE];
 const walls: Readonly<Record<string, readonly string[]>> = {
   text: [],
   nearest: [],
+  amounts: [],
   finding: ['text'],
   'languages/yaml': ['text', 'nearest'],
   'languages/markdown': ['text', 'nearest'],
   'languages/minijinja': ['text', 'nearest'],
-  'languages/schema': ['text', 'nearest', 'languages/yaml'],
+  'languages/schema': ['text', 'nearest', 'amounts', 'languages/yaml'],
   recent: [],
-  vocabulary: [...LANGUAGES, 'nearest', 'text', 'snippets/skillmd.json'],
+  vocabulary: [...LANGUAGES, 'nearest', 'amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   composer: SKILL,
   workspace: SKILL,

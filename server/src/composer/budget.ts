@@ -1,4 +1,5 @@
 /** The context budget (docs/composer.md, step 3): where the prompt is too long, the smallest trimming that fits. */
+import { grouped } from '../amounts.ts';
 import { assemblePrompt, type Block, type Prompt } from './assemble.ts';
 import type { ComposeError, ComposeRequest } from './composition.ts';
 import type { Tokenizer } from './tokens.ts';
@@ -15,7 +16,7 @@ export function checkBudget(
   if (contextTokens === undefined || prompt.tokens <= contextTokens) return undefined;
   const { uri, headSpan } = skillPackage;
   const trimming = findTrimming(tokens, request, blocks, prompt, contextTokens);
-  const message = `The prompt has ${count(prompt.tokens)} tokens, ${count(prompt.tokens - contextTokens)} over the budget of ${count(contextTokens)}.`;
+  const message = `The prompt has ${grouped(prompt.tokens)} tokens, ${grouped(prompt.tokens - contextTokens)} over the budget of ${grouped(contextTokens)}.`;
   const names = trimming?.map(({ title }) => `\`${title?.kind}: ${title?.name}\``) ?? [];
   const left = trimming && assemblePrompt(tokens, request, without(blocks, trimming)).tokens;
   const first = trimming?.[0]?.title;
@@ -26,15 +27,13 @@ export function checkBudget(
     subject: first?.id ?? 'framing',
     message,
     suggestion: trimming
-      ? `Without ${names.join(', ')} it has ${count(left ?? 0)}.`
+      ? `Without ${names.join(', ')} it has ${grouped(left ?? 0)}.`
       : 'Framing and request alone are over the budget: shorten them, or raise `context_tokens` in the catalog.',
     ...(trimming && left !== undefined
       ? { trimming: { without: trimming.flatMap(({ artifact }) => artifact ?? []), tokens: left } }
       : {}),
   };
 }
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 const without = (blocks: readonly Block[], trimmed: readonly Block[]): readonly Block[] =>
   blocks.filter((block) => !trimmed.includes(block));

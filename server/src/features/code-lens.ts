@@ -9,10 +9,9 @@ import { inner } from '../rules/common/name-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Position, Span } from '../text.ts';
-import { findDeclared, MEASURES, type Measure } from '../workspace/budgets.ts';
+import { amountIn, findDeclared, MEASURES, type Measure } from '../workspace/budgets.ts';
 import { composersOf } from '../workspace/parts-and-composers.ts';
 import { findComposite, findRollUp, hasCycle } from './composite.ts';
-import { amountOf } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 
 export const CODE_LENSES: CodeLensSettings = { preview: true, samples: true, composedBy: true, budget: true };
@@ -101,8 +100,8 @@ function budget(analysis: Analysis, file: SkillFile, span: Span, locate: Locate)
     const rolled = findRollUp(analysis, skill, measure);
     if (!rolled) return [];
     const declared = findDeclared(skill.summary, measure);
-    const of = declared === undefined ? '' : ` of ${amountOf(measure, declared)}`;
-    return [`${MEASURE_NAMES[measure]} ${amountOf(measure, rolled.total)}${of}`];
+    const of = declared === undefined ? '' : ` of ${amountIn(measure, declared)}`;
+    return [`${MEASURE_NAMES[measure]} ${amountIn(measure, rolled.total)}${of}`];
   });
   if (sums.length === 0) return [];
   const policy = findSkillEntry(file.frontmatter.tree.root, 'policy')?.key.span ?? span;

@@ -6,12 +6,12 @@ import type { InlayHintSettings } from '../protocol.ts';
 import { findSkillEntry } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { visible } from '../text.ts';
-import { PATHS } from '../workspace/budgets.ts';
+import { amountIn, PATHS } from '../workspace/budgets.ts';
 import { effectiveContract } from '../workspace/effective-contract.ts';
 import { allows, resolveSummary } from '../workspace/resolve-skill.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import { findComposite, findRollUp, hasCycle } from './composite.ts';
-import { amountOf, nameOf, namesWithSource, stepLines } from './hover/describe-composition.ts';
+import { nameOf, namesWithSource, stepLines } from './hover/describe-composition.ts';
 import type { Locate } from './locate.ts';
 import { code, type Markdown, markup, md, paragraphs } from './markdown.ts';
 
@@ -116,7 +116,7 @@ function budgets(analysis: Analysis, file: SkillFile, root: IndexedSkill): reado
     const rolled = findRollUp(analysis, root, measure);
     if (!node || !rolled) return [];
     const how = measure === 'cost_usd' ? md`All parts together:` : md`Along the slowest way through the parts:`;
-    const label = `parts: ${amountOf(measure, rolled.total)}`;
+    const label = `parts: ${amountIn(measure, rolled.total)}`;
     return [{ at: node.span.end, label, tooltip: paragraphs(how, stepLines(rolled.steps, measure)) }];
   });
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../amounts.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineAt, lineEnd, span } from '../text.ts';
 import { standardAdvice } from '../vocabulary/agent-skill-clients.ts';
@@ -22,7 +23,7 @@ export const agentSkillBodySize: Rule = {
     if (!isLong && characters <= bodyTokens * CHARACTERS_PER_TOKEN) return;
     yield {
       span: first,
-      message: `${isLong ? `The body has ${lines} lines, and the standard advises fewer than ${bodyLines}` : `The body has ${characters} characters, and the standard advises fewer than ${bodyTokens} tokens`}: all of it stays in the context once the skill is in use. Move what is not always needed to files in \`references/\` and link them.`,
+      message: `${isLong ? `The body has ${grouped(lines)} lines, and the standard advises fewer than ${bodyLines}` : `The body has ${grouped(characters)} characters, and the standard advises fewer than ${grouped(bodyTokens)} tokens`}: all of it stays in the context once the skill is in use. Move what is not always needed to files in \`references/\` and link them.`,
     };
   },
 };

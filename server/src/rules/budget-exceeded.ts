@@ -2,7 +2,15 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { RelatedPlace } from '../finding.ts';
 import { setScalar } from '../languages/yaml/edit.ts';
 import { findValue, nodeAt } from '../languages/yaml/node.ts';
-import { findDeclared, MEASURES, type Measure, PATHS, type RolledStep, rollUp } from '../workspace/budgets.ts';
+import {
+  amountIn,
+  findDeclared,
+  MEASURES,
+  type Measure,
+  PATHS,
+  type RolledStep,
+  rollUp,
+} from '../workspace/budgets.ts';
 import { composedSkills, placeIn, settledSkill, valueAt } from './common/composed-skills.ts';
 import { fixHere, type Rule, SKILLS } from './rule.ts';
 
@@ -29,7 +37,7 @@ export const budgetExceeded: Rule = {
       const { key, kind } = WORDS[measure];
       yield {
         span: node.span,
-        message: `\`${key}\` is ${amount(measure, declared)}, but the parts of this skill add up to ${amount(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
+        message: `\`${key}\` allows ${amountIn(measure, declared)}, but the parts of this skill add up to ${amountIn(measure, total)}${kind}. Raise it, or make do with cheaper parts.`,
         related: placesOfSteps(analysis, steps, measure),
         fixes: fixHere(file, `Raise \`${key}\` to ${total}`, setScalar(file.text, node, total)),
       };
@@ -44,8 +52,6 @@ const WORDS: Readonly<Record<Measure, { readonly key: string; readonly kind: str
   cost_usd: { key: 'cost_usd', kind: '' },
 };
 
-const amount = (measure: Measure, value: number): string => (measure === 'cost_usd' ? `$${value}` : `${value} ms`);
-
 const REASONS: Readonly<Record<RolledStep['as'], string>> = {
   step: '',
   slowest: ', the slowest of those side by side',
@@ -57,7 +63,7 @@ function placesOfSteps(analysis: Analysis, steps: readonly RolledStep[], measure
   let total = 0;
   return steps.slice(0, 30).flatMap(({ part: { step, skill }, amount: own, as }) => {
     total = Number((total + own).toPrecision(12));
-    const message = `\`${step}\` adds ${amount(measure, own)}${REASONS[as]}: ${amount(measure, total)} so far`;
+    const message = `\`${step}\` adds ${amountIn(measure, own)}${REASONS[as]}: ${amountIn(measure, total)} so far`;
     const declared = placeIn(analysis, skill, valueAt('policy', ...PATHS[measure]), message);
     // A part that declares nothing was added up from its own parts.
     return declared.length > 0 ? declared : placeIn(analysis, skill, (contract) => contract.name, message);

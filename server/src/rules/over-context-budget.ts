@@ -1,3 +1,4 @@
+import { grouped } from '../amounts.ts';
 import { chooseFraming } from '../composer/find-framing.ts';
 import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 import type { Passage } from '../skill/package.ts';
@@ -27,12 +28,10 @@ export const overContextBudget: Rule = {
     if (!over) return;
     yield {
       span: over,
-      message: `Every prompt of this skill has at least ${count(tokens)} tokens by what stands here and before, and the catalog's \`context_tokens\` allows ${count(budget)}: nothing composes. Shorten it, give a description an \`include_when\`, or raise the budget.`,
+      message: `Every prompt of this skill has at least ${grouped(tokens)} tokens by what stands here and before, and the catalog's \`context_tokens\` allows ${grouped(budget)}: nothing composes. Shorten it, give a description an \`include_when\`, or raise the budget.`,
     };
   },
 };
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 interface Part {
   /** Where it is reported that this is too much. */

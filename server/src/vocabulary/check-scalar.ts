@@ -1,4 +1,5 @@
 /** Validates scalars against a shape: choices, truth values, numbers and texts. */
+import { grouped } from '../amounts.ts';
 import type { YamlScalar } from '../languages/yaml/node.ts';
 import { nearestNames } from '../nearest.ts';
 import { checkFormat } from './formats.ts';
@@ -93,7 +94,7 @@ function checkText(node: YamlScalar, shape: Of<'string'>, key: string): ScalarPr
   const length = maxLength === undefined ? 0 : [...written].length;
   if (maxLength !== undefined && length > maxLength) {
     return problem(
-      `\`${key}\` has ${length} characters; at most ${maxLength} are allowed. Shorten it by ${length - maxLength}.`,
+      `\`${key}\` has ${grouped(length)} characters; at most ${grouped(maxLength)} are allowed. Shorten it by ${grouped(length - maxLength)}.`,
     );
   }
   if (pattern && !pattern.test(written)) {

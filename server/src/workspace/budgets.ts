@@ -1,4 +1,5 @@
 /** How the budgets of parts add up in a composite (docs/format.md, section 4, "Budgets"). */
+import { dollars, duration } from '../amounts.ts';
 import { isObject } from '../languages/schema/model.ts';
 import type { Json } from '../languages/yaml/node.ts';
 import type { SkillSummary } from '../skill/summary.ts';
@@ -9,6 +10,10 @@ import type { IndexedSkill } from './workspace-index.ts';
 
 /** Milliseconds along the critical path, or US dollars in all. */
 export type Measure = 'p95_ms' | 'p99_ms' | 'timeout_ms' | 'cost_usd';
+
+/** An amount for people. */
+export const amountIn = (measure: Measure, total: number): string =>
+  measure === 'cost_usd' ? dollars(total) : duration(total);
 
 export const MEASURES: readonly Measure[] = ['p95_ms', 'p99_ms', 'timeout_ms', 'cost_usd'];
 

@@ -1,5 +1,6 @@
 /** Explains an error of the engine for people, at the name or the tag that it is about. */
 
+import { grouped } from '../../amounts.ts';
 import type { Template } from '../../languages/minijinja/ast.ts';
 import { FILTERS, FUNCTIONS, findElsewhere, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
 import { NEWER_SYNTAX } from '../../languages/minijinja/builtins/newer-syntax.ts';
@@ -192,8 +193,6 @@ export const explainTooLong = (length: number, span: Span): Explanation =>
     `The template prints ${grouped(length)} characters, and this most of them: no more than ${grouped(MAX_OUTPUT)} may be printed, so that a prompt can be counted and shown. Print less of it.`,
     span,
   );
-
-const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 export const explainTooDeep = (span: Span): Explanation =>
   failure(

@@ -1,4 +1,5 @@
 /** Names, groups and labels for the drawings of a graph in Mermaid and Graphviz. */
+import { dollars, duration } from '../../amounts.ts';
 import type { GraphView, GraphViewEdge, GraphViewNode } from '../../protocol.ts';
 
 /** Nodes that a layout puts side by side. */
@@ -70,8 +71,8 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
     level !== null && `level ${level}`,
     operation,
     isDeprecated && 'deprecated',
-    typeof time === 'number' && `${time} ms`,
-    typeof price === 'number' && `$${price}`,
+    typeof time === 'number' && duration(time),
+    typeof price === 'number' && dollars(price),
   ];
   return [
     shortened(name),

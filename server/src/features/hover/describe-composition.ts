@@ -1,6 +1,6 @@
 /** A composite with all that it composes, in Markdown. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { MEASURES, type Measure, type RolledStep } from '../../workspace/budgets.ts';
+import { amountIn, MEASURES, type Measure, type RolledStep } from '../../workspace/budgets.ts';
 import { type EffectiveContract, effectiveContract } from '../../workspace/effective-contract.ts';
 import { composersOf } from '../../workspace/parts-and-composers.ts';
 import { allows, byVersion, rangesFor, resolveSummary } from '../../workspace/resolve-skill.ts';
@@ -58,7 +58,7 @@ function budgetLines(analysis: Analysis, root: IndexedSkill): readonly Markdown[
     if (!rolled) return [];
     const steps = rolled.steps.slice(0, MAX_LINES).map(({ part }) => code(part.step));
     const way = measure === 'p95_ms' ? md` (${joined(steps, ' → ')})` : '';
-    return [md`- ${AMOUNTS[measure]}: ${amountOf(measure, rolled.total)}${way}`];
+    return [md`- ${AMOUNTS[measure]}: ${amountIn(measure, rolled.total)}${way}`];
   });
 }
 
@@ -108,12 +108,9 @@ export function describeUse(analysis: Analysis, uri: string, name: string): Mark
   );
 }
 
-export const amountOf = (measure: Measure, total: number): string =>
-  measure === 'cost_usd' ? `$${total}` : `${total} ms`;
-
 /** Steps with what each adds. */
 export const stepLines = (steps: readonly RolledStep[], measure: Measure): Markdown =>
-  firstOf(steps.map(({ part, amount }) => md`- ${code(part.step)}: ${amountOf(measure, amount)}`));
+  firstOf(steps.map(({ part, amount }) => md`- ${code(part.step)}: ${amountIn(measure, amount)}`));
 
 /** Names with the first skill that brings each. */
 export const namesWithSource = (names: readonly (readonly [string, IndexedSkill])[]): Markdown =>

@@ -1,4 +1,5 @@
 /** The types of schemas and violations, and small helpers for JSON values (docs/format.md, section 3). */
+import { grouped } from '../../amounts.ts';
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
 
@@ -133,4 +134,4 @@ export function canonical(json: Json): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(json[key] as Json)}`).join(',')}}`;
 }
 
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 /** Where each part of a schema is written, and which trees are too big to be read. */
+import { grouped } from '../../amounts.ts';
 import { type Json, jsonOf, type YamlEntry, type YamlNode } from '../yaml/node.ts';
 import { isList, isObject, type Origins, own, type Path } from './model.ts';
 
@@ -9,7 +10,7 @@ const MAX_NODES = 20_000;
 export function findExcess(root: YamlNode): string | undefined {
   const count = countNodes(root, partsOfNode);
   if (count === TOO_DEEP) return `is nested deeper than ${MAX_DEPTH} levels`;
-  return count > MAX_NODES ? `has more than ${MAX_NODES.toLocaleString('en')} values` : undefined;
+  return count > MAX_NODES ? `has more than ${grouped(MAX_NODES)} values` : undefined;
 }
 
 /** Whether a value without a tree is too big. */
