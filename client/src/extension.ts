@@ -23,8 +23,8 @@ import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
 import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
+import { serveSkills } from './views/skills/view.ts';
 import { createStatusBar } from './views/status-bar.ts';
-import { serveWelcome } from './views/welcome.ts';
 
 /** A cheap request: the versions. */
 const PING = ReportRequest;
@@ -106,11 +106,11 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     baselines,
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),
+    serveSkills(context, skillServer, output),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },
     { dispose: () => clearInterval(ticking) },
     serveRulePages(context),
-    serveWelcome(),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),

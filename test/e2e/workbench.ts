@@ -62,8 +62,8 @@ export async function openWorkbench(page: Page, screenshots: string | undefined)
   page.setDefaultTimeout(limit);
   await page.locator('.monaco-workbench .part.editor').waitFor();
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-  // The palette has the extension's commands some moments after the rows; the view is there when it has read the folder.
-  await page.locator('.pane-header', { hasText: 'Skill Composition' }).waitFor();
+  // The palette has the extension's commands some moments after the rows, when its icon is in the activity bar.
+  await page.locator('.activitybar .action-label[aria-label^="Skills"]').waitFor();
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
   const pick = page.locator('.quick-input-widget');

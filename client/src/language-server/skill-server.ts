@@ -17,6 +17,13 @@ import {
   type SaveSampleParams,
   type SaveSampleReply,
   SaveSampleRequest,
+  type SkillDetailsParams,
+  type SkillDetailsReply,
+  SkillDetailsRequest,
+  SkillsChangedNotification,
+  type SkillsChangedParams,
+  type SkillsReply,
+  SkillsRequest,
 } from '../../../server/src/protocol.ts';
 
 export interface SkillServer extends vscode.Disposable {
@@ -25,16 +32,30 @@ export interface SkillServer extends vscode.Disposable {
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
+  readonly skills: () => Promise<SkillsReply | null>;
+  readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
+  /** What the server has found in a file. */
+  readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
   /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. */
   readonly onComposableChanged: vscode.Event<void>;
   /** The composition graph changed, or the server restarted. The server reports changes after a first graph request. */
   readonly onGraphChanged: vscode.Event<void>;
+  /** The list of skills changed, if it was requested from the server that runs. */
+  readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
+  /** A server has started, to which nothing has been said yet. */
+  readonly onStarted: vscode.Event<void>;
   /** To be called with each client before it starts. */
   readonly attach: (client: BaseLanguageClient) => void;
   /** To be called when the attached client has started. */
   readonly started: () => void;
+}
+
+/** A description as the editor shows it, and where the name is written. */
+export interface SkillDetails {
+  readonly description: vscode.TreeItem['tooltip'];
+  readonly nameRange: vscode.Range | undefined;
 }
 
 /** `connect` resolves when the server has started or failed to. Requests reject while no server runs. */
@@ -42,6 +63,9 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
   const textSent = new vscode.EventEmitter<vscode.Uri>();
   const composableChanged = new vscode.EventEmitter<void>();
   const graphChanged = new vscode.EventEmitter<void>();
+  const skillsChanged = new vscode.EventEmitter<SkillsChangedParams>();
+  const started = new vscode.EventEmitter<void>();
+  let attached: BaseLanguageClient | undefined;
   const send = async <Reply>(request: string, params: object): Promise<Reply> => {
     const client = await connect();
     if (!client?.isRunning()) throw new Error(vscode.l10n.t('The skill language server is not running.'));
@@ -53,24 +77,46 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     saveSample: (params) => send(SaveSampleRequest, params),
     graph: (params) => send(GraphRequest, params),
     hasCompositions: () => send(HasCompositionsRequest, {}),
+    skills: () => send(SkillsRequest, {}),
+    skillDetails: async (params) => {
+      const reply = await send<SkillDetailsReply | null>(SkillDetailsRequest, params);
+      return reply && attached ? detailsOf(reply, attached) : undefined;
+    },
+    findings: (file) => attached?.diagnostics?.get(file) ?? [],
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,
     onGraphChanged: graphChanged.event,
+    onSkillsChanged: skillsChanged.event,
+    onStarted: started.event,
     attach: (client) => {
+      attached = client;
       client
         .getFeature('textDocument/didChange')
         .onNotificationSent(({ textDocument }) => textSent.fire(textDocument.uri));
       client.onNotification(ComposableChangedNotification, () => composableChanged.fire());
       client.onNotification(GraphChangedNotification, () => graphChanged.fire());
+      client.onNotification(SkillsChangedNotification, (changes: SkillsChangedParams) => skillsChanged.fire(changes));
     },
     started: () => {
       composableChanged.fire();
       graphChanged.fire();
+      started.fire();
     },
     dispose: () => {
+      skillsChanged.dispose();
+      started.dispose();
       textSent.dispose();
       composableChanged.dispose();
       graphChanged.dispose();
     },
+  };
+}
+
+/** The library makes the Markdown that the editor shows, as it does for hovers. */
+function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLanguageClient): SkillDetails {
+  const { protocol2CodeConverter: converter } = client;
+  return {
+    description: converter.asHover({ contents: description }).contents[0] as vscode.TreeItem['tooltip'],
+    nameRange: nameRange ? converter.asRange(nameRange) : undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** The tree view in the Explorer: what the active skill composes, and which skills compose it. */
+/** The tree view beside that of all skills: what the active skill composes, and which skills compose it. */
 import * as vscode from 'vscode';
 import { type GraphReply, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';

@@ -12,8 +12,8 @@ import {
   StatusNotification,
 } from '../../../server/src/protocol.ts';
 import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
+import { publishSkillCount } from './skill-count.ts';
 import { type ServerState, statusText } from './status-text.ts';
-import { showWelcome } from './welcome.ts';
 
 export interface StatusBar extends vscode.Disposable {
   /** Shows the state of this client's server from now on. To be called before the client starts. */
@@ -59,7 +59,7 @@ export function createStatusBar(): StatusBar {
     if (before.client !== client || before.file !== file) return;
     about = reply ?? about;
     show();
-    showWelcome(about);
+    publishSkillCount(about);
   };
   const followEditor = (): void => {
     const found = servedEditor(file);

@@ -21,11 +21,15 @@ export function statusText(state: ServerState, about: AboutReply | undefined): S
   }
   const name = dialectName(about.dialect);
   const icon = about.ready ? '$(book)' : '$(loading~spin)';
-  const lacksCatalog = about.dialect === 'composer' && about.catalog === null;
-  return {
-    text: lacksCatalog ? `${icon} ${vscode.l10n.t('{0} · no catalog', name)}` : `${icon} ${name}`,
-    lines: [name, ...catalogLines(about), indexLine(about)],
-  };
+  return { text: `${icon} ${labelOf(about)}`, lines: [name, ...catalogLines(about), indexLine(about)] };
+}
+
+/** What the editor's own entry for the language does not say: that of a composer skill is a skill, as our language is called. */
+function labelOf({ dialect, catalog }: AboutReply): string {
+  if (dialect !== 'composer') return dialectName(dialect);
+  if (catalog === null) return vscode.l10n.t('No catalog');
+  if (!catalog.toolsKnown) return vscode.l10n.t('Tools not known');
+  return catalog.tools === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', catalog.tools);
 }
 
 /** The name of a dialect for users. */

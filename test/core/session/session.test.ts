@@ -122,7 +122,8 @@ test('a burst of edits is announced once', async () => {
   announced.length = 0;
   for (const name of ['b', 'c', 'd']) type('a.skill.md', skill(name));
   await clock.pass(1_000);
-  assert.deepEqual(announced, [{ graph: true, everything: false, compositions: false }]);
+  const concerned = new Set([uriOf('a.skill.md')]);
+  assert.deepEqual(announced, [{ graph: true, everything: false, compositions: false, concerned }]);
 });
 
 test('an edit in the body of a part is announced to who shows what composes it', async () => {
@@ -133,7 +134,8 @@ test('an edit in the body of a part is announced to who shows what composes it',
   announced.length = 0;
   type('part.skill.md', skill('part', 'level: 1\n', 'Another body.'));
   await clock.pass(1_000);
-  assert.deepEqual(announced, [{ graph: false, everything: false, compositions: true }]);
+  const concerned = new Set([uriOf('part.skill.md')]);
+  assert.deepEqual(announced, [{ graph: false, everything: false, compositions: true, concerned }]);
 });
 
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);

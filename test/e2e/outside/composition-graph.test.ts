@@ -66,12 +66,12 @@ test('a reload of the window brings the composition graph back', async (workbenc
   await card(graphOf(page), 'sort-news').waitFor();
 });
 
-test('the Explorer shows what the active skill composes, and who composes it', async (workbench) => {
-  const { page, open, screenshot } = workbench;
+test('a view beside that of all skills shows what the active skill composes, and who composes it', async (workbench) => {
+  const { page, open, palette, screenshot } = workbench;
   await open(whole);
+  await palette('View: Show Skills');
   const header = page.locator('.pane-header', { hasText: 'Skill Composition' });
   await header.waitFor();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
   const rows = page.locator('.pane', { has: header }).locator('.monaco-list-row');
   await rows.filter({ hasText: 'Composes' }).waitFor();
   await rows.filter({ hasText: 'sort-news' }).waitFor();
@@ -80,5 +80,5 @@ test('the Explorer shows what the active skill composes, and who composes it', a
   await editorOf(page, part).waitFor();
   await rows.filter({ hasText: 'Composed by' }).waitFor();
   await rows.filter({ hasText: 'digest-news' }).waitFor();
-  await header.click();
+  await palette('View: Show Explorer');
 });

@@ -10,7 +10,7 @@ const statusOf = ({ page }: Workbench): Locator => page.locator('.statusbar-item
 async function showMenu({ page, press }: Workbench): Promise<void> {
   await press('F1');
   await page.locator('.quick-input-widget input.input').waitFor();
-  await page.keyboard.insertText('Skill Composer: Show Menu');
+  await page.keyboard.insertText('Skill: Show Menu');
   await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Show Menu' }).waitFor();
   await press('Enter');
 }
@@ -19,7 +19,7 @@ test('the status bar says what a file is, and its menu leads on by the keyboard'
   const { page, open, press, screenshot, closeAll } = workbench;
   const status = statusOf(workbench);
   await open('summarize-page.skill.md');
-  await status.filter({ hasText: /^\s*Skill$/ }).waitFor();
+  await status.filter({ hasText: /^\s*1 tool$/ }).waitFor();
   await status.locator('a[aria-label*="Catalog: skills.config.yaml, 1 tool"]').waitFor();
   await open('fetch-page.skill.yaml');
   await status.filter({ hasText: 'Skill Contract' }).waitFor();

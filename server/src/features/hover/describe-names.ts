@@ -97,7 +97,11 @@ export function describeTool(tool: CatalogTool): Markdown {
 
 export function describeSkill(analysis: Analysis, file: SkillFile, name: string): Markdown | undefined {
   const skill = analysis.resolveSkill(file, name);
-  if (!skill) return undefined;
+  return skill && describeFile(skill, name);
+}
+
+/** A skill under the name by which it is known. */
+export function describeFile(skill: SkillFile, name: string): Markdown {
   const { contract, summary } = skill;
   const { version, level, operation, deprecated, successor } = summary;
   const inputs = (contract.input?.schema.fields ?? []).map(fieldLine);

@@ -19,6 +19,8 @@ export interface Shown {
   status: boolean;
   graph: boolean;
   compositions: boolean;
+  /** Tells of changes in the list of skills. */
+  skills: ((concerned: News['concerned']) => void) | undefined;
 }
 
 export interface ConnectedClient extends Client {
@@ -30,7 +32,7 @@ export interface ConnectedClient extends Client {
 }
 
 export function clientOf(connection: Connection, { workspace }: ClientCapabilities): ConnectedClient {
-  const shown: Shown = { status: false, graph: false, compositions: false };
+  const shown: Shown = { status: false, graph: false, compositions: false, skills: undefined };
   // A client that goes away meanwhile answers with an error, which concerns nobody.
   const ask = (isSupported: boolean | undefined, request: () => Promise<unknown>): void => {
     if (isSupported) void request().catch(() => {});
@@ -47,7 +49,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     refreshLenses: () =>
       ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
     refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
-    announce({ graph, everything, compositions }: News, index: Index) {
+    announce({ graph, everything, compositions, concerned }: News, index: Index) {
       if (graph) {
         client.refreshLenses();
         ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
@@ -58,6 +60,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
         if (shown.graph) void connection.sendNotification(GraphChangedNotification);
       }
       if (compositions && shown.compositions) void connection.sendNotification(ComposableChangedNotification);
+      shown.skills?.(concerned);
       client.announceStatus(index);
     },
     announceStatus(index) {

@@ -26,6 +26,7 @@ import { handleNavigation } from './navigation.ts';
 import { handlePreview } from './preview.ts';
 import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
+import { handleSkills } from './skills.ts';
 import { handleStatus } from './status.ts';
 
 /** What a host has that a session needs. */
@@ -72,6 +73,7 @@ export function openSession(
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);
+  handleSkills(connection, session, client.shown);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();

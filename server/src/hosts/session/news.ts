@@ -2,21 +2,25 @@
 import type { Effects } from './effects.ts';
 import type { News } from './options.ts';
 
-const NOTHING: News = { graph: false, everything: false, compositions: false };
+const NOTHING: News = { graph: false, everything: false, compositions: false, concerned: new Set() };
 
 export class PendingNews {
   /** When the first change came that is not announced. */
   since: number | undefined;
-  #news: News = NOTHING;
+  #news = NOTHING;
+  #concerned = new Set<string>();
 
-  add({ edited, graph, others, checkAll }: Effects, now: number): void {
+  add({ edited, check, graph, others, checkAll }: Effects, now: number): void {
     if (edited.size === 0 && !graph && !others) return;
     const { since = now } = this;
     this.since = since;
+    for (const uris of [edited, check]) for (const uri of uris) this.#concerned.add(uri);
+    const everything = this.#news.everything || checkAll;
     this.#news = {
       graph: this.#news.graph || graph,
-      everything: this.#news.everything || checkAll,
+      everything,
       compositions: this.#news.compositions || others,
+      concerned: everything ? 'all' : this.#concerned,
     };
   }
 
@@ -26,6 +30,7 @@ export class PendingNews {
     if (isPartial) return NOTHING;
     const news = this.#news;
     this.#news = NOTHING;
+    this.#concerned = new Set();
     return news;
   }
 }

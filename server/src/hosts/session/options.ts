@@ -16,6 +16,8 @@ export interface News {
   readonly everything: boolean;
   /** What other skills than the edited ones are composed of. */
   readonly compositions: boolean;
+  /** The files that were edited, and those that the edits concern. */
+  readonly concerned: ReadonlySet<string> | 'all';
 }
 
 /** The client, as a session speaks to it. */

@@ -8,6 +8,7 @@ import {
   NewSkillRequest,
   SamplesRequest,
   SaveSampleRequest,
+  SkillDetailsRequest,
 } from '../../protocol.ts';
 import { anything, count, flag, integer, key, list, object, optional, type Shape, text } from './shape.ts';
 
@@ -110,6 +111,7 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SamplesRequest]: located,
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
     [GraphRequest]: optional(object({ uri: optional(text) })),
+    [SkillDetailsRequest]: located,
     [AboutRequest]: object({ uri: optional(text) }),
     [NewSkillRequest]: object({ kind: text, name: text, description: optional(text) }),
     [NewCatalogRequest]: object({ folder: text }),

@@ -1,0 +1,39 @@
+/** The commands on an item of the view of skills. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { skillOf } from '../../panels/command-target.ts';
+import type { SkillModel } from './model.ts';
+
+export function serveSkillCommands(
+  model: SkillModel,
+  server: SkillServer,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const onSkill = (command: string, run: (file: vscode.Uri) => Promise<unknown>): vscode.Disposable =>
+    vscode.commands.registerCommand(`${SECTION}.${command}`, async (target?: unknown) => {
+      const file = skillOf(target);
+      if (file) await run(file).catch((error: unknown) => log.warn(`${command}: ${errorMessage(error)}`));
+    });
+  return vscode.Disposable.from(
+    onSkill('revealSkill', async (file) => vscode.commands.executeCommand('revealInExplorer', file)),
+    onSkill('copySkillName', async (file) => {
+      const name = model.skill(file.toString())?.name;
+      if (name !== undefined) await vscode.env.clipboard.writeText(name);
+    }),
+    onSkill('renameSkill', (file) => rename(file, server)),
+  );
+}
+
+/** Opens the skill at its name, and begins the editor's own rename, which changes every mention. */
+async function rename(file: vscode.Uri, server: SkillServer): Promise<void> {
+  const at = (await server.skillDetails({ uri: file.toString() }))?.nameRange?.start;
+  if (!at) {
+    const message = vscode.l10n.t('This skill has no `name` that could be renamed: write one into its frontmatter.');
+    void vscode.window.showInformationMessage(message.replaceAll('`', ''));
+    return;
+  }
+  await vscode.window.showTextDocument(file, { preview: false, selection: new vscode.Range(at, at) });
+  await vscode.commands.executeCommand('editor.action.rename', [file, at]);
+}

@@ -1,0 +1,103 @@
+/** What the tree of skills shows of a group and of a skill. */
+import * as vscode from 'vscode';
+import type { ListedSkill } from '../../../../server/src/protocol.ts';
+import type { GroupNode } from './model.ts';
+
+/** Hints are left out, as in the problems. */
+export interface Findings {
+  readonly count: number;
+  readonly worst: 'error' | 'warning' | 'info' | undefined;
+}
+
+export function findingsIn(diagnostics: readonly vscode.Diagnostic[]): Findings {
+  const severities = diagnostics.map(({ severity }) => severity).filter((one) => one !== HINT);
+  const worst = severities.length === 0 ? undefined : WORDS[Math.min(...severities)];
+  return { count: severities.length, worst };
+}
+
+const HINT = vscode.DiagnosticSeverity.Hint;
+const WORDS = ['error', 'warning', 'info'] as const satisfies readonly Findings['worst'][];
+
+export type Grouping = 'folder' | 'level';
+
+/** The group of a skill that is not saved, or of one in the root of the workspace. */
+const UNSAVED = 'untitled:';
+const ROOT = '';
+
+/** The folder of a skill as the workspace calls it; a `SKILL.md` is the whole of its own folder. */
+export function folderGroupOf({ uri, dialect }: ListedSkill): string {
+  const file = vscode.Uri.parse(uri);
+  if (file.scheme === 'untitled') return UNSAVED;
+  const parts = vscode.workspace.asRelativePath(file).split('/');
+  return parts.slice(0, dialect === 'agent-skill' ? -2 : -1).join('/');
+}
+
+export const levelGroupOf = ({ level, dialect }: ListedSkill): string => (level === null ? dialect : String(level));
+
+export function groupItem({ key }: GroupNode, grouping: Grouping, count: number): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupLabel(key, grouping), vscode.TreeItemCollapsibleState.Expanded);
+  // The editor keeps by it what is expanded.
+  item.id = `${grouping} ${key}`;
+  item.description = String(count);
+  item.iconPath = new vscode.ThemeIcon(grouping === 'folder' ? 'symbol-folder' : levelIcon(key));
+  item.contextValue = 'group';
+  return item;
+}
+
+function groupLabel(key: string, grouping: Grouping): string {
+  if (grouping === 'level') return levelLabel(key);
+  if (key === UNSAVED) return vscode.l10n.t('Not saved yet');
+  return key === ROOT ? (vscode.workspace.name ?? vscode.l10n.t('Workspace')) : key;
+}
+
+function levelLabel(key: string): string {
+  switch (key) {
+    case '1':
+      return vscode.l10n.t('Atomic');
+    case '2':
+      return vscode.l10n.t('Composite');
+    case '3':
+      return vscode.l10n.t('Workflow');
+    case 'agent-skill':
+      return vscode.l10n.t('Agent Skills');
+    default:
+      return vscode.l10n.t('level {0}', key);
+  }
+}
+
+/** The same icons as in the tree of compositions. */
+const levelIcon = (key: string): string =>
+  ({ 2: 'layers', 3: 'type-hierarchy', 'agent-skill': 'book' })[key] ?? 'symbol-method';
+
+export function skillItem(skill: ListedSkill, findings: Findings): vscode.TreeItem {
+  const item = new vscode.TreeItem(skill.name);
+  item.id = skill.uri;
+  item.description = factsOf(skill, findings).join(' · ');
+  item.iconPath = skillIcon(skill, findings);
+  item.contextValue = 'skill';
+  item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(skill.uri)] };
+  item.accessibilityInformation = { label: [skill.name, ...factsOf(skill, findings)].join(', ') };
+  return item;
+}
+
+function factsOf({ tokens, version, isDeprecated }: ListedSkill, { count }: Findings): readonly string[] {
+  return [
+    ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
+    ...(version === null ? [] : [version]),
+    ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+    ...(count === 0 ? [] : [count === 1 ? vscode.l10n.t('1 finding') : vscode.l10n.t('{0} findings', count)]),
+  ];
+}
+
+function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
+  switch (worst) {
+    case 'error':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
+    case 'warning':
+      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+    case 'info':
+      return new vscode.ThemeIcon('info', new vscode.ThemeColor('problemsInfoIcon.foreground'));
+    default:
+      return new vscode.ThemeIcon(levelIcon(levelGroupOf(skill)));
+  }
+}

@@ -1,0 +1,152 @@
+/** The list of skills as a tree: which skill stands in which group, and what is to be drawn again after a change. */
+import type { ListedSkill } from '../../../../server/src/protocol.ts';
+
+export interface GroupNode {
+  readonly kind: 'group';
+  readonly key: string;
+}
+
+/** Read by commands that are called on an item. */
+export interface SkillNode {
+  readonly kind: 'skill';
+  readonly uri: string;
+}
+
+export type TreeNode = GroupNode | SkillNode;
+
+/** How the tree is ordered, and what is left out. */
+export interface Arrangement {
+  readonly groupOf: (skill: ListedSkill) => string;
+  readonly isShown: (skill: ListedSkill) => boolean;
+}
+
+/** The nodes that are out of date; `all` where groups came or went. */
+export type Stale = readonly TreeNode[] | 'all';
+
+interface Group {
+  readonly node: GroupNode;
+  readonly members: readonly SkillNode[];
+}
+
+/** Where a skill stands, undefined for one that is left out. */
+type Place = { readonly group: string; readonly name: string } | undefined;
+
+/** The same node stands for the same skill or group as long as it is there, so that the editor knows it again. */
+export class SkillModel {
+  readonly #skills = new Map<string, ListedSkill>();
+  readonly #nodes = new Map<string, SkillNode>();
+  readonly #places = new Map<string, Place>();
+  readonly #order = new Intl.Collator(undefined, { numeric: true });
+  #groups: ReadonlyMap<string, Group> = new Map();
+  #arrangement: Arrangement;
+
+  constructor(arrangement: Arrangement) {
+    this.#arrangement = arrangement;
+  }
+
+  get size(): number {
+    return this.#skills.size;
+  }
+
+  get groups(): readonly GroupNode[] {
+    return [...this.#groups.values()].map(({ node }) => node);
+  }
+
+  membersOf({ key }: GroupNode): readonly SkillNode[] {
+    return this.#groups.get(key)?.members ?? [];
+  }
+
+  skill(uri: string): ListedSkill | undefined {
+    return this.#skills.get(uri);
+  }
+
+  /** The node of a skill that is not left out. */
+  node(uri: string): SkillNode | undefined {
+    return this.#places.get(uri) ? this.#nodes.get(uri) : undefined;
+  }
+
+  parentOf(node: TreeNode): GroupNode | undefined {
+    const place = node.kind === 'skill' ? this.#places.get(node.uri) : undefined;
+    return place && this.#groups.get(place.group)?.node;
+  }
+
+  /** Begins anew with these skills. */
+  reset(skills: readonly ListedSkill[]): void {
+    this.#skills.clear();
+    for (const skill of skills) this.#skills.set(skill.uri, skill);
+    this.#arrange();
+  }
+
+  rearrange(arrangement: Arrangement): void {
+    this.#arrangement = arrangement;
+    this.#arrange();
+  }
+
+  change(changed: readonly ListedSkill[], gone: readonly string[]): Stale {
+    for (const skill of changed) this.#skills.set(skill.uri, skill);
+    for (const uri of gone) this.#skills.delete(uri);
+    return this.update([...changed.map(({ uri }) => uri), ...gone]);
+  }
+
+  /** Takes in what is known anew of skills. One that stays where it is costs no look at the others. */
+  update(uris: Iterable<string>): Stale {
+    const stale = new Set<TreeNode>();
+    const moved = new Set<string>();
+    for (const uri of uris) {
+      const before = this.#places.get(uri);
+      const now = this.#placeOf(this.#skills.get(uri));
+      const node = this.#nodes.get(uri);
+      if (before?.group === now?.group && before?.name === now?.name) {
+        if (now && node) stale.add(node);
+        continue;
+      }
+      for (const place of [before, now]) if (place) moved.add(place.group);
+    }
+    if (moved.size === 0) return [...stale];
+    const before = this.#groups;
+    this.#arrange();
+    if (before.size !== this.#groups.size || [...before.keys()].some((key) => !this.#groups.has(key))) return 'all';
+    for (const key of moved) stale.add((this.#groups.get(key) as Group).node);
+    return [...stale];
+  }
+
+  #placeOf(skill: ListedSkill | undefined): Place {
+    if (!skill || !this.#arrangement.isShown(skill)) return undefined;
+    return { group: this.#arrangement.groupOf(skill), name: skill.name };
+  }
+
+  #arrange(): void {
+    const members = new Map<string, ListedSkill[]>();
+    this.#places.clear();
+    for (const skill of this.#skills.values()) {
+      const place = this.#placeOf(skill);
+      this.#places.set(skill.uri, place);
+      if (!place) continue;
+      const others = members.get(place.group);
+      if (others) others.push(skill);
+      else members.set(place.group, [skill]);
+    }
+    for (const uri of this.#nodes.keys()) if (!this.#skills.has(uri)) this.#nodes.delete(uri);
+    const before = this.#groups;
+    const keys = [...members.keys()].sort(this.#order.compare);
+    this.#groups = new Map(
+      keys.map((key) => [
+        key,
+        {
+          node: before.get(key)?.node ?? { kind: 'group', key },
+          members: (members.get(key) ?? []).sort((a, b) => this.#compare(a, b)).map(({ uri }) => this.#nodeOf(uri)),
+        },
+      ]),
+    );
+  }
+
+  #compare(a: ListedSkill, b: ListedSkill): number {
+    return this.#order.compare(a.name, b.name) || this.#order.compare(a.version ?? '', b.version ?? '');
+  }
+
+  #nodeOf(uri: string): SkillNode {
+    const node = this.#nodes.get(uri) ?? { kind: 'skill', uri };
+    this.#nodes.set(uri, node);
+    return node;
+  }
+}

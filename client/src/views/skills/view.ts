@@ -1,0 +1,146 @@
+/** The view of all skills of the workspace. It is asked for when it is first shown, and follows what changes from then on. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { serveSkillCommands } from './commands.ts';
+import {
+  type Findings,
+  findingsIn,
+  folderGroupOf,
+  type Grouping,
+  groupItem,
+  levelGroupOf,
+  skillItem,
+} from './items.ts';
+import { type Arrangement, SkillModel, type Stale, type TreeNode } from './model.ts';
+
+/** What a burst of findings has in common is drawn once, so many milliseconds after the first. */
+const DRAW_AFTER = 50;
+
+export function serveSkills(
+  { workspaceState }: vscode.ExtensionContext,
+  server: SkillServer,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const drawn = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
+  const kept = keptSettings(workspaceState);
+  const findings = (uri: string): Findings => findingsIn(server.findings(vscode.Uri.parse(uri)));
+  const arrangement = (): Arrangement => ({
+    groupOf: kept.grouping() === 'folder' ? folderGroupOf : levelGroupOf,
+    isShown: kept.onlyWithFindings() ? ({ uri }) => findings(uri).count > 0 : () => true,
+  });
+  const model = new SkillModel(arrangement());
+  let loading: Promise<void> | undefined;
+  /** The files whose findings changed and that are not drawn yet. */
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const view = vscode.window.createTreeView<TreeNode>(`${SECTION}.skills`, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: drawn.event,
+      getChildren: async (node) => {
+        if (node) return node.kind === 'group' ? [...model.membersOf(node)] : [];
+        loading ??= load();
+        await loading;
+        return [...model.groups];
+      },
+      getTreeItem: (node) => {
+        if (node.kind === 'group') return groupItem(node, kept.grouping(), model.membersOf(node).length);
+        const skill = model.skill(node.uri);
+        return skill ? skillItem(skill, findings(node.uri)) : new vscode.TreeItem('');
+      },
+      getParent: (node) => model.parentOf(node),
+      resolveTreeItem: async (item, node) => {
+        if (node.kind === 'skill') {
+          item.tooltip = (await server.skillDetails({ uri: node.uri }).catch(() => undefined))?.description;
+        }
+        return item;
+      },
+    },
+  });
+  const describe = (): void => {
+    view.description = kept.onlyWithFindings() ? vscode.l10n.t('only with findings') : '';
+    const isAllLeftOut = model.size > 0 && model.groups.length === 0;
+    view.message = isAllLeftOut ? vscode.l10n.t('No skill has a finding.') : '';
+  };
+  const draw = (stale: Stale): void => {
+    if (stale === 'all') drawn.fire(undefined);
+    else if (stale.length > 0) drawn.fire([...stale]);
+    describe();
+  };
+  const load = async (): Promise<void> => {
+    try {
+      model.reset((await server.skills())?.skills ?? []);
+      describe();
+    } catch (error) {
+      log.debug(`skills: ${errorMessage(error)}`);
+    }
+  };
+  const arrange = (): void => {
+    model.rearrange(arrangement());
+    draw('all');
+  };
+  const drawWaiting = (): void => {
+    timer = undefined;
+    const uris = [...waiting].filter((uri) => model.skill(uri));
+    waiting.clear();
+    draw(model.update(uris));
+  };
+  /** Selects the skill of the active editor, where the view is in sight. */
+  const follow = (): void => {
+    const uri = vscode.window.activeTextEditor?.document.uri.toString();
+    const node = uri === undefined ? undefined : model.node(uri);
+    if (!view.visible || !node || view.selection.includes(node)) return;
+    void view.reveal(node, { select: true, focus: false }).then(undefined, () => undefined);
+  };
+
+  return vscode.Disposable.from(
+    view,
+    drawn,
+    { dispose: () => clearTimeout(timer) },
+    server.onStarted(() => {
+      // Nobody has looked at the view yet, or the server that was asked is gone.
+      if (loading) loading = load().then(() => draw('all'));
+    }),
+    server.onSkillsChanged(({ changed, gone }) => draw(model.change(changed, gone))),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      for (const uri of uris) waiting.add(uri.toString());
+      timer ??= setTimeout(drawWaiting, DRAW_AFTER);
+    }),
+    vscode.window.onDidChangeActiveTextEditor(follow),
+    view.onDidChangeVisibility(() => void loading?.then(follow)),
+    kept.onDidChange(arrange),
+    kept,
+    serveSkillCommands(model, server, log),
+  );
+}
+
+/** What the buttons of the view choose, kept with the workspace; menus know it by context keys. */
+function keptSettings(state: vscode.Memento) {
+  const changed = new vscode.EventEmitter<void>();
+  const grouping = (): Grouping => (state.get(`${SECTION}.skills.grouping`) === 'level' ? 'level' : 'folder');
+  const onlyWithFindings = (): boolean => state.get(`${SECTION}.skills.onlyWithFindings`) === true;
+  const publish = (): void => {
+    const setContext = (key: string, value: boolean) =>
+      vscode.commands.executeCommand('setContext', `${SECTION}.skills.${key}`, value);
+    void setContext('byLevel', grouping() === 'level');
+    void setContext('onlyWithFindings', onlyWithFindings());
+  };
+  const setter = (command: string, key: string, value: unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(`${SECTION}.${command}`, async () => {
+      await state.update(`${SECTION}.skills.${key}`, value);
+      publish();
+      changed.fire();
+    });
+  const disposables = vscode.Disposable.from(
+    changed,
+    setter('groupSkillsByFolder', 'grouping', 'folder'),
+    setter('groupSkillsByLevel', 'grouping', 'level'),
+    setter('showSkillsWithFindings', 'onlyWithFindings', true),
+    setter('showAllSkills', 'onlyWithFindings', false),
+  );
+  publish();
+  return { grouping, onlyWithFindings, onDidChange: changed.event, dispose: () => disposables.dispose() };
+}

@@ -1,0 +1,54 @@
+/** The list of skills: sent whole to who asks, and by its changes from then on. */
+import type { Connection } from 'vscode-languageserver';
+import { listedSkill, skillDetails } from '../../features/skill-list.ts';
+import {
+  type ListedSkill,
+  type SkillDetailsParams,
+  type SkillDetailsReply,
+  SkillDetailsRequest,
+  SkillsChangedNotification,
+  type SkillsChangedParams,
+  type SkillsReply,
+  SkillsRequest,
+} from '../../protocol.ts';
+import { same } from '../../skill/same.ts';
+import type { News } from '../session/options.ts';
+import type { Session } from '../session/session.ts';
+import type { Shown } from './client.ts';
+import { attempt } from './guard.ts';
+
+export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
+  /** What the client has been told, by URI. */
+  let told = new Map<string, ListedSkill>();
+
+  const tell = (concerned: News['concerned']): void => {
+    const { analysis } = session;
+    const uris = concerned === 'all' ? new Set([...told.keys(), ...analysis.graph.skills.keys()]) : concerned;
+    const changed: ListedSkill[] = [];
+    const gone: string[] = [];
+    for (const uri of uris) {
+      const skill = listedSkill(analysis, uri);
+      if (!skill && told.delete(uri)) gone.push(uri);
+      if (!skill || same(skill, told.get(uri))) continue;
+      told.set(uri, skill);
+      changed.push(skill);
+    }
+    if (changed.length + gone.length === 0) return;
+    void connection.sendNotification(SkillsChangedNotification, { changed, gone } satisfies SkillsChangedParams);
+  };
+
+  connection.onRequest<SkillsReply | null, void>(SkillsRequest, async () => {
+    await session.read();
+    return attempt(connection, 'skills', () => {
+      const { analysis } = session;
+      const skills = [...analysis.graph.skills.keys()].flatMap((uri) => listedSkill(analysis, uri) ?? []);
+      told = new Map(skills.map((skill) => [skill.uri, skill]));
+      shown.skills = tell;
+      return { skills };
+    });
+  });
+
+  connection.onRequest<SkillDetailsReply | null, void>(SkillDetailsRequest, ({ uri }: SkillDetailsParams) =>
+    attempt(connection, 'details', () => skillDetails(session.analysis, uri, session.locate) ?? null),
+  );
+}

@@ -1,0 +1,94 @@
+/** The tree of skills: what is drawn again after a change, and what stays the same node. */
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import { SkillModel, type Stale } from '../../../client/src/views/skills/model.ts';
+import type { ListedSkill } from '../../../server/src/protocol.ts';
+
+const skill = (uri: string, more: Partial<ListedSkill> = {}): ListedSkill => ({
+  ...{ uri, name: uri.replace(/^.*\//, ''), dialect: 'composer', version: '1.0.0', level: 1 },
+  ...{ tokens: 100, isDeprecated: false, ...more },
+});
+
+const byFolder = { groupOf: ({ uri }: ListedSkill) => uri.replace(/\/.*$/, ''), isShown: () => true };
+
+function modelOf(...uris: readonly string[]): SkillModel {
+  const model = new SkillModel(byFolder);
+  model.reset(uris.map((uri) => skill(uri)));
+  return model;
+}
+
+const tree = (model: SkillModel): Record<string, readonly string[]> =>
+  Object.fromEntries(model.groups.map((group) => [group.key, model.membersOf(group).map(({ uri }) => uri)]));
+
+const keysOf = (stale: Stale) => (stale === 'all' ? stale : stale.map((node) => ('uri' in node ? node.uri : node.key)));
+
+describe('the tree of skills', () => {
+  it('has groups and skills in the order of their names, numbers by their size', () => {
+    const model = modelOf('b/z', 'a10/x', 'a9/x', 'b/step-10', 'b/step-9');
+    assert.deepEqual(tree(model), { a9: ['a9/x'], a10: ['a10/x'], b: ['b/step-9', 'b/step-10', 'b/z'] });
+    assert.deepEqual(
+      model.groups.map(({ key }) => key),
+      ['a9', 'a10', 'b'],
+    );
+  });
+
+  it('draws a skill alone again that stays where it is', () => {
+    const model = modelOf('a/x', 'a/y');
+    assert.deepEqual(keysOf(model.change([skill('a/x', { tokens: 200 })], [])), ['a/x']);
+    assert.equal(model.skill('a/x')?.tokens, 200);
+  });
+
+  it('draws the group again in which a skill came, went, or has another name', () => {
+    const model = modelOf('a/x', 'a/y', 'b/x');
+    assert.deepEqual(keysOf(model.change([skill('a/z')], [])), ['a']);
+    assert.deepEqual(keysOf(model.change([], ['a/z'])), ['a']);
+    assert.deepEqual(keysOf(model.change([skill('a/x', { name: 'zoo' })], [])), ['a']);
+    assert.deepEqual(tree(model), { a: ['a/y', 'a/x'], b: ['b/x'] });
+  });
+
+  it('is drawn anew where a group comes or goes', () => {
+    const model = modelOf('a/x');
+    assert.equal(model.change([skill('b/x')], []), 'all');
+    assert.equal(model.change([], ['a/x']), 'all');
+    assert.deepEqual(tree(model), { b: ['b/x'] });
+  });
+
+  it('keeps the nodes of what stays, by which the editor knows what is expanded and selected', () => {
+    const model = modelOf('a/x', 'a/y', 'b/x');
+    const [a] = model.groups;
+    const node = model.node('a/x');
+    model.change([skill('a/w'), skill('c/x')], ['a/y']);
+    model.rearrange(byFolder);
+    assert.ok(a && node);
+    assert.equal(model.groups[0], a);
+    assert.equal(model.membersOf(a)[1], node);
+    assert.equal(model.parentOf(node), a);
+  });
+
+  it('leaves out what is not to be shown, and takes it in when that changes', () => {
+    const wrong = new Set(['a/x']);
+    const model = modelOf('a/x', 'a/y', 'b/x');
+    model.rearrange({ ...byFolder, isShown: ({ uri }) => wrong.has(uri) });
+    assert.deepEqual(tree(model), { a: ['a/x'] });
+    assert.equal(model.node('b/x'), undefined);
+    wrong.add('a/y');
+    assert.deepEqual(keysOf(model.update(['a/y'])), ['a']);
+    wrong.add('b/x');
+    assert.equal(model.update(['b/x']), 'all');
+    assert.deepEqual(tree(model), { a: ['a/x', 'a/y'], b: ['b/x'] });
+    assert.deepEqual(keysOf(model.update(['nowhere'])), []);
+  });
+
+  it('asks of a thousand skills only about the one that changed', () => {
+    let asked = 0;
+    const groupOf = () => {
+      asked++;
+      return 'all of them';
+    };
+    const model = new SkillModel({ groupOf, isShown: () => true });
+    model.reset(Array.from({ length: 1000 }, (_, at) => skill(`a/${at}`)));
+    asked = 0;
+    model.change([skill('a/500', { tokens: 200 })], []);
+    assert.equal(asked, 1);
+  });
+});

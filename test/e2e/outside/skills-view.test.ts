@@ -1,0 +1,104 @@
+/** The view of all skills in the activity bar: it shows their state, follows what is typed, and leads to what one does with them. */
+import { strict as assert } from 'node:assert';
+import type { Locator, Page } from 'playwright-core';
+import { test } from '../outside.ts';
+import { shownPreview } from '../preview.ts';
+import type { Workbench } from '../workbench.ts';
+
+const pane = (page: Page): Locator =>
+  page.locator('.split-view-view', { has: page.locator('.pane-header', { hasText: 'All Skills' }) }).last();
+const rows = (page: Page): Locator => pane(page).locator('.monaco-list-row');
+const row = (page: Page, name: string): Locator =>
+  rows(page).filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) });
+
+async function openView({ page, palette }: Workbench): Promise<void> {
+  await palette('View: Show Skills');
+  await row(page, 'summarize-page').waitFor();
+}
+
+/** A button of the view's title, which are there while the pointer is over it. */
+async function press(page: Page, name: string): Promise<void> {
+  await pane(page).locator('.pane-header').hover();
+  await pane(page).locator('.pane-header').getByRole('button', { name }).click();
+}
+
+async function backToExplorer({ palette, closeAll }: Workbench): Promise<void> {
+  await closeAll();
+  await palette('View: Show Explorer');
+}
+
+test('the view of skills shows each with its tokens, its version and its findings, and follows what is typed', async (workbench) => {
+  const { page, open, goTo, type, screenshot } = workbench;
+  await openView(workbench);
+  await row(page, 'summarize-page')
+    .filter({ hasText: /≈ \d+ tokens · 1\.0\.0/ })
+    .waitFor();
+  await row(page, 'unknown-tool').filter({ hasText: '1 finding' }).waitFor();
+  await row(page, 'unknown-tool').locator('.codicon-error, .codicon-warning').waitFor();
+  await screenshot('skills view');
+  await row(page, 'summarize-page').click();
+  await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
+  await goTo(6, 13);
+  await type('g');
+  await row(page, 'summarize-page')
+    .filter({ hasText: '1 finding' })
+    .locator('.codicon-error, .codicon-warning')
+    .waitFor();
+  await row(page, 'summarize-page').and(page.locator('.selected')).waitFor();
+  await open('unknown-tool.skill.md');
+  // The skill of the active editor is the one that is selected.
+  await row(page, 'unknown-tool').and(page.locator('.selected')).waitFor();
+  await backToExplorer(workbench);
+});
+
+test('the view of skills groups them by level, and shows only those with findings', async (workbench) => {
+  const { page, screenshot } = workbench;
+  await openView(workbench);
+  await press(page, 'Group by Level');
+  await row(page, 'Composite').waitFor();
+  await row(page, 'Atomic').waitFor();
+  await screenshot('skills view by level');
+  await press(page, 'Show Only Skills with Findings');
+  await row(page, 'unknown-tool').waitFor();
+  await row(page, 'collect-news').waitFor({ state: 'detached' });
+  await screenshot('skills view with findings only');
+  await press(page, 'Show All Skills');
+  await row(page, 'collect-news').waitFor();
+  await press(page, 'Group by Folder');
+  await row(page, 'Composite').waitFor({ state: 'detached' });
+  await backToExplorer(workbench);
+});
+
+test('a row of the view of skills tells more under the pointer, and opens the preview of its skill', async (workbench) => {
+  const { page, screenshot } = workbench;
+  await openView(workbench);
+  await row(page, 'hostile').locator('.label-name').hover();
+  const hover = page.locator('.workbench-hover-container .monaco-hover').last();
+  await hover.filter({ hasText: /· skill/ }).waitFor();
+  assert.equal(await hover.locator('img, script, a[href^="command:"]').count(), 0);
+  await screenshot('skills view tooltip');
+  await page.mouse.move(800, 400);
+  await hover.waitFor({ state: 'hidden' });
+  await row(page, 'write-notice').hover();
+  await row(page, 'write-notice').getByRole('button', { name: 'Open Preview to the Side' }).click();
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await backToExplorer(workbench);
+});
+
+test('the menu of a row of the view of skills begins the rename of its skill', async (workbench) => {
+  const { page, press, screenshot } = workbench;
+  await openView(workbench);
+  await row(page, 'write-notice').click({ button: 'right' });
+  const entry = page.locator('.monaco-menu .action-item', { hasText: 'Rename…' });
+  await entry.waitFor();
+  await screenshot('skills view menu');
+  await entry.hover();
+  await entry.and(page.locator('.focused')).waitFor();
+  await press('Enter');
+  const box = page.locator('.rename-box input');
+  await box.waitFor();
+  assert.equal(await box.inputValue(), 'write-notice');
+  await press('Escape');
+  await backToExplorer(workbench);
+});

@@ -1,0 +1,103 @@
+/** The list of skills: whole once, and its changes from then on. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import {
+  type SkillDetailsReply,
+  SkillDetailsRequest,
+  SkillsChangedNotification,
+  type SkillsChangedParams,
+  type SkillsReply,
+  SkillsRequest,
+} from '../../server/src/protocol.ts';
+import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
+
+const skill = (name: string, ...lines: readonly string[]): string =>
+  ['---', `name: ${name}`, 'description: What it is.', 'version: 1.0.0', 'input_schema: {}', ...lines, '---', ''].join(
+    '\n',
+  );
+
+const files = {
+  'skills/whole.skill.md': skill('whole', 'output_schema: {}', 'composes: [middle]'),
+  'skills/middle.skill.md': skill('middle', 'output_schema: {}', 'composes: [part]'),
+  'skills/part.skill.md': `${skill('part')}\nSay hello to everybody who comes in.\n`,
+  'agent/greet/SKILL.md': '---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n',
+  'call.skill.yaml': 'name: call\ndescription: Calls.\nversion: 2.0.0\ninput_schema: {}\n',
+  'skills.config.yaml': 'tools: []\n',
+};
+
+const list = async ({ connection }: Server): Promise<SkillsReply['skills']> =>
+  (await connection.sendRequest<SkillsReply>(SkillsRequest, {})).skills;
+
+/** The names of each change that comes, `-` before those that are gone. */
+function changes({ connection, uri }: Server): string[][] {
+  const seen: string[][] = [];
+  connection.onNotification(SkillsChangedNotification, ({ changed, gone }: SkillsChangedParams) => {
+    const names = [...changed.map(({ name, level }) => `${name} ${level}`), ...gone.map((one) => `-${one}`)];
+    seen.push(names.map((name) => name.replace(uri(''), '')).sort());
+  });
+  return seen;
+}
+
+test('the list has every skill with its version, its level and about how many tokens it has, and no catalog', async () => {
+  await withServer(files, async (server) => {
+    const rows = (await list(server)).map(
+      ({ name, dialect, version, level, tokens }) => `${name} ${dialect} ${version} ${level} ${tokens}`,
+    );
+    assert.deepEqual(rows.sort(), [
+      'call contract 2.0.0 1 null',
+      'greet agent-skill null null 3',
+      'middle composer 1.0.0 2 0',
+      'part composer 1.0.0 1 8',
+      'whole composer 1.0.0 3 0',
+    ]);
+  });
+});
+
+test('an edit sends what it changes in the list, and nothing else', async () => {
+  await withServer(files, async (server) => {
+    await list(server);
+    const seen = changes(server);
+    // The text is the one on the disk, so that nothing is to be told.
+    await server.open('skills/whole.skill.md');
+    await server.open('skills/part.skill.md', skill('part').replace('1.0.0', '1.1.0'));
+    await until('the edited skill', () => seen.length > 0);
+    assert.deepEqual(seen, [['part 1']]);
+    await server.open('skills/middle.skill.md', skill('middle', 'output_schema: {}'));
+    await until('the levels above it', () => seen.length > 1);
+    assert.deepEqual(seen.slice(1), [['middle 1', 'whole 2']]);
+    await server.open('new.skill.md', skill('new'));
+    await until('the new skill', () => seen.length > 2);
+    await server.connection.sendNotification('textDocument/didClose', {
+      textDocument: { uri: server.uri('new.skill.md') },
+    });
+    await until('its end', () => seen.length > 3);
+    assert.deepEqual(seen.slice(2), [['new 1'], ['-/new.skill.md']]);
+  });
+});
+
+test('who has not asked for the list is told nothing of it', async () => {
+  await withServer(files, async (server) => {
+    const seen = changes(server);
+    let statuses = 0;
+    server.connection.onNotification('skill/status', () => void statuses++);
+    await server.connection.sendRequest('skill/about', {});
+    await server.open('new.skill.md', skill('new'));
+    await until('the announcement', () => statuses > 0);
+    assert.deepEqual(seen, []);
+  });
+});
+
+test('the details of a skill are Markdown in which its text is text, and say where its name stands', async () => {
+  const hostile = skill('part').replace('What it is.', '"[click](command:evil) <img src=x>"');
+  await withServer({ 'part.skill.md': hostile }, async (server) => {
+    await list(server);
+    const details = (path: string) =>
+      server.connection.sendRequest<SkillDetailsReply | null>(SkillDetailsRequest, { uri: server.uri(path) });
+    const found = await details('part.skill.md');
+    assert.match(found?.description.value ?? '', /\*\*part\*\* · skill · 1\.0\.0/);
+    assert.match(found?.description.value ?? '', /\\\[click\\\]\(command:evil\) \\<img src=x>/);
+    assert.deepEqual(found?.nameRange, { start: { line: 1, character: 6 }, end: { line: 1, character: 10 } });
+    assert.equal(await details('nowhere.skill.md'), null);
+  });
+});
