@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
 import { beginRename } from './commands/begin-rename.ts';
+import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { openExample } from './commands/open-example.ts';
@@ -118,6 +119,8 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     vscode.commands.registerCommand(`${SECTION}.formatFrontmatter`, () =>
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),
+    vscode.commands.registerCommand(`${SECTION}.fixAllInFile`, () => fixAllInFile(skillServer)),
+    vscode.commands.registerCommand(`${SECTION}.fixAllInWorkspace`, () => fixAllInWorkspace(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
     vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
     vscode.commands.registerCommand(`${SECTION}.newSkill`, async (place?: unknown) => {

@@ -2,7 +2,6 @@
  * The requests and notifications of client and server beyond the standard protocol. The client imports this file and no
  * other of the server; this file imports only types, so that no code of the server gets into the client.
  */
-import type { MarkupContent } from 'vscode-languageserver-types';
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
 import type { GraphView } from './protocol/graph-view.ts';
@@ -33,6 +32,15 @@ export type {
   InlayHintSettings,
   Settings,
 } from './protocol/settings.ts';
+export type {
+  FixAllParams,
+  FixAllReply,
+  ListedSkill,
+  SkillDetailsParams,
+  SkillDetailsReply,
+  SkillsChangedParams,
+  SkillsReply,
+} from './protocol/skill-list.ts';
 export type { Position, Range } from './text.ts';
 
 /** The command line and the editor agree on this name for settings, diagnostics and logs. */
@@ -192,42 +200,15 @@ export type GraphReply = OnWire<GraphView>;
  * `skill/skillsChanged`.
  */
 export const SkillsRequest = 'skill/skills';
-export interface ListedSkill {
-  readonly uri: string;
-  /** The file's name where the frontmatter has none. */
-  readonly name: string;
-  readonly dialect: 'composer' | 'contract' | 'agent-skill';
-  readonly version: string | null;
-  /** From 1; null where the dialect has no levels. */
-  readonly level: number | null;
-  /** About how many tokens its text below the frontmatter has, in two digits; null where the dialect has no such text. */
-  readonly tokens: number | null;
-  readonly isDeprecated: boolean;
-}
-export interface SkillsReply {
-  readonly skills: readonly ListedSkill[];
-}
 
 /** What has changed in the list since the client was told last. */
 export const SkillsChangedNotification = 'skill/skillsChanged';
-export interface SkillsChangedParams {
-  readonly changed: readonly ListedSkill[];
-  /** The URIs of those that are no longer there. */
-  readonly gone: readonly string[];
-}
 
 /** What a list does not show of a skill until somebody looks at it. */
 export const SkillDetailsRequest = 'skill/details';
-export interface SkillDetailsParams {
-  readonly uri: string;
-}
-/** `null` where the file is no skill. */
-export interface SkillDetailsReply {
-  /** Markdown, in which text of authors is escaped. */
-  readonly description: MarkupContent;
-  /** Where its name is written; null where it has none. */
-  readonly nameRange: Range | null;
-}
+
+/** The safe fixes of a file, or of all files of the workspace, until nothing is left that is safe. Nothing is written. */
+export const FixAllRequest = 'skill/fixAll';
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

@@ -6,6 +6,9 @@ import {
   type ComposeParams,
   type ComposeReply,
   ComposeRequest,
+  type FixAllParams,
+  type FixAllReply,
+  FixAllRequest,
   GraphChangedNotification,
   type GraphParams,
   type GraphReply,
@@ -30,6 +33,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly compose: (params: ComposeParams) => Promise<ComposeReply | null>;
   readonly samples: (params: SamplesParams) => Promise<SamplesReply | null>;
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
+  readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
   readonly skills: () => Promise<SkillsReply | null>;
@@ -66,15 +70,16 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
   const skillsChanged = new vscode.EventEmitter<SkillsChangedParams>();
   const started = new vscode.EventEmitter<void>();
   let attached: BaseLanguageClient | undefined;
-  const send = async <Reply>(request: string, params: object): Promise<Reply> => {
+  const send = async <Reply>(request: string, params: object, token?: vscode.CancellationToken): Promise<Reply> => {
     const client = await connect();
     if (!client?.isRunning()) throw new Error(vscode.l10n.t('The skill language server is not running.'));
-    return client.sendRequest<Reply>(request, params);
+    return client.sendRequest<Reply>(request, params, token);
   };
   return {
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
     saveSample: (params) => send(SaveSampleRequest, params),
+    fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),
     hasCompositions: () => send(HasCompositionsRequest, {}),
     skills: () => send(SkillsRequest, {}),

@@ -17,8 +17,14 @@ export type Change =
   | { readonly kind: 'unreadable'; readonly uri: string; readonly reason: Unreadable };
 
 export class Workspace {
-  #analysis = new Analysis(EMPTY_INDEX);
-  #index: Index = EMPTY_INDEX;
+  #analysis: Analysis;
+  #index: Index;
+
+  /** Begins with the files of an index, which stays as it is. */
+  constructor(index: Index = EMPTY_INDEX) {
+    this.#index = index;
+    this.#analysis = new Analysis(index);
+  }
 
   get index(): Index {
     return this.#index;

@@ -14,6 +14,22 @@ export function differenceOf(before: string, after: string): readonly TextEdit[]
   return [{ span: { start, end: before.length - tail }, newText: after.slice(start, after.length - tail) }];
 }
 
+/** The same line by line where there are as many lines as before, so that a cursor beside the changes stays where it is. */
+export function lineDifferences(before: string, after: string): readonly TextEdit[] {
+  const lines = before.split('\n');
+  const others = after.split('\n');
+  if (lines.length !== others.length) return differenceOf(before, after);
+  let start = 0;
+  return lines.flatMap((line, at) => {
+    const offset = start;
+    start += line.length + 1;
+    return differenceOf(line, others[at] ?? '').map(({ span, newText }) => ({
+      span: { start: offset + span.start, end: offset + span.end },
+      newText,
+    }));
+  });
+}
+
 /** Between the halves of a surrogate pair, or of `\r\n`. */
 function isInside(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);

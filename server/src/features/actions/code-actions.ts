@@ -10,10 +10,11 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Finding, Fix, NewSkill } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { type TextEdit, visible } from '../../text.ts';
+import { visible } from '../../text.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
+import { safeEdits } from './safe-fixes.ts';
 import { suppressionFix } from './suppress.ts';
 
 /** The text of a new skill, where the client can make files. */
@@ -89,22 +90,6 @@ function fixAll(analysis: Analysis, file: SkillFile, findings: readonly Finding[
   const edit = toWorkspaceEdit(analysis, [{ uri: file.uri, edits }], locate);
   return [{ title: 'Apply all safe fixes', kind: FIX_ALL, edit }];
 }
-
-/** The edits of the safe preferred fixes to one file; a fix that overlaps an earlier one is left out. */
-export function safeEdits(uri: string, findings: readonly Finding[]): readonly TextEdit[] {
-  const taken: TextEdit[] = [];
-  for (const { fixes } of findings) {
-    const [fix] = fixes;
-    if (!fix?.safe || fix.edits.some((edited) => edited.uri !== uri)) continue;
-    const edits = fix.edits.flatMap(({ edits }) => edits);
-    if (!edits.some((edit) => taken.some((other) => collide(edit, other)))) taken.push(...edits);
-  }
-  return taken;
-}
-
-/** Two edits collide where they overlap or insert at the same place. */
-const collide = ({ span: a }: TextEdit, { span: b }: TextEdit): boolean =>
-  (a.start < b.end && b.start < a.end) || a.start === b.start;
 
 export function toWorkspaceEdit(analysis: Analysis, files: Fix['edits'], locate: Locate): WorkspaceEdit {
   const changes: Record<string, LspEdit[]> = {};

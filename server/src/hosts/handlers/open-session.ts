@@ -20,6 +20,7 @@ import { clientOf } from './client.ts';
 import { handleCompletion } from './completion.ts';
 import { handleDocuments, handlePulledDiagnostics } from './documents.ts';
 import { handleFeatures } from './features.ts';
+import { handleFixAll } from './fix-all.ts';
 import { formattingRegistration, handleFormatting } from './formatting.ts';
 import { handleGraph } from './graph.ts';
 import { handleNavigation } from './navigation.ts';
@@ -73,6 +74,7 @@ export function openSession(
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);
+  handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {

@@ -46,6 +46,8 @@ export class Session {
   /** Whether diagnostics have changed that a client which asks for them does not know to be old. */
   #refreshes = false;
   #isDisposed = false;
+  /** Whether a file is read for who uses it and is checked elsewhere. */
+  readonly isHidden = (uri: string): boolean => this.#content.isHidden(uri);
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(options: SessionOptions) {
@@ -99,7 +101,10 @@ export class Session {
     if (message.kind === 'change') this.#typed = this.#options.clock.now();
     if (message.kind === 'want-all') this.#wantsAll = true;
     if (message.kind === 'samples') this.#samples.end(message.composed?.isStopped);
-    if (message.kind === 'no-samples') this.#refuseSamples(message.reason);
+    if (message.kind === 'no-samples') {
+      this.#samples.refuse();
+      this.#options.client.log('warn', `Samples are not composed: ${message.reason}`);
+    }
     if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
     this.#attempt(() => this.#content.take(message, effects));
@@ -257,7 +262,7 @@ export class Session {
     const { editor, locate, client } = this.#options;
     const { analysis } = this;
     const file = analysis.file(uri);
-    if (!file || this.#content.isHidden(uri)) return [];
+    if (!file || this.isHidden(uri)) return [];
     try {
       const effects = new Effects();
       this.#content.lookForLinks(file, false, effects);
@@ -281,11 +286,6 @@ export class Session {
     const news = this.#news.take(index.partial);
     const hasComposers = !index.partial && this.#samples.addComposers(index).size > 0;
     this.#options.client.announce({ ...news, compositions: news.compositions || hasComposers }, index);
-  }
-
-  #refuseSamples(reason: string): void {
-    this.#samples.refuse();
-    this.#options.client.log('warn', `Samples are not composed: ${reason}`);
   }
 
   #compose(uri: string): void {

@@ -1,9 +1,7 @@
 /** `check --fix`: applies safe fixes until nothing changes, in the workspace first and then on the disk. */
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { safeEdits } from '../../../features/actions/code-actions.ts';
-import { check } from '../../../rules/check.ts';
-import { applyEdits } from '../../../text.ts';
+import { FixAll } from '../../../features/actions/fix-all.ts';
 import { isWithin } from '../../disk/paths.ts';
 import { removeLeftovers, replaceFile } from '../../disk/write-file.ts';
 import { lookForLinks, type Project } from '../project.ts';
@@ -16,36 +14,21 @@ export interface Fixed {
   readonly skipped: ReadonlyMap<string, string>;
 }
 
-/** A fix may make another one possible, and two that undo each other must come to an end. */
-const ROUNDS = 10;
-
 /** Applies the safe fixes to the named files in the workspace; nothing is written. */
 export async function applyFixes(project: Project): Promise<Fixed> {
   const { workspace, named } = project;
-  const before = new Map<string, string>();
   const skipped = new Map<string, string>();
-  let pending: ReadonlySet<string> = named;
-  for (let round = 0; round < ROUNDS && pending.size > 0; round++) {
-    const next = new Set<string>();
-    for (const uri of pending) {
-      if (skipped.has(uri)) continue;
-      await lookForLinks(workspace, uri);
-      const file = workspace.analysis.file(uri);
-      if (!file) continue;
-      const text = applyEdits(file.text, safeEdits(uri, check(file, workspace.analysis)));
-      if (text === file.text) continue;
-      const reason = before.has(uri) ? undefined : await findReasonToSkip(project, uri);
-      if (reason) {
-        skipped.set(uri, reason);
-        continue;
-      }
-      if (!before.has(uri)) before.set(uri, file.text);
-      const affected = workspace.apply({ kind: 'text', uri, text });
-      for (const other of affected === 'all' ? named : affected) if (named.has(other)) next.add(other);
-    }
-    pending = next;
+  const run = new FixAll(workspace, named);
+  for (let uri = run.next(); uri !== undefined; uri = run.next()) {
+    if (skipped.has(uri)) continue;
+    await lookForLinks(workspace, uri);
+    const fixed = run.fix(uri);
+    if (!fixed) continue;
+    const reason = run.before.has(uri) ? undefined : await findReasonToSkip(project, uri);
+    if (reason) skipped.set(uri, reason);
+    else run.take(uri, fixed);
   }
-  return { before, skipped };
+  return { before: run.before, skipped };
 }
 
 /** Why a file must not be written: it stands somewhere else than its path says. */

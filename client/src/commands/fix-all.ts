@@ -1,0 +1,103 @@
+/** “Skill: Fix All in File” and “… in Workspace”: apply every safe fix, and say what was fixed and what is left. */
+import * as vscode from 'vscode';
+import type { FixAllReply } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import { activeSkill } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { rangeOf } from '../places.ts';
+
+export async function fixAllInFile(server: SkillServer): Promise<void> {
+  const file = activeSkill()?.uri.toString();
+  if (file !== undefined) await reporting(async () => apply(await server.fixAll({ uri: file }), false));
+}
+
+/** All files change in one step to undo; those that were closed are saved as the editor's setting for refactorings says. */
+export async function fixAllInWorkspace(server: SkillServer): Promise<void> {
+  const location = vscode.ProgressLocation.Notification;
+  const title = vscode.l10n.t('Fixing all skills');
+  await reporting(() =>
+    vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
+      const reply = await server.fixAll({}, token).catch((error: unknown) => {
+        if (token.isCancellationRequested) return undefined;
+        throw error;
+      });
+      return reply && !token.isCancellationRequested ? apply(reply, true) : undefined;
+    }),
+  );
+}
+
+interface Applied {
+  readonly reply: FixAllReply;
+  /** The names of files that somebody has edited since the server looked at them. */
+  readonly edited: readonly string[];
+}
+
+async function apply(reply: FixAllReply, isRefactoring: boolean): Promise<Applied> {
+  const edit = new vscode.WorkspaceEdit();
+  const edited: string[] = [];
+  for (const { uri, before, edits } of reply.files) {
+    const file = vscode.Uri.parse(uri);
+    if ((await textOf(file)) !== withLineFeeds(before)) edited.push(vscode.workspace.asRelativePath(file));
+    else
+      edit.set(
+        file,
+        edits.map(({ range, newText }) => new vscode.TextEdit(rangeOf(range), newText)),
+      );
+  }
+  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit, { isRefactoring }))) {
+    throw new Error(vscode.l10n.t('The editor did not apply the changes.'));
+  }
+  return { reply, edited };
+}
+
+/** Undefined for a file that is gone. */
+async function textOf(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    return withLineFeeds((await vscode.workspace.openTextDocument(file)).getText());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The editor gives all lines of a file one kind of break. */
+const withLineFeeds = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+/** Says what came of it. Undefined where the user has cancelled. */
+async function reporting(fix: () => Thenable<Applied | undefined>): Promise<void> {
+  try {
+    const applied = await fix();
+    if (applied) await report(applied);
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was fixed: {0}', errorMessage(error)));
+  }
+}
+
+async function report({ reply: { fixes, left }, edited }: Applied): Promise<void> {
+  const isAllFixed = left.undecided + left.unfixable === 0;
+  const message = [
+    fixedText(fixes),
+    ...(isAllFixed ? [vscode.l10n.t('No finding is left.')] : [leftText(left)]),
+    ...(edited.length > 0 ? [vscode.l10n.t('Edited meanwhile, and so left as they are: {0}.', edited.join(', '))] : []),
+  ].join(' ');
+  const show = vscode.l10n.t('Show in Problems');
+  const chosen = await vscode.window.showInformationMessage(message, ...(isAllFixed ? [] : [show]));
+  if (chosen === show) await vscode.commands.executeCommand('workbench.actions.view.problems');
+}
+
+function fixedText(fixes: number): string {
+  if (fixes === 0) return vscode.l10n.t('There was nothing that is safe to fix.');
+  return fixes === 1 ? vscode.l10n.t('Fixed 1 finding.') : vscode.l10n.t('Fixed {0} findings.', fixes);
+}
+
+function leftText({ undecided, unfixable }: FixAllReply['left']): string {
+  const count = undecided + unfixable;
+  if (unfixable === 0) {
+    return count === 1
+      ? vscode.l10n.t('Left 1: needs a decision.')
+      : vscode.l10n.t('Left {0}: need a decision.', count);
+  }
+  if (undecided === 0) {
+    return count === 1 ? vscode.l10n.t('Left 1: has no fix.') : vscode.l10n.t('Left {0}: have no fix.', count);
+  }
+  return vscode.l10n.t('Left {0}: {1} to decide, {2} without a fix.', count, undecided, unfixable);
+}

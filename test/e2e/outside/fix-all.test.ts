@@ -1,0 +1,45 @@
+/** Every safe fix at once, in a file and in the workspace, and what is said of the rest. */
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+
+const description = 3;
+const lineEnd = 999;
+
+test('everything that is safe to fix in a file is fixed at once, and the rest is told and led to', async (workbench) => {
+  const { page, open, goTo, type, squiggle, palette, notification, text, screenshot } = workbench;
+  await open('unknown-tool.skill.md');
+  await squiggle();
+  await goTo(description, lineEnd);
+  await type(' Note: only pages.');
+  await page.locator('.squiggly-error').nth(0).waitFor({ state: 'attached' });
+  await palette('Skill: Fix All in File');
+  await page.locator('.view-line', { hasText: 'Note: only pages."' }).waitFor();
+  const said = await notification('Fixed 1 finding. Left 1: needs a decision.');
+  await screenshot('fix all in file');
+  await said.getByRole('button', { name: 'Show in Problems' }).click();
+  await page.locator('.markers-panel .monaco-list-row', { hasText: 'unknown-tool' }).first().waitFor();
+  assert.match(await text(), /^description: "Summarizes [^"]*Note: only pages\."$/m);
+});
+
+test('everything that is safe to fix in the workspace is fixed at once, and one undo takes it back', async (workbench) => {
+  const { page, open, goTo, type, squiggle, palette, notification, press, closeAll, screenshot } = workbench;
+  for (const file of ['summarize-page.skill.md', 'write-notice.skill.md']) {
+    await open(file);
+    await goTo(description, lineEnd);
+    await type(' Note: only this.');
+    await squiggle();
+  }
+  await palette('Skill: Fix All in Workspace');
+  await notification('Fixed 2 findings. Left 1: needs a decision.');
+  await screenshot('fix all in workspace');
+  const fixed = page.locator('.editor-group-container.active .view-line', { hasText: 'Note: only this."' });
+  await fixed.waitFor();
+  await open('summarize-page.skill.md');
+  await fixed.waitFor();
+  await page.locator('.editor-group-container.active .view-line').first().click();
+  await press('Control+Z');
+  await fixed.waitFor({ state: 'detached' });
+  await open('write-notice.skill.md');
+  await fixed.waitFor({ state: 'detached' });
+  await closeAll();
+});
