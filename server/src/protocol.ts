@@ -88,14 +88,18 @@ export const ListFolderRequest = 'skill/listFolder';
 /** Asks for the first text of a new skill. The server writes nothing; the client makes the file. */
 export const NewSkillRequest = 'skill/new';
 export interface NewSkillParams {
-  readonly kind: 'literal' | 'template' | 'staged' | 'contract' | 'agent-skill';
+  readonly kind: 'literal' | 'template' | 'staged' | 'composite' | 'workflow' | 'contract' | 'agent-skill';
+  /** Words that are no name become one: `Release Notes` gives `release-notes`. */
   readonly name: string;
+  /** The URIs of the skills that a composite or a workflow is made of. */
+  readonly composes?: readonly string[];
   /** Without one, a sentence is made from the name. */
   readonly description?: string;
 }
 /** A file to be, or what is wrong with the name or the description. */
 export type NewSkillResult =
   | {
+      readonly name: string;
       /** Relative to the folder that is to hold the skill, with `/`. */
       readonly fileName: string;
       readonly text: string;

@@ -11,9 +11,75 @@ test('the server answers with a file to be, and writes nothing', async () => {
     assert.ok('text' in made);
     assert.equal(made.fileName, 'find-page.skill.yaml');
     assert.equal(made.text.slice(made.description.start, made.description.end), '"Finds: a page"');
-    const refused = await ask({ kind: 'literal', name: 'Find Page' });
-    assert.ok('problem' in refused);
-    assert.match(refused.problem, /Try `find-page`/);
-    assert.match(JSON.stringify(await ask({ kind: 'composite', name: 'a' })), /no kind `composite`/);
+    const slug = await ask({ kind: 'literal', name: 'Find Page' });
+    assert.ok('text' in slug);
+    assert.deepEqual([slug.name, slug.fileName], ['find-page', 'find-page.skill.md']);
+    assert.match(slug.text, /^---\nname: find-page\n/);
+    assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is no name for a skill/);
+    assert.match(JSON.stringify(await ask({ kind: 'orchestra', name: 'a' })), /no kind `orchestra`/);
+    assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes nothing yet/);
+  });
+});
+
+const part = (name: string, ...lines: readonly string[]): string =>
+  ['---', `name: ${name}`, 'description: What it is.', 'version: 1.0.0', ...lines, '---', 'Do it.', ''].join('\n');
+
+const parts = {
+  'skills.config.yaml': 'scopes: [read:pages, read:maps]\ntools: []\n',
+  'tell.skill.md': part('tell', 'input_schema: {doors: "string[]", tone: string?}', 'output_schema: {note: string}'),
+  'find.skill.md': part(
+    'find',
+    'required_scopes: [read:pages]',
+    'input_schema: {address: "string, where it stands", floor: {type: integer, min: 0}}',
+    'output_schema: {building: string}',
+  ),
+  'count.skill.md': part(
+    'count',
+    'input_schema: {building: string, floor: integer}',
+    'output_schema: {doors: "string[]"}',
+  ),
+};
+
+test('a new composite asks for what its parts leave open, composes them in their order, and has no finding', async () => {
+  await withServer(parts, async (server) => {
+    const make = (kind: string, name: string, ...paths: readonly string[]) =>
+      server.connection.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name, composes: paths.map(server.uri) });
+    await server.connection.sendRequest('skill/skills', {});
+    const made = await make('composite', 'Plan Visit', 'tell.skill.md', 'find.skill.md', 'count.skill.md');
+    assert.ok('text' in made, JSON.stringify(made));
+    const [head] = made.text.split('level: 2\n');
+    assert.equal(
+      made.text.slice(head?.length),
+      `level: 2
+composes:
+  - find
+  - count
+  - tell
+---
+
+Carry the request through the composed skills in their order, and give back what the last of them gives.
+
+Where one of them leaves a question open, say so, rather than fill the gap with a guess.
+`,
+    );
+    assert.match(
+      made.text,
+      /^required_scopes: \["read:pages"\]\ninput_schema:\n {2}address: "string, where it stands"$/m,
+    );
+    assert.match(made.text, /^output_schema:\n {2}note: string$/m);
+    await server.open('plan-visit.skill.md', made.text);
+    assert.deepEqual(
+      (await server.published('plan-visit.skill.md')).map(({ message }) => message),
+      [],
+    );
+    await server.connection.sendRequest('skill/skills', {});
+    const workflow = await make('workflow', 'plan-all', 'plan-visit.skill.md');
+    assert.ok('text' in workflow);
+    await server.open('plan-all.skill.md', workflow.text);
+    assert.deepEqual(
+      (await server.published('plan-all.skill.md')).map(({ message }) => message),
+      [],
+    );
+    assert.match(workflow.text, /^required_scopes: \["read:pages"\]$/m);
   });
 });

@@ -76,6 +76,16 @@ test('an edit sends what it changes in the list, and nothing else', async () => 
   });
 });
 
+test('who asks for the list again has missed nothing in between', async () => {
+  await withServer(files, async (server) => {
+    await list(server);
+    const seen = changes(server);
+    await server.open('skills/part.skill.md', skill('part').replace('1.0.0', '1.1.0'));
+    await list(server);
+    assert.deepEqual(seen, [['part 1']]);
+  });
+});
+
 test('who has not asked for the list is told nothing of it', async () => {
   await withServer(files, async (server) => {
     const seen = changes(server);

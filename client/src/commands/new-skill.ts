@@ -1,7 +1,14 @@
 /** “Skill: New Skill…”: asks for a kind and a name, writes the file, and selects its description. */
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type NewSkillParams, NewSkillRequest, type NewSkillResult } from '../../../server/src/protocol.ts';
+import {
+  type ListedSkill,
+  type NewSkillParams,
+  NewSkillRequest,
+  type NewSkillResult,
+  type SkillsReply,
+  SkillsRequest,
+} from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
 
@@ -9,7 +16,7 @@ type Kind = NewSkillParams['kind'];
 
 /** A function, since texts are translated only after activation. */
 const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] => [
-  { label: vscode.l10n.t('Skills'), kind: vscode.QuickPickItemKind.Separator },
+  { label: vscode.l10n.t('Atomic'), kind: vscode.QuickPickItemKind.Separator },
   {
     skill: 'literal',
     iconPath: new vscode.ThemeIcon('note'),
@@ -30,6 +37,21 @@ const kinds = (): readonly (vscode.QuickPickItem & { readonly skill?: Kind })[] 
     label: vscode.l10n.t('Stages and an example'),
     description: '*.skill.md',
     detail: vscode.l10n.t('A procedure in numbered stages, and an example to go by.'),
+  },
+  { label: vscode.l10n.t('Made of other skills'), kind: vscode.QuickPickItemKind.Separator },
+  {
+    skill: 'composite',
+    iconPath: new vscode.ThemeIcon('layers'),
+    label: vscode.l10n.t('Composite'),
+    description: '*.skill.md',
+    detail: vscode.l10n.t('Runs atomic skills one after the other, and passes on what they give.'),
+  },
+  {
+    skill: 'workflow',
+    iconPath: new vscode.ThemeIcon('type-hierarchy'),
+    label: vscode.l10n.t('Workflow'),
+    description: '*.skill.md',
+    detail: vscode.l10n.t('The same with composites among its parts.'),
   },
   { label: vscode.l10n.t('Other dialects'), kind: vscode.QuickPickItemKind.Separator },
   {
@@ -63,10 +85,12 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
   const placeHolder = vscode.l10n.t('What kind of skill?');
   const kind = (await vscode.window.showQuickPick(kinds(), { title, placeHolder, matchOnDescription: true }))?.skill;
   if (kind === undefined) return;
+  const composes = await chooseParts(client, kind, title);
+  if (composes === undefined) return;
   const folder = place instanceof vscode.Uri ? place : await chooseFolder(title);
   if (folder === undefined) return;
   const ask = (name: string): Promise<NewSkillResult> =>
-    client.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name } satisfies NewSkillParams);
+    client.sendRequest<NewSkillResult>(NewSkillRequest, { kind, name, composes } satisfies NewSkillParams);
   const name = await askForName(title, folder, ask);
   if (!name) return;
   try {
@@ -75,6 +99,39 @@ export async function newSkill(client: BaseLanguageClient | undefined, place?: u
     void vscode.window.showErrorMessage(vscode.l10n.t('The skill “{0}” was not made: {1}', name, errorMessage(error)));
   }
 }
+
+/** The highest level of the parts of a kind; undefined for a kind that has none. */
+const levelOfParts = (kind: Kind): number | undefined => ({ composite: 1, workflow: 2 })[kind as string];
+
+/** The URIs of the skills that it is to be made of; undefined if there are none to choose from, or the user cancelled. */
+async function chooseParts(
+  client: BaseLanguageClient,
+  kind: Kind,
+  title: string,
+): Promise<readonly string[] | undefined> {
+  const most = levelOfParts(kind);
+  if (most === undefined) return [];
+  const all = (await client.sendRequest<SkillsReply | null>(SkillsRequest, {}))?.skills ?? [];
+  const parts = all.filter(({ level, isDeprecated }) => level !== null && level <= most && !isDeprecated);
+  if (parts.length === 0) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('There is no skill yet that it could be made of: make an atomic one first.'),
+    );
+    return undefined;
+  }
+  const items = parts.sort((a, b) => a.name.localeCompare(b.name)).map(partItem);
+  const placeHolder = vscode.l10n.t('Which skills is it made of?');
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, canPickMany: true });
+  return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;
+}
+
+const partItem = ({ name, version, uri }: ListedSkill): vscode.QuickPickItem & { readonly uri: string } => ({
+  label: name,
+  description: [...(version === null ? [] : [version]), vscode.workspace.asRelativePath(vscode.Uri.parse(uri))].join(
+    ' · ',
+  ),
+  uri,
+});
 
 const chooseFolder = async (title: string): Promise<vscode.Uri | undefined> =>
   (await folderForSkills()) ?? (await askForFolder(title, vscode.l10n.t('Make the Skill Here')));
@@ -88,7 +145,7 @@ function askForName(
   return vscode.window.showInputBox({
     title,
     prompt: vscode.l10n.t(
-      'Its name, such as draft-scene. It goes to the folder {0}.',
+      'Its name, such as “Draft scene”. It goes to the folder {0}.',
       folder.path.replace(/^.*\/(?=.)/, ''),
     ),
     ignoreFocusOut: true,
@@ -96,7 +153,10 @@ function askForName(
       if (name === '') return undefined;
       const result = await ask(name);
       if ('problem' in result) return withoutMarkdown(result.problem);
-      return (await isThere(vscode.Uri.joinPath(folder, result.fileName))) ? taken(result.fileName) : undefined;
+      if (await isThere(vscode.Uri.joinPath(folder, result.fileName))) return taken(result.fileName);
+      if (result.name === name) return undefined;
+      const message = vscode.l10n.t('It will be created as “{0}”.', result.name);
+      return { message, severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
 }
@@ -106,6 +166,7 @@ const withoutMarkdown = (message: string): string => message.replace(/`([^`]*)`/
 
 const taken = (fileName: string): string => vscode.l10n.t('{0} is there already: give another name.', fileName);
 
+/** In a tab that stays. */
 async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void> {
   if ('problem' in result) throw new Error(withoutMarkdown(result.problem));
   const { fileName, text, description } = result;
@@ -116,5 +177,5 @@ async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void>
   await writeText(file, text);
   const document = await vscode.workspace.openTextDocument(file);
   const selection = new vscode.Range(document.positionAt(description.start), document.positionAt(description.end));
-  await vscode.window.showTextDocument(document, { selection });
+  await vscode.window.showTextDocument(document, { selection, preview: false });
 }

@@ -12,7 +12,7 @@ import agentSkill from './templates/SKILL.md.njk';
 import staged from './templates/staged.skill.md.njk';
 import template from './templates/template.skill.md.njk';
 
-/** Without composites, which are valid only when they name other skills. */
+/** Without composites, which are made of other skills (`composite.ts`). */
 export const KINDS = ['literal', 'template', 'staged', 'contract', 'agent-skill'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -37,7 +37,7 @@ export interface Scaffold {
 }
 
 /** What is wrong with a request, in a sentence or two. */
-interface ScaffoldProblem {
+export interface ScaffoldProblem {
   readonly problem: string;
 }
 
@@ -67,25 +67,35 @@ const TOOL = /^[A-Za-z_][\w./-]*$/;
 
 export function scaffold(request: ScaffoldRequest): Scaffold | ScaffoldProblem {
   const { kind, name, tools = [] } = request;
+  const { source, fileName } = files[kind];
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  return renderSkill(request, fileName(name), source, { title, tools });
+}
+
+/** A skill from one of the project's templates; `context` is what the template needs beyond name and description. */
+export function renderSkill(
+  request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>,
+  fileName: string,
+  source: string,
+  context: object,
+): Scaffold | ScaffoldProblem {
   const problem = problemOf(request);
   if (problem !== undefined) return { problem };
   const description = formatScalar(descriptionOf(request));
-  const { source, fileName } = files[kind];
-  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
-  const text = renderOwn(source, { name: formatScalar(name), description, title, tools });
+  const text = renderOwn(source, { ...context, name: formatScalar(request.name), description });
   // Only the name comes before the key, and a name has no blank.
   const start = text.indexOf(DESCRIPTION_KEY) + DESCRIPTION_KEY.length;
-  return { fileName: fileName(name), text, description: span(start, start + description.length) };
+  return { fileName, text, description: span(start, start + description.length) };
 }
 
 const DESCRIPTION_KEY = 'description: ';
 
 /** A description is one paragraph; YAML folds line breaks to a blank as well. */
-const descriptionOf = ({ name, description }: ScaffoldRequest): string =>
+const descriptionOf = ({ name, description }: Pick<ScaffoldRequest, 'name' | 'description'>): string =>
   description?.trim().replace(/\s*[\r\n]+\s*/g, ' ') ??
   `Handles requests such as "${name.replaceAll('-', ' ')}". Use it whenever someone asks for that.`;
 
-function problemOf(request: ScaffoldRequest): string | undefined {
+function problemOf(request: Pick<ScaffoldRequest, 'name' | 'description' | 'tools'>): string | undefined {
   const { name, tools = [] } = request;
   if (!isName(name)) {
     const better = kebabName(name);

@@ -30,16 +30,19 @@ test('a new skill is named, made, and open with its description selected', async
   await chooseKind(workbench, 'Stages');
   const message = page.locator('.quick-input-widget .quick-input-message');
   await page.keyboard.insertText('Describe Harbour');
-  await message.filter({ hasText: 'Try “describe-harbour”' }).waitFor();
+  await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
   await screenshot('new skill name');
   await press('Control+A');
   await page.keyboard.insertText('summarize-page');
   await message.filter({ hasText: 'summarize-page.skill.md is there already' }).waitFor();
   await press('Control+A');
-  await page.keyboard.insertText('describe-harbour');
-  await message.filter({ hasText: 'Its name' }).waitFor();
+  await page.keyboard.insertText('Describe Harbour');
+  await message.filter({ hasText: 'It will be created as “describe-harbour”' }).waitFor();
   await press('Enter');
-  await page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]').waitFor();
+  const tab = page.locator('.tab.active[data-resource-name="describe-harbour.skill.md"]');
+  await tab.waitFor();
+  // The label of a tab that the next file would replace is in italics.
+  assert.equal(await tab.locator('.monaco-icon-label.italic').count(), 0);
   await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
   // Short enough to stand in one line, however narrow the editor is.
   await type('Describes a harbour.');
@@ -80,4 +83,28 @@ test('a new agent skill gets a folder, made from the explorer', async (workbench
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="SKILL.md"]').waitFor();
   await page.locator('.editor-instance .view-line', { hasText: 'greet-animals' }).first().waitFor();
+});
+
+test('a new composite is made of the skills that are chosen, and has no finding', async (workbench) => {
+  const { page, open, press, text, noSquiggle, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  await startNewSkill(workbench);
+  await page.keyboard.insertText('Composite');
+  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  await rows.and(page.locator('.focused')).filter({ hasText: 'Composite' }).waitFor();
+  await press('Enter');
+  await rows.filter({ hasText: 'fetch-page' }).waitFor();
+  await screenshot('new composite parts');
+  for (const name of ['collect-news', 'sort-news'])
+    await rows.filter({ hasText: name }).locator('.monaco-checkbox, input').first().click();
+  await press('Enter');
+  await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
+  await page.keyboard.insertText('News of the Day');
+  await page.locator('.quick-input-widget .quick-input-message', { hasText: '“news-of-the-day”' }).waitFor();
+  await press('Enter');
+  await page.locator('.tab.active[data-resource-name="news-of-the-day.skill.md"]').waitFor();
+  await page.locator('.editor-instance .view-line', { hasText: 'composes:' }).waitFor();
+  assert.match(await text(), /^composes:\n {2}- collect-news\n {2}- sort-news$/m);
+  await noSquiggle();
+  await screenshot('new composite');
 });

@@ -39,6 +39,8 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
 
   connection.onRequest<SkillsReply | null, void>(SkillsRequest, async () => {
     await session.read();
+    // Another view may wait to hear of what this answer would make old news.
+    if (shown.skills) tell('all');
     return attempt(connection, 'skills', () => {
       const { analysis } = session;
       const skills = [...analysis.graph.skills.keys()].flatMap((uri) => listedSkill(analysis, uri) ?? []);

@@ -15,6 +15,7 @@ import {
   type ReportReply,
   ReportRequest,
 } from '../../protocol.ts';
+import { isName, kebabName } from '../../skill/kebab-name.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import type { Session } from '../session/session.ts';
 import { ENGINE_VERSION, VERSION } from '../start/version.ts';
@@ -34,10 +35,17 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     })),
   );
   // Only who makes a skill or a catalog pays for the engine of our own templates.
-  connection.onRequest<NewSkillResult, void>(NewSkillRequest, async ({ kind, name, description }: NewSkillParams) => {
+  connection.onRequest<NewSkillResult, void>(NewSkillRequest, async (params: NewSkillParams) => {
+    const { kind, description, composes = [] } = params;
     const { isKind, KINDS, scaffold } = await import('../../scaffold/scaffold.ts');
+    const { levelOfKind, scaffoldComposite } = await import('../../scaffold/composite.ts');
+    const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
+    const level = levelOfKind(kind);
+    if (level !== undefined) {
+      return { name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) };
+    }
     if (!isKind(kind)) return { problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` };
-    return scaffold({ kind, name, description });
+    return { name, ...scaffold({ kind, name, description }) };
   });
   connection.onRequest<NewCatalogReply, void>(NewCatalogRequest, async ({ folder }: NewCatalogParams) => {
     // What is not read yet would be missing in it.

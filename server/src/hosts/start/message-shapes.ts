@@ -115,7 +115,12 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SkillDetailsRequest]: located,
     [FixAllRequest]: object({ uri: optional(text) }),
     [AboutRequest]: object({ uri: optional(text) }),
-    [NewSkillRequest]: object({ kind: text, name: text, description: optional(text) }),
+    [NewSkillRequest]: object({
+      kind: text,
+      name: text,
+      description: optional(text),
+      composes: optional(list(text)),
+    }),
     [NewCatalogRequest]: object({ folder: text }),
   }),
 );

@@ -1,0 +1,105 @@
+/** The first text of a composite or a workflow: its schemas are what its parts leave to be given, and what the last one gives. */
+import type { Analysis } from '../analysis/analysis.ts';
+import { printYaml, type SchemaField, toShorthand } from '../languages/schema/schema.ts';
+import { isName } from '../skill/kebab-name.ts';
+import { effectiveContract } from '../workspace/effective-contract.ts';
+import { renderSkill, type Scaffold, type ScaffoldProblem } from './scaffold.ts';
+import source from './templates/composite.skill.md.njk';
+
+/** The levels of both kinds. */
+const LEVELS: ReadonlyMap<string, 2 | 3> = new Map([
+  ['composite', 2],
+  ['workflow', 3],
+]);
+
+export const levelOfKind = (kind: string): 2 | 3 | undefined => LEVELS.get(kind);
+
+export interface CompositeRequest {
+  readonly level: 2 | 3;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The URIs of the skills that it composes. */
+  readonly composes: readonly string[];
+}
+
+export function scaffoldComposite(analysis: Analysis, request: CompositeRequest): Scaffold | ScaffoldProblem {
+  const { name, level, description } = request;
+  const parts = inOrder(partsOf(analysis, request.composes));
+  if (parts.length === 0) {
+    return { problem: 'It composes nothing yet: choose at least one skill that it is made of.' };
+  }
+  const scopes = [...new Set(parts.flatMap((part) => part.scopes))];
+  return renderSkill({ name, description }, `${name}.skill.md`, source, {
+    level,
+    scopes: scopes.length > 0 ? printYaml({ required_scopes: scopes }) : '',
+    inputs: printSchema('input_schema', leftToGive(parts)),
+    outputs: printSchema('output_schema', parts.at(-1)?.outputs ?? []),
+    composes: printYaml({ composes: parts.map((part) => ({ skill: part.name })) }).replaceAll('- skill: ', '- '),
+  });
+}
+
+interface Part {
+  readonly name: string;
+  readonly inputs: readonly SchemaField[];
+  readonly outputs: readonly SchemaField[];
+  /** Its own and those of all that it composes. */
+  readonly scopes: readonly string[];
+}
+
+/** Each name once: which of several versions is meant, `requires` would say. */
+function partsOf(analysis: Analysis, uris: readonly string[]): readonly Part[] {
+  const parts = new Map<string, Part>();
+  for (const uri of uris) {
+    const skill = analysis.graph.skills.get(uri);
+    const contract = analysis.file(uri)?.contract;
+    const name = skill?.summary.name;
+    if (!skill || !contract || name === undefined || !isName(name) || parts.has(name)) continue;
+    parts.set(name, {
+      name,
+      inputs: contract.input?.schema.fields ?? [],
+      outputs: contract.output?.schema.fields ?? [],
+      scopes: [...effectiveContract([skill, ...analysis.graph.closureOf(skill)]).scopes.keys()],
+    });
+  }
+  return [...parts.values()];
+}
+
+/** A part comes behind those that give what it needs; else the order stays. */
+function inOrder(parts: readonly Part[]): readonly Part[] {
+  const left = [...parts];
+  const ordered: Part[] = [];
+  while (left.length > 0) {
+    const waits = (part: Part) =>
+      needsOf(part).some(({ name }) => left.some((other) => other !== part && gives(other, name)));
+    const next = left.findIndex((part) => !waits(part));
+    ordered.push(...left.splice(Math.max(0, next), 1));
+  }
+  return ordered;
+}
+
+const gives = ({ outputs }: Part, name: string): boolean => outputs.some((field) => field.name === name);
+
+const needsOf = ({ inputs }: Part): readonly SchemaField[] =>
+  inputs.filter(({ required, default: value }) => required && value === undefined);
+
+/** What no part before gives. */
+function leftToGive(parts: readonly Part[]): readonly SchemaField[] {
+  const flow = new Set<string>();
+  const given: SchemaField[] = [];
+  for (const part of parts) {
+    for (const field of needsOf(part)) {
+      if (flow.has(field.name)) continue;
+      flow.add(field.name);
+      given.push(field);
+    }
+    for (const { name } of part.outputs) flow.add(name);
+  }
+  return given;
+}
+
+function printSchema(key: string, fields: readonly SchemaField[]): string {
+  const properties = Object.fromEntries(fields.map(({ name, json }) => [name, json]));
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  return printYaml({ [key]: fields.length === 0 ? {} : (toShorthand(schema) ?? schema) });
+}
