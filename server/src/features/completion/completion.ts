@@ -14,7 +14,7 @@ import type { Cursor, Offer } from './proposal.ts';
 import { offerReference } from './references.ts';
 import { offerNewFile, offerOnEmptyLine } from './snippets.ts';
 import { offerSuppression } from './suppression.ts';
-import { offerInTemplate } from './template.ts';
+import { offerInTemplate } from './template/template.ts';
 import { offerInYaml } from './yaml.ts';
 
 export function completion(

@@ -6,7 +6,7 @@ import { type Span, span } from '../../text.ts';
 import { CONDITION_VARIABLES } from '../../vocabulary/known-names.ts';
 import { stepReferences } from './flow.ts';
 import type { Offer } from './proposal.ts';
-import { offerForExpectation } from './template.ts';
+import { offerForExpectation } from './template/template.ts';
 import type { YamlCursor } from './yaml-place.ts';
 
 export function offerInCondition(cursor: YamlCursor): Offer | undefined {

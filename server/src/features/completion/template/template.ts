@@ -1,19 +1,19 @@
 /** A cursor in a PromptTemplate, or in an expression of the template language. */
-import type { Template, TemplateExpression } from '../../languages/minijinja/ast.ts';
-import { FILTERS, FUNCTIONS, TESTS } from '../../languages/minijinja/builtins/builtins.ts';
-import { type CallAt, expectAt, type TemplateCursor } from '../../languages/minijinja/cursor/cursor.ts';
-import type { Scopes } from '../../languages/minijinja/scope-model.ts';
-import { resolveScopes } from '../../languages/minijinja/scopes.ts';
-import type { Span } from '../../text.ts';
-import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../vocabulary/known-names.ts';
-import { findTemplate } from '../symbol/template-at.ts';
-import { valueAt } from '../symbol/template-values.ts';
-import type { Cursor, Offer, Proposal } from './proposal.ts';
-import { Kind, literal, Rank } from './proposal.ts';
-import { filterProposals } from './template-filters.ts';
-import { statementProposals } from './template-statements.ts';
-import { comparisonProposals, memberProposals, variableProposals } from './template-variables.ts';
-import { builtinProposals, operatorProposals } from './template-words.ts';
+import type { Template, TemplateExpression } from '../../../languages/minijinja/ast.ts';
+import { FILTERS, FUNCTIONS, TESTS } from '../../../languages/minijinja/builtins/builtins.ts';
+import { type CallAt, expectAt, type TemplateCursor } from '../../../languages/minijinja/cursor/cursor.ts';
+import type { Scopes } from '../../../languages/minijinja/scope-model.ts';
+import { resolveScopes } from '../../../languages/minijinja/scopes.ts';
+import type { Span } from '../../../text.ts';
+import { type AmbientVariable, TEMPLATE_VARIABLES } from '../../../vocabulary/known-names.ts';
+import { findTemplate } from '../../symbol/template-at.ts';
+import { valueAt } from '../../symbol/template-values.ts';
+import type { Cursor, Offer, Proposal } from '../proposal.ts';
+import { Kind, literal, Rank } from '../proposal.ts';
+import { filterProposals } from './filters.ts';
+import { statementProposals } from './statements.ts';
+import { comparisonProposals, memberProposals, variableProposals } from './variables.ts';
+import { builtinProposals, operatorProposals } from './words.ts';
 
 export function offerInTemplate(cursor: Cursor): Offer | undefined {
   const here = findTemplate(cursor.file, cursor.offset);

@@ -1,9 +1,9 @@
 /** The words of the template language: filters, tests, functions, operators. */
 
-import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
-import { describeBuiltin } from '../hover/describe.ts';
-import { ours } from '../markdown.ts';
-import { Kind, type Proposal, Rank } from './proposal.ts';
+import type { Builtin } from '../../../languages/minijinja/builtins/builtins.ts';
+import { describeBuiltin } from '../../hover/describe.ts';
+import { ours } from '../../markdown.ts';
+import { Kind, type Proposal, Rank } from '../proposal.ts';
 
 export function builtinProposals(table: ReadonlyMap<string, Builtin>, kind: Kind, rank: Rank = Rank.known): Proposal[] {
   return [...table.values()]

@@ -1,11 +1,11 @@
 /** Filters, those first that fit the value that they are put behind. */
-import { FILTERS } from '../../languages/minijinja/builtins/builtins.ts';
-import type { FilterInput } from '../../languages/minijinja/cursor/cursor.ts';
-import type { Scopes } from '../../languages/minijinja/scope-model.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { type Value, valueAt } from '../symbol/template-values.ts';
-import { Kind, type Proposal, Rank } from './proposal.ts';
-import { builtinProposals } from './template-words.ts';
+import { FILTERS } from '../../../languages/minijinja/builtins/builtins.ts';
+import type { FilterInput } from '../../../languages/minijinja/cursor/cursor.ts';
+import type { Scopes } from '../../../languages/minijinja/scope-model.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { type Value, valueAt } from '../../symbol/template-values.ts';
+import { Kind, type Proposal, Rank } from '../proposal.ts';
+import { builtinProposals } from './words.ts';
 
 type Type = 'list' | 'text' | 'number' | 'map';
 

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /** The first word of a block tag: the ends of the block around it, then every statement as a snippet. */
 
-import type { Template } from '../../languages/minijinja/ast.ts';
-import type { OpenBlock } from '../../languages/minijinja/cursor/cursor.ts';
-import { type Span, span } from '../../text.ts';
-import { ours } from '../markdown.ts';
-import { Kind, type Proposal, Rank } from './proposal.ts';
+import type { Template } from '../../../languages/minijinja/ast.ts';
+import type { OpenBlock } from '../../../languages/minijinja/cursor/cursor.ts';
+import { type Span, span } from '../../../text.ts';
+import { ours } from '../../markdown.ts';
+import { Kind, type Proposal, Rank } from '../proposal.ts';
 
 interface Statement {
   readonly docs: string;

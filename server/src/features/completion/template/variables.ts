@@ -1,13 +1,13 @@
 /** The names that an expression may use, their members, and the values that they are compared with. */
 
-import { LOOP_FIELDS } from '../../languages/minijinja/builtins/builtins.ts';
-import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import type { AmbientVariable } from '../../vocabulary/known-names.ts';
-import { describedBy, ours } from '../markdown.ts';
-import { type Value, valueAt } from '../symbol/template-values.ts';
-import { Kind, type Proposal, Rank } from './proposal.ts';
-import { builtinProposals } from './template-words.ts';
+import { LOOP_FIELDS } from '../../../languages/minijinja/builtins/builtins.ts';
+import type { Scopes, Variable } from '../../../languages/minijinja/scope-model.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import type { AmbientVariable } from '../../../vocabulary/known-names.ts';
+import { describedBy, ours } from '../../markdown.ts';
+import { type Value, valueAt } from '../../symbol/template-values.ts';
+import { Kind, type Proposal, Rank } from '../proposal.ts';
+import { builtinProposals } from './words.ts';
 
 /** The template's own variables first, then the parameters, then what the composer hands over. */
 export function variableProposals(
