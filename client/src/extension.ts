@@ -14,6 +14,7 @@ import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { showReferences } from './commands/show-references.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
+import { finishTyping } from './language-server/finish-typing.ts';
 import { sendBaselines } from './language-server/git-baselines.ts';
 import { type ServedDocuments, selectorFor, servedGlobs } from './language-server/served-files.ts';
 import { createSkillServer } from './language-server/skill-server.ts';
@@ -52,6 +53,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     await old?.dispose().catch((error: unknown) => output.warn(String(error)));
   };
   const onChange = (event: vscode.TextDocumentChangeEvent): void => {
+    void finishTyping(event);
     // A failed request, for example during a restart, only means no suggestions.
     if (running) void suggestAtWord(running, event).catch(() => undefined);
   };

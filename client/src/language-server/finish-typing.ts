@@ -1,0 +1,28 @@
+/** Lets what a key brings with it follow (`follow-up.ts`), unless the user has typed on by then. */
+import * as vscode from 'vscode';
+import { followUp } from './follow-up.ts';
+
+export async function finishTyping({
+  document,
+  contentChanges,
+  reason,
+}: vscode.TextDocumentChangeEvent): Promise<void> {
+  const [change, ...others] = contentChanges;
+  const editor = vscode.window.activeTextEditor;
+  if (reason !== undefined || others.length > 0 || !change || editor?.document !== document) return;
+  if (!document.fileName.endsWith('.md') || !closesBrackets(document)) return;
+  const { text, rangeLength: removed, range } = change;
+  const edit = followUp({ text, removed, ...place(range.start) }, document);
+  if (!edit) return;
+  const replaced = new vscode.Range(...edit.from, ...edit.to);
+  // The editor refuses an edit of a text that has changed since.
+  await editor.edit((builder) => builder.replace(replaced, edit.text), { undoStopBefore: false, undoStopAfter: false });
+}
+
+const place = ({ line, character }: vscode.Position): { readonly line: number; readonly character: number } => ({
+  line,
+  character,
+});
+
+const closesBrackets = (document: vscode.TextDocument): boolean =>
+  vscode.workspace.getConfiguration('editor', document).get('autoClosingBrackets') !== 'never';

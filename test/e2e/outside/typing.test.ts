@@ -1,0 +1,117 @@
+/** What the editor adds while somebody types, and takes back: the ends of delimiters, and the fence of frontmatter. */
+import { strict as assert } from 'node:assert';
+import { test } from '../outside.ts';
+import type { Workbench } from '../workbench.ts';
+
+/** Waits until a line reads like this. */
+const line = ({ page }: Workbench, text: string): Promise<void> => {
+  const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s');
+  return page
+    .locator('.editor-group-container.active .view-line', { hasText: new RegExp(`^${pattern}$`) })
+    .last()
+    .waitFor();
+};
+
+/** Opens a skill with the cursor on an empty line of a template, the last line of the file. */
+async function openTemplate({ page, open, press, goTo }: Workbench): Promise<void> {
+  await open('summarize-page.skill.md');
+  await page.locator('.codelens-decoration', { hasText: 'Preview' }).first().waitFor();
+  await press('Control+End');
+  await page.keyboard.insertText('\n## PromptTemplate: typed\n\nText.\n');
+  await goTo(20);
+}
+
+test('the delimiters of a template close, with room between them, and are typed over', async (workbench) => {
+  const { page, press, text, screenshot, closeAll } = workbench;
+  await openTemplate(workbench);
+  const cases = [
+    ['{%', '{%%}'],
+    ['{% ', '{%  %}'],
+    ['{# ', '{#  #}'],
+    ['{{ ', '{{  }}'],
+    ['{% x', '{% x %}'],
+    ['{{ x', '{{ x }}'],
+    ['{% if page %}', '{% if page %}'],
+    ['{%if page%}', '{%if page%}'],
+    ['{{ page | upper }}', '{{ page | upper }}'],
+    ['{# a note #}', '{# a note #}'],
+    ['100%', '100%'],
+    ['a {b} c', 'a {b} c'],
+  ] as const;
+  const found: (readonly [string, string])[] = [];
+  for (const [keys, expected] of cases) {
+    await page.keyboard.type(keys, { delay: 40 });
+    const shown = await line(workbench, expected).then(
+      () => expected,
+      async () => (await text()).split('\n').at(-1) ?? '',
+    );
+    found.push([keys, shown]);
+    if (keys === '{% x') await screenshot('a tag that closes itself');
+    await press('Escape');
+    // It may have been on its way.
+    await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
+    await press('Home');
+    await press('Shift+End');
+    await press('Delete');
+  }
+  assert.deepEqual(found, cases);
+  await closeAll();
+});
+
+test('Backspace takes both delimiters of an empty tag', async (workbench) => {
+  const { page, press, closeAll } = workbench;
+  await openTemplate(workbench);
+  for (const mark of ['%', '#', '{']) {
+    const end = mark === '{' ? '}' : mark;
+    await page.keyboard.type(`a{${mark} `, { delay: 40 });
+    await line(workbench, `a{${mark}  ${end}}`);
+    await press('Escape');
+    await press('Backspace');
+    await line(workbench, `a{${mark}${end}}`);
+    await press('Backspace');
+    await line(workbench, 'a{}');
+    await press('Backspace');
+    await line(workbench, 'a');
+    await press('Backspace');
+  }
+  await closeAll();
+});
+
+test('what a stranger types in an empty skill: a whole skill, or frontmatter that closes itself', async (workbench) => {
+  const { page, open, press, suggest, text, palette, screenshot, closeAll } = workbench;
+  await open('write-notice.skill.md');
+  await press('Control+A');
+  await press('Delete');
+  const rows = await suggest();
+  await screenshot('completion in an empty skill');
+  assert.match((await rows.first().textContent()) ?? '', /^New skill/);
+  await press('Escape');
+  await page.keyboard.type('---', { delay: 40 });
+  await page.locator('.view-line', { hasText: /^---$/ }).nth(1).waitFor();
+  assert.equal(await text(), '---\n---\n');
+  await press('Enter');
+  await page.keyboard.type('too', { delay: 40 });
+  await rows.and(page.locator('.focused')).filter({ hasText: 'tools' }).waitFor();
+  await screenshot('completion of a key in an empty skill');
+  await press('Enter');
+  await rows.filter({ hasText: 'read_page' }).first().waitFor();
+  await screenshot('names open behind their key');
+  await press('Enter');
+  await line(workbench, '  - read_page');
+  await press('Enter');
+  await palette('File: Revert File');
+  await closeAll();
+});
+
+test('what a stranger sees in the frontmatter of SKILL.md', async (workbench) => {
+  const { open, goTo, press, type, suggest, screenshot, closeAll } = workbench;
+  await open('agent/SKILL.md');
+  await goTo(2);
+  await press('End');
+  await type('\n');
+  const rows = await suggest();
+  await screenshot('completion of a key in SKILL.md');
+  const shown = await rows.locator('.label-name').allTextContents();
+  assert.ok(shown.includes('license'), shown.join());
+  await closeAll();
+});
