@@ -15,8 +15,10 @@ export async function finishTyping({
   const edit = followUp({ text, removed, ...place(range.start) }, document);
   if (!edit) return;
   const replaced = new vscode.Range(...edit.from, ...edit.to);
-  // The editor refuses an edit of a text that has changed since.
-  await editor.edit((builder) => builder.replace(replaced, edit.text), { undoStopBefore: false, undoStopAfter: false });
+  // The editor refuses both for a text that has changed since. A snippet leaves the cursor in front of what it inserts.
+  const options = { undoStopBefore: false, undoStopAfter: false };
+  if (edit.text === '') await editor.edit((builder) => builder.delete(replaced), options);
+  else await editor.insertSnippet(new vscode.SnippetString(`$0${edit.text}`), replaced, options);
 }
 
 const place = ({ line, character }: vscode.Position): { readonly line: number; readonly character: number } => ({
