@@ -171,7 +171,10 @@ export const visible = (text: string): string =>
     return code === 0x7f ? '␡' : escapedUnits(character);
   });
 
-/** The same of several lines. */
+/** A message as a title, where backticks would be shown as they are: in menus, notifications and boxes. */
+export const asTitle = (message: string): string => visible(message).replace(/`([^`]+)`/g, '‘$1’');
+
+/** `visible` of several lines. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 /** JSON that a terminal can be shown: the same value, with what people could not see written as `\uXXXX`. */

@@ -34,10 +34,10 @@ test('a finding brings its fixes along, the preferred one first', async () => {
     assert.deepEqual(
       actions.map(({ title }) => title),
       [
-        'Replace with `read_page`',
-        'Add `red_page` to the catalog',
-        'Remove `red_page` from `tools`',
-        'Silence `unknown-tool` here',
+        'Replace with ‘read_page’',
+        'Add ‘red_page’ to the catalog',
+        'Remove ‘red_page’ from ‘tools’',
+        'Silence ‘unknown-tool’ here',
       ],
     );
     assert.equal(actions[0]?.isPreferred, true);

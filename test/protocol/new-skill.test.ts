@@ -16,7 +16,7 @@ test('the server answers with a file to be, and writes nothing', async () => {
     assert.deepEqual([slug.name, slug.fileName], ['find-page', 'find-page.skill.md']);
     assert.match(slug.text, /^---\nname: find-page\n/);
     assert.match(JSON.stringify(await ask({ kind: 'literal', name: '龍' })), /is no name for a skill/);
-    assert.match(JSON.stringify(await ask({ kind: 'orchestra', name: 'a' })), /no kind `orchestra`/);
+    assert.match(JSON.stringify(await ask({ kind: 'orchestra', name: 'a' })), /no kind ‘orchestra’/);
     assert.match(JSON.stringify(await ask({ kind: 'workflow', name: 'a', composes: [] })), /composes nothing yet/);
   });
 });

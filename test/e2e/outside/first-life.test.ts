@@ -24,7 +24,7 @@ test('a tool name that is broken is reported within a second, and one key mends 
   assert.ok(Math.min(...waits) < 1000, `the squiggles took ${waits.map(Math.round).join(', ')} ms`);
   await press('Escape');
   await screenshot('broken tool name');
-  await quickFix('Replace with `read_page`');
+  await quickFix('Replace with ‘read_page’');
   await noSquiggle();
   assert.match(await text(), /tools: \[read_page\]/);
   await press('Control+Z');

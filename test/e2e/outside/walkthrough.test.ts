@@ -38,7 +38,7 @@ test('the walkthrough shows its pictures, and a step is done when its command ha
   await screenshot('walkthrough example');
   // In the template, on the filter that there is not.
   await goTo(21, 20);
-  await quickFix('Replace with `trim`');
+  await quickFix('Replace with ‘trim’');
   await page.locator('.view-line', { hasText: 'user_request | trim }}' }).waitFor();
   await closeAll();
   await openWalkthrough(workbench);

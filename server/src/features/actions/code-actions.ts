@@ -10,7 +10,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Finding, Fix, NewSkill } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { visible } from '../../text.ts';
+import { asTitle } from '../../text.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
@@ -63,7 +63,7 @@ function quickFixes(
   const actionsOf = ({ title, edits, creates }: Fix, isPreferred?: boolean): CodeAction[] => {
     const edit = creates ? creation(creates, textOfNew) : toWorkspaceEdit(analysis, edits, locate);
     if (!edit) return [];
-    const action = { title: visible(title), kind: CodeActionKind.QuickFix, diagnostics, edit };
+    const action = { title: asTitle(title), kind: CodeActionKind.QuickFix, diagnostics, edit };
     return [isPreferred === undefined ? action : { ...action, isPreferred }];
   };
   return [

@@ -2,7 +2,7 @@
 import type { CodeAction, CodeActionContext, Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineStartsOf, span } from '../../text.ts';
+import { asTitle, lineStartsOf, span } from '../../text.ts';
 import { toWorkspaceEdit } from '../actions/code-actions.ts';
 import type { Locate } from '../locate.ts';
 import { addsNoFinding } from './new-findings.ts';
@@ -29,7 +29,7 @@ export function refactorActions(
     const rewriting = wants(kind) ? rewrite(context) : undefined;
     if (!rewriting || !addsNoFinding(context, rewriting)) return [];
     const edit = toWorkspaceEdit(analysis, [{ uri: file.uri, edits: rewriting.result.edits }], locate);
-    return [{ title: rewriting.title, kind, edit, ...renaming(rewriting, locate, renameCommand) }];
+    return [{ title: asTitle(rewriting.title), kind, edit, ...renaming(rewriting, locate, renameCommand) }];
   });
 }
 

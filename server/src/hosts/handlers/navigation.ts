@@ -11,6 +11,7 @@ import { selectionRange } from '../../features/navigation/selection-ranges.ts';
 import { workspaceSymbols } from '../../features/navigation/workspace-symbols.ts';
 import { followMoves } from '../../features/rename/moved-files.ts';
 import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../../features/rename/rename.ts';
+import { asTitle } from '../../text.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, createGuard } from './guard.ts';
 
@@ -92,6 +93,6 @@ const withoutSlash = (uri: string): string => uri.replace(/\/$/, '');
 
 /** A refusal goes to the user as the error's message: editors show it at the place. */
 function orFail<Answer extends object>(answer: Answer | Refusal): Answer {
-  if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, answer.refusal);
+  if (isRefusal(answer)) throw new ResponseError(LSPErrorCodes.RequestFailed, asTitle(answer.refusal));
   return answer;
 }

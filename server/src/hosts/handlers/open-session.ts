@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver';
 import { utf8, utf16 } from '../../features/locate.ts';
 import { SECTION } from '../../protocol.ts';
+import { asTitle } from '../../text.ts';
 import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
@@ -126,7 +127,7 @@ export function openSession(
 function tellSettings(connection: Connection): (problems: readonly string[]) => void {
   let last = '';
   return (problems) => {
-    const told = problems.join('\n');
+    const told = problems.map(asTitle).join('\n');
     if (told !== '' && told !== last) {
       connection.window.showWarningMessage(`Some settings are wrong; the defaults hold in their place. ${told}`);
     }

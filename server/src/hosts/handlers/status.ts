@@ -16,6 +16,7 @@ import {
   ReportRequest,
 } from '../../protocol.ts';
 import { isName, kebabName } from '../../skill/kebab-name.ts';
+import { asTitle } from '../../text.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import type { Session } from '../session/session.ts';
 import { ENGINE_VERSION, VERSION } from '../start/version.ts';
@@ -42,10 +43,10 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     const name = isName(params.name) ? params.name : (kebabName(params.name) ?? params.name);
     const level = levelOfKind(kind);
     if (level !== undefined) {
-      return { name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) };
+      return told({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
     }
-    if (!isKind(kind)) return { problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` };
-    return { name, ...scaffold({ kind, name, description }) };
+    if (!isKind(kind)) return told({ problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` });
+    return told({ name, ...scaffold({ kind, name, description }) });
   });
   connection.onRequest<NewCatalogReply, void>(NewCatalogRequest, async ({ folder }: NewCatalogParams) => {
     // What is not read yet would be missing in it.
@@ -55,3 +56,7 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     return { fileName: CATALOG_NAME, text: scaffoldCatalog(names), tools: names.tools.length };
   });
 }
+
+/** A problem is shown by an input box. */
+const told = (result: NewSkillResult): NewSkillResult =>
+  'problem' in result ? { problem: asTitle(result.problem) } : result;

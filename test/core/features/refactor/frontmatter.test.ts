@@ -31,7 +31,7 @@ describe('a schema in its other form', () => {
 
   it('is written out as JSON Schema', () => {
     const { text } = refactored(
-      'Write `input_schema` as JSON Schema',
+      'Write ‘input_schema’ as JSON Schema',
       skill(
         short.map((line) => line.replace('string, how', 'str$0ing, how')),
         'Do.',
@@ -42,7 +42,7 @@ describe('a schema in its other form', () => {
 
   it('and back, where nothing is lost by it', () => {
     const { text } = refactored(
-      'Write `input_schema` in shorthand',
+      'Write ‘input_schema’ in shorthand',
       skill(
         long.map((line) => line.replace('input_schema', 'input$0_schema')),
         'Do.',
@@ -53,7 +53,7 @@ describe('a schema in its other form', () => {
 
   it('takes lines of its own where it stood in braces, and the comment behind it stays', () => {
     const { text } = refactored(
-      'Write `output_schema` as JSON Schema',
+      'Write ‘output_schema’ as JSON Schema',
       skill(['input_schema: {}', 'output_schema: {a: $0string} # what comes back', 'level: 1'], 'Do.'),
     );
     assert.equal(
@@ -88,7 +88,7 @@ describe('a schema in its other form', () => {
 });
 
 describe('an example from a sample', () => {
-  const title = 'Add an example from the sample `dusk`';
+  const title = 'Add an example from the sample ‘dusk’';
 
   it('has its parameters for input, as they are written, and no output yet', () => {
     const head = [
@@ -208,7 +208,7 @@ describe('an example from a sample', () => {
 });
 
 describe('tools by use', () => {
-  const title = 'Split `tools` by use: each approach declares its own';
+  const title = 'Split ‘tools’ by use: each approach declares its own';
 
   it('each approach declares those that it names, and those that the rest of the body does', () => {
     const head = ['tools: [read_page, save_page, find_page]', 'input_schema: {a: string}'];
