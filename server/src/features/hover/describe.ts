@@ -1,6 +1,6 @@
 /** Keys, shapes, fields and builtins in a few words of Markdown, for hover and completion. */
 import type { Builtin } from '../../languages/minijinja/builtins/builtins.ts';
-import type { SchemaField } from '../../languages/schema/schema.ts';
+import { boundsOf, isObject, type SchemaField } from '../../languages/schema/schema.ts';
 import type { Json } from '../../languages/yaml/node.ts';
 import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { Dialect } from '../../vocabulary/dialect.ts';
@@ -89,15 +89,35 @@ export function explainBuiltin({ docs, example: [source, output], notes }: Built
   );
 }
 
-/** A field of a schema with the JSON Schema that it means. */
+/** A field of a schema, with the JSON Schema that it means where that says more. */
 export function describeField(field: SchemaField, path: readonly string[]): Markdown {
+  const bounds = isObject(field.json) ? boundsOf(field.json, field.type).join(', ') : '';
   return paragraphs(
-    factLine(md`**${path.join('.')}**`, code(field.type), field.required ? 'required' : 'optional'),
+    factLine(
+      md`**${path.join('.')}**`,
+      code(field.type),
+      bounds !== '' && bounds,
+      field.required ? 'required' : 'optional',
+    ),
     describedBy(field.description),
     field.default !== undefined && md`Default: ${code(JSON.stringify(field.default))}`,
-    jsonFence(field.json),
+    !isToldInWords(field.json) && jsonFence(field.json),
   );
 }
+
+/** What a line of words says of a schema. */
+const IN_WORDS = new Set([
+  ...['type', 'enum', 'const', 'default', 'description', 'format', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+]);
+
+const isToldInWords = (json: Json): boolean =>
+  isObject(json) &&
+  Object.entries(json).every(
+    ([key, value]) =>
+      IN_WORDS.has(key) ||
+      (key === 'items' && isObject(value) && Object.keys(value).every((inner) => inner === 'type' || inner === 'enum')),
+  );
 
 /** How much of a JSON Schema is shown, in characters. */
 const MAX_JSON = 4_000;

@@ -1,5 +1,6 @@
 /** What a key, a name, a field or a template's word means, as Markdown. */
 import type { Hover } from 'vscode-languageserver-types';
+import { duration } from '../../amounts.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
 import {
@@ -7,9 +8,10 @@ import {
   type Schema,
   type SchemaField,
   shorthandTypes,
+  type TypeWord,
   toShorthand,
 } from '../../languages/schema/schema.ts';
-import { findValue } from '../../languages/yaml/node.ts';
+import { findValue, numberOf } from '../../languages/yaml/node.ts';
 import { findRule } from '../../rules/index.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
@@ -61,7 +63,7 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
     }
     case 'type': {
       const word = shorthandTypes.find(({ name }) => name === symbol.name);
-      return word && paragraphs(md`**${word.name}** · type`, ours(word.docs), jsonFence(word.json));
+      return word && paragraphs(md`**${word.name}** · type`, ours(word.docs), saysMore(word) && jsonFence(word.json));
     }
     case 'schema-key': {
       const docs = FIELD_KEY_DOCS.get(symbol.name) ?? KEYWORD_DOCS.get(symbol.name);
@@ -92,6 +94,10 @@ function explain(analysis: Analysis, file: SkillFile, symbol: SkillSymbol): Mark
   }
 }
 
+/** Whether a type word means more than the JSON Schema type of its name. */
+const saysMore = ({ name, json }: TypeWord): boolean =>
+  name !== 'any' && JSON.stringify(json) !== JSON.stringify({ type: name });
+
 /** The file's own name shows its composition, the name of a part its version and who composes it. */
 function explainName(
   analysis: Analysis,
@@ -116,7 +122,9 @@ function explainKey(analysis: Analysis, file: SkillFile, { key, value }: SkillSy
   const holdsSchema = alternatives(key.shape).some(({ kind }) => kind === 'schema');
   const schema = holdsSchema && value ? schemaOf(file, value) : undefined;
   const composition = isTop && COMPOSING.includes(key.name) && describeComposition(analysis, file.uri);
-  return paragraphs(describeKey(key, file.dialect), schema && otherForm(schema), composition);
+  const ms = key.name.endsWith('_ms') ? numberOf(value) : undefined;
+  const inUnits = ms !== undefined && ms >= 1000 && md`Here: ${duration(ms)}.`;
+  return paragraphs(describeKey(key, file.dialect), inUnits, schema && otherForm(schema), composition);
 }
 
 function otherForm({ form, json }: Schema): Markdown | undefined {

@@ -68,14 +68,18 @@ export function boundedLabel(schema: Json, root: JsonObject): string {
   const label = typeLabel(schema, root);
   if (!isObject(schema) || own(schema, 'const') !== undefined || own(schema, 'enum') !== undefined) return label;
   const target = refTarget(root, schema);
-  const at = isObject(target) ? target : schema;
+  return [label, ...boundsOf(isObject(target) ? target : schema, label)].join(', ');
+}
+
+/** The bounds that a schema sets itself, in words. */
+export function boundsOf(at: JsonObject, label: string): readonly string[] {
   const number = (keyword: string, words: (bound: number) => string): readonly string[] => {
     const bound = numberUnder(at, keyword);
     return bound === undefined ? [] : [words(bound)];
   };
   const format = own(at, 'format');
   const pattern = own(at, 'pattern');
-  const bounds = [
+  return [
     ...(typeof format === 'string' && label === 'string' ? [format] : []),
     ...number('minimum', (bound) => `at least ${bound}`),
     ...number('exclusiveMinimum', (bound) => `more than ${bound}`),
@@ -88,5 +92,4 @@ export function boundedLabel(schema: Json, root: JsonObject): string {
     ...(own(at, 'uniqueItems') === true ? ['no item twice'] : []),
     ...(typeof pattern === 'string' ? [pattern.length > 30 ? `${pattern.slice(0, 29)}…` : pattern] : []),
   ];
-  return [label, ...bounds].join(', ');
 }

@@ -6,7 +6,7 @@ export type { Assignability, Extent, SchemaPart, TypeClash } from './assignable/
 export { relateTypes } from './assignable/assignable.ts';
 export { typeAt } from './fields.ts';
 export { holdsSchemas, JSON_TYPES, KEYWORDS } from './keywords.ts';
-export { boundedLabel } from './label.ts';
+export { boundedLabel, boundsOf } from './label.ts';
 export { makeUp } from './made-up.ts';
 export type {
   JsonObject,
@@ -21,6 +21,6 @@ export { parseSchema } from './parse-schema.ts';
 export { printYaml, toNode } from './print.ts';
 export { regexProblems } from './problems.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
-export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes } from './shorthand/type-words.ts';
+export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes, type TypeWord } from './shorthand/type-words.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';
 export { allSchemas } from './walk.ts';

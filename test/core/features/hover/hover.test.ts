@@ -137,7 +137,7 @@ test('names, in the frontmatter and in the body', () => {
 });
 
 test('fields, where they are declared and where they are used', () => {
-  says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required.*"enum"/s, 'tone');
+  says('  to¦ne: [grim', /\*\*tone\*\* · `grim \| wry` · required$/, 'tone');
   says('answ¦er: {type', /\*\*answer\*\* · `string`.*The words/s);
   says('type: str¦ing, desc', /type.*Text\./s);
   says('descr¦iption: The words', /schema/);

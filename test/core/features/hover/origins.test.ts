@@ -104,3 +104,26 @@ test('a rule that a comment silences', () => {
     undefined,
   );
 });
+
+test('a field is told in words, and as JSON Schema only where that says more', () => {
+  const field = (line: string) => hoverAt(head(`input_schema:\n  ${line}\n`))?.text ?? '';
+  assert.equal(
+    field('ti$0tle: {type: string, min_length: 3, default: abc}'),
+    '**title** · `string` · at least 3 characters · optional\n\nDefault: `"abc"`',
+  );
+  assert.equal(field('ca$0st: string[]'), '**cast** · `string[]` · required');
+  assert.match(field('ro$0ad: {days: number}'), /^\*\*road\*\* · `object` · required\n\n```json/);
+  assert.match(field('ro$0ad: {anyOf: [{type: string}, {type: integer}]}'), /```json/);
+});
+
+test('a type word is JSON Schema only where its name is not', () => {
+  const type = (word: string) => hoverAt(head(`input_schema: {a: $0${word}}\n`))?.text ?? '';
+  assert.equal(type('string'), '**string** · type\n\nText.');
+  assert.match(type('date'), /"format": "date"/);
+});
+
+test('milliseconds are told in larger units', () => {
+  const timeout = (ms: number) => hoverAt(head(`policy: {time$0out_ms: ${ms}}\n`))?.text ?? '';
+  assert.match(timeout(160_000), /\n\nHere: 2 min 40 s\.$/);
+  assert.doesNotMatch(timeout(160), /Here/);
+});
