@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
 import { beginRename } from './commands/begin-rename.ts';
+import { watchDeletions } from './commands/deleted-skills.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
@@ -114,6 +115,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     { dispose: () => queue(stop) },
     { dispose: () => clearInterval(ticking) },
     serveRulePages(context),
+    watchDeletions((uris) => skillServer.uses({ uris })),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),

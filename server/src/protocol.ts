@@ -213,6 +213,16 @@ export const SkillDetailsRequest = 'skill/details';
 
 /** The safe fixes of a file, or of all files of the workspace, until nothing is left that is safe. Nothing is written. */
 export const FixAllRequest = 'skill/fixAll';
+/** Who would miss the skills in files or folders that are about to be deleted: asked before, told after. */
+export const UsesRequest = 'skill/uses';
+export interface UsesParams {
+  readonly uris: readonly string[];
+}
+/** The names of the skills that others use, and where those name them. Empty where nobody does. */
+export interface UsesReply {
+  readonly skills: readonly string[];
+  readonly places: readonly { readonly uri: string; readonly range: Range }[];
+}
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

@@ -27,6 +27,9 @@ import {
   type SkillsChangedParams,
   type SkillsReply,
   SkillsRequest,
+  type UsesParams,
+  type UsesReply,
+  UsesRequest,
 } from '../../../server/src/protocol.ts';
 
 export interface SkillServer extends vscode.Disposable {
@@ -40,6 +43,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
+  readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
   /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. */
@@ -88,6 +92,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
       return reply && attached ? detailsOf(reply, attached) : undefined;
     },
     findings: (file) => attached?.diagnostics?.get(file) ?? [],
+    uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,
     onGraphChanged: graphChanged.event,

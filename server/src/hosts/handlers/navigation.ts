@@ -8,9 +8,11 @@ import { highlights } from '../../features/navigation/highlights.ts';
 import { linkedEditingRanges } from '../../features/navigation/linked-editing.ts';
 import { references } from '../../features/navigation/references.ts';
 import { selectionRange } from '../../features/navigation/selection-ranges.ts';
+import { usesOfFiles } from '../../features/navigation/uses-of-files.ts';
 import { workspaceSymbols } from '../../features/navigation/workspace-symbols.ts';
 import { followMoves } from '../../features/rename/moved-files.ts';
 import { isRefusal, prepareRename, type Refusal, type RenameClient, rename } from '../../features/rename/rename.ts';
+import { type UsesParams, type UsesReply, UsesRequest } from '../../protocol.ts';
 import { asTitle } from '../../text.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, createGuard } from './guard.ts';
@@ -53,6 +55,9 @@ export function handleNavigation(connection: Connection, session: Session, capab
       const moves = files.map(({ oldUri, newUri }) => ({ from: withoutSlash(oldUri), to: withoutSlash(newUri) }));
       return followMoves(session.analysis, moves, locate, client) ?? null;
     }),
+  );
+  connection.onRequest<UsesReply | null, void>(UsesRequest, ({ uris }: UsesParams) =>
+    attempt(connection, 'uses', () => usesOfFiles(session.analysis, uris.map(withoutSlash), locate)),
   );
   connection.onDocumentSymbol(
     guarded('documentSymbol', (_, file) => {

@@ -1,0 +1,44 @@
+/** After skills are deleted in the editor: who used them, with a button that shows the places. Quiet where nobody did. */
+import * as vscode from 'vscode';
+import type { UsesReply } from '../../../server/src/protocol.ts';
+import { rangeOf } from '../places.ts';
+
+/** `usesOf` is asked before the files are gone; once they are, nothing is known of them. */
+export function watchDeletions(usesOf: (uris: readonly string[]) => Promise<UsesReply | null>): vscode.Disposable {
+  const asked = new Map<string, Promise<UsesReply | null>>();
+  const keyOf = (files: readonly vscode.Uri[]): string => files.join(' ');
+  return vscode.Disposable.from(
+    vscode.workspace.onWillDeleteFiles(({ files }) => {
+      // Without a server nobody knows.
+      const uses = usesOf(files.map(String)).catch(() => null);
+      asked.set(keyOf(files), uses);
+    }),
+    vscode.workspace.onDidDeleteFiles(async ({ files }) => {
+      const uses = asked.get(keyOf(files));
+      asked.delete(keyOf(files));
+      const found = await uses;
+      if (found && found.places.length > 0) await tell(found);
+    }),
+  );
+}
+
+async function tell({ skills, places }: UsesReply): Promise<void> {
+  const [name = ''] = skills;
+  const users = new Set(places.map(({ uri }) => uri)).size;
+  const show = vscode.l10n.t('Show Uses');
+  const chosen = await vscode.window.showWarningMessage(messageFor(name, skills.length, users), show);
+  const [first] = places;
+  if (chosen !== show || !first) return;
+  const start = rangeOf(first.range).start;
+  const locations = places.map(({ uri, range }) => new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)));
+  const uri = vscode.Uri.parse(first.uri);
+  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(start, start) });
+  await vscode.commands.executeCommand('editor.action.goToLocations', uri, start, locations, 'peek', '');
+}
+
+function messageFor(name: string, skills: number, users: number): string {
+  if (skills > 1) return vscode.l10n.t('{0} of the deleted skills are still used in other files: {1}.', skills, users);
+  return users === 1
+    ? vscode.l10n.t('`{0}` is deleted, and another file still uses it.', name)
+    : vscode.l10n.t('`{0}` is deleted, and {1} other files still use it.', name, users);
+}

@@ -1,0 +1,34 @@
+/** Who would miss the skills of files and folders that are deleted. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { usesOfFiles } from '../../../../server/src/features/navigation/uses-of-files.ts';
+import { analysisOf, type Files, WORLD } from './world.ts';
+
+const ROOT = 'file:///skills-here';
+
+function usesOf(paths: readonly string[], files: Files = WORLD): string {
+  const uris = paths.map((path) => (path === '' ? ROOT : `${ROOT}/${path}`));
+  const { skills, places } = usesOfFiles(analysisOf(files), uris, utf16);
+  const lines = places.map(({ uri, range }) => `${uri.slice(ROOT.length + 1)}:${range.start.line + 1}`);
+  return [...skills, ...lines].join(' ');
+}
+
+test('a skill that others name is missed, wherever they do', () => {
+  assert.equal(
+    usesOf(['find-page.skill.md']),
+    'find-page judge.skill.md:10 report.skill.md:14 report.skill.md:19 report.skill.md:22 report.skill.md:23',
+  );
+});
+
+test('a skill that nobody names is not missed, nor one whose users go with it', () => {
+  assert.equal(usesOf(['report.skill.md']), '');
+  assert.equal(usesOf(['notes']), '');
+  assert.equal(usesOf(['']), '');
+  assert.equal(usesOf(['judge.skill.md', 'report.skill.md']), '');
+});
+
+test('a skill of which another version stays is not missed', () => {
+  const files = { ...WORLD, 'judge-2.skill.md': WORLD['judge.skill.md']?.replace('1.0.0', '2.0.0') ?? '' };
+  assert.equal(usesOf(['judge.skill.md'], files), '');
+});
