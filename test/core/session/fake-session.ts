@@ -128,7 +128,15 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
         made.composed.push(uri.slice(ROOT.length + 1));
         return isStale() ? undefined : { failures: made.failures, isStopped: made.isStopped };
       },
-      ...{ locate: utf16, folders: [ROOT], settings: {}, editor: undefined, pull: false, trusted: true },
+      ...{
+        locate: utf16,
+        folders: [ROOT],
+        settings: {},
+        editor: undefined,
+        pull: false,
+        hearsLater: true,
+        trusted: true,
+      },
       ...options,
     }),
     open(name, text = disk.get(uriOf(name)) ?? '') {

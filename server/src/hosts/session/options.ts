@@ -48,6 +48,8 @@ export interface SessionOptions {
   readonly editor: string | undefined;
   /** True where the client asks for diagnostics, false where they are published. */
   readonly pull: boolean;
+  /** Whether the client hears of findings that come without an edit: they are published, or it can be asked to ask again. */
+  readonly hearsLater: boolean;
   /** False where nobody has said that the workspace's own files may be relied on. */
   readonly trusted: boolean;
 }

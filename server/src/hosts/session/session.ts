@@ -13,19 +13,12 @@ import { Effects, type Task } from './effects.ts';
 import type { Message } from './messages.ts';
 import { PendingNews } from './news.ts';
 import type { SessionOptions } from './options.ts';
-import { SLICE, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
+import { NOW, SLICE, type Work, waitForAnnouncement, waitForClosed, waitForSamples } from './pacing.ts';
 import { CheckQueue } from './queue.ts';
 import { type Report, Reports } from './reports.ts';
 import { SampleQueue } from './samples.ts';
 import { traceOf } from './trace.ts';
-
-/** A piece of work, and the milliseconds until it is due. */
-interface Work {
-  readonly wait: number;
-  readonly piece: () => void;
-}
-
-const NOW = 0;
+import { TypedWord } from './typed-word.ts';
 
 export class Session {
   readonly #options: SessionOptions;
@@ -33,6 +26,7 @@ export class Session {
   readonly #queue = new CheckQueue();
   readonly #reports = new Reports();
   readonly #samples = new SampleQueue();
+  readonly #typedWord: TypedWord;
   /** How many tasks are under way, but for the composing of samples. */
   #tasks = 0;
   #wantsAll: boolean;
@@ -53,6 +47,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#content = new Content(options, DEFAULT_FILES);
+    this.#typedWord = new TypedWord(options);
     this.#wantsAll = !options.pull;
   }
 
@@ -108,21 +103,23 @@ export class Session {
     if (message.kind === 'found' && message.problem) this.#options.client.log('error', message.problem);
     const effects = new Effects();
     this.#attempt(() => this.#content.take(message, effects));
+    this.#typedWord.take(message, this.#content.buffers, this.#options.clock.now());
     this.#follow(effects);
     this.#plan();
   }
 
   /** A fault costs the piece of work that has it, never the loop. */
-  #attempt(piece: () => void): void {
+  #attempt<Result>(piece: () => Result, what = ''): Result | undefined {
     try {
-      piece();
+      return piece();
     } catch (error) {
-      this.#logFault(error);
+      this.#logFault(error, what);
+      return undefined;
     }
   }
 
-  #logFault(error: unknown): void {
-    this.#options.client.log('error', traceOf(error));
+  #logFault(error: unknown, what = ''): void {
+    this.#options.client.log('error', `${what}${traceOf(error)}`);
   }
 
   /** Queues what follows from a change, and starts the tasks that it needs. */
@@ -164,10 +161,12 @@ export class Session {
     const { buffers, ungoverned, reading, workspace } = this.#content;
     const open = this.#queue.firstOf([...buffers.uris()].filter((uri) => !ungoverned.has(uri)));
     if (open !== undefined) return { wait: NOW, piece: () => void this.#check(open) };
+    const held = this.#typedWord.next(this.#options.clock.now(), (uri) => void this.#check(uri));
+    if (held?.wait === NOW) return held;
     if (this.#refreshes && !this.#queue.isUnderWay) return { wait: NOW, piece: () => this.#askToRefresh() };
     if (reading.hasFile || reading.isWaiting) return { wait: NOW, piece: () => this.#readOn() };
     if (workspace.index.partial) return this.#nextAnnouncement();
-    const later = [this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
+    const later = [held, this.#nextClosed(), this.#nextAnnouncement(), this.#nextSample()];
     return later.filter((work) => work !== undefined).sort((a, b) => a.wait - b.wait)[0];
   }
 
@@ -248,7 +247,8 @@ export class Session {
     this.#queue.remove(uri);
     const before = this.#reports.get(uri);
     const version = this.#content.buffers.get(uri)?.version;
-    const report = this.#reports.set(uri, this.#diagnose(uri), version);
+    const told = this.#typedWord.told(uri, this.#diagnose(uri), before?.items ?? [], this.#options.clock.now());
+    const report = this.#reports.set(uri, told, version);
     const isNew = report.id !== before?.id;
     // Of a closed file that had nothing and has nothing there is no news; of an open one the client waits to hear.
     if (version === undefined ? !isNew || (!before && report.items.length === 0) : report === before) return report;
@@ -259,21 +259,19 @@ export class Session {
   }
 
   #diagnose(uri: string): Report['items'] {
-    const { editor, locate, client } = this.#options;
+    const { editor, locate } = this.#options;
     const { analysis } = this;
     const file = analysis.file(uri);
     if (!file || this.isHidden(uri)) return [];
-    try {
+    const find = () => {
       const effects = new Effects();
       this.#content.lookForLinks(file, false, effects);
       this.#follow(effects);
       const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit);
-    } catch (error) {
-      // A fault in one rule costs the findings of one file, never the server.
-      client.log('error', `check ${uri}: ${traceOf(error)}`);
-      return [];
-    }
+    };
+    // A fault in one rule costs the findings of one file.
+    return this.#attempt(find, `check ${uri}: `) ?? [];
   }
 
   #askToRefresh(): void {

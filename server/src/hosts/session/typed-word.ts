@@ -1,0 +1,96 @@
+/**
+ * The word that is being typed. A finding that comes up under it is held back until the typing rests: until then nothing is
+ * wrong, only unfinished. Findings that were shown there stay, and what is solved goes at once.
+ */
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic, Range } from 'vscode-languageserver-types';
+import type { Locate } from '../../features/locate.ts';
+import { span } from '../../text.ts';
+import type { Buffers } from './buffers.ts';
+import type { Message } from './messages.ts';
+import type { SessionOptions } from './options.ts';
+import { NOW, type Work, waitForWord } from './pacing.ts';
+
+type ChangeMessage = Extract<Message, { kind: 'change' }>;
+
+interface Word {
+  readonly uri: string;
+  readonly range: Range;
+  /** The same place in the text before the edit, up to the end of what was replaced. */
+  readonly before: Range;
+  /** When it was edited last. */
+  readonly at: number;
+}
+
+export class TypedWord {
+  readonly #options: Pick<SessionOptions, 'locate' | 'hearsLater'>;
+  #word: Word | undefined;
+  /** The files of which findings are held back. */
+  readonly #held = new Set<string>();
+
+  constructor(options: Pick<SessionOptions, 'locate' | 'hearsLater'>) {
+    this.#options = options;
+  }
+
+  /** A keystroke begins or continues a word, any other edit and saving end it. The buffers have the edit already. */
+  take(message: Message, buffers: Buffers, now: number): void {
+    const { locate, hearsLater } = this.#options;
+    if (message.kind === 'save') this.#word = undefined;
+    if (message.kind !== 'change') return;
+    const document = hearsLater ? buffers.get(message.uri) : undefined;
+    const places = document && placesOf(message, document, locate);
+    this.#word = places && { uri: message.uri, ...places, at: now };
+  }
+
+  /** The findings of a file that may be told now; `shown` are those that its last report had. */
+  told(uri: string, found: readonly Diagnostic[], shown: readonly Diagnostic[], now: number): readonly Diagnostic[] {
+    const word = this.#word;
+    this.#held.delete(uri);
+    if (word?.uri !== uri || waitForWord(now, word.at) === NOW) return found;
+    const stays = new Set(shown.filter(({ range }) => touch(range, word.before)).map(({ code }) => code));
+    const told = found.filter(({ range, code }) => stays.has(code) || !touch(range, word.range));
+    if (told.length < found.length) this.#held.add(uri);
+    return told;
+  }
+
+  /** The check after which the findings that were held back longest are told. */
+  next(now: number, check: (uri: string) => void): Work | undefined {
+    const waits = [...this.#held].map((uri) => ({
+      wait: this.#word?.uri === uri ? waitForWord(now, this.#word.at) : NOW,
+      piece: () => check(uri),
+    }));
+    return waits.sort((a, b) => a.wait - b.wait)[0];
+  }
+}
+
+/** A keystroke inserts a letter, or a pair of brackets; whatever is longer was not typed. */
+const KEYSTROKE = /^[^\r\n]{0,2}$/;
+
+const LETTER = /[\p{L}\p{N}_.-]/u;
+
+/** A longer word is looked at in part. */
+const MAX_WORD = 200;
+
+function placesOf({ changes }: ChangeMessage, document: TextDocument, locate: Locate) {
+  const [change, another] = changes;
+  if (!change || another || !('range' in change) || !KEYSTROKE.test(change.text)) return undefined;
+  const { start: from, end: to } = change.range;
+  if (from.line !== to.line) return undefined;
+  const { line } = from;
+  const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
+  const place = { text, lines: [0] };
+  const edited = locate.offset(place, { line: 0, character: from.character });
+  let start = edited;
+  let end = edited + change.text.length;
+  while (edited - start < MAX_WORD && LETTER.test(text[start - 1] ?? '')) start--;
+  while (end - edited < MAX_WORD && LETTER.test(text[end] ?? '')) end++;
+  const found = locate.range(place, span(start, end));
+  const at = (character: number) => ({ line, character });
+  const range = { start: at(found.start.character), end: at(found.end.character) };
+  return { range, before: { start: range.start, end: at(Math.max(range.end.character, to.character)) } };
+}
+
+const touch = (a: Range, b: Range): boolean => isUpTo(a.start, b.end) && isUpTo(b.start, a.end);
+
+const isUpTo = (a: Range['start'], b: Range['start']): boolean =>
+  a.line < b.line || (a.line === b.line && a.character <= b.character);
