@@ -1,0 +1,128 @@
+/** The editor, the preview and the command line agree on what is wrong with the samples: by rule, words and place. */
+import { strict as assert } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import type { Range, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
+import type { ComposeReply, SamplesReply } from '../../server/src/protocol.ts';
+import { type Json, run } from './cli.ts';
+import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
+
+const FOLDER = 'samples';
+
+const files = Object.fromEntries(
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return entry.isFile() ? [[relative(FOLDER, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]] : [];
+  }),
+);
+
+const pulling = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
+
+interface Told {
+  readonly file: string;
+  readonly rule: unknown;
+  readonly message: string;
+  readonly range: Range;
+  readonly severity: unknown;
+}
+
+const inOrder = (all: readonly Told[]): readonly string[] => all.map((one) => JSON.stringify(one)).sort();
+
+const SEVERITIES = ['error', 'warning', 'info', 'hint'];
+
+test('the problems of the editor are the findings of `check`', async () => {
+  const { findings } = JSON.parse((await run(FOLDER, ['check', '--format', 'json'])).stdout) as Json;
+  const expected = inOrder(
+    findings.map(({ file, rule, message, range, severity }) => ({
+      file,
+      rule,
+      message,
+      range: range as Range,
+      severity,
+    })),
+  );
+  assert.ok(expected.length > 0);
+  await withServer(
+    files,
+    async ({ connection, uri }) => {
+      let told: readonly string[] = [];
+      // Samples are composed when all else is done.
+      await until('what the samples say', async () => {
+        const { items } = await connection.sendRequest<WorkspaceDiagnosticReport>('workspace/diagnostic', {
+          previousResultIds: [],
+        });
+        told = inOrder(
+          items.flatMap((report) =>
+            ('items' in report ? report.items : []).map(({ code, message, range, severity }) => ({
+              file: report.uri.slice(uri('').length + 1),
+              rule: code,
+              message: typeof message === 'string' ? message : message.value,
+              range,
+              severity: SEVERITIES[(severity ?? 1) - 1],
+            })),
+          ),
+        );
+        return told.length >= expected.length;
+      });
+      assert.deepEqual(told, expected);
+    },
+    { capabilities: pulling },
+  );
+});
+
+interface Failure {
+  readonly kind: string;
+  readonly message: string;
+  readonly suggestion: string;
+  readonly range: Range;
+}
+
+const failuresOf = (errors: readonly Failure[]): readonly object[] =>
+  errors.map(({ kind, message, suggestion, range }) => ({ kind, message, suggestion, range }));
+
+/** The failures of the preview, by the words with which the command line composes the same. */
+async function failuresOfPreview({ connection, uri }: Server, path: string) {
+  const { samples = [] } =
+    (await connection.sendRequest<SamplesReply | null>('skill/samples', { uri: uri(path) })) ?? {};
+  const names = samples.length > 0 ? samples.map(({ name }) => name) : [undefined];
+  const found: {
+    readonly words: readonly string[];
+    readonly kinds: readonly unknown[];
+    readonly failures: readonly object[];
+  }[] = [];
+  for (const sample of new Set(names)) {
+    const reply = await connection.sendRequest<ComposeReply | null>('skill/compose', {
+      uri: uri(path),
+      ...(sample === undefined ? { invocation: {} } : { sample }),
+    });
+    const words = ['compose', path, '--format', 'json', ...(sample === undefined ? [] : ['--sample', sample])];
+    if (!reply || reply.result.ok) continue;
+    const { errors } = reply.result;
+    found.push({ words, kinds: errors.map(({ kind }) => kind), failures: failuresOf(errors) });
+  }
+  return found;
+}
+
+test('where the preview cannot compose a skill, `compose` says the same', async () => {
+  const failing: Awaited<ReturnType<typeof failuresOfPreview>> = [];
+  await withServer(
+    files,
+    async (server) => {
+      // Answered when the workspace has been read.
+      await server.connection.sendRequest('workspace/diagnostic', { previousResultIds: [] });
+      const paths = Object.keys(files).filter((path) => /^mistakes\/[^/]+\.skill\.md$/.test(path));
+      for (const path of paths) failing.push(...(await failuresOfPreview(server, path)));
+    },
+    { capabilities: pulling },
+  );
+  // The command line is a process each time: one of every kind of failure is enough.
+  const oneOfEach = new Map(failing.map((one) => [JSON.stringify(one.kinds), one]));
+  assert.ok(oneOfEach.size > 2);
+  for (const { words, failures } of oneOfEach.values()) {
+    const { stdout, stderr } = await run(FOLDER, words);
+    const reply = JSON.parse(stdout || 'null') as { readonly errors: readonly Failure[] } | null;
+    assert.deepEqual(failuresOf(reply?.errors ?? []), failures, `${words.join(' ')}\n${stderr}`);
+  }
+});
