@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import texts from '../../package.nls.json' with { type: 'json' };
 import { CATALOG_FILES, DEFAULT_FILES, SECTION } from '../../server/src/protocol.ts';
+import { sources } from './sources.ts';
 
 const { contributes } = manifest;
 
@@ -71,12 +72,17 @@ test('settings and commands have our section and a description', () => {
   }
 });
 
-test('a step of the walkthrough ends with a command that exists, and offers it', () => {
+test('a step of the walkthrough offers a command that exists, and ends when the client says that it is done', () => {
   const commands = contributes.commands.map(({ command }) => command);
+  const client = sources.map(({ text }) => text).join('\n');
   for (const { id, description, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
-    const [command = ''] = completionEvents.map((event) => event.replace('onCommand:', ''));
-    assert.ok(commands.includes(command), `${id}: ${command}`);
-    assert.ok(textOf(description).includes(`](command:${command})`), `${id} has a button`);
+    const [, offered = ''] = /\]\(command:(skillComposer\.\w+)\)/.exec(textOf(description)) ?? [];
+    assert.ok(commands.includes(offered), `${id} has a button`);
+    const [event = ''] = completionEvents;
+    const [, step] = /^onContext:skillComposer\.done\.(\w+)$/.exec(event) ?? [];
+    // To open the graph is all that its step is about.
+    if (step === undefined) assert.equal(event, `onCommand:${offered}`, id);
+    else assert.ok(client.includes(`stepDone('${step}')`), `${id} is said to be done`);
   }
 });
 

@@ -4,6 +4,7 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type NewCatalogParams, type NewCatalogReply, NewCatalogRequest } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import { askForFolder, chooseWorkspaceFolder, isThere, writeText } from './choose-folder.ts';
+import { stepDone } from './step-done.ts';
 
 /** `place` is the folder that the command was called on, if any. An existing catalog is opened and left as it is. */
 export async function newCatalog(client: BaseLanguageClient | undefined, place?: unknown): Promise<void> {
@@ -35,6 +36,7 @@ async function create(client: BaseLanguageClient, folder: vscode.Uri): Promise<v
   const wasThere = await isThere(file);
   if (!wasThere) await writeText(file, text);
   const editor = await vscode.window.showTextDocument(file);
+  stepDone('catalog');
   if (wasThere) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} is there already, and stays as it is.', fileName));
     return;

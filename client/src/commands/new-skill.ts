@@ -10,7 +10,9 @@ import {
   SkillsRequest,
 } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
+import { columnForFiles } from '../panels/command-target.ts';
 import { askForFolder, folderForSkills, isThere, writeText } from './choose-folder.ts';
+import { stepDone } from './step-done.ts';
 
 type Kind = NewSkillParams['kind'];
 
@@ -177,5 +179,6 @@ async function create(folder: vscode.Uri, result: NewSkillResult): Promise<void>
   await writeText(file, text);
   const document = await vscode.workspace.openTextDocument(file);
   const selection = new vscode.Range(document.positionAt(description.start), document.positionAt(description.end));
-  await vscode.window.showTextDocument(document, { selection, preview: false });
+  await vscode.window.showTextDocument(document, { selection, preview: false, viewColumn: columnForFiles() });
+  stepDone('newSkill');
 }

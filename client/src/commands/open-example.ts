@@ -1,9 +1,32 @@
 /** “Skill: Open an Example with Mistakes”: opens an unsaved skill to try fixes on. */
 import * as vscode from 'vscode';
+import { columnForFiles } from '../panels/command-target.ts';
+import { stepDone } from './step-done.ts';
 
 export async function openExample({ extensionUri }: vscode.ExtensionContext): Promise<void> {
   const file = vscode.Uri.joinPath(extensionUri, 'docs', 'walkthrough', 'example.skill.md');
   const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   const document = await vscode.workspace.openTextDocument({ language: 'skillmd', content });
-  await vscode.window.showTextDocument(document);
+  followMending(document);
+  await vscode.window.showTextDocument(document, { viewColumn: columnForFiles() });
+}
+
+/** The step of the walkthrough is done when the example has fewer findings than it had. */
+function followMending(document: vscode.TextDocument): void {
+  let most = 0;
+  const events = vscode.Disposable.from(
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((uri) => uri.toString() === document.uri.toString())) return;
+      const count = vscode.languages.getDiagnostics(document.uri).length;
+      if (document.isClosed || count >= most) {
+        most = Math.max(most, count);
+        return;
+      }
+      stepDone('mistakes');
+      events.dispose();
+    }),
+    vscode.workspace.onDidCloseTextDocument((closed) => {
+      if (closed === document) events.dispose();
+    }),
+  );
 }

@@ -202,13 +202,35 @@ test('a file that is no skill leaves the last one in the preview, which says so'
   await preview.frame.locator('header', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
 });
 
-test('without a skill the preview says what one is, and makes one', async (workbench) => {
-  const { page, palette, press } = workbench;
-  await palette('Skill: Open Preview to the Side');
-  const { frame } = await shownPreview(page);
-  await frame.getByRole('button', { name: 'New Skill…' }).click();
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Prompt template' }).waitFor();
-  await press('Escape');
+test('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
+  const { page, press } = workbench;
+  const row = page.locator('.quick-input-widget .monaco-list-row.focused');
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('>Skill: Open Preview to the Side');
+  await row.filter({ hasText: 'Open Preview to the Side' }).waitFor();
+  await press('Enter');
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'unknown-tool' }).waitFor();
+  await page.keyboard.insertText('write-notice');
+  await row.filter({ hasText: 'write-notice' }).waitFor();
+  await press('Enter');
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await editorOf(page, skill).waitFor();
+});
+
+test('a preview that is opened in an empty window stands beside its skill, and is not hidden by the next one', async (workbench) => {
+  const { page, open, palette } = workbench;
+  await palette('View: Show Skills');
+  const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Open Preview to the Side' }).click();
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await editorOf(page, skill).waitFor();
+  await open('summarize-page.skill.md');
+  await preview.frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
+  await palette('View: Show Explorer');
 });
 
 test('a preview is compared with that of the last save', async (workbench) => {

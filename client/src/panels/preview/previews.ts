@@ -1,10 +1,11 @@
 /** All previews of a window: the commands that open them, which editor they follow, and their return after a reload. */
 import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
+import { stepDone } from '../../commands/step-done.ts';
 import { isSkill } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { hasWorkspaceScheme, placeOf } from '../../places.ts';
-import { skillOf } from '../command-target.ts';
+import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
 import { keptState } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { PAGE_STATE_VERSION, type PageState } from './messages.ts';
@@ -61,8 +62,16 @@ export function servePreviews(
     );
     return register(panel, { skill: skill?.toString(), locked, asked });
   };
-  const open = (target: Target, locked: boolean): void => {
-    const skill = target.skill ?? previewContext.activeSkill();
+  const openSkill = (): vscode.Uri | undefined => {
+    const skill = previewContext.activeSkill();
+    return skill && hasTab(skill) ? skill : undefined;
+  };
+  const open = async (target: Target, locked: boolean): Promise<void> => {
+    const picked = target.skill ?? openSkill() ?? (await pickSkill(server));
+    if (picked === undefined) return;
+    const skill = picked === 'none' ? undefined : picked;
+    if (skill && isWindowEmpty()) await openFile(skill);
+    if (skill) stepDone('preview');
     const existing = [...previews].find(
       (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
     );
