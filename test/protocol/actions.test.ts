@@ -94,8 +94,7 @@ test('a file that is no skill gets no answer', async () => {
 
 test('a client that can make files is offered to create a skill that is missing', async () => {
   const referring = {
-    'c.skill.md':
-      files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '') + 'See #skill:page-index.\n',
+    'c.skill.md': `${files['b.skill.md'].replace('name: b', 'name: c').replace('tools: [red_page]\n', '')}See #skill:page-index.\n`,
   };
   const capabilities = {
     workspace: { workspaceEdit: { documentChanges: true, resourceOperations: ['create' as const] } },

@@ -28,7 +28,7 @@ function created(workspace: Workspace, path: string): { readonly path: string; r
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: file.text.length });
   const actions = codeActions(analysis, file, everywhere, undefined, utf16, textOfNew);
-  const [make, fill] = actions.find(({ title }) => /^Create `/.test(title))?.edit?.documentChanges ?? [];
+  const [make, fill] = actions.find(({ title }) => /^Create ‘/.test(title))?.edit?.documentChanges ?? [];
   if (!CreateFile.is(make)) return undefined;
   const { textDocument, edits } = fill as TextDocumentEdit;
   assert.equal(textDocument.uri, make.uri);
@@ -104,6 +104,6 @@ test('a client that cannot make files is offered the other fixes alone', () => {
   assert.ok(file);
   const everywhere = utf16.range(file, { start: 0, end: file.text.length });
   const titles = codeActions(workspace.analysis, file, everywhere, undefined, utf16).map(({ title }) => title);
-  assert.ok(titles.includes('Remove `judge` from `composes`'));
+  assert.ok(titles.includes('Remove ‘judge’ from ‘composes’'));
   assert.ok(titles.every((title) => !title.startsWith('Create')));
 });

@@ -45,7 +45,8 @@ export function handleStatus(connection: Connection, session: Session, shown: Sh
     if (level !== undefined) {
       return told({ name, ...scaffoldComposite(session.analysis, { level, name, description, composes }) });
     }
-    if (!isKind(kind)) return told({ problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` });
+    if (!isKind(kind))
+      return told({ problem: `There is no kind \`${kind}\` of skills: it is one of ${KINDS.join(', ')}.` });
     return told({ name, ...scaffold({ kind, name, description }) });
   });
   connection.onRequest<NewCatalogReply, void>(NewCatalogRequest, async ({ folder }: NewCatalogParams) => {
