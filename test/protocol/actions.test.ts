@@ -109,7 +109,7 @@ test('a client that can make files is offered to create a skill that is missing'
         range: finding?.range,
         context: { diagnostics: [] },
       });
-      const create = actions.find(({ title }) => title === 'Create `page-index`');
+      const create = actions.find(({ title }) => title === 'Create ‘page-index’');
       assert.deepEqual(
         create?.edit?.documentChanges?.map((one) =>
           'kind' in one ? [one.kind, 'uri' in one && one.uri] : one.textDocument.uri,
