@@ -23,6 +23,8 @@ const shared = {
   logLevel: 'warning',
   legalComments: 'none',
   loader: { '.wasm': 'binary', '.njk': 'text' },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   minifySyntax: true,
 };
 
@@ -120,9 +122,9 @@ const bundles = [
     how: { ...browser, external: ['vscode'] },
     wall: true,
   },
-  { from: 'client/src/panels/preview/webview/main.ts', to: 'dist/preview.js', how: worker },
+  { from: 'client/src/panels/preview/webview/main.tsx', to: 'dist/preview.js', how: worker },
   { from: 'client/src/panels/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
-  { from: 'client/src/panels/graph/webview/main.ts', to: 'dist/graph.js', how: worker },
+  { from: 'client/src/panels/graph/webview/main.tsx', to: 'dist/graph.js', how: worker },
   { from: 'client/src/panels/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
   {
     from: 'server/src/hosts/start/server.ts',

@@ -148,7 +148,7 @@ export interface ComposeReply {
   readonly gates: readonly OnWire<Gate>[];
   /** The invocation as it was composed, defaults filled in. */
   readonly invocation: Invocation;
-  /** The names of the parameters in it that were made up, which they are where neither sample nor invocation is given. */
+  /** The names of the parameters in it that were made up, which they are where no sample is given. */
   readonly madeUp: readonly string[];
   /** How long composing took in the worker. */
   readonly milliseconds: number;

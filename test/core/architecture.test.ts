@@ -53,7 +53,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'server/src/composer/tokens',
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
-  '@dagrejs/dagre': 'client/src/panels/preview/webview/graph/layout.ts',
+  '@dagrejs/dagre': 'client/src/panels/kit/graph/layered.ts',
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
   'vscode-languageserver': 'server/src/hosts/',
@@ -91,7 +91,7 @@ test('a folder imports only what the plan allows it', () => {
 test('no imports go round, imports of types included', () => {
   const importsOfFile = new Map<string, string[]>(files.map((file) => [file, []]));
   for (const { file, from } of imports) {
-    if (from.endsWith('.ts')) importsOfFile.get(file)?.push(posix.join(posix.dirname(file), from));
+    if (/\.tsx?$/.test(from)) importsOfFile.get(file)?.push(posix.join(posix.dirname(file), from));
   }
   const done = new Set<string>();
   const way: string[] = [];
@@ -230,7 +230,7 @@ test('what a client waits for at the start loads no part of the core', () => {
   for (const file of loaded) {
     const text = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]*;$/gm, '');
     for (const { from } of importsOf(file, text)) {
-      if (from.endsWith('.ts')) loaded.add(posix.join(posix.dirname(file), from));
+      if (/\.tsx?$/.test(from)) loaded.add(posix.join(posix.dirname(file), from));
     }
   }
   const beyond = [...loaded].filter((file) => placeOf(file) !== 'hosts');
@@ -251,9 +251,9 @@ function rulesOfTable(): ReadonlySet<string> {
 /** The row of the table that a file stands in. */
 function placeOf(path: string): string {
   if (path === 'package.json') return path;
-  const [, panel, part] = /^client\/src\/panels\/(\w+)\/(messages|webview\b)?/.exec(path) ?? [];
+  const [, panel, part] = /^client\/src\/panels\/(\w+)\/(messages|shown-prompt|webview\b)?/.exec(path) ?? [];
   if (panel === 'kit') return 'panels/kit';
-  if (panel !== undefined && part !== undefined) return `${panel} ${part === 'messages' ? part : 'page'}`;
+  if (panel !== undefined && part !== undefined) return `${panel} ${part === 'webview' ? 'page' : 'messages'}`;
   if (path.startsWith('client/')) return 'client';
   return /^server\/src\/((?:languages\/)?[^/.]+)/.exec(path)?.[1] ?? path;
 }

@@ -12,7 +12,7 @@ const read = (path: string): Texts => JSON.parse(readFileSync(path, 'utf8')) as 
 
 const sources = readdirSync('client/src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => ({ file, code: readFileSync(join('client/src', file), 'utf8') }));
 
 /** Bundles of one kind: what is English, and by language what it was translated to. */
@@ -66,7 +66,14 @@ test('a page that counts says the number of many, and of one what it says of man
 });
 
 test('nothing that a page shows is literal', () => {
-  for (const shown of ["{ text: 'Save' }", "button('Save', save)", "setAttr(it, 'title', `Save it`)"]) {
+  const examples = [
+    "{ text: 'Save' }",
+    "button('Save', save)",
+    "setAttr(it, 'title', `Save it`)",
+    '<input title="Save it" />',
+    '<p>Save it</p>',
+  ];
+  for (const shown of examples) {
     assert.equal(shownLiterals(shown).length, 1, shown);
   }
   assert.deepEqual(
@@ -126,12 +133,15 @@ const places = [
   `\\b(?:button|link|labelled|select)\\(\\s*${literal}`,
   `\\biconButton\\(\\s*'\\w+',\\s*${literal}`,
   `\\bsetText\\(\\w+,\\s*${literal}`,
+  `\\b(?:title|label|placeholder|aria-label)=${literal}`,
   // A child of an element, behind its attributes.
   `\\},\\s*${literal}[,)]`,
+  // The words between two tags.
+  '"?>\\s*([A-Z][^<>{}=;()]*)</',
 ].map((place) => new RegExp(place, 'g'));
 
 /** The same in every language: units, formats, and what stands in files. */
-const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace)\b/g;
+const international = /\b(ms|SVG|PNG|JSON|HEAD|workspace|Aa)\b/g;
 
 /** The literals of a page's code that are shown as they are, where a word of them is left beside what is filled in. */
 const shownLiterals = (code: string): string[] =>

@@ -20,7 +20,7 @@ export interface Comment {
 export const sources: readonly Source[] = ['client/src', 'server/src'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => {
       const text = readFileSync(path, 'utf8');
       return { path, text, lines: text.replace(/\n$/, '').split('\n') };

@@ -6,11 +6,15 @@ export interface PreviewPage {
   readonly frame: FrameLocator;
   /** The prompt, once it holds a text. */
   readonly prompt: (text: string) => Promise<Locator>;
-  /** The stretch of the prompt that is exactly this text. */
-  readonly piece: (text: string) => Locator;
+  /** The value in the prompt that is exactly this text. */
+  readonly value: (text: string) => Locator;
+  /** Waits until the cursor lights this text of the prompt. */
+  readonly lit: (text: string) => Promise<void>;
   /** Waits until the header says so. */
   readonly state: (text: string | RegExp) => Promise<void>;
+  /** A narrow preview shows the form in place of the prompt. */
   readonly openForm: () => Promise<void>;
+  readonly closeForm: () => Promise<void>;
   /** When the page's script was there, and when it first showed something, in milliseconds of the browser's clock. */
   readonly firstPaint: () => Promise<{ readonly loaded: number; readonly at: number }>;
   /** Begins to watch the prompt; what it gives waits for the next change in it, and says when that was on the screen. */
@@ -31,7 +35,7 @@ export async function openPreview(workbench: Workbench): Promise<PreviewPage> {
 export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
   const frame = page.frameLocator('iframe.webview.ready').nth(nth).frameLocator('iframe#active-frame');
   await frame.locator('h1').waitFor();
-  const shown = frame.locator('.prompt-text');
+  const shown = frame.locator('.prompt .blocks');
   return {
     frame,
     prompt: async (text) => {
@@ -39,11 +43,16 @@ export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
       await found.waitFor();
       return found;
     },
-    piece: (text) =>
+    value: (text) =>
       shown
-        .locator('.piece')
+        .locator('.line .value')
         .filter({ hasText: new RegExp(`^${escaped(text)}$`) })
         .first(),
+    lit: (text) =>
+      shown.evaluate(async (_, wanted) => {
+        const isLit = () => [...(CSS.highlights.get('lit') ?? [])].some((range) => String(range) === wanted);
+        while (!isLit()) await new Promise((resolve) => requestAnimationFrame(resolve));
+      }, text),
     state: (text) => frame.locator('header .state').filter({ hasText: text }).waitFor(),
     firstPaint: () =>
       shown.evaluate(() => {
@@ -72,10 +81,11 @@ export async function shownPreview(page: Page, nth = 0): Promise<PreviewPage> {
       return () => change.evaluate(({ painted }) => painted);
     },
     openForm: async () => {
-      const toggle = frame.locator('.invocation button.disclosure');
+      const toggle = frame.getByRole('button', { name: 'Edit…' });
       if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
-      await frame.locator('.form').waitFor();
+      await frame.locator('.sheet').waitFor();
     },
+    closeForm: () => frame.locator('.sheet').getByRole('button', { name: 'Close (Escape)' }).click(),
   };
 }
 

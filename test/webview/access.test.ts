@@ -3,9 +3,11 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import type { ToPage } from '../../client/src/panels/preview/messages.ts';
-import { closeBrowser, openPreview, THEMES } from './page.ts';
-import { sampleFiles, show, showText, skill } from './reply.ts';
+import type { Page } from 'playwright-core';
+import type { ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
+import { withBudget } from './large.ts';
+import { closeBrowser, openPreview, type Preview, THEMES } from './page.ts';
+import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -24,25 +26,80 @@ const everyKind = skill(
   '## PromptTemplate: main\n\n{{ text }}\n',
 );
 
-/** The views to check, each reached from the previous one by its messages. */
-const views: readonly (readonly [string, readonly ToPage[]])[] = [
-  ['empty', [{ type: 'empty' }]],
-  ['prompt', [show(files, outline, { sample: 'siege at dusk' })]],
-  ['form', [{ type: 'focus', what: 'form' }]],
-  ['why', [{ type: 'focus', what: 'why' }]],
-  ['compare', [{ type: 'focus', what: 'compare' }]],
-  ['graph', [{ type: 'focus', what: 'graph' }]],
-  [
-    'errors',
-    [
-      { type: 'focus', what: 'prompt' },
-      show(files, outline, { invocation: { parameters: { cast: ['a'], tone: 'none', beats: 12 } } }),
-      { type: 'fixes', serial: 1, fixes: [{ error: 0, title: 'Replace by `grim`' }] },
+const madeUp = show(files, outline);
+const broken = showText(everyKind.replace('{{ text }}', '{{ text }}, {{ topci | upper }}'));
+const finding: ShownFinding = {
+  range: { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } },
+  severity: 'error',
+  message: 'No parameter is called `topci`.',
+  rule: 'undefined-variable',
+  fix: 'Replace with `topic`',
+};
+const refused = show(files, outline, { invocation: { parameters: { cast: ['a'], tone: 'none', beats: 12 } } });
+const closed = showText(skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n'));
+
+interface View {
+  readonly name: string;
+  readonly messages: readonly ToPage[];
+  /** What is done after the messages. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+/** The views to check, each reached from the previous one. */
+const views: readonly View[] = [
+  { name: 'empty', messages: [{ type: 'empty' }] },
+  { name: 'prompt', messages: [show(files, outline, { sample: 'siege at dusk' })] },
+  { name: 'out of date', messages: [{ type: 'stale' }] },
+  { name: 'tokens', messages: [], act: (page) => page.locator('.pill').click() },
+  { name: 'the form', messages: [{ type: 'focus', what: 'input' }] },
+  {
+    name: 'the form closed',
+    messages: [],
+    act: (page) => page.getByRole('button', { name: 'Close (Escape)' }).click(),
+  },
+  { name: 'why', messages: [{ type: 'focus', what: 'why' }] },
+  { name: 'the planner refuses', messages: [closed] },
+  { name: 'made-up values', messages: [{ type: 'focus', what: 'prompt' }, madeUp] },
+  { name: 'over the budget', messages: [withBudget(madeUp, 20)] },
+  { name: 'wrong input', messages: [refused] },
+  {
+    name: 'broken, with the last good prompt',
+    messages: [show(files, outline), { ...broken, lastGood: lastGoodOf(madeUp) }],
+  },
+  { name: 'broken from the start', messages: [madeUp, broken] },
+  { name: 'findings', messages: [{ type: 'findings', uri: broken.reply.uri, findings: [finding, finding] }] },
+  {
+    name: 'all findings',
+    messages: [],
+    act: async (page) => {
+      await page.getByText('3 problems').waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Show all problems' }).click();
+    },
+  },
+  {
+    name: 'all findings closed',
+    messages: [],
+    act: (page) => page.getByRole('button', { name: 'Hide the problems' }).click(),
+  },
+  { name: 'the menu', messages: [], act: (page) => page.getByRole('button', { name: 'More' }).click() },
+  {
+    name: 'a form of every kind',
+    messages: [
+      showText(everyKind, { invocation: { parameters: { text: '', list: ['a'], rows: [{}] } } }),
+      { type: 'focus', what: 'input' },
     ],
-  ],
-  ['a form of every kind', [showText(everyKind, { invocation: { parameters: { text: '', list: [], rows: [{}] } } })]],
-  ['find', [{ type: 'focus', what: 'find' }]],
+  },
+  { name: 'find', messages: [{ type: 'focus', what: 'find' }], act: (page) => page.keyboard.press('Escape') },
 ];
+
+function lastGoodOf({ reply }: Show) {
+  return reply.result.ok ? reply.result.composition : assert.fail('it does not compose');
+}
+
+async function reach(preview: Preview, { messages, act }: View): Promise<void> {
+  for (const message of messages) await preview.send(message);
+  await act?.(preview.page);
+}
 
 interface Violation {
   readonly id: string;
@@ -57,14 +114,14 @@ for (const theme of THEMES) {
     const found: string[] = [];
     // Themes differ only in colours; other rules are checked once.
     const rules = { resultTypes: ['violations'], ...(theme !== 'dark' && { runOnly: ['color-contrast'] }) };
-    for (const [name, messages] of views) {
-      for (const message of messages) await preview.send(message);
+    for (const view of views) {
+      await reach(preview, view);
       const violations = (await preview.page.evaluate(
         `axe.run(document, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
       )) as readonly Violation[];
       for (const { id, impact, nodes } of violations) {
         if (impact !== 'serious' && impact !== 'critical') continue;
-        found.push(...nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html}\n${failureSummary}`));
+        found.push(...nodes.map(({ html, failureSummary }) => `${view.name}: ${id}: ${html}\n${failureSummary}`));
       }
     }
     assert.deepEqual(found, []);
@@ -74,36 +131,72 @@ for (const theme of THEMES) {
 
 test('at 400 pixels nothing of the preview but the graph scrolls horizontally', async () => {
   const preview = await openPreview({ width: 400 });
-  for (const [name, messages] of views) {
-    for (const message of messages) await preview.send(message);
+  for (const view of views) {
+    await reach(preview, view);
     const wide = await preview.page.evaluate(() =>
       [...document.querySelectorAll('#root *')]
-        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select'))
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select, .chips'))
         .filter((one) => getComputedStyle(one).overflowX !== 'visible')
         // Text that is cut off with an ellipsis is allowed.
         .filter((one) => getComputedStyle(one).textOverflow !== 'ellipsis')
         .map((one) => one.className),
     );
-    assert.deepEqual(wide, [], name);
+    assert.deepEqual(wide, [], view.name);
   }
   await preview.close();
 });
 
-test('at 400 pixels the name of a skill that does not compose is complete, or in its tooltip', async () => {
-  const preview = await openPreview({ width: 400 });
-  const message = show(files, outline, {});
-  await preview.send(message);
-  await preview.page.locator('.dot.bad').waitFor();
-  const name = preview.page.locator('h1 .link');
-  assert.ok(await name.evaluate((one) => one.scrollWidth <= one.clientWidth));
-  const header = preview.page.locator('header');
-  const before = await header.boundingBox();
-  await preview.send({ type: 'stale' });
-  await preview.page.locator('.dot.stale').waitFor();
-  assert.deepEqual(await header.boundingBox(), before, 'nothing moves while the next one is awaited');
-  const long = 'a-name-that-is-far-too-long-for-any-panel-of-four-hundred-pixels';
-  await preview.send({ ...message, serial: 2, reply: { ...message.reply, name: long } });
-  assert.equal(await name.getAttribute('title'), `${long}\nGo to the skill`);
+test('the header is one line, even of a long name, and nothing in it moves while the next answer is awaited', async () => {
+  for (const width of [400, 900]) {
+    const preview = await openPreview({ width });
+    const { page } = preview;
+    const message = show(files, outline, { sample: 'siege at dusk' });
+    const long = `${'a-very-long-name-of-a-skill-'.repeat(6)}end`;
+    await preview.send({ ...message, reply: { ...message.reply, name: long } });
+    const boxes = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('header > :not(.unseen, .room, [popover])')].map((one) => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          return { middle: Math.round((top + bottom) / 2), left, right };
+        }),
+      );
+    const before = await boxes();
+    const [first] = before;
+    for (const { middle, right } of before) {
+      assert.ok(Math.abs(middle - (first?.middle ?? 0)) <= 2 && right <= width, JSON.stringify(before));
+    }
+    assert.equal(await page.locator('h1 .link').getAttribute('title'), `${long}\nGo to the skill`);
+    await preview.send({ type: 'stale' });
+    await page.locator('.dot.stale').waitFor();
+    assert.deepEqual(await boxes(), before);
+    await preview.close();
+  }
+});
+
+test('each state has a word, a shape of its own, and its reason', async () => {
+  const preview = await openPreview();
+  const shapes = new Set<string>();
+  for (const [message, word, why] of [
+    [show(files, outline, { sample: 'siege at dusk' }), 'Ready', /what the model will read/],
+    [madeUp, 'Made-up values', /scene_context/],
+    [closed, 'Not offered here', /the planner would not dispatch/i],
+    [refused, 'Check input', /beats/],
+    [broken, 'Broken', /file is wrong/],
+  ] as const) {
+    await preview.send({ type: 'empty' });
+    await preview.send(message);
+    const state = preview.page.locator('.state');
+    assert.equal(await state.textContent(), word);
+    assert.match((await state.getAttribute('title')) ?? '', why);
+    assert.match((await preview.page.locator('header [role="status"]').textContent()) ?? '', new RegExp(`: ${word}$`));
+    shapes.add(
+      await preview.page.locator('.dot').evaluate((one) => {
+        const { borderRadius, borderStyle, backgroundColor, transform } = getComputedStyle(one);
+        return [borderRadius, borderStyle, backgroundColor === 'rgba(0, 0, 0, 0)', transform].join();
+      }),
+    );
+  }
+  assert.equal(shapes.size, 5);
   await preview.close();
 });
 
@@ -114,50 +207,43 @@ test('arrow keys move between the tabs, and the focus stays across updates', asy
   await preview.page.getByRole('tab', { name: 'Prompt' }).focus();
   await preview.page.keyboard.press('ArrowRight');
   await preview.send({ ...message, serial: 2 });
-  const active = await preview.page.evaluate(() => document.activeElement?.textContent);
-  assert.equal(active, 'Graph');
+  assert.equal(await preview.page.evaluate(() => document.activeElement?.textContent), 'Run');
+  await preview.page.keyboard.press('ArrowRight');
+  await preview.page.keyboard.press('ArrowRight');
+  assert.equal(await preview.page.evaluate(() => document.activeElement?.textContent), 'Prompt', 'they go round');
   await preview.close();
 });
 
-test('a link that is replaced keeps the focus', async () => {
+test('the keyboard alone opens the menu, moves in it and closes it', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(show(files, outline, { sample: 'siege at dusk' }));
+  await page.getByRole('button', { name: 'More' }).press('Enter');
+  const active = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Compare with the last save');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await active(), 'Open the composition as JSON');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await preview.sent()).at(-1), { type: 'openJson' });
+  await page.getByRole('button', { name: 'More' }).press('Enter');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.menu:popover-open').count(), 0);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'More');
+  await preview.close();
+});
+
+test('a link whose row is said anew keeps the focus', async () => {
   const preview = await openPreview();
   const message = show(files, outline, { sample: 'siege at dusk' });
   const { result } = message.reply;
   if (!result.ok) assert.fail();
   await preview.send(message);
   await preview.send({ type: 'focus', what: 'why' });
-  const active = (): Promise<string | null | undefined> =>
-    preview.page.evaluate(() => document.activeElement?.textContent);
-  for (const link of ['house style', '5 of 8 artifacts']) {
-    await preview.page.getByRole('button', { name: link }).focus();
-    const decisions = result.composition.decisions.map((one) => ({ ...one, reason: `${one.reason}, said anew` }));
-    const composition = { ...result.composition, decisions };
-    const reply = { ...message.reply, milliseconds: 3, result: { ok: true as const, composition } };
-    await preview.send({ ...message, serial: 2, reply });
-    assert.equal(await active(), link);
-    await preview.send(message);
-    assert.equal(await active(), link);
-  }
-  await preview.close();
-});
-
-test('the headline is one line even with a long name', async () => {
-  const preview = await openPreview({ width: 616 });
-  const message = show(files, outline, { sample: 'siege at dusk' });
-  const name = `${'a-very-long-name-of-a-skill-'.repeat(4)}end`;
-  await preview.send({ ...message, reply: { ...message.reply, name } });
-  const tops = await preview.page.evaluate(() =>
-    [...document.querySelectorAll('.headline > h1, .headline .state, .headline .figures, .headline .tools')].map(
-      (one) => {
-        const { top, bottom, right } = one.getBoundingClientRect();
-        return { middle: Math.round((top + bottom) / 2), right };
-      },
-    ),
-  );
-  const [first] = tops;
-  assert.ok(
-    tops.every(({ middle, right }) => Math.abs(middle - (first?.middle ?? 0)) <= 2 && right <= 616),
-    JSON.stringify(tops),
-  );
+  await preview.page.getByRole('button', { name: 'house style' }).focus();
+  const decisions = result.composition.decisions.map((one) => ({ ...one, reason: `${one.reason}, said anew` }));
+  const composition = { ...result.composition, decisions };
+  const reply = { ...message.reply, milliseconds: 3, result: { ok: true as const, composition } };
+  await preview.send({ ...message, serial: 2, reply });
+  assert.equal(await preview.page.evaluate(() => document.activeElement?.textContent), 'house style');
   await preview.close();
 });

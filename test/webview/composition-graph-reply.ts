@@ -1,11 +1,12 @@
 /** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
 import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
-import { countFindings } from '../../server/src/features/graph/count-findings.ts';
+import { countSeverities } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
 import type { GraphReply } from '../../server/src/protocol.ts';
+import { check } from '../../server/src/rules/check.ts';
 import { contract } from '../core/workspace/skills.ts';
 
 export type ShowGraph = Extract<ToGraphPage, { type: 'show' }>;
@@ -20,11 +21,12 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
   workspace.apply({ kind: 'partial', partial: false });
   const analysis = workspace.analysis;
   const roots = scope === null ? {} : { roots: [uriOf(scope)] };
-  const graph = withRanges(
-    analysis,
-    utf16,
-    graphView(analysis, { ...roots, countFindings: (uri) => countFindings(analysis, uri) }),
-  );
+  // As Problems counts them.
+  const countFindings = (uri: string) => {
+    const file = analysis.file(uri);
+    return countSeverities(file ? check(file, analysis).map(({ severity }) => severity) : []);
+  };
+  const graph = withRanges(analysis, utf16, graphView(analysis, { ...roots, countFindings }));
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 
@@ -34,12 +36,16 @@ export const skillFiles = (skills: Readonly<Record<string, readonly string[]>>):
     Object.entries(skills).map(([name, lines]) => [`${name}.skill.yaml`, contract(name, ...lines)] as const),
   );
 
-/** A graph of `count` skills on three levels; each composes three or four of the next level. Always the same graph. */
-export function manySkills(count: number): ShowGraph {
+/**
+ * A graph of `count` skills on three levels; each composes three or four of the next level. Always the same
+ * graph. With `perFolder` so many skills share a folder, else all share one.
+ */
+export function manySkills(count: number, perFolder = count): ShowGraph {
   const [workflows, composites] = [Math.floor(count / 20), Math.floor(count / 4)];
   const nodes: GraphReply['nodes'][number][] = [];
   const edges: GraphReply['edges'][number][] = [];
   const range = { start: { line: 1, character: 6 }, end: { line: 1, character: 9 } };
+  const uriAt = (at: number): string => uriOf(`part-${Math.floor(at / perFolder)}/skill-${at}.skill.md`);
   let seed = 1;
   const pick = (below: number): number => {
     seed = (seed * 1103515245 + 12345) % 2 ** 31;
@@ -47,7 +53,7 @@ export function manySkills(count: number): ShowGraph {
   };
   for (let at = 0; at < count; at++) {
     const level = at < workflows ? 3 : at < workflows + composites ? 2 : 1;
-    const uri = uriOf(`skill-${at}.skill.md`);
+    const uri = uriAt(at);
     nodes.push({
       kind: 'skill',
       ...{ id: uri, uri, range, name: `gather-and-check-${at}`, version: '1.2.0', level, rank: 3 - level },
@@ -61,7 +67,7 @@ export function manySkills(count: number): ShowGraph {
     const parts = level === 1 ? 0 : level === 2 ? 3 : 4;
     for (let part = 0; part < parts; part++) {
       edges.push({
-        ...{ from: uri, to: uriOf(`skill-${first + pick(among)}.skill.md`), uri, range, step: `step-${part}` },
+        ...{ from: uri, to: uriAt(first + pick(among)), uri, range, step: `step-${part}` },
         ...{ as: null, requires: '^1.0.0', version: '1.2.0', isAllowed: true, stage: part + 1 },
         ...{ isInCycle: false, isCritical: part === 0 },
       });

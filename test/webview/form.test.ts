@@ -1,4 +1,4 @@
-/** The form of an invocation: its controls, its requests at each change, and errors at their fields. */
+/** The input of a composition: the choice, its values as chips, and the form with its controls and errors. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
@@ -12,19 +12,25 @@ const schema = `input_schema:
   tone: {type: string, enum: [grim, wry], default: wry}
   beats: {type: integer, min: 3, max: 9, default: 5}
   quick: {type: boolean, default: true}
+  sure: boolean
+  day: {type: string, format: date}
   cast: {type: array, items: string}
   place:
     type: object
     properties:
       name: {type: string}
       far: {type: boolean}
+      near: {type: object, properties: {street: {type: string}}}
 samples:
   short:
     request: Do it.
+    thread_id: t-1
     parameters:
       title: Dusk
+      sure: true
+      day: 2025-04-01
       cast: [Ann]
-      place: {name: Vey}
+      place: {name: Vey, far: false, near: {street: Low}}
 `;
 
 const scene = (ask: Ask = {}): Show =>
@@ -33,7 +39,8 @@ const scene = (ask: Ask = {}): Show =>
 async function opened(ask: Ask): Promise<Preview> {
   const preview = await openPreview();
   await preview.send(scene(ask));
-  await preview.send({ type: 'focus', what: 'form' });
+  await preview.send({ type: 'focus', what: 'input' });
+  await preview.page.locator('.sheet').waitFor();
   await preview.sent();
   return preview;
 }
@@ -41,75 +48,178 @@ async function opened(ask: Ask): Promise<Preview> {
 /** The last request of the page. */
 const asked = (sent: readonly ToPanel[]) => sent.findLast((one) => one.type === 'compose')?.asked;
 
-test('the form has a control for each kind of parameter, with defaults as placeholders', async () => {
+const parameters = async (preview: Preview) => asked(await preview.sent())?.invocation?.parameters;
+
+/** The control of a name in the form. */
+const control = ({ page }: Preview, name: string) =>
+  page.locator('.sheet').getByLabel(name).and(page.locator('input, select, textarea'));
+
+/** The field of a name, with all that stands at it. */
+const field = ({ page }: Preview, name: string) =>
+  page.locator('.sheet .field', {
+    has: page.locator(`:scope > .field-head .label:text-matches("^${name}( \\\\*)?$")`),
+  });
+
+test('the form has a native control for each kind of parameter, which shows what stands in', async () => {
   const preview = await opened({});
   const { page } = preview;
-  assert.equal(
-    await page.getByLabel('tone').evaluate((one) => (one as HTMLSelectElement).options[0]?.text),
-    'wry (default)',
+  const sheet = page.locator('.sheet');
+  assert.deepEqual(await control(preview, 'tone').locator('option').allTextContents(), ['wry', 'grim', 'wry']);
+  const beats = control(preview, 'beats');
+  assert.deepEqual(
+    [await beats.getAttribute('type'), await beats.getAttribute('placeholder'), await beats.getAttribute('max')],
+    ['number', '5', '9'],
   );
-  assert.equal(await page.getByLabel('beats').getAttribute('placeholder'), '5');
-  assert.equal(await page.getByLabel('beats').getAttribute('max'), '9');
-  assert.ok(await page.getByLabel('quick').isChecked());
-  assert.equal(await page.getByText('what it is called').count(), 1);
+  assert.equal(await control(preview, 'day').getAttribute('type'), 'date');
+  assert.ok(await sheet.getByRole('switch', { name: 'quick' }).isChecked(), 'as its default says');
+  assert.ok(!(await sheet.getByRole('switch', { name: 'sure' }).isChecked()), 'what nobody switched on is off');
+  assert.equal(await sheet.getByText('what it is called').count(), 1);
   await preview.close();
 });
 
-test('a change in the form requests the whole invocation, and remembers its sample', async () => {
+test('every label stands above its control, and each level is indented by 12 pixels', async () => {
+  for (const width of [400, 900]) {
+    const preview = await openPreview({ width });
+    await preview.send(scene({ sample: 'short' }));
+    await preview.send({ type: 'focus', what: 'input' });
+    const found = await preview.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.sheet .field')].map((one) => {
+        const label = one.querySelector('.label') as HTMLElement;
+        const control = one.querySelector('input, select, textarea') as HTMLElement;
+        let depth = 0;
+        for (let up = one.closest('.nested'); up; up = up.parentElement?.closest('.nested') ?? null) depth++;
+        const [above, below] = [label.getBoundingClientRect(), control.getBoundingClientRect()];
+        return {
+          name: label.textContent,
+          depth,
+          left: one.getBoundingClientRect().left,
+          gap: below.top - above.bottom,
+        };
+      }),
+    );
+    const [first] = found;
+    assert.ok(found.some(({ depth }) => depth === 2));
+    for (const { name, depth, left, gap } of found) {
+      assert.ok(gap >= 0, `${name} at ${width}`);
+      if (depth > 0) assert.ok(Math.abs(left - (first?.left ?? 0) - 13 * depth) <= 1, `${name} at ${width}: ${left}`);
+    }
+    await preview.close();
+  }
+});
+
+test('a change in the form requests the whole invocation, and remembers its sample and its thread', async () => {
   const preview = await opened({ sample: 'short' });
-  await preview.page.getByLabel('tone').selectOption('grim');
-  assert.deepEqual(asked(await preview.sent()), {
-    invocation: {
-      request: 'Do it.',
-      parameters: { title: 'Dusk', tone: 'grim', cast: ['Ann'], place: { name: 'Vey' } },
-    },
-    origin: 'short',
-    without: [],
-  });
-  assert.equal(await preview.page.locator('.fold select option:checked').textContent(), 'short (edited)');
+  await control(preview, 'tone').selectOption('grim');
+  const question = asked(await preview.sent());
+  assert.deepEqual([question?.origin, question?.invocation?.request], ['short', 'Do it.']);
+  assert.equal(question?.invocation?.thread_id, 't-1');
+  assert.equal(question?.invocation?.parameters?.tone, 'grim');
+  assert.equal(question?.invocation?.parameters?.title, 'Dusk');
+  assert.equal(await preview.page.locator('.input-line > select option:checked').textContent(), 'short (edited)');
   await preview.close();
 });
 
-test('the form adds and removes list items and nests objects', async () => {
+test('Enter adds an item to a list, and a button takes one away', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
-  await page.getByRole('button', { name: 'Add' }).click();
-  await page.keyboard.type('Bo');
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Ann', 'Bo']);
-  await page.getByRole('button', { name: 'Remove this item' }).first().click();
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Bo']);
-  await page.getByLabel('far').check();
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.place, { name: 'Vey', far: true });
+  await page.getByLabel('Add to cast').fill('Bo');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await parameters(preview))?.cast, ['Ann', 'Bo']);
+  await page.keyboard.type('Cy');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await parameters(preview))?.cast, ['Ann', 'Bo', 'Cy'], 'the focus stays for the next');
+  await page.getByRole('button', { name: 'Remove cast, item 1' }).click();
+  assert.deepEqual((await parameters(preview))?.cast, ['Bo', 'Cy']);
+  await control(preview, 'cast, item 1').fill('Di');
+  assert.deepEqual((await parameters(preview))?.cast, ['Di', 'Cy']);
+  await preview.close();
+});
+
+test('an object has its fields below it, and folds', async () => {
+  const preview = await opened({ sample: 'short' });
+  const sheet = preview.page.locator('.sheet');
+  await sheet.getByRole('switch', { name: 'far' }).click();
+  assert.deepEqual((await parameters(preview))?.place, { name: 'Vey', far: true, near: { street: 'Low' } });
+  await control(preview, 'street').fill('High');
+  assert.deepEqual((await parameters(preview))?.place, { name: 'Vey', far: true, near: { street: 'High' } });
+  const head = sheet.getByRole('button', { name: 'place' }).first();
+  await head.press('Enter');
+  assert.equal(await head.getAttribute('aria-expanded'), 'false');
+  assert.equal(await control(preview, 'street').count(), 0);
   await preview.close();
 });
 
 test('an answer to an older question does not overwrite newer input of the form', async () => {
   const preview = await opened({ sample: 'short' });
-  const { page } = preview;
-  await page.getByLabel('title').fill('Dusk falls');
+  const title = control(preview, 'title');
+  await title.fill('Dusk falls');
   await preview.send(scene({ sample: 'short' }));
-  assert.equal(await page.getByLabel('title').inputValue(), 'Dusk falls');
+  assert.equal(await title.inputValue(), 'Dusk falls');
   // A question of the panel itself, as for a code lens of a sample, does overwrite it.
   await preview.send(scene({}));
-  assert.equal(await page.getByLabel('title').inputValue(), '');
+  assert.equal(await title.inputValue(), '');
   await preview.close();
 });
 
-test('the form shows an error of a parameter at its field', async () => {
-  const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12, cast: [], place: {} } } });
-  const field = preview.page.getByLabel('beats');
-  assert.equal(await field.getAttribute('aria-invalid'), 'true');
-  const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? [];
-  const said = await Promise.all(ids.map((id) => preview.page.locator(`#${id}`).textContent()));
+test('a wrong value is said at its field, at its chip and in the state, and not among the problems of the file', async () => {
+  const preview = await opened({ invocation: { parameters: { title: 'Dusk', beats: 12 } } });
+  const { page } = preview;
+  const beats = control(preview, 'beats');
+  assert.equal(await beats.getAttribute('aria-invalid'), 'true');
+  const ids = (await beats.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const said = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));
   assert.match(said.join(' '), /at most `?9/);
+  assert.equal(await page.locator('.state').textContent(), 'Check input');
+  assert.match((await page.locator('.chip.refused').textContent()) ?? '', /beats/);
+  assert.equal(await page.locator('.strip').textContent(), 'No problems');
+  assert.match((await page.locator('.block.framing').textContent()) ?? '', /Dusk is wry\./, 'the prompt is there');
   await preview.close();
 });
 
-test('a sample is saved with a name, and a refusal is shown at the name', async () => {
+test('nothing is red before it was touched', async () => {
+  const lacking = skill(
+    'input_schema: {title: string, sure: boolean}\nsamples:\n  empty: {request: Go.}\n',
+    '## PromptTemplate: main\n\n{{ title }}\n',
+  );
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(showText(lacking, { sample: 'empty' }));
+  await preview.send({ type: 'focus', what: 'input' });
+  assert.equal(await page.locator('.sheet .field-error:visible').count(), 0);
+  assert.equal(await page.locator('.sheet [aria-invalid]').count(), 0);
+  const sheet = page.locator('.sheet');
+  await control(preview, 'title').fill('a');
+  await sheet.getByRole('button', { name: 'Do not give title' }).click();
+  const ask = asked(await preview.sent());
+  const answer = showText(lacking, { sample: 'empty' });
+  await preview.send({ ...answer, asked: ask ?? assert.fail() });
+  assert.equal(await control(preview, 'title').getAttribute('aria-invalid'), 'true', 'now it was');
+  await preview.close();
+});
+
+test('what is not given is no empty value', async () => {
+  const preview = await opened({});
+  const { page } = preview;
+  const sheet = page.locator('.sheet');
+  assert.equal(await field(preview, 'title').locator('> .field-head .not-given').textContent(), 'not given');
+  await control(preview, 'title').fill('a');
+  await control(preview, 'title').fill('');
+  assert.deepEqual(await parameters(preview), { title: '' }, 'what was emptied is given, and empty');
+  assert.equal(await field(preview, 'title').locator('> .field-head .not-given').count(), 0);
+  await sheet.getByRole('button', { name: 'Do not give title' }).click();
+  assert.deepEqual(await parameters(preview), {});
+  await sheet.getByRole('switch', { name: 'quick' }).click();
+  assert.deepEqual(await parameters(preview), { quick: false });
+  await sheet.getByRole('button', { name: 'Do not give quick' }).click();
+  assert.deepEqual(await parameters(preview), {});
+  assert.ok(await sheet.getByRole('switch', { name: 'quick' }).isChecked(), 'as its default says');
+  await preview.close();
+});
+
+test('a sample is kept under a name, and a refusal is said at the name', async () => {
   const preview = await opened({ sample: 'short' });
   const { page } = preview;
-  await page.getByRole('button', { name: 'Save as sample…' }).click();
-  await page.keyboard.type('other');
+  await page.getByLabel('Keep as a sample').fill('other');
   await page.keyboard.press('Enter');
   const [saved] = await preview.sent();
   assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.request], ['other', 'Do it.']);
@@ -118,76 +228,118 @@ test('a sample is saved with a name, and a refusal is shown at the name', async 
   await preview.close();
 });
 
-test('a sample that is picked is requested by its name', async () => {
-  const preview = await opened({});
-  await preview.page.getByLabel('Sample', { exact: true }).selectOption({ label: 'short' });
-  assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
-  await preview.close();
-});
-
-test('a button beside an empty field switches between no value and an empty value', async () => {
-  const preview = await opened({});
+test('without a sample the values are made up and marked, and one button keeps them', async () => {
+  const preview = await openPreview();
   const { page } = preview;
-  const give = async (name: string, button: string) => {
-    await page
-      .getByRole('group', { name, exact: true })
-      .or(page.locator('.member', { has: page.getByLabel(name) }))
-      .first()
-      .getByRole('button', { name: button })
-      .first()
-      .click();
-    return asked(await preview.sent())?.invocation?.parameters;
-  };
-  assert.deepEqual(await give('title', 'Give an empty text'), { title: '' });
-  assert.deepEqual(await give('cast', 'Give an empty list'), { title: '', cast: [] });
-  assert.deepEqual(await give('place', 'Give an empty object'), { title: '', cast: [], place: {} });
-  assert.deepEqual(await give('cast', 'Give an empty list'), { title: '', place: {} }, 'a second time takes it back');
-  await page.getByLabel('title').fill('Dusk');
-  await page.getByLabel('title').fill('');
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters, { place: {} }, 'what was emptied is not given');
-  await preview.close();
-});
-
-test('an empty value of a sample is shown as given', async () => {
-  const preview = await opened({ invocation: { parameters: { title: '', cast: [], place: {} } } });
-  const pressed = preview.page.locator('.empty-value[aria-pressed="true"]:visible');
-  assert.deepEqual(await pressed.allTextContents(), ['""', '[]', '{}']);
-  await preview.close();
-});
-
-test('a new empty item of a list stays until something is written in it', async () => {
-  const preview = await opened({});
-  const { page } = preview;
-  await page.getByRole('button', { name: 'Add' }).click();
   await preview.send(scene({}));
-  await page.keyboard.type('Ann');
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters?.cast, ['Ann']);
+  assert.equal(await page.locator('.state').textContent(), 'Made-up values');
+  assert.match((await page.locator('.line .madeUp').first().textContent()) ?? '', /«title»/);
+  assert.match((await page.locator('.chip.made-up').first().textContent()) ?? '', /«title»/);
+  assert.equal(await page.locator('.chip.made-up', { hasText: 'tone' }).count(), 0, 'a default is not made up');
+  await preview.sent();
+  await page.getByRole('button', { name: 'Keep as a sample' }).click();
+  const [saved] = await preview.sent();
+  assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.parameters?.title], ['', '«title»']);
   await preview.close();
 });
 
-test('a checkbox can be reset to not given', async () => {
-  const preview = await opened({});
+test('own input is filled up with made-up values, too', async () => {
+  const preview = await openPreview();
+  await preview.send(scene({ invocation: { parameters: { tone: 'grim' } } }));
+  assert.match((await preview.page.locator('.block.framing').textContent()) ?? '', /«title» is grim\./);
+  assert.equal(await preview.page.locator('.state').textContent(), 'Made-up values');
+  await preview.close();
+});
+
+test('a choice is requested by its name; own input begins with what is shown', async () => {
+  const preview = await openPreview();
+  const choice = preview.page.locator('select[aria-label="Input"]');
+  await preview.send(scene({}));
+  await choice.selectOption({ label: 'short' });
+  assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
+  await preview.send(scene({ sample: 'short' }));
+  await choice.selectOption({ label: 'Own input' });
+  const own = asked(await preview.sent());
+  assert.deepEqual([own?.sample, own?.invocation?.parameters?.title], [undefined, 'Dusk']);
+  await preview.page.locator('.sheet').waitFor();
+  await choice.selectOption({ label: 'Made-up values' });
+  assert.deepEqual(asked(await preview.sent()), { without: [] });
+  await preview.close();
+});
+
+test('a click on a chip edits its value in place', async () => {
+  const preview = await openPreview();
   const { page } = preview;
-  await page.getByLabel('quick').uncheck();
-  assert.deepEqual(asked(await preview.sent())?.invocation?.parameters, { quick: false });
-  await page.getByRole('button', { name: 'Do not give it' }).first().click();
-  assert.deepEqual(asked(await preview.sent())?.invocation, {});
-  assert.ok(await page.getByLabel('quick').isChecked(), 'as its default says');
+  await preview.send(scene({ sample: 'short' }));
+  await preview.sent();
+  await page.locator('.chip', { hasText: 'tone' }).click();
+  const popover = page.locator('.popover:popover-open');
+  await popover.getByLabel('tone').selectOption('grim');
+  assert.equal((await parameters(preview))?.tone, 'grim');
+  assert.equal(await page.locator('.sheet').count(), 0);
+  const box = await popover.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 900, 'it is within the page');
+  await page.keyboard.press('Escape');
+  assert.equal(await popover.count(), 0);
+  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /tone/, 'the focus returns');
+  await preview.close();
+});
+
+test('the chips show what is given, an empty text too', async () => {
+  const preview = await openPreview();
+  await preview.send(scene({ invocation: { request: 'Go.', profile: 'ann', parameters: { title: '', cast: [] } } }));
+  const chips = await preview.page.locator('.chip').allTextContents();
+  for (const chip of ['title empty', 'cast []', 'request Go.', 'profile ann']) assert.ok(chips.includes(chip), chip);
+  await preview.close();
+});
+
+test('the sheet lies over the prompt where it is narrow, and beside it where there is room; Escape closes it', async () => {
+  for (const width of [400, 900]) {
+    const preview = await openPreview({ width });
+    const { page } = preview;
+    await preview.send(scene({ sample: 'short' }));
+    const prompt = page.locator('.prompt');
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const sheet = await page.locator('.sheet').boundingBox();
+    const input = await page.locator('.input-line').boundingBox();
+    assert.ok(sheet && input && sheet.y >= input.y + input.height, 'it covers neither header nor input');
+    if (width === 400) assert.ok(!(await prompt.isVisible()), 'what it covers takes no focus');
+    else assert.ok(((await prompt.boundingBox())?.width ?? 0) + sheet.width <= width);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.sheet').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Edit…');
+    assert.ok(await prompt.isVisible());
+    await preview.close();
+  }
+});
+
+test('the caller is folded, and opens where the planner would refuse', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const text = skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n');
+  await preview.send(showText(text));
+  assert.equal(await page.locator('.state').textContent(), 'Not offered here');
+  assert.match((await page.locator('.state').getAttribute('title')) ?? '', /context is “workspace”/);
+  await page.locator('.state').click();
+  await page.getByRole('button', { name: 'Ask from elsewhere' }).click();
+  await page.locator('#source').and(page.locator(':focus')).waitFor();
+  await preview.sent();
+  await page.locator('#channel').fill('book');
+  assert.deepEqual(asked(await preview.sent())?.invocation, { channel: 'book' });
   await preview.close();
 });
 
 test('a parameter of a megabyte is shown in part, sent as a whole, and shown as a whole on request', async () => {
   const title = 'A word of a long text. '.repeat(45_000);
   const preview = await openPreview();
-  const show = scene({ invocation: { parameters: { title } } });
-  await preview.send(show);
-  await preview.send({ type: 'focus', what: 'form' });
-  const { page } = preview;
-  const field = page.getByLabel('title');
-  assert.ok((await field.inputValue()).length < 21_000);
-  await page.getByLabel('beats').fill('4');
-  assert.equal(asked(await preview.sent())?.invocation?.parameters?.title, title);
-  await page.getByRole('button', { name: 'Show all 1,035,000 characters' }).click();
-  assert.equal((await field.inputValue()).length, title.length);
+  await preview.send(scene({ invocation: { parameters: { title } } }));
+  await preview.send({ type: 'focus', what: 'input' });
+  const sheet = preview.page.locator('.sheet');
+  const text = control(preview, 'title');
+  assert.ok((await text.inputValue()).length < 21_000);
+  await control(preview, 'beats').fill('4');
+  assert.equal((await parameters(preview))?.title, title);
+  await sheet.getByRole('button', { name: 'Show all 1,035,000 characters' }).click();
+  assert.equal((await text.inputValue()).length, title.length);
   await preview.close();
 });

@@ -22,7 +22,7 @@ const openGraph = (options: WebviewOptions<GraphState>) =>
 /** The page's visible and accessible texts, without those from files. */
 const wordsOf = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
-    const own = [...document.querySelectorAll('#root *')].filter((one) => !one.closest('.prompt-text .text'));
+    const own = [...document.querySelectorAll('#root *')].filter((one) => !one.closest('.blocks .text, .chips'));
     return own.flatMap((one) => {
       const texts = [...one.childNodes].filter((node) => node instanceof Text).map((node) => node.textContent);
       const spoken = ['aria-label', 'title', 'placeholder', 'label'].map((name) => one.getAttribute(name));
@@ -38,7 +38,9 @@ const untranslated = (words: readonly string[]): readonly string[] =>
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#root *')]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select, .prompt-text'))
+      .filter(
+        (one) => one.scrollWidth > one.clientWidth + 1 && !one.closest('svg, .unseen, select, .prompt .text, .chips'),
+      )
       .filter((one) => one.clientWidth > 0 && getComputedStyle(one).textOverflow !== 'ellipsis')
       .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`),
   );
@@ -60,20 +62,30 @@ test('the preview is German if its HTML has German texts, and nothing is cut off
   for (const width of [400, 900]) {
     const preview = await openPreview({ language: 'de', width });
     await preview.send(outline);
-    await preview.send({ type: 'focus', what: 'form' });
+    await preview.send({ type: 'focus', what: 'input' });
+    assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
+    assert.deepEqual(await cutOff(preview.page), [], `the form, ${width}`);
+    await preview.page.keyboard.press('Escape');
     for (const what of [...TABS, 'find' as const]) {
       await preview.send({ type: 'focus', what });
       assert.deepEqual(untranslated(await wordsOf(preview.page)), [], what);
       assert.deepEqual(await cutOff(preview.page), [], `${what}, ${width}`);
-      assert.deepEqual(await brokenWords(preview.page, '.verdict, .gutter, .tab, .button'), [], `${what}, ${width}`);
+      assert.deepEqual(
+        await brokenWords(preview.page, '.block-name, .state .word, .tab, .button'),
+        [],
+        `${what}, ${width}`,
+      );
     }
     const tabs = await preview.page.getByRole('tab').allTextContents();
-    assert.deepEqual(tabs, ['Prompt', 'Graph', 'Warum', 'Vergleich']);
-    assert.match((await preview.page.locator('.figures').textContent()) ?? '', /^\d+ \/ 8\.000 Tokens/);
-    assert.match((await preview.page.locator('footer').textContent()) ?? '', /2,1 ms5 von 8 Artefakten/);
+    assert.deepEqual(tabs, ['Prompt', 'Ablauf', 'Warum']);
+    assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^\d+ Tokens$/);
+    await preview.page.getByRole('button', { name: 'Mehr' }).click();
+    assert.match((await preview.page.locator('.facts').textContent()) ?? '', /2,1 ms$/);
+    assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
+    await preview.page.keyboard.press('Escape');
     await preview.send({ ...broken, serial: 2 });
     assert.deepEqual(untranslated(await wordsOf(preview.page)), []);
-    assert.match((await preview.page.locator('.state').textContent()) ?? '', /nicht zusammengesetzt: \d Fehler/);
+    assert.equal(await preview.page.locator('.state').textContent(), 'Erfundene Werte');
     assert.deepEqual(preview.complaints, []);
     await preview.close();
   }
@@ -83,9 +95,11 @@ test('the composition graph is German as a drawing and as a list', async () => {
   for (const width of [400, 900]) {
     const webview = await openGraph({ language: 'de', width });
     await webview.send(showGraph(files));
-    await webview.page.locator('.card').first().waitFor();
+    await webview.page.locator('.node').first().waitFor();
     assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
-    assert.equal(await webview.page.locator('.band-title').first().textContent(), 'Workflow · Ebene 3');
+    await webview.page.locator('.graph-bar button[popovertarget]').last().click();
+    assert.equal(await webview.page.locator('.legend span').first().textContent(), 'Workflow · Ebene 3');
+    await webview.page.keyboard.press('Escape');
     await webview.page.getByRole('button', { name: 'Als Liste zeigen' }).click();
     assert.deepEqual(untranslated(await wordsOf(webview.page)), []);
     assert.deepEqual(await cutOff(webview.page), [], `${width}`);
@@ -98,9 +112,11 @@ test('a page without texts in its HTML is English', async () => {
   const preview = await openPreview();
   await preview.send(outline);
   const tabs = await preview.page.getByRole('tab').allTextContents();
-  assert.deepEqual(tabs, ['Prompt', 'Graph', 'Why', 'Compare']);
-  assert.match((await preview.page.locator('.figures').textContent()) ?? '', /^\d+ \/ 8,000 tokens/);
-  assert.match((await preview.page.locator('footer').textContent()) ?? '', /2\.1 ms5 of 8 artifacts/);
+  assert.deepEqual(tabs, ['Prompt', 'Run', 'Why']);
+  assert.match((await preview.page.locator('.pill').getAttribute('title')) ?? '', /^\d+ tokens$/);
+  assert.match((await preview.page.locator('.pill').textContent()) ?? '', /^\d+ \/ 8K$/);
+  await preview.page.getByRole('button', { name: 'More' }).click();
+  assert.match((await preview.page.locator('.facts').textContent()) ?? '', /2\.1 ms$/);
   assert.ok(untranslated(await wordsOf(preview.page)).length > 20);
   await preview.close();
 });

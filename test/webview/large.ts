@@ -55,3 +55,7 @@ const graphOf = (count: number, before: (at: number) => number): Show =>
     const edges = nodes.slice(1).map(({ id }, at) => ({ from: `n${before(at)}`, to: id, kind: 'next' as const }));
     return { subgraph: { ...subgraph, nodes, edges, interrupts: [] } };
   });
+
+/** The same prompt over a smaller budget. */
+export const withBudget = (show: Show, budget: number): Show =>
+  withComposition(show, ({ tokens }) => ({ tokens: { ...tokens, budget } }));

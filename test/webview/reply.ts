@@ -29,7 +29,11 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
   if (!skillPackage || !samples) throw new Error(`${path} is no skill`);
   const { sample, invocation, without = [] } = ask;
   const surroundings = surroundingsOf(analysis, uri);
-  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, { ...invocation, without });
+  const { request, gates } = prepareRequest(skillPackage, surroundings, sample, {
+    ...invocation,
+    without,
+    madeUp: sample === undefined,
+  });
   const reply: ComposeReply = {
     uri,
     version: 1,
@@ -44,7 +48,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
       parameters: request.parameters,
       source: request.invocationSource,
     },
-    madeUp: [],
+    madeUp: request.madeUp,
     milliseconds: 2.1,
     toolsKnown: surroundings.toolsKnown,
   };
@@ -54,7 +58,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
 const analyses = new WeakMap<object, Analysis>();
 
 /** Makes the analysis of a set of files once. */
-function analysisOf(files: Readonly<Record<string, string>>): Analysis {
+export function analysisOf(files: Readonly<Record<string, string>>): Analysis {
   const known = analyses.get(files);
   if (known) return known;
   const workspace = new Workspace();
@@ -64,7 +68,7 @@ function analysisOf(files: Readonly<Record<string, string>>): Analysis {
   return analysis;
 }
 
-const uriOf = (path: string): string => `file:///skills-here/${path}`;
+export const uriOf = (path: string): string => `file:///skills-here/${path}`;
 
 let samples: Readonly<Record<string, string>> | undefined;
 

@@ -53,15 +53,21 @@ test('a skill with HTML and script in every field is shown as text in every tab'
       Object.assign(result.composition, { segments });
     }
     await preview.send(message);
-    for (const what of ['form', 'prompt', 'graph', 'why', 'compare'] as const) {
+    for (const what of ['input', 'prompt', 'run', 'why'] as const) {
       await preview.send({ type: 'focus', what });
       assert.match((await preview.page.locator('body').textContent()) ?? '', /<img src=x onerror/);
     }
-    await preview.page.getByRole('tab', { name: 'Graph' }).click();
-    await preview.page.getByRole('button', { name: 'Show as a list' }).click();
+    for (const chip of await preview.page.locator('.chip').all())
+      await chip.evaluate((one) => (one as HTMLElement).click());
+    await preview.page.locator('.pill').click();
   }
   const errors = hostile(showText(skill('input_schema: {a: string}\n', '{% if %}\n')));
   await preview.send(errors);
+  const { uri } = errors.reply;
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+  const finding = { range, severity: 'error' as const, message: HOSTILE, rule: HOSTILE, fix: HOSTILE };
+  await preview.send({ type: 'findings', uri, findings: [finding] });
+  await preview.send({ type: 'comparable', saved: HOSTILE, head: HOSTILE });
   await preview.send({ type: 'problem', text: HOSTILE });
   await preview.send({ type: 'notSkill', name: HOSTILE });
   await preview.send({ type: 'saveRefused', problem: HOSTILE });

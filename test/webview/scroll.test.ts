@@ -41,11 +41,10 @@ const top = ({ page }: Preview): Promise<string | undefined> =>
   page.evaluate(() => {
     const panel = document.querySelector('#panel-prompt') as Element;
     const { top } = panel.getBoundingClientRect();
-    const x = (document.querySelector('.text') as Element).getBoundingClientRect().left + 20;
-    const caret = document.caretPositionFromPoint(x, top + 12);
-    const text = caret?.offsetNode.textContent ?? '';
-    const start = text.lastIndexOf('\n', (caret?.offset ?? 0) - 1) + 1;
-    return text.slice(start, text.indexOf('\n', start));
+    const x = (document.querySelector('.text') as Element).getBoundingClientRect().left + 60;
+    // Below the sticky heading of its part.
+    const at = document.elementFromPoint(x, top + 36);
+    return at?.closest('.line')?.textContent?.replace(/\n$/, '');
   });
 
 const scrolled = (sent: readonly ToPanel[]) => sent.flatMap((one) => (one.type === 'scrolled' ? [one.place] : []));
@@ -64,7 +63,7 @@ test('the prompt scrolls to the first visible line of the editor', async () => {
 
 test('scrolling the prompt with the wheel sends the line at its top', async () => {
   const preview = await opened();
-  await preview.page.locator('.prompt-text').hover();
+  await preview.page.locator('.prompt').hover();
   await preview.page.mouse.wheel(0, 1200);
   await preview.page.waitForFunction(() => (document.querySelector('#panel-prompt')?.scrollTop ?? 0) >= 1200);
   await preview.send({ type: 'stale' });
@@ -98,7 +97,7 @@ test('the prompt does not follow an editor of another file', async () => {
   await preview.close();
 });
 
-test('the highlighted part of the prompt stays visible while it follows the editor', async () => {
+test('the line of the cursor stays visible while the prompt follows the editor', async () => {
   const preview = await openPreview({ height: 500 });
   const rows = 'rows: {type: array, items: string}';
   const loop = '{% for row in rows %}\nA row with {{ row }}.\n{% endfor %}\nThe end of it.\n';
@@ -118,14 +117,7 @@ test('the highlighted part of the prompt stays visible while it follows the edit
     scroll: true,
   });
   await preview.send({ type: 'visible', place: visible(cursor.line - 3, cursor.line + 10) });
-  assert.ok(
-    await preview.page
-      .locator('.piece.lit')
-      .first()
-      .evaluate((one) => {
-        const { bottom } = one.getBoundingClientRect();
-        return bottom > 0 && bottom <= innerHeight;
-      }),
-  );
+  const bar = await preview.page.locator('.source-line').boundingBox();
+  assert.ok(bar && bar.y > 0 && bar.y + bar.height <= 500, JSON.stringify(bar));
   await preview.close();
 });

@@ -48,7 +48,10 @@ export interface SkillServer extends vscode.Disposable {
   readonly onTextSent: vscode.Event<vscode.Uri>;
   /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. */
   readonly onComposableChanged: vscode.Event<void>;
-  /** The composition graph changed, or the server restarted. The server reports changes after a first graph request. */
+  /**
+   * The composition graph changed, the errors that it counts, or the server restarted. The server reports changes after a
+   * first graph request.
+   */
   readonly onGraphChanged: vscode.Event<void>;
   /** The list of skills changed, if it was requested from the server that runs. */
   readonly onSkillsChanged: vscode.Event<SkillsChangedParams>;
@@ -79,6 +82,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     if (!client?.isRunning()) throw new Error(vscode.l10n.t('The skill language server is not running.'));
     return client.sendRequest<Reply>(request, params, token);
   };
+  const counts = watchCounts(() => graphChanged.fire());
   return {
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
@@ -115,6 +119,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     dispose: () => {
       skillsChanged.dispose();
       started.dispose();
+      counts.dispose();
       textSent.dispose();
       composableChanged.dispose();
       graphChanged.dispose();
@@ -129,4 +134,24 @@ function detailsOf({ description, nameRange }: SkillDetailsReply, client: BaseLa
     description: converter.asHover({ contents: description }).contents[0] as vscode.TreeItem['tooltip'],
     nameRange: nameRange ? converter.asRange(nameRange) : undefined,
   };
+}
+
+/** The source that the server names in its diagnostics. */
+const SOURCE = 'skill-composer';
+
+/** Calls back when a file has more or fewer errors or warnings of the server than before. */
+function watchCounts(changed: () => void): vscode.Disposable {
+  const counts = new Map<string, string>();
+  const { Error: Wrong, Warning } = vscode.DiagnosticSeverity;
+  return vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    const other = uris.filter((uri) => {
+      const own = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === SOURCE);
+      const count = (wanted: vscode.DiagnosticSeverity) => own.filter(({ severity }) => severity === wanted).length;
+      const now = `${count(Wrong)} ${count(Warning)}`;
+      const before = counts.get(uri.toString()) ?? '0 0';
+      counts.set(uri.toString(), now);
+      return now !== before;
+    });
+    if (other.length > 0) changed();
+  });
 }

@@ -30,7 +30,10 @@ export interface Prompt {
 
 type Part = Stretch & { readonly part: PromptPart };
 
-export function assemblePrompt(tokens: Tokenizer, request: ComposeRequest, blocks: readonly Block[]): Prompt {
+/** What counts the tokens. */
+type Counter = Pick<Tokenizer, 'countBetween'>;
+
+export function assemblePrompt(tokens: Counter, request: ComposeRequest, blocks: readonly Block[]): Prompt {
   const { uri } = request.skillPackage;
   const parts: Part[] = [];
   const put = (part: PromptPart, stretches: readonly Stretch[]): void => {
@@ -57,7 +60,7 @@ export function assemblePrompt(tokens: Tokenizer, request: ComposeRequest, block
 
 const fixed = (text: string, source?: Place): Stretch => ({ text, kind: 'fixed', source, artifact: undefined });
 
-/** The user's words and the parameters, each as the invocation gave them. */
+/** The user's words and the parameters, each as the invocation gave them; nothing where it gave none. */
 function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }: ComposeRequest): Stretch[][] {
   const { uri } = skillPackage;
   const value = (text: string, span: Place['span'] | undefined, kind: 'value' | 'madeUp' = 'value'): Stretch => ({
@@ -66,7 +69,7 @@ function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }
     source: span && { uri, span },
     artifact: undefined,
   });
-  const blocks = [[fixed('## Request')]];
+  const blocks: Stretch[][] = [];
   if (userRequest.trim() !== '') blocks.push([value(userRequest, places?.request)]);
   const lines = Object.entries(sortKeys(parameters)).map(([name, json]) =>
     value(
@@ -80,7 +83,7 @@ function requestBlocks({ skillPackage, userRequest, parameters, madeUp, places }
     const separated = lines.flatMap((line, at) => [fixed(at === 0 ? `${fence}yaml\n` : '\n'), line]);
     blocks.push([...separated, fixed(`\n${fence}`)]);
   }
-  return blocks;
+  return blocks.length === 0 ? [] : [[fixed('## Request')], ...blocks];
 }
 
 /** A fence that the text in it cannot close. */
@@ -89,7 +92,7 @@ function fenceFor(text: string): string {
   return '`'.repeat(longest + 1);
 }
 
-function joinParts(tokens: Tokenizer, parts: readonly Part[]): Prompt {
+function joinParts(tokens: Counter, parts: readonly Part[]): Prompt {
   const text = parts.map((part) => part.text).join('');
   let end = 0;
   const ends = parts.map((part) => (end += part.text.length));

@@ -15,7 +15,9 @@ import { ENGINE, TemplateEngine } from './render/engine.ts';
 import { selectArtifacts } from './select.ts';
 import { shapeSubgraph } from './shape.ts';
 import { Tokenizer } from './tokens.ts';
+import { unrenderedFraming } from './unrendered.ts';
 import { validate } from './validate.ts';
+import { shallowParameters } from './validate-parameters.ts';
 import { referenceErrors, toolDecisions } from './validate-tools.ts';
 
 export interface Composer {
@@ -33,10 +35,10 @@ export function createComposer(): Composer {
 function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {
   const { skillPackage, limits } = request;
   const decisions: Decision[] = [...toolDecisions(request)];
-  const failed = (errors: readonly ComposeError[], prompt?: Prompt): ComposeResult => ({
+  const failed = (errors: readonly ComposeError[], prompt: Prompt): ComposeResult => ({
     ok: false,
     errors,
-    partial: prompt ? { prompt: prompt.text, segments: prompt.segments, tokens: tokensOf(prompt) } : null,
+    partial: { prompt: prompt.text, segments: prompt.segments, tokens: tokensOf(prompt) },
     decisions,
     invocationRecord: recordOf(request, {
       error: errors[0]?.kind ?? null,
@@ -54,7 +56,7 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
   // 1. Validate: all errors, not the first alone.
   const framing = findFraming(skillPackage, request.model) ?? { kind: 'none' };
   const invalid = validate(request, framing);
-  if (invalid.length > 0) return failed(invalid);
+  if (invalid.length > 0) return failed(invalid, promptOfInvalid(tokens, engine, request));
 
   // 2. Framing.
   const rendered = renderFraming(engine, request, framing);
@@ -114,6 +116,15 @@ function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEng
       invocationRecord: recordOf(request, { error: null, usedArtifacts: used, expectedToolCalls: expected }),
     },
   };
+}
+
+/** What can be shown of an invocation that is not valid, or of a skill that lacks a field. */
+function promptOfInvalid(tokens: Tokenizer, engine: TemplateEngine, invalid: ComposeRequest): Prompt {
+  const request = { ...invalid, parameters: shallowParameters(invalid.parameters) };
+  const framing = findFraming(request.skillPackage, request.model);
+  const framed = framing ? renderFraming(engine, request, framing).gapped : unrenderedFraming(request);
+  const { blocks } = selectArtifacts(engine, request, conditionContext(request.parameters, request));
+  return assemblePrompt(tokens, request, [...framed, ...blocks]);
 }
 
 const asWritten = (preference: readonly string[]): string | readonly string[] | null =>

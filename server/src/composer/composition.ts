@@ -136,7 +136,7 @@ export interface Decision extends Place {
   /** The id of the artifact that it is about, or in which the prose stands. */
   readonly artifact: string | undefined;
   readonly taken: boolean;
-  /** In plain words, without a full stop: `include_when was false`. */
+  /** In plain words, without a full stop: `it has no tags, so it fits every request`. */
   readonly reason: string;
 }
 
@@ -291,8 +291,8 @@ export type ComposeResult =
   | {
       readonly ok: false;
       readonly errors: readonly ComposeError[];
-      /** Null where the skill or the invocation is not valid, or composing was stopped. */
-      readonly partial: PartialPrompt | null;
+      /** Without a framing that could be meant, only the other parts; empty where there are none. */
+      readonly partial: PartialPrompt;
       readonly decisions: readonly Decision[];
       readonly invocationRecord: InvocationRecord;
     };

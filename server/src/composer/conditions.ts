@@ -4,6 +4,7 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact, PackageExpression, Place, SkillPackage } from '../skill/package.ts';
 import { span } from '../text.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
+import { conditionInWords } from './condition-in-words.ts';
 import { evaluateCondition } from './render/condition.ts';
 import type { TemplateEngine } from './render/engine.ts';
 import type { Explanation } from './render/explain.ts';
@@ -102,10 +103,9 @@ export function firstApproach(
   return { approach, decisions };
 }
 
-export function choiceOf({ includeWhen }: PackageArtifact, holds: boolean): Choice {
-  if (!holds) return { taken: false, reason: 'include_when was false' };
-  return { taken: true, reason: includeWhen ? 'include_when was true' : 'it has no include_when' };
-}
+/** Why an artifact's condition lets it be taken, or not. */
+export const conditionReason = ({ includeWhen }: PackageArtifact, holds: boolean, context: ConditionContext): string =>
+  includeWhen ? conditionInWords(includeWhen.source, holds, context) : 'it has no include_when';
 
 /** The first Approach whose `include_when` holds; errors where a condition that had to be evaluated fails. */
 export function chooseApproach(
@@ -116,7 +116,7 @@ export function chooseApproach(
   const errors: ComposeError[] = [];
   const chosen = firstApproach(skillPackage, (artifact) => {
     const result = evaluateStrictly(engine, skillPackage, artifact.includeWhen, context);
-    if (result.ok) return choiceOf(artifact, result.holds);
+    if (result.ok) return { taken: result.holds, reason: conditionReason(artifact, result.holds, context) };
     errors.push(conditionError(artifact.id, result));
     return { taken: false, reason: 'its include_when failed' };
   });

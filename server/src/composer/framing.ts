@@ -1,7 +1,7 @@
 /** The framing, rendered or as it is written (docs/composer.md, step 2). */
 
 import type { Json } from '../languages/yaml/node.ts';
-import type { PackageArtifact, Passage, SkillPackage } from '../skill/package.ts';
+import type { PackageArtifact, SkillPackage } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
 import { conditionContext } from './conditions.ts';
@@ -17,6 +17,7 @@ import {
   type TemplateSource,
 } from './render.ts';
 import { undefinedNames } from './undefined-names.ts';
+import { authored, gapOf } from './unrendered.ts';
 
 interface RenderedFraming {
   /** As the engine printed it. */
@@ -55,7 +56,7 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
       ({ text, kind, uri: file, span, artifact }): Stretch => ({ text, kind, source: { uri: file, span }, artifact }),
     );
     const errors = failures.map((failure) => templateError(template, failure));
-    return { text: '', blocks: [], gapped: block(around ?? wholeGap(uri, template)), decisions, errors };
+    return { text: '', blocks: [], gapped: block(around ?? gapOf(uri, template)), decisions, errors };
   }
   const blocks = block(
     result.pieces.map(
@@ -69,10 +70,6 @@ export function renderFraming(engine: TemplateEngine, request: ComposeRequest, f
   );
   return { text: result.text, blocks, gapped: blocks, decisions, errors: [] };
 }
-
-/** A template of which nothing can be rendered, as it is written. */
-const wholeGap = (uri: string, { id, template }: PackageArtifact): readonly Stretch[] =>
-  template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
 
 /** The framing's template, what it takes in at any depth, and then those that nothing takes in. */
 function templateDecisions(
@@ -144,9 +141,6 @@ function withoutBlankLines(text: string): string {
   const last = Math.max(text.lastIndexOf('\n', blank - 1), text.lastIndexOf('\r', blank - 1));
   return blank === 0 ? text : text.slice(last + 1);
 }
-
-export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>
-  passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));
 
 /** Renders a template of the skill with the variables of docs/format.md, section 5. */
 export const renderWith = (

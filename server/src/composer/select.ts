@@ -4,10 +4,10 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { PackageArtifact } from '../skill/package.ts';
 import type { Block, Stretch } from './assemble.ts';
 import type { ComposeError, ComposeRequest, Decision } from './composition.ts';
-import { conditionError, evaluateStrictly } from './conditions.ts';
+import { conditionError, conditionReason, evaluateStrictly } from './conditions.ts';
 import { artifactDecision, proseDecision } from './decide.ts';
-import { authored } from './framing.ts';
 import type { TemplateEngine } from './render/engine.ts';
+import { authored } from './unrendered.ts';
 
 export interface Selection {
   /** In the order of the prompt: descriptions, then examples. */
@@ -36,11 +36,11 @@ export function selectArtifacts(
     if (!condition.ok) {
       errors.push(conditionError(artifact.name, condition));
       decide(artifact, false, 'its include_when fails');
-    } else if (!condition.holds) decide(artifact, false, 'include_when is false');
+    } else if (!condition.holds) decide(artifact, false, conditionReason(artifact, false, context));
     else if (artifact.text.length === 0) decide(artifact, false, 'it has no text');
     else if (request.without.includes(artifact.id)) decide(artifact, false, 'left out by the invocation');
     else {
-      decide(artifact, true, artifact.includeWhen ? 'include_when is true' : 'it has no condition');
+      decide(artifact, true, conditionReason(artifact, true, context));
       descriptions.push({
         part: 'context',
         artifact: artifact.id,

@@ -42,6 +42,10 @@ export function parameterErrors({ skillPackage, parameters, madeUp, places }: Co
 /** Whatever walks a value, the engine included, recurses: this bound is below every stack. */
 const MAX_NESTING = 500;
 
+/** Without the values that cannot be walked. */
+export const shallowParameters = (parameters: ComposeRequest['parameters']): ComposeRequest['parameters'] =>
+  Object.fromEntries(Object.entries(parameters).filter(([, value]) => !isTooDeep(value)));
+
 function isTooDeep(value: Json | undefined): boolean {
   let level: readonly (Json | undefined)[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

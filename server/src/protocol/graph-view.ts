@@ -46,7 +46,7 @@ export interface GraphViewSkill {
   readonly cost: GraphAmount | null;
   /** The order in which the parts run: steps of one stage may run side by side. None for an atomic skill. */
   readonly stages: readonly (readonly string[])[];
-  /** The findings of the rules on composition in this file. */
+  /** The findings in this file: on the command line of the rules on composition, for an editor all, as it lists them. */
   readonly findings: FindingCounts;
 }
 

@@ -1,4 +1,4 @@
-/** The findings of the rules on composition alone, as the composition graph counts them. */
+/** The findings of the rules on composition alone, as the composition graph of the command line counts them. */
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -7,9 +7,6 @@ import { rules } from './index.ts';
 import { suppress } from './suppress.ts';
 
 const RULES = rules.filter(({ about }) => about === 'composition');
-
-/** Whether a rule of this name is one on composition. */
-export const isOnComposition = (rule: unknown): boolean => RULES.some(({ name }) => name === rule);
 
 export function checkComposition(analysis: Analysis, file: SkillFile): readonly Finding[] {
   if (!file.isSkill || file.frontmatter.tree.broken) return [];

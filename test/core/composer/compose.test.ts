@@ -75,8 +75,8 @@ ${FENCE}`,
     );
   });
 
-  test('without words and parameters the request is its heading alone', () => {
-    assert.equal(composed(skill('', '\nDo it.\n')).prompt, 'Do it.\n\n## Request');
+  test('without words and parameters there is no request', () => {
+    assert.equal(composed(skill('', '\nDo it.\n')).prompt, 'Do it.');
   });
 
   test('a fence is as long as the parameters need', () => {
@@ -91,7 +91,7 @@ ${FENCE}`,
       '',
       '\n<!-- skill-disable-next-line template-in-prose -->\nWrite {{ braces }}.\n<!-- kept -->\n',
     );
-    assert.equal(composed(text).prompt, 'Write {{ braces }}.\n<!-- kept -->\n\n## Request');
+    assert.equal(composed(text).prompt, 'Write {{ braces }}.\n<!-- kept -->');
   });
 
   test('segments tile it, and each tells what it is and where it stands', () => {
@@ -142,7 +142,7 @@ describe('the framing', () => {
   });
 
   test('a body without prose and with one template is framed by it', () => {
-    assert.match(composed(skill('', '\n## PromptTemplate: only\n\nYou write.\n')).prompt, /^You write\.\n\n## Request/);
+    assert.match(composed(skill('', '\n## PromptTemplate: only\n\nYou write.\n')).prompt, /^You write\.$/);
   });
 
   test('an include takes another template, and both are used', () => {
@@ -152,7 +152,7 @@ describe('the framing', () => {
         '\n## PromptTemplate: main\n\nA {% include "part" %} C\n\n## PromptTemplate: part\n\nB\n',
       ),
     );
-    assert.match(prompt, /^A B C\n/);
+    assert.equal(prompt, 'A B C');
     assert.deepEqual(
       usedArtifacts.map(({ id, version }) => `${id} ${version}`),
       ['PromptTemplate:main 1.0.0', 'PromptTemplate:part 1.0.0'],
@@ -176,7 +176,7 @@ describe('the framing', () => {
       'framing: main\n',
       `\n## PromptTemplate: main\n\n${FENCE}jinja\n{% if true %}\n\n  A\n\n{% endif %}\n${FENCE}\n`,
     );
-    assert.equal(composed(text).prompt, '  A\n\n## Request');
+    assert.equal(composed(text).prompt, '  A');
   });
 });
 
@@ -278,9 +278,10 @@ profiles:
 });
 
 describe('artifacts', () => {
+  const described = (name: string, when: string) =>
+    `\n## Description: ${name}\n${FENCE}yaml artifact\ninclude_when: ${when}\n${FENCE}\n\nText of ${name}.\n`;
+
   test('descriptions whose include_when holds, in document order', () => {
-    const described = (name: string, when: string) =>
-      `\n## Description: ${name}\n${FENCE}yaml artifact\ninclude_when: ${when}\n${FENCE}\n\nText of ${name}.\n`;
     const text = skill(
       'input_schema: {tone: string}\n',
       `\nDo it.\n${described('b', 'tone == "grim"')}${described('a', 'scope == "channel"')}${described('c', 'tone | length > 9')}`,
@@ -293,7 +294,22 @@ describe('artifacts', () => {
     assert.ok(prompt.indexOf('Text of b.') < prompt.indexOf('Text of a.'));
     assert.deepEqual(
       decisions.filter(({ taken }) => !taken).map(({ name, reason }) => `${name}: ${reason}`),
-      ['c: include_when is false'],
+      ['c: include_when is false: `tone | length > 9`, and `tone` is `grim`'],
+    );
+  });
+
+  test('a condition is told with the values that decided it', () => {
+    const text = skill(
+      'input_schema: {place: {name: string, far: boolean}, tags: "string[]"}\n',
+      `\nDo it.\n${described('a', 'place.far and "x" in tags')}${described('b', 'source == "explicit"')}`,
+    );
+    const { decisions } = composed(text, { parameters: { place: { name: 'Vey', far: false }, tags: ['`x`'] } });
+    assert.deepEqual(
+      decisions.filter(({ subject }) => subject === 'artifact').map(({ name, reason }) => `${name}: ${reason}`),
+      [
+        'a: include_when is false: `place.far and "x" in tags`, and `place.far` is `false` and `tags` is `["\'x\'"]`',
+        'b: include_when is true: `source == "explicit"`, and `source` is `explicit`',
+      ],
     );
   });
 
@@ -531,7 +547,7 @@ test('a tool that the approach leaves out has one decision, which says so', () =
 
 test('a body of comments and one template is framed by the template', () => {
   const body = '<!-- To do: a better name. -->\n\n## PromptTemplate: main\n\nDo it.\n';
-  assert.equal(composed(skill('', body)).prompt, 'Do it.\n\n## Request');
+  assert.equal(composed(skill('', body)).prompt, 'Do it.');
 });
 
 test('an interrupt ends the skill that names it as its exit', () => {

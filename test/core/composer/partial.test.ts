@@ -2,19 +2,18 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { PartialPrompt } from '../../../server/src/composer/composition.ts';
+import { endedResult } from '../../../server/src/hosts/composing/ended.ts';
 import { compose, type Files, type Options, prepared, skill } from './composing.ts';
 
-function partial(files: Files, options: Options = {}): PartialPrompt | null {
+function partial(files: Files, options: Options = {}): PartialPrompt {
   const result = compose(prepared(files, options).request);
   if (result.ok) assert.fail('it composes');
   return result.partial;
 }
 
 /** What each segment of these kinds shows. */
-const shown = (prompt: PartialPrompt | null, ...kinds: readonly string[]): readonly string[] =>
-  (prompt?.segments ?? [])
-    .filter(({ kind }) => kinds.includes(kind))
-    .map(({ start, end }) => (prompt as PartialPrompt).prompt.slice(start, end));
+const shown = (prompt: PartialPrompt, ...kinds: readonly string[]): readonly string[] =>
+  prompt.segments.filter(({ kind }) => kinds.includes(kind)).map(({ start, end }) => prompt.prompt.slice(start, end));
 
 const outlined = (template: string, head = ''): string =>
   skill(
@@ -26,10 +25,7 @@ test('an expression that fails is a gap in its place, and the rest is there', ()
   const prompt = partial(outlined('Be {{ tone }} of {{ topci | upper }} in {{ tone | nope }} words.'), {
     parameters: { tone: 'grim' },
   });
-  assert.match(
-    prompt?.prompt ?? '',
-    /^Be grim of \{\{ topci \| upper \}\} in \{\{ tone \| nope \}\} words\.\n\n## Context/,
-  );
+  assert.match(prompt.prompt, /^Be grim of \{\{ topci \| upper \}\} in \{\{ tone \| nope \}\} words\.\n\n## Context/);
   assert.deepEqual(shown(prompt, 'gap'), ['{{ topci | upper }}', '{{ tone | nope }}']);
   assert.deepEqual(shown(prompt, 'value').slice(0, 1), ['grim']);
 });
@@ -38,33 +34,57 @@ test('a gap in a loop stands there each time, at its place in the file', () => {
   const text = outlined('{% for n in [1, 2] %}{{ n }}: {{ who }}\n{% endfor %}');
   const prompt = partial(text, { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{{ who }}', '{{ who }}']);
-  const [gap] = prompt?.segments.filter(({ kind }) => kind === 'gap') ?? [];
+  const [gap] = prompt.segments.filter(({ kind }) => kind === 'gap');
   assert.equal(text.slice(gap?.source?.span.start, gap?.source?.span.end), '{{ who }}');
 });
 
 test('a template whose tag fails is one gap, and the other parts are there', () => {
   const prompt = partial(outlined('{% if tone %}Open'), { parameters: { tone: 'x' } });
   assert.deepEqual(shown(prompt, 'gap'), ['{% if tone %}Open']);
-  assert.match(prompt?.prompt ?? '', /## Context: house style\n\nOne pair of eyes\./);
+  assert.match(prompt.prompt, /## Context: house style\n\nOne pair of eyes\./);
 });
 
 test('a prompt over the budget is there in full, with its tokens', () => {
   const config = 'composer: {context_tokens: 5}\n';
   const files = { 'skills.config.yaml': config, 'skills/test.skill.md': outlined('Be {{ tone }}.') };
   const prompt = partial(files, { parameters: { tone: 'grim' } });
-  assert.match(prompt?.prompt ?? '', /^Be grim\..*```$/s);
-  assert.equal(prompt?.tokens.budget, 5);
-  assert.ok((prompt?.tokens.total ?? 0) > 5);
+  assert.match(prompt.prompt, /^Be grim\..*```$/s);
+  assert.equal(prompt.tokens.budget, 5);
+  assert.ok(prompt.tokens.total > 5);
 });
 
 test('the segments of what there is tile it', () => {
   const prompt = partial(outlined('{{ a }}{{ b }}\n{% set x %}{{ c }}{% endset %}{{ x }} end'), {
     parameters: { tone: 'x' },
   });
-  assert.equal(prompt?.segments.map(({ start, end }) => prompt.prompt.slice(start, end)).join(''), prompt?.prompt);
+  assert.equal(prompt.segments.map(({ start, end }) => prompt.prompt.slice(start, end)).join(''), prompt.prompt);
   assert.deepEqual(shown(prompt, 'gap'), ['{{ a }}', '{{ b }}']);
 });
 
-test('an invocation that is not valid has none', () => {
-  assert.equal(partial(outlined('Be {{ tone }}.')), null);
+test('an invocation that is not valid shows what it does not ask for', () => {
+  const prompt = partial(outlined('Be {{ tone }}.'));
+  assert.deepEqual(shown(prompt, 'gap'), ['{{ tone }}']);
+  assert.match(prompt.prompt, /^Be \{\{ tone \}\}\.\n\n## Context: house style/);
+});
+
+test('a frontmatter that cannot be read leaves the prose', () => {
+  const prompt = partial('---\nname: [test\n---\nDo it well.\n');
+  assert.deepEqual(shown(prompt, 'authored'), ['Do it well.']);
+});
+
+test('where several templates could be meant, all are shown as they are written', () => {
+  const text = skill('', '\n## PromptTemplate: a\n\nBe {{ tone }}.\n\n## PromptTemplate: b\n\nBe brief.\n');
+  assert.deepEqual(
+    shown(partial(text), 'gap').map((gap) => gap.trim()),
+    ['Be {{ tone }}.', 'Be brief.'],
+  );
+});
+
+test('a composition that was stopped shows its template as it is written, without asking the composer', () => {
+  const { request } = prepared(outlined('Be {{ tone }}.'), { parameters: { tone: 'grim' } });
+  const result = endedResult(request, 'time', 2);
+  if (result.ok) assert.fail('it composes');
+  assert.equal(result.partial.prompt.trim(), 'Be {{ tone }}.');
+  assert.equal(result.partial.segments[0]?.kind, 'gap');
+  assert.ok(result.partial.tokens.total > 0);
 });

@@ -58,7 +58,7 @@ describe('the used artifacts', () => {
         ['part', true, 'main takes it in'],
         ['deep', true, 'part takes it in'],
         ['last', false, 'it does not render the framing, and nothing that does takes it in'],
-        ['style', true, 'it has no condition'],
+        ['style', true, 'it has no include_when'],
         ['one', true, 'it has no tags, so it fits every request'],
       ],
     );

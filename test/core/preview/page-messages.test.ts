@@ -21,13 +21,16 @@ const preview: readonly ToPanel[] = [
   { type: 'reveal', place, focus: true },
   { type: 'saveSample', name: '', invocation },
   { type: 'openJson' },
+  { type: 'compare', with: { kind: 'saved' } },
   { type: 'compare', with: { kind: 'head' } },
   { type: 'compare', with: { kind: 'sample', name: 'a' } },
+  { type: 'menuOpened' },
   { type: 'copyPrompt' },
   { type: 'lock', locked: false },
   { type: 'newSkill' },
   { type: 'exportImage', format: 'svg', data: '<svg/>' },
-  { type: 'fix', serial: 3, error: 0 },
+  { type: 'fix', finding: { range: place.range, severity: 'error', message: 'Wrong.', rule: 'a', fix: 'Mend it' } },
+  { type: 'fix', finding: { range: place.range, severity: 'info', message: 'Wrong.', rule: 'a' } },
   { type: 'scrolled', place },
   { type: 'painted', serial: 1 },
 ];
@@ -36,6 +39,7 @@ const graph: readonly ToGraphPanel[] = [
   { type: 'reveal', place, focus: false },
   { type: 'scope', scope: null },
   { type: 'scope', scope: 'file:///w/a.skill.md' },
+  { type: 'newSkill' },
 ];
 
 describe('a message of a page', () => {

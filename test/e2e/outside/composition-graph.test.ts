@@ -9,11 +9,12 @@ const part = 'collect-news.skill.yaml';
 const lineEnd = 999;
 /** The line of its second entry in `composes`. */
 const entry = 11;
+const versionLine = 3;
 
 const graphOf = (page: Page): FrameLocator =>
   page.frameLocator('iframe.webview.ready').last().frameLocator('iframe#active-frame');
 const card = (graph: FrameLocator, name: string) =>
-  graph.locator('.card').filter({ has: graph.getByText(name, { exact: true }) });
+  graph.locator('.node').filter({ has: graph.getByText(name, { exact: true }) });
 
 /** Opens the skill that composes, and waits until the extension knows it: commands for a skill are there from then on. */
 async function openWhole({ page, open }: Workbench): Promise<void> {
@@ -34,6 +35,25 @@ test('the composition graph shows the workspace, and a click on a card opens the
   await editorOf(page, part).locator('.selected-text').first().waitFor();
 });
 
+test('the composition graph counts the errors of a skill as Problems does, while they are made', async (workbench) => {
+  const { page, open, palette, goTo, type, press } = workbench;
+  await open(whole);
+  await palette('Skill: Show Composition Graph');
+  const graph = graphOf(page);
+  await card(graph, 'digest-news').waitFor();
+  await card(graph, 'digest-news').press('Enter');
+  await editorOf(page, whole).and(page.locator('.focused')).waitFor();
+  await goTo(versionLine, lineEnd);
+  await type('.x');
+  await card(graph, 'digest-news')
+    .filter({ hasText: /\d error/ })
+    .waitFor();
+  await press('Control+Z');
+  await card(graph, 'digest-news')
+    .filter({ hasNotText: /\d error/ })
+    .waitFor();
+});
+
 test('the composition graph of one skill follows the typing, and keeps its zoom', async (workbench) => {
   const { page, palette, goTo, type, press } = workbench;
   await openWhole(workbench);
@@ -45,13 +65,13 @@ test('the composition graph of one skill follows the typing, and keeps its zoom'
   // The skill opens beside the panel, which then has half of the room.
   await card(graph, 'digest-news').press('Enter');
   await editorOf(page, whole).and(page.locator('.focused')).waitFor();
-  const view = await graph.locator('.graph-frame > g').getAttribute('transform');
+  const view = await graph.locator('.canvas-frame > g').getAttribute('transform');
   await goTo(entry, lineEnd);
   await type('-again');
   await card(graph, 'sort-news-again').filter({ hasText: 'unknown skill' }).waitFor();
   await press('Control+Z');
   await card(graph, 'sort-news').waitFor();
-  await graph.locator(`.graph-frame > g[transform="${view}"]`).waitFor({ state: 'attached' });
+  await graph.locator(`.canvas-frame > g[transform="${view}"]`).waitFor({ state: 'attached' });
 });
 
 test('a reload of the window brings the composition graph back', async (workbench) => {

@@ -17,7 +17,7 @@ test('a key opens the preview, and what is typed in a template shows in it', asy
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('Write a notice about Old Harbour in a plain tone.');
-  await preview.state('composes');
+  await preview.state('Ready');
   await screenshot('preview');
   await goTo(second, lineEnd);
   await type(' It ends with thanks.');
@@ -28,8 +28,8 @@ test('a skill without samples has a prompt, and says that its values are made up
   const { open, screenshot } = workbench;
   await open('summarize-page.skill.md');
   const preview = await openPreview(workbench);
-  await preview.state('composes, with made-up values');
-  const madeUp = preview.frame.locator('.prompt-text .piece.madeUp');
+  await preview.state('Made-up values');
+  const madeUp = preview.frame.locator('.line .madeUp');
   await madeUp.filter({ hasText: '«slug»' }).first().waitFor();
   await screenshot('preview without a sample');
 });
@@ -42,12 +42,12 @@ test('a template that is broken leaves the last good prompt in the preview, and 
   await goTo(first, lineEnd);
   // The editor closes the tag.
   await type(' {{ page | ');
-  await preview.state('does not compose');
+  await preview.state('Broken');
   await preview.prompt('about Old Harbour');
-  await preview.frame.locator('.errors li').first().waitFor();
+  await preview.frame.locator('.strip', { hasText: /\d problems?/ }).waitFor();
   await screenshot('preview of a broken template');
   await type('upper');
-  await preview.state(/^composes/);
+  await preview.state('Ready');
   await preview.prompt('in a plain tone. OLD HARBOUR');
 });
 
@@ -58,7 +58,7 @@ test('an error in the preview leads to its place', async (workbench) => {
   await preview.prompt('about Old Harbour');
   await goTo(second, lineEnd);
   await type(' {% if %}');
-  await preview.frame.locator('.errors button.link').first().click();
+  await preview.frame.locator('.strip > .link').click();
   await editorOf(page, skill).and(page.locator('.focused')).waitFor();
   await page.locator('.statusbar-item', { hasText: `Ln ${second}` }).waitFor();
 });
@@ -68,7 +68,7 @@ test('a click on a rendered value in the preview selects its expression', async 
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
-  await preview.piece('Old Harbour').click();
+  await preview.value('Old Harbour').click();
   await editorOf(page, skill).locator('.selected-text').first().waitFor();
   // What is selected, the status bar counts, since the editor has the keyboard: `{{ page | title }}`.
   await page.locator('.statusbar-item', { hasText: /Ln 24, Col \d+ \(18 selected\)/ }).waitFor();
@@ -80,7 +80,7 @@ test('the cursor lights up its part of the preview', async (workbench) => {
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
   await goTo(first, 26);
-  await preview.frame.locator('.piece.lit', { hasText: 'Old Harbour' }).waitFor();
+  await preview.lit('Old Harbour');
 });
 
 test('what the editor scrolls to stands at the top of the preview, and the other way round', async (workbench) => {
@@ -108,16 +108,16 @@ test('a misspelt filter is mended from the preview, by the fix that the editor h
   await preview.prompt('about Old Harbour');
   await goTo(first, 37);
   await type('x');
-  await preview.state('does not compose');
-  const mend = preview.frame.locator('.errors .mend');
+  await preview.state('Broken');
+  const mend = preview.frame.locator('.strip > .button');
   await mend.waitFor();
   await screenshot('preview of an error with its fix');
   await mend.click();
-  await preview.state(/^composes/);
+  await preview.state('Ready');
   await preview.prompt('about Old Harbour');
   await press('Control+1');
   await press('Control+Z');
-  await preview.state('does not compose');
+  await preview.state('Broken');
 });
 
 test('a fix that mends several errors is offered once', async (workbench) => {
@@ -128,12 +128,13 @@ test('a fix that mends several errors is offered once', async (workbench) => {
   await press('Control+1');
   await press('Control+A');
   await press('Delete');
-  await preview.state('does not compose: 3 errors');
-  const mend = preview.frame.locator('.errors .mend');
+  await preview.state('Broken');
+  await preview.frame.getByRole('button', { name: 'Show all problems' }).click();
+  const mend = preview.frame.locator('.problem-list .button');
   await mend.first().waitFor();
   assert.equal(await mend.count(), 1);
   await palette('File: Revert File');
-  await preview.state(/^composes/);
+  await preview.state('Ready');
 });
 
 test('what the form of the preview gives becomes a sample, which one undo takes away', async (workbench) => {
@@ -142,22 +143,22 @@ test('what the form of the preview gives becomes a sample, which one undo takes 
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
   await preview.openForm();
-  const field = preview.frame.getByLabel(/^page/);
+  const field = preview.frame.locator('.sheet textarea').and(preview.frame.getByLabel(/^page/));
   await field.fill('ferry times');
-  await preview.prompt('about Ferry Times');
+  await preview.frame.locator('.chip', { hasText: 'ferry times' }).waitFor();
   await screenshot('preview form');
-  await preview.frame.getByRole('button', { name: 'Save as sample' }).click();
-  await preview.frame.getByLabel('sample name').fill('the ferry');
-  await preview.frame.getByRole('button', { name: 'Save', exact: true }).click();
+  await preview.frame.getByLabel('Keep as a sample').fill('the ferry');
+  await preview.frame.getByRole('button', { name: 'Keep', exact: true }).click();
   const saved = editorOf(page, skill).locator('.view-line', { hasText: 'the ferry' });
   await saved.waitFor();
-  const picker = preview.frame.getByLabel('Sample', { exact: true });
+  const picker = preview.frame.locator('.input-line > select');
   await picker.locator('option:checked', { hasText: 'the ferry' }).waitFor({ state: 'attached' });
   await page.locator(`.tab.dirty[data-resource-name="${skill}"]`).waitFor();
   await editorOf(page, skill).locator('.view-line').first().click();
   await press('Control+Z');
   await saved.waitFor({ state: 'detached' });
   await page.locator(`.tab:not(.dirty)[data-resource-name="${skill}"]`).waitFor();
+  await preview.closeForm();
   await preview.prompt('about Ferry Times');
 });
 
@@ -195,11 +196,11 @@ test('a file that is no skill leaves the last one in the preview, which says so'
   await preview.prompt('about Old Harbour');
   await workbench.press('Control+1');
   await open('skills.config.yaml');
-  await preview.frame.locator('header', { hasText: 'skills.config.yaml is no skill' }).waitFor();
+  await preview.frame.locator('.strip', { hasText: 'skills.config.yaml is no skill' }).waitFor();
   await preview.prompt('about Old Harbour');
   await workbench.press('Control+1');
   await open(skill);
-  await preview.frame.locator('header', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
+  await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
 });
 
 test('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
@@ -241,8 +242,8 @@ test('a preview is compared with that of the last save', async (workbench) => {
   await goTo(second, lineEnd);
   await type(' And a fourth.');
   await preview.prompt('And a fourth.');
-  await preview.frame.getByRole('tab', { name: 'Compare' }).click();
-  await preview.frame.getByRole('button', { name: 'Last save' }).click();
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Compare with the last save' }).click();
   await page.locator('.tab.active', { hasText: 'write-notice: last save ↔ preview' }).waitFor();
   const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
   await sides.locator('.editor.modified .view-line', { hasText: 'And a fourth.' }).waitFor();
@@ -268,11 +269,11 @@ test("a preview is compared with that of git's HEAD", async (workbench) => {
     await goTo(second, lineEnd);
     await type(' And a fourth.');
     await preview.prompt('And a fourth.');
-    await preview.frame.getByRole('tab', { name: 'Compare' }).click();
     const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
     // The editor takes a moment to find a repository that was not there when it started.
     for (let attempt = 0; attempt < 30 && !(await sides.isVisible()); attempt++) {
-      await preview.frame.getByRole('button', { name: 'HEAD' }).click();
+      await preview.frame.getByRole('button', { name: 'More' }).click();
+      await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();
       await sides.waitFor({ timeout: 1_000 }).catch(() => undefined);
     }
     await page.locator('.tab.active', { hasText: 'write-notice: git HEAD ↔ preview' }).waitFor();
@@ -289,7 +290,8 @@ test('the composition of a preview opens as JSON', async (workbench) => {
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
-  await preview.frame.getByRole('button', { name: /JSON/ }).click();
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: /JSON/ }).click();
   await page.locator('.tab.active', { hasText: 'write-notice.json' }).waitFor();
   await page.locator('.view-line', { hasText: '"prompt":' }).first().waitFor();
 });
@@ -299,7 +301,7 @@ test('a reload of the window brings the preview back', async (workbench) => {
   await open(skill);
   const before = await openPreview(workbench);
   await before.prompt('about Old Harbour');
-  await before.frame.getByLabel('Sample', { exact: true }).selectOption({ label: 'a warm one' });
+  await before.frame.locator('.input-line > select').selectOption({ label: 'a warm one' });
   await before.prompt('in a warm tone');
   await before.openForm();
   await before.frame.getByRole('button', { name: /stay with this skill/ }).click();
@@ -309,9 +311,9 @@ test('a reload of the window brings the preview back', async (workbench) => {
   await palette('Developer: Reload Window');
   await loaded;
   const after = await shownPreview(page);
+  await after.state('Ready');
+  await after.closeForm();
   await after.prompt('in a warm tone');
-  await after.state(/^composes/);
-  await after.frame.locator('.form').waitFor();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
 });
 
@@ -321,7 +323,8 @@ test('a skill whose every field is HTML and script is text in the preview', asyn
   const preview = await openPreview(workbench);
   await preview.prompt('<script>window.hacked=1</script><style>* { display: none }</style>');
   await preview.openForm();
-  for (const tab of ['Graph', 'Why', 'Compare', 'Prompt']) await preview.frame.getByRole('tab', { name: tab }).click();
+  await preview.closeForm();
+  for (const tab of ['Run', 'Why', 'Prompt']) await preview.frame.getByRole('tab', { name: tab }).click();
   await screenshot('preview of a hostile skill');
   for (const frame of page.frames()) {
     const marks = await frame.evaluate(() => [

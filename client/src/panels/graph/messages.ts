@@ -4,9 +4,9 @@
  * window restores both. The page sends `ready` each time its script starts; the panel answers with `show` or `problem`.
  */
 import type { GraphReply } from '../../../../server/src/protocol.ts';
+import type { View } from '../kit/graph/view.ts';
 import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
-import type { View } from '../kit/viewport.ts';
 
 export type { GraphAmount, GraphReply } from '../../../../server/src/protocol.ts';
 
@@ -14,20 +14,32 @@ export type ShownNode = GraphReply['nodes'][number];
 export type ShownSkill = Extract<ShownNode, { kind: 'skill' }>;
 export type ShownEdge = GraphReply['edges'][number];
 
-export const GRAPH_STATE_VERSION = 1;
+export const GRAPH_STATE_VERSION = 2;
 
-/** What the page keeps. */
-export interface GraphState extends Versioned {
-  readonly version: typeof GRAPH_STATE_VERSION;
-  /** The skill that is shown with all skills that it reaches; null for the workspace. */
+/** A part of the graph, and where one was in it. */
+export interface Spot {
+  /** The skill that is shown with all skills that it reaches; null for a folder. */
   readonly scope: string | null;
-  /** How the user moved and zoomed the drawing; null while it fits automatically. */
-  readonly view: View | null;
-  /** The id of the selected node. */
-  readonly selected: string | null;
+  /** The shown folder: a URI, or empty for the workspace; null until the page has chosen one. */
+  readonly folder: string | null;
   /** Shows only skills of this level; 0 for those that declare none. */
   readonly level: number | null;
+  /** Whether skills are grouped by folder; null where their number decides. */
+  readonly isGrouped: boolean | null;
+  /** How the user moved and zoomed the drawing; null for the view at opening. */
+  readonly view: View | null;
+  /** The id of the selected card. */
+  readonly selected: string | null;
+}
+
+/** What the page keeps. */
+export interface GraphState extends Versioned, Spot {
+  readonly version: typeof GRAPH_STATE_VERSION;
+  /** Where one came from, the last one last. */
+  readonly trail: readonly Spot[];
   readonly onlyErrors: boolean;
+  /** Accents the slowest way. */
+  readonly isAccented: boolean;
   readonly search: string;
   readonly asList: boolean;
 }
@@ -38,8 +50,10 @@ export type ToGraphPanel =
   | { readonly type: 'ready' }
   /** Selects a place in its editor; `focus` also moves the keyboard focus there. */
   | { readonly type: 'reveal'; readonly place: Place; readonly focus: boolean }
-  /** Shows another part: a skill with all skills that it reaches, or the workspace. */
-  | { readonly type: 'scope'; readonly scope: string | null };
+  /** Wants the graph of a skill with all skills that it reaches, or that of the workspace. */
+  | { readonly type: 'scope'; readonly scope: string | null }
+  /** Where there is no skill yet. */
+  | { readonly type: 'newSkill' };
 
 /** Panel → page. */
 export type ToGraphPage =
@@ -49,7 +63,7 @@ export type ToGraphPage =
       /** The part of the graph that this is. */
       readonly scope: string | null;
     }
-  /** The skill in the active editor; null if there is none. */
+  /** The skill in the active editor; null if there is none. It comes before the first `show`. */
   | { readonly type: 'active'; readonly uri: string | null }
   /** A failure that is not a finding. Shown above the graph. */
   | { readonly type: 'problem'; readonly text: string };

@@ -96,12 +96,14 @@ export function createGraphPanel(
     switch (message.type) {
       case 'ready':
         isListening = true;
-        if (shown) post({ type: 'show', ...shown });
         post({ type: 'active', uri: active });
+        if (shown) post({ type: 'show', ...shown });
         if (isOutdated) ask();
         return;
       case 'scope':
         return show(message.scope);
+      case 'newSkill':
+        return void vscode.commands.executeCommand('skillComposer.newSkill');
       case 'reveal':
         // The page opens what it shows, and nothing else.
         if (!namesFile(shown?.graph, message.place.uri)) return;

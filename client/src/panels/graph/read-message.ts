@@ -6,4 +6,5 @@ export const readGraphMessage = messageReader<ToGraphPanel>({
   ready: {},
   reveal: { place: isPlace, focus: isBoolean },
   scope: { scope: orNull(isText) },
+  newSkill: {},
 });

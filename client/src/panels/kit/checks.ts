@@ -51,7 +51,7 @@ export const oneOf =
     words.includes(value as string);
 
 const isPosition = hasFields<{ line: number; character: number }>({ line: isCount, character: isCount });
-const isRange = hasFields<{ start: unknown; end: unknown }>({ start: isPosition, end: isPosition });
+export const isRange = hasFields<{ start: unknown; end: unknown }>({ start: isPosition, end: isPosition });
 export const isPlace = hasFields<{ uri: string; range: unknown }>({ uri: isText, range: isRange });
 
 /** Whether a file is named in what a page was shown: it may ask for no other to be opened. */

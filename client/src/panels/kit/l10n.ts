@@ -16,12 +16,6 @@ export const t = (message: string, ...values: readonly (string | number)[]): str
 export const tCount = (count: number, one: string, many: string, ...others: readonly (string | number)[]): string =>
   count === 1 ? t(one, grouped(count), ...others) : t(many, grouped(count), ...others);
 
-/** As `t`, but placeholders are filled with elements; returns the pieces in the order of the language. */
-export const tAround = <Part>(message: string, ...values: readonly Part[]): (string | Part)[] =>
-  (texts.get(message) ?? message)
-    .split(PLACEHOLDER)
-    .map((piece, at) => (at % 2 === 0 ? piece : (values[Number(piece)] ?? '')));
-
 const PLACEHOLDER = /\{(\d+)\}/g;
 
 /** Formats numbers in the page's language. Making a formatter is slow: make one for each kind of number. */
@@ -32,6 +26,15 @@ export function numberFormat(how: Intl.NumberFormatOptions): (value: number) => 
 
 /** A whole number with its digits grouped: `1,284`. */
 export const grouped = numberFormat({ maximumFractionDigits: 0 });
+
+const tenths = numberFormat({ maximumFractionDigits: 1 });
+
+/** In the largest unit that reads well: milliseconds, seconds or minutes. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${grouped(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  return seconds < 120 ? `${tenths(seconds)} s` : `${tenths(seconds / 60)} min`;
+}
 
 function readTexts(json: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(JSON.parse(json) as Readonly<Record<string, string>>));

@@ -3,7 +3,14 @@
  * is shown and what is asked of it (`Asked`); the page owns how it looks (`PageState`) and keeps that with `vscode.setState`.
  * The page sends `ready` each time its script starts; the panel answers with `show`, `empty` or `problem`.
  */
-import type { ComposeReply, Composition, Invocation, OnWire, SamplesReply } from '../../../../server/src/protocol.ts';
+import type {
+  ComposeReply,
+  Composition,
+  Invocation,
+  OnWire,
+  Range,
+  SamplesReply,
+} from '../../../../server/src/protocol.ts';
 import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
@@ -44,9 +51,20 @@ export interface Asked {
   readonly without: readonly string[];
 }
 
-export const PAGE_STATE_VERSION = 1;
+/** A finding of the shown file, as *Problems* lists it. */
+export interface ShownFinding {
+  readonly range: Range;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  /** The rule's name. */
+  readonly rule: string;
+  /** The title of the fix that the editor prefers at its place. */
+  readonly fix?: string;
+}
 
-export const TABS = ['prompt', 'graph', 'why', 'compare'] as const;
+export const PAGE_STATE_VERSION = 2;
+
+export const TABS = ['prompt', 'run', 'why'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the page keeps with `vscode.setState`; the panel's serializer receives it after a reload of the window. */
@@ -59,9 +77,13 @@ export interface PageState extends Versioned {
   readonly tab: Tab;
   /** How far each tab is scrolled, in pixels. */
   readonly scroll: { readonly [Key in Tab]?: number };
-  readonly formOpen: boolean;
-  readonly wrap: boolean;
-  readonly graphAsList: boolean;
+  /** Whether the form lies over the prompt. */
+  readonly sheetOpen: boolean;
+  /** Whether the prompt is set in the editor's font. */
+  readonly mono: boolean;
+  /** The keys of the prompt's blocks that are folded. */
+  readonly folded: readonly string[];
+  readonly runAsList: boolean;
   /** The sub-skills of the graph that are expanded, as paths of node ids: `outline/check`. */
   readonly open: readonly string[];
 }
@@ -80,6 +102,8 @@ export type ToPanel =
   | { readonly type: 'openJson' }
   /** Opens the editor's diff with the other prompt on the left and the shown one on the right. */
   | { readonly type: 'compare'; readonly with: CompareTarget }
+  /** The menu of comparisons was opened. The answer is a `comparable`. */
+  | { readonly type: 'menuOpened' }
   /** Copies the prompt. The page itself may not write to the clipboard in every host. */
   | { readonly type: 'copyPrompt' }
   /** True keeps this skill, false follows the active editor. The panel answers with `locked`. */
@@ -88,18 +112,12 @@ export type ToPanel =
   | { readonly type: 'newSkill' }
   /** Saves the graph as a file that the user chooses. `data` is the text of an SVG, or a PNG in base64. */
   | { readonly type: 'exportImage'; readonly format: 'svg' | 'png'; readonly data: string }
-  /** Applies the fix offered for an error of the `show` with this number; `error` is its index there. */
-  | { readonly type: 'fix'; readonly serial: number; readonly error: number }
+  /** Applies the fix of a finding of the shown file. */
+  | { readonly type: 'fix'; readonly finding: ShownFinding }
   /** The user scrolled the prompt; `place` is the source of the topmost part that has one. */
   | { readonly type: 'scrolled'; readonly place: Place }
   /** The `show` with this number is on the screen. Logged for measurements; not sent while the panel is hidden. */
   | { readonly type: 'painted'; readonly serial: number };
-
-export interface OfferedFix {
-  /** The index of the error. */
-  readonly error: number;
-  readonly title: string;
-}
 
 /** What the prompt is compared with. */
 export type CompareTarget =
@@ -125,8 +143,10 @@ export type ToPage =
   | { readonly type: 'cursor'; readonly place: Place | null; readonly scroll: boolean }
   /** The user scrolled an editor, of whichever file; `place` holds the visible lines. */
   | { readonly type: 'visible'; readonly place: Place }
-  /** Follows a `show` of errors: those that the editor has a fix for. */
-  | { readonly type: 'fixes'; readonly serial: number; readonly fixes: readonly OfferedFix[] }
+  /** The findings of the shown file, each time they change. */
+  | { readonly type: 'findings'; readonly uri: string; readonly findings: readonly ShownFinding[] }
+  /** What the prompt can be compared with besides samples; a reason says why it cannot. */
+  | { readonly type: 'comparable'; readonly saved?: string; readonly head?: string }
   /** The prompt is in the clipboard. */
   | { readonly type: 'copied' }
   /** The shown composition is out of date and the next one is slow. Holds until the next `show`. */
@@ -141,4 +161,4 @@ export type ToPage =
   /** Why a sample was not saved; shown at the field of its name. */
   | { readonly type: 'saveRefused'; readonly problem: string }
   /** A command opens a tab, the find box of the prompt, or the form. */
-  | { readonly type: 'focus'; readonly what: Tab | 'find' | 'form' };
+  | { readonly type: 'focus'; readonly what: Tab | 'find' | 'input' };

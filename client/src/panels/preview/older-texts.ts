@@ -23,3 +23,14 @@ export async function headText(uri: vscode.Uri): Promise<string> {
   if (text === undefined) throw new Error(vscode.l10n.t('git’s HEAD does not have the file.'));
   return text;
 }
+
+/** Why the file cannot be compared with its last save, or with git's HEAD; what can be is left out. */
+export async function incomparable(uri: vscode.Uri): Promise<{ readonly saved?: string; readonly head?: string }> {
+  const reasonOf = (reading: Promise<string>): Promise<string | undefined> =>
+    reading.then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+  const [saved, head] = await Promise.all([reasonOf(savedText(uri)), reasonOf(headText(uri))]);
+  return { ...(saved === undefined ? {} : { saved }), ...(head === undefined ? {} : { head }) };
+}

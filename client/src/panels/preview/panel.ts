@@ -7,14 +7,16 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
-import { applyFix, offeredFixes } from './fixes.ts';
-import type { Asked, OfferedFix, ShownComposition, ShownError, ToPage, ToPanel } from './messages.ts';
+import { applyFix, findingsOf } from './findings.ts';
+import type { Asked, ShownComposition, ToPage, ToPanel } from './messages.ts';
+import { incomparable } from './older-texts.ts';
 import type { PromptDocuments } from './prompt-documents.ts';
 import { type Answer, answer, createQuestions } from './questions.ts';
 import { readPageMessage } from './read-message.ts';
 import { saveImage } from './save-image.ts';
 import { saveSample } from './save-sample.ts';
 import type { Scrolling } from './scrolling.ts';
+import { shownPromptOf } from './shown-prompt.ts';
 
 /** What all previews of a window share. */
 export interface PreviewContext {
@@ -70,7 +72,6 @@ export function createPreview(
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
   let serial = 0;
-  let offered: readonly OfferedFix[] = [];
   /** The page's script runs; VS Code ends that of a hidden page. */
   let isListening = false;
   let isOutdated = true;
@@ -90,22 +91,23 @@ export function createPreview(
   };
 
   const present = ({ reply, samples, asked }: Answer): void => {
-    if (shown?.reply.uri !== reply.uri) lastGood = undefined;
+    const isOther = shown?.reply.uri !== reply.uri;
+    if (isOther) lastGood = undefined;
     serial++;
-    offered = [];
     shown = { type: 'show', serial, reply, samples, asked, locked };
     if (reply.result.ok) lastGood = reply.result.composition;
     setTitle();
     post(shown);
-    if (!reply.result.ok)
-      offerFixes(serial, reply.result.errors).catch((error: unknown) => log.debug(`${key}: ${error}`));
+    sendFindings();
+    if (isOther) void sendComparable(reply.uri);
   };
-  const offerFixes = async (to: number, errors: readonly ShownError[]): Promise<void> => {
-    const fixes = await offeredFixes(errors);
-    if (to !== serial) return;
-    offered = fixes;
-    post({ type: 'fixes', serial, fixes });
-  };
+  const sendFindings = coalesce(async () => {
+    const uri = shown?.reply.uri;
+    if (uri === undefined) return;
+    post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
+  });
+  const sendComparable = async (uri: string): Promise<void> =>
+    post({ type: 'comparable', ...(await incomparable(vscode.Uri.parse(uri))) });
   const update = async (): Promise<void> => {
     if (wanted === undefined) return;
     const skill = wanted;
@@ -163,7 +165,8 @@ export function createPreview(
     isListening = true;
     if (shown) {
       post(lastGood && !shown.reply.result.ok ? { ...shown, lastGood } : shown);
-      if (offered.length > 0) post({ type: 'fixes', serial, fixes: offered });
+      sendFindings();
+      void sendComparable(shown.reply.uri);
     }
     if (!shown && wanted === undefined) post({ type: 'empty' });
     post({ type: 'cursor', place: context.cursor(), scroll: false });
@@ -206,15 +209,13 @@ export function createPreview(
         return documents.openJson(uri, name, asked);
       case 'compare':
         return documents.compare(uri, name, asked, message.with);
+      case 'menuOpened':
+        return sendComparable(uri);
       case 'copyPrompt':
-        await vscode.env.clipboard.writeText(lastGood?.prompt ?? '');
+        await vscode.env.clipboard.writeText(shownPromptOf(shown.reply.result, lastGood)?.prompt ?? '');
         return post({ type: 'copied' });
-      case 'fix': {
-        const title = offered.find(({ error }) => error === message.error)?.title;
-        const error = shown.reply.result.ok ? undefined : shown.reply.result.errors[message.error];
-        if (message.serial === serial && error && title !== undefined) await applyFix(error, title);
-        return;
-      }
+      case 'fix':
+        return applyFix(vscode.Uri.parse(uri), message.finding);
       case 'exportImage':
         return saveImage(uri, message.format, message.data);
     }
@@ -233,6 +234,9 @@ export function createPreview(
       if (uri.toString() === wanted) refresh();
     }),
     server.onComposableChanged(refresh),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (uris.some((uri) => uri.toString() === shown?.reply.uri)) sendFindings();
+    }),
     // Closing a document discards its unsaved changes.
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.toString() === wanted) refresh();

@@ -6,13 +6,14 @@ import {
   isCount,
   isMap,
   isPlace,
+  isRange,
   isText,
   listOf,
   messageReader,
   oneOf,
   orAbsent,
 } from '../kit/checks.ts';
-import type { Asked, CompareTarget, Invocation, PageState, ToPanel } from './messages.ts';
+import type { Asked, CompareTarget, Invocation, PageState, ShownFinding, ToPanel } from './messages.ts';
 
 const isInvocation = hasFields<Invocation>({
   request: orAbsent(isText),
@@ -35,6 +36,14 @@ const isTarget: Check = (value) =>
   hasFields<Pick<CompareTarget, 'kind'>>({ kind: oneOf('saved', 'head') })(value) ||
   hasFields<Extract<CompareTarget, { kind: 'sample' }>>({ kind: oneOf('sample'), name: isText })(value);
 
+const isFinding = hasFields<ShownFinding>({
+  range: isRange,
+  severity: oneOf('error', 'warning', 'info'),
+  message: isText,
+  rule: isText,
+  fix: orAbsent(isText),
+});
+
 /** A message of the page; undefined for anything else. */
 export const readPageMessage = messageReader<ToPanel>({
   ready: {},
@@ -43,11 +52,12 @@ export const readPageMessage = messageReader<ToPanel>({
   saveSample: { name: isText, invocation: isInvocation },
   openJson: {},
   compare: { with: isTarget },
+  menuOpened: {},
   copyPrompt: {},
   lock: { locked: isBoolean },
   newSkill: {},
   exportImage: { format: oneOf('svg', 'png'), data: isText },
-  fix: { serial: isCount, error: isCount },
+  fix: { finding: isFinding },
   scrolled: { place: isPlace },
   painted: { serial: isCount },
 });

@@ -3,7 +3,7 @@
 import type { Json } from '../../languages/yaml/node.ts';
 import type { PackageArtifact, PackageSkill, Retry, SkillPackage } from '../../skill/package.ts';
 import type { SubgraphShape } from '../composition.ts';
-import { type ConditionContext, choiceOf, evaluate, firstApproach } from '../conditions.ts';
+import { type ConditionContext, conditionReason, evaluate, firstApproach } from '../conditions.ts';
 import { sortKeys } from '../json.ts';
 import { addDecision, addError, type ShapeContext } from './context.ts';
 import { addNode, newGraph, type OpenEdge, takeSkillId } from './graph.ts';
@@ -136,7 +136,7 @@ function chooseKnownApproach(context: ShapeContext): PackageArtifact | undefined
     }
     const result = evaluate(shared.engine, skillPackage.uri, artifact.includeWhen, variables);
     return result.ok
-      ? choiceOf(artifact, result.holds)
+      ? { taken: result.holds, reason: conditionReason(artifact, result.holds, variables) }
       : { taken: false, reason: 'its include_when cannot be judged before the run' };
   });
   for (const decision of decisions) addDecision(context, decision);

@@ -2,6 +2,7 @@
 import type { ComposeError, ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { findFraming } from '../../composer/find-framing.ts';
 import { recordOf } from '../../composer/record.ts';
+import { unrenderedPrompt } from '../../composer/unrendered.ts';
 import type { PackageArtifact } from '../../skill/package.ts';
 
 /** `unsent`: what the skill declares is no plain data, which is a defect of this program. */
@@ -24,8 +25,9 @@ export function endedResult(request: ComposeRequest, reason: EndReason, seconds:
     subject: template?.name ?? name?.name ?? '',
     ...explain(reason, template ? `The template \`${template.name}\`` : 'The skill', seconds),
   };
+  const partial = unrenderedPrompt(request);
   const outcome = { error: error.kind, usedArtifacts: [], expectedToolCalls: [] };
-  return { ok: false, errors: [error], partial: null, decisions: [], invocationRecord: recordOf(request, outcome) };
+  return { ok: false, errors: [error], partial, decisions: [], invocationRecord: recordOf(request, outcome) };
 }
 
 function explain(reason: EndReason, what: string, seconds: number): Pick<ComposeError, 'message' | 'suggestion'> {

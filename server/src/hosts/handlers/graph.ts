@@ -5,7 +5,6 @@ import { graphView, hasCompositions } from '../../features/graph/graph-view.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../features/navigation/call-hierarchy.ts';
 import { withRanges } from '../../features/preview/with-ranges.ts';
 import { type GraphParams, type GraphReply, GraphRequest, HasCompositionsRequest } from '../../protocol.ts';
-import { isOnComposition } from '../../rules/check-composition.ts';
 import type { Session } from '../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt, createGuard } from './guard.ts';
@@ -23,11 +22,7 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     if (uri !== undefined && !analysis.graph.skills.has(uri)) return null;
     // What is counted is what the problems show, which is checked already.
     const countFindings = (file: string) =>
-      countSeverities(
-        session
-          .report(file)
-          .items.flatMap(({ code, severity }) => (isOnComposition(code) ? severityFromLsp(severity) : [])),
-      );
+      countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
     return attempt(connection, 'graph', () =>
       withRanges(
         analysis,

@@ -33,8 +33,7 @@ export function handlePreview(connection: Connection, session: Session, composin
     const skillPackage = packageOf(analysis, uri);
     if (!skillPackage) return null;
     const surroundings = surroundingsOf(analysis, uri);
-    const madeUp = sample === undefined && params.invocation === undefined;
-    const options = { ...invocation, memory, without, madeUp };
+    const options = { ...invocation, memory, without, madeUp: sample === undefined };
     const { request, gates } = prepareRequest(skillPackage, surroundings, sample, options);
     const composed = await composing.compose(`panel ${key}`, request).catch((error: Error) => {
       throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);

@@ -1,146 +1,113 @@
-/** What to draw of the graph after filtering: the text and the position of each card, edge and label. */
+/** What to draw: the text and the place of each card, edge and label. */
+import type { Rect } from '../../kit/graph/geometry.ts';
+import type { Measure } from '../../kit/graph/measure-text.ts';
+import type { Size } from '../../kit/graph/view.ts';
+import type { ShownNode } from '../messages.ts';
+import type { Folders } from './folders.ts';
+import type { Item, Link, Shown } from './groups.ts';
+import { layoutOf, type Route } from './layout.ts';
+import { type ItemText, isWrong, itemText, linkLabel, type Nodes } from './text.ts';
 
-import type { Rect } from '../../kit/geometry.ts';
-import { t } from '../../kit/l10n.ts';
-import type { Measure } from '../../kit/measure-text.ts';
-import type { GraphReply, ShownEdge, ShownNode } from '../messages.ts';
-import { layoutGraph } from './layout.ts';
-import { type Route, routesOf } from './routes.ts';
-import { cardLines, edgeLabel, levelTitle, problemsOf } from './text.ts';
-
-export interface Card {
+export interface Card extends Rect {
   readonly id: string;
-  readonly node: ShownNode;
-  readonly rect: Rect;
+  readonly item: Item;
+  /** The one node that it stands for; undefined for a group. */
+  readonly node: ShownNode | undefined;
   readonly title: string;
   readonly lines: readonly string[];
-  readonly problems: readonly string[];
+  readonly problems: string;
+  /** All of it, in full. */
+  readonly text: ItemText;
 }
 
-export interface DrawnEdge extends Route {
-  /** Stable while other edges are added or removed. */
+export interface DrawnLink extends Link, Route {
   readonly id: string;
-  readonly edge: ShownEdge;
   readonly labelText: string;
-  readonly labelWidth: number;
-  readonly target: ShownNode;
-  /** The number of stages of its composer. */
-  readonly stages: number;
 }
 
-export interface Drawing {
+export interface Drawing extends Size {
   readonly cards: readonly Card[];
   readonly byId: ReadonlyMap<string, Card>;
-  readonly edges: readonly DrawnEdge[];
-  readonly bands: readonly { readonly title: string; readonly y: number }[];
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Filter {
-  /** 0 for skills that declare none. */
-  readonly level: number | null;
-  readonly onlyErrors: boolean;
+  readonly links: readonly DrawnLink[];
+  /** In the first row, the card that composes most. */
+  readonly first: Card | undefined;
+  /** Where the cards without an edge begin; undefined where there are no others. */
+  readonly gridTop: number | undefined;
 }
 
 const PAD = 12;
 const [NARROWEST, WIDEST] = [120, 260];
-export const HEAD_HEIGHT = 18;
-export const TEXT_HEIGHT = 16;
-const LONGEST_LABEL = 200;
+/** What is wrong has more room, since it is worth reading. */
+const LONGEST_LABEL = { usual: 160, wrong: 260 };
+const MOST_LABELS = 80;
+export const LINE = { first: 20, next: 16 };
 
 /** `room` is the visible width in pixels. */
-export function drawingOf(graph: GraphReply, filter: Filter, measure: Measure, room: number): Drawing {
-  const { nodes, edges } = filtered(graph, filter);
-  const byNode = new Map(graph.nodes.map((node) => [node.id, node]));
-  const stagesOf = ({ from }: ShownEdge): number => {
-    const node = byNode.get(from);
-    return node?.kind === 'skill' ? node.stages.length : 0;
-  };
-  const drafts = nodes.map((node) => draftOf(node, measure));
-  const labels = edges.map((edge) => shortened(edgeLabel(edge, stagesOf(edge)), LONGEST_LABEL, false, measure));
-  const layout = layoutGraph(drafts, edges, room);
-  // Where edges run behind cards, labels cannot be told apart, so only those of problems are shown.
-  const labelWidths = labels.map((label, at) => {
-    const edge = edges[at];
-    const isShown = !layout.isWrapped || (edge !== undefined && weightOf(edge) > 1);
-    return label === '' || !isShown ? 0 : measure(label, false) + 8;
-  });
-  const routes = routesOf(layout, edges, labelWidths, edges.map(weightOf));
-  const cards = drafts.map(({ id, node, title, lines, problems }): Card => {
-    const rect = layout.boxes.get(id) ?? NOWHERE;
-    return { id, node, rect, title, lines, problems };
-  });
-  const counts = new Map<string, number>();
-  const idOf = ({ from, to, step }: ShownEdge): string => {
-    const id = [from, to, step].join(' ');
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-    return `${id} ${counts.get(id)}`;
-  };
-  const hasLevels = nodes.some((node) => levelOf(node) !== null);
-  const titleOf = (level: number): string => (hasLevels ? levelTitle(level) : '');
+export function drawingOf({ items, links }: Shown, folders: Folders, measure: Measure, room: number): Drawing {
+  const drafts = items.map((item) => draftOf(item, folders, measure));
+  const nodes = nodesOf(items);
+  // Among many edges labels only push everything apart, so those of problems alone are shown.
+  const isShown = (link: Link): boolean => links.length <= MOST_LABELS || isWrong(link);
+  const labels = links.map((link) =>
+    isShown(link)
+      ? shortened(linkLabel(link, nodes), LONGEST_LABEL[isWrong(link) ? 'wrong' : 'usual'], false, measure)
+      : '',
+  );
+  const layout = layoutOf(
+    drafts,
+    links.map(({ from, to }, at) => ({ from, to, label: labelSize(labels[at] ?? '', measure) })),
+    room,
+  );
+  const cards = drafts.map((draft): Card => ({ ...draft, x: 0, y: 0, ...layout.boxes.get(draft.id) }));
+  const countFrom = ({ id }: Card): number => links.filter(({ from }) => from === id).length;
+  const isMixed = layout.gridTop > 0 && cards.some(({ y }) => y >= layout.gridTop);
   return {
     cards,
     byId: new Map(cards.map((card) => [card.id, card])),
-    edges: edges.flatMap((edge, at): readonly DrawnEdge[] => {
-      const [route, target] = [routes[at], byNode.get(edge.to)];
-      if (!route || !target) return [];
-      const label = { labelText: labels[at] ?? '', labelWidth: labelWidths[at] ?? 0 };
-      return [{ ...route, ...label, id: idOf(edge), edge, target, stages: stagesOf(edge) }];
+    links: links.flatMap((link, at): readonly DrawnLink[] => {
+      const route = layout.routes[at];
+      return route ? [{ ...link, ...route, id: `${link.from} ${link.to}`, labelText: labels[at] ?? '' }] : [];
     }),
-    bands: layout.bands.map(({ level, y }) => ({ title: level === null ? t('On their own') : titleOf(level), y })),
+    first: cards
+      .filter(({ y }) => y < layout.firstBottom)
+      .reduce<Card | undefined>((best, one) => (best && countFrom(best) >= countFrom(one) ? best : one), undefined),
+    gridTop: isMixed ? layout.gridTop : undefined,
     width: layout.width,
     height: layout.height,
   };
 }
 
-const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
+export const nodesOf = (items: readonly Item[]): Nodes =>
+  new Map(items.flatMap((item) => item.nodes.map((node) => [node.id, node] as const)));
 
-const levelOf = (node: ShownNode): number | null => (node.kind === 'skill' ? node.level : null);
-
-/** Labels of problems are placed before others. */
-const weightOf = ({ isInCycle, isAllowed, isCritical }: ShownEdge): number =>
-  (isInCycle ? 4 : 0) + (isAllowed ? 0 : 2) + (isCritical ? 1 : 0);
-
-/** The nodes that pass a filter, and the edges between them. */
-function filtered(
-  { nodes, edges }: GraphReply,
-  { level, onlyErrors }: Filter,
-): { readonly nodes: readonly ShownNode[]; readonly edges: readonly ShownEdge[] } {
-  const refused = new Set(edges.flatMap(({ from, isAllowed }) => (isAllowed ? [] : [from])));
-  const left = nodes.filter(
-    (node) =>
-      (level === null || (node.kind === 'skill' && (node.level ?? 0) === level)) &&
-      (!onlyErrors || problemsOf(node).length > 0 || refused.has(node.id)),
-  );
-  const ids = new Set(left.map(({ id }) => id));
-  return { nodes: left, edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)) };
-}
-
-function draftOf(node: ShownNode, measure: Measure) {
-  const fit = (text: string, isLarge: boolean) => shortened(text, WIDEST - 2 * PAD, isLarge, measure);
-  const title = fit(node.name, true);
-  const lines = cardLines(node).map((line) => fit(line, false));
-  const problems = problemsOf(node);
+function draftOf(item: Item, folders: Folders, measure: Measure) {
+  const text = itemText(item, folders);
+  const fit = (line: string, large: boolean) => shortened(line, WIDEST - 2 * PAD, large, measure);
+  const title = fit(text.title, true);
+  const lines = text.lines.map((line) => fit(line, false));
+  const problems = fit(text.problems.join(' · '), false);
   const widths = [
     measure(title, true),
     ...lines.map((line) => measure(line, false)),
     // An icon is drawn before the problems.
-    problems.length === 0 ? 0 : measure(problems.join(' · '), false) + TEXT_HEIGHT,
+    problems === '' ? 0 : measure(problems, false) + LINE.next,
   ];
-  const texts = lines.length + (problems.length > 0 ? 1 : 0);
+  const count = lines.length + (problems === '' ? 0 : 1);
   return {
-    id: node.id,
-    node,
+    id: item.id,
+    item,
+    node: item.opens ? undefined : item.nodes[0],
     title,
     lines,
     problems,
-    level: levelOf(node),
-    rank: node.rank,
-    width: Math.max(NARROWEST, ...widths.map((width) => width + 2 * PAD)),
-    height: HEAD_HEIGHT + texts * TEXT_HEIGHT + 14,
+    text,
+    width: Math.min(WIDEST, Math.max(NARROWEST, ...widths.map((width) => width + 2 * PAD))),
+    height: LINE.first + count * LINE.next + PAD,
   };
 }
+
+const labelSize = (label: string, measure: Measure): Size =>
+  label === '' ? { width: 0, height: 0 } : { width: measure(label, false) + 8, height: LINE.next };
 
 /** The text, or as much of it as fits, with an ellipsis. */
 function shortened(text: string, width: number, isLarge: boolean, measure: Measure): string {

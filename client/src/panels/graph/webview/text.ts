@@ -1,20 +1,77 @@
 /** The texts of the composition graph: of cards and edges, for screen readers, and for the list. */
-import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
+import { duration, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { GraphAmount, ShownEdge, ShownNode, ShownSkill } from '../messages.ts';
+import type { Folders } from './folders.ts';
+import type { Item, Link } from './groups.ts';
 
-/** The problems of a node itself. */
-export function problemsOf(node: ShownNode): readonly string[] {
+export interface ItemText {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+  /** All facts, one a line, for the tooltip and the list. */
+  readonly facts: readonly string[];
+  /** Those that a card has no room for, for screen readers. */
+  readonly more: readonly string[];
+}
+
+export function itemText({ nodes, opens, isOutside }: Item, folders: Folders): ItemText {
+  const [node] = nodes;
+  if (opens) {
+    const [lines, problems] = [[countText(nodes), ...warningText(warningsOf(nodes))], errorText(errorsOf(nodes))];
+    return {
+      title: groupTitle(opens, folders),
+      lines,
+      problems,
+      facts: [[...lines, ...problems].join(' · ')],
+      more: [],
+    };
+  }
+  if (!node) return { title: '', lines: [], problems: [], facts: [], more: [] };
+  const folder = isOutside ? [t('in {0}', folders.nameOf(folders.of(node.id)) || t('Workspace'))] : [];
+  return {
+    title: node.name,
+    lines: [...folder, ...cardLines(node)],
+    problems: problemsOf(node),
+    facts: [...folder, ...factsOf(node)],
+    more: node.kind === 'skill' ? partsFacts(node) : [],
+  };
+}
+
+const groupTitle = (opens: NonNullable<Item['opens']>, folders: Folders): string =>
+  'folder' in opens ? folders.nameOf(opens.folder) : levelTitle(opens.level);
+
+function countText(nodes: readonly ShownNode[]): string {
+  const skills = nodes.filter(({ kind }) => kind === 'skill').length;
+  const unknown = nodes.length - skills;
+  return [tCount(skills, '1 skill', '{0} skills'), ...(unknown > 0 ? [t('{0} unknown', unknown)] : [])].join(' · ');
+}
+
+/** As *Problems* counts them. */
+export const errorsOf = (nodes: readonly ShownNode[]): number =>
+  nodes.reduce((sum, node) => sum + (node.kind === 'skill' ? node.findings.errors : 0), 0);
+
+const warningsOf = (nodes: readonly ShownNode[]): number =>
+  nodes.reduce((sum, node) => sum + (node.kind === 'skill' ? node.findings.warnings : 0), 0);
+
+export const errorText = (errors: number): readonly string[] =>
+  errors > 0 ? [tCount(errors, '1 error', '{0} errors')] : [];
+
+const warningText = (warnings: number): readonly string[] =>
+  warnings > 0 ? [tCount(warnings, '1 warning', '{0} warnings')] : [];
+
+/** What is wrong with a node itself. */
+function problemsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('unknown skill')];
   const { findings, isInCycle, isBroken } = node;
   return [
     ...(isBroken ? [t('does not parse')] : []),
     ...(isInCycle ? [t('in a cycle')] : []),
-    ...(findings.errors > 0 ? [tCount(findings.errors, '1 error', '{0} errors')] : []),
+    ...errorText(findings.errors),
   ];
 }
 
 /** The lines of a card below the name. */
-export function cardLines(node: ShownNode): readonly string[] {
+function cardLines(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [];
   const { version, level, operation, effects, isDeprecated, findings, stages } = node;
   const facts = [
@@ -26,12 +83,12 @@ export function cardLines(node: ShownNode): readonly string[] {
     [...facts, ...(isDeprecated ? [t('deprecated')] : [])].join(' · '),
     effects.join(', '),
     [...amounts(node), ...(stages.length > 1 ? [t('{0} stages', stages.length)] : [])].join(' · '),
-    findings.warnings > 0 ? tCount(findings.warnings, '1 warning', '{0} warnings') : '',
+    ...warningText(findings.warnings),
   ].filter((line) => line !== '');
 }
 
 const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
-  ...(shortAmount(p95) === undefined ? [] : [t('p95 {0}', milliseconds(shortAmount(p95) ?? 0))]),
+  ...(shortAmount(p95) === undefined ? [] : [t('p95 {0}', duration(shortAmount(p95) ?? 0))]),
   ...(shortAmount(cost) === undefined ? [] : [dollars(shortAmount(cost) ?? 0)]),
 ];
 
@@ -39,8 +96,6 @@ const amounts = ({ p95, cost }: ShownSkill): readonly string[] => [
 const shortAmount = (amount: GraphAmount | null): number | undefined =>
   amount?.declared ?? amount?.ofParts ?? undefined;
 
-const milliseconds = (value: number): string => (value < 1000 ? `${grouped(value)} ms` : `${seconds(value / 1000)} s`);
-const seconds = numberFormat({ maximumSignificantDigits: 4 });
 const dollars = numberFormat({
   style: 'currency',
   currency: 'USD',
@@ -48,34 +103,62 @@ const dollars = numberFormat({
   maximumSignificantDigits: 6,
 });
 
-/** The label of an edge; may be empty. `stages` is the number of stages of its composer. */
-export function edgeLabel({ as, requires, version, isAllowed, stage, isInCycle }: ShownEdge, stages: number): string {
+/** May be empty. `stages` is the number of stages of its composer. */
+function edgeFacts({ as, isInCycle, stage }: ShownEdge, stages: number, version: string | null): string {
   return [
     ...(isInCycle ? [t('cycle')] : []),
     ...(stage !== null && stages > 1 ? [t('stage {0}', stage)] : []),
     ...(as === null ? [] : [t('as {0}', as)]),
-    ...(requires === null ? [] : [versionText(requires, version, isAllowed)]),
+    ...(version === null ? [] : [version]),
   ].join(' · ');
 }
 
-function versionText(requires: string, version: string | null, isAllowed: boolean): string {
-  if (version === null) return requires;
+function versionText({ requires, version, isAllowed }: ShownEdge): string | null {
+  if (requires === null || version === null) return requires;
   return isAllowed ? `${requires} → ${version}` : t('{0}, but {1} is there', requires, version);
 }
 
 /** All facts about an edge, for its tooltip and the list. */
-export function edgeDescription(edge: ShownEdge, target: ShownNode, stages: number): string {
-  const label = edgeLabel(edge, stages);
+export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
+  const target = nodes.get(edge.to);
+  const label = edgeFacts(edge, stagesOf(edge, nodes), versionText(edge));
   return [
-    t('composes {0}', target.name),
+    t('composes {0}', target?.name ?? edge.to),
     ...(label === '' ? [] : [label]),
-    ...(target.kind === 'unknown' ? [t('unknown skill')] : []),
+    ...(target?.kind === 'unknown' ? [t('unknown skill')] : []),
     ...(edge.isCritical ? [t('on the slowest way')] : []),
   ].join(' · ');
 }
 
-/** All facts about a node, one a line, for its tooltip, screen readers and the list. */
-export function factsOf(node: ShownNode): readonly string[] {
+/** Nodes by id. */
+export type Nodes = ReadonlyMap<string, ShownNode>;
+
+const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
+  const composer = nodes.get(from);
+  return composer?.kind === 'skill' ? composer.stages.length : 0;
+};
+
+export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
+
+/** The label of a link; may be empty. A version that fits stands on the card. */
+export function linkLabel({ edges }: Link, nodes: Nodes): string {
+  const [edge] = edges;
+  if (edges.length === 1 && edge) {
+    return edgeFacts(edge, stagesOf(edge, nodes), edge.isAllowed ? edge.requires : versionText(edge));
+  }
+  return tCount(edges.length, '1 composition', '{0} compositions');
+}
+
+const MOST_DESCRIBED = 12;
+
+export function linkDescription({ edges }: Link, nodes: Nodes): string {
+  const lines = edges
+    .slice(0, MOST_DESCRIBED)
+    .map((edge) => `${nodes.get(edge.from)?.name ?? ''} ${edgeDescription(edge, nodes)}`);
+  return [...lines, ...(edges.length > MOST_DESCRIBED ? ['…'] : [])].join('\n');
+}
+
+function factsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('No skill of the workspace has this name.')];
   const { version, level, operation, effects, isInferred, stages, findings, isDeprecated } = node;
   return [
@@ -84,7 +167,7 @@ export function factsOf(node: ShownNode): readonly string[] {
       level === null ? t('no level') : t('level {0}', level),
       ...(isDeprecated ? [t('deprecated')] : []),
       ...problemsOf(node),
-      ...(findings.warnings > 0 ? [tCount(findings.warnings, '1 warning', '{0} warnings')] : []),
+      ...warningText(findings.warnings),
     ].join(' · '),
     ...(operation === null
       ? []
@@ -102,17 +185,11 @@ export function factsOf(node: ShownNode): readonly string[] {
   ];
 }
 
-/** The description of a card for screen readers: its text, and facts that it has no room for. */
-export function cardDescription(node: ShownNode, shown: string): string {
-  if (node.kind === 'unknown') return shown;
-  const { p95, cost, stages } = node;
-  return [
-    shown,
-    ...((p95?.ofParts ?? null) === null ? [] : latencyFact(p95)),
-    ...((cost?.ofParts ?? null) === null ? [] : costFact(cost)),
-    ...(stages.length === 0 ? [] : [stagesFact(stages)]),
-  ].join('; ');
-}
+const partsFacts = ({ p95, cost, stages }: ShownSkill): readonly string[] => [
+  ...((p95?.ofParts ?? null) === null ? [] : latencyFact(p95)),
+  ...((cost?.ofParts ?? null) === null ? [] : costFact(cost)),
+  ...(stages.length === 0 ? [] : [stagesFact(stages)]),
+];
 
 const stagesFact = (stages: readonly (readonly string[])[]): string =>
   t(
@@ -123,7 +200,7 @@ const stagesFact = (stages: readonly (readonly string[])[]): string =>
   );
 
 const latencyFact = (amount: GraphAmount | null): readonly string[] =>
-  amountFact(amount, milliseconds, {
+  amountFact(amount, duration, {
     declared: (p95) => t('p95 {0}', p95),
     undeclared: t('p95 not declared'),
     ofParts: (p95) => t('parts {0} along the slowest way', p95),
@@ -160,6 +237,10 @@ function amountFact(
 
 const LEVELS: Readonly<Record<number, string>> = { 1: t('Atomic'), 2: t('Composite'), 3: t('Workflow') };
 
-/** The title of the rows of a level. */
+/** 0 for skills that declare none. */
 export const levelTitle = (level: number): string =>
-  LEVELS[level] === undefined ? t('Level {0}', level) : `${LEVELS[level]} · ${t('level {0}', level)}`;
+  level === 0
+    ? t('No level')
+    : LEVELS[level] === undefined
+      ? t('Level {0}', level)
+      : `${LEVELS[level]} · ${t('level {0}', level)}`;

@@ -2,29 +2,40 @@
 import type { Place } from '../../kit/place.ts';
 import {
   type Asked,
-  type OfferedFix,
   PAGE_STATE_VERSION,
   type PageState,
   type SamplesReply,
   type ShownComposition,
   type ShownDecision,
   type ShownError,
+  type ShownFinding,
   type ShownGate,
   type Tab,
   type ToPage,
   type ToPanel,
 } from '../messages.ts';
+import { type ShownPrompt, shownPromptOf } from '../shown-prompt.ts';
 
 type Show = Extract<ToPage, { type: 'show' }>;
+
+/** `field` is the id of a control of the form; its first one without. */
+interface Focus {
+  readonly what: 'find' | 'input';
+  readonly field?: string;
+}
 
 export interface Model {
   /** The last `show`; undefined before the first and while no skill is shown. */
   readonly show: Show | undefined;
   /** The shown composition: that of the reply, else the last good one of the same skill. */
   readonly composition: ShownComposition | undefined;
+  /** Undefined where there is nothing to send. */
+  readonly prompt: ShownPrompt | undefined;
   readonly errors: readonly ShownError[];
-  /** The fixes that the editor offers for the errors. */
-  readonly fixes: readonly OfferedFix[];
+  /** The findings of the shown file. */
+  readonly findings: readonly ShownFinding[];
+  /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
+  readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: Place | undefined;
   /** The visible lines of an editor; a new object each time the user scrolled it. */
   readonly visible: Place | undefined;
@@ -34,6 +45,10 @@ export interface Model {
   readonly notSkill: string | undefined;
   readonly problem: string | undefined;
   readonly saveProblem: string | undefined;
+  /** The last action was to copy the prompt. */
+  readonly copied: boolean;
+  /** What a command asked to have the focus; a new object each time. */
+  readonly focus: Focus | undefined;
   readonly empty: boolean;
   /** Questions without an answer yet, oldest first. The form shows the newest one. */
   readonly pending: readonly Asked[];
@@ -46,14 +61,16 @@ export interface Actions {
   readonly ask: (asked: Asked) => void;
   /** Changes the page's own state, and keeps it over a reload. */
   readonly setPage: (change: Partial<PageState>) => void;
-  readonly openTab: (tab: Tab) => void;
+  /** Opens the find box of the prompt. */
+  readonly find: () => void;
+  /** Opens the form, at the control with this id. */
+  readonly edit: (field?: string) => void;
 }
 
-export interface View {
-  readonly element: HTMLElement;
-  readonly update: (model: Model) => void;
-  /** Called once with the tab's panel, for a view that scrolls in it. */
-  readonly attach?: (panel: HTMLElement) => void;
+/** What every view of the page is given. */
+export interface ViewProps {
+  readonly model: Model;
+  readonly actions: Actions;
 }
 
 export const newPageState = (): PageState => ({
@@ -62,17 +79,20 @@ export const newPageState = (): PageState => ({
   asked: { without: [] },
   tab: 'prompt',
   scroll: {},
-  formOpen: false,
-  wrap: true,
-  graphAsList: false,
+  sheetOpen: false,
+  mono: false,
+  folded: [],
+  runAsList: false,
   open: [],
 });
 
 export const newModel = (page: PageState): Model => ({
   show: undefined,
   composition: undefined,
+  prompt: undefined,
   errors: [],
-  fixes: [],
+  findings: [],
+  incomparable: {},
   cursor: undefined,
   visible: undefined,
   cursorScrolls: false,
@@ -80,12 +100,14 @@ export const newModel = (page: PageState): Model => ({
   notSkill: undefined,
   problem: undefined,
   saveProblem: undefined,
+  copied: false,
+  focus: undefined,
   empty: false,
   pending: [],
   page,
 });
 
-/** The model after a message. `focus` and `copied` have no lasting effect and change nothing. */
+/** The model after a message. */
 export function receive(model: Model, message: ToPage): Model {
   switch (message.type) {
     case 'show':
@@ -94,8 +116,10 @@ export function receive(model: Model, message: ToPage): Model {
       return { ...model, cursor: message.place ?? undefined, cursorScrolls: message.scroll };
     case 'visible':
       return { ...model, visible: message.place };
-    case 'fixes':
-      return message.serial === model.show?.serial ? { ...model, fixes: message.fixes } : model;
+    case 'findings':
+      return message.uri === model.page.uri ? { ...model, findings: message.findings } : model;
+    case 'comparable':
+      return { ...model, incomparable: message };
     case 'stale':
       return { ...model, stale: true };
     case 'locked':
@@ -109,9 +133,23 @@ export function receive(model: Model, message: ToPage): Model {
     case 'saveRefused':
       return { ...model, saveProblem: message.problem };
     case 'copied':
+      return { ...model, copied: true };
     case 'focus':
-      return model;
+      return focused(model, message.what);
   }
+}
+
+/** The model with the form open. */
+export const editing = (model: Model, field?: string): Model => ({
+  ...model,
+  focus: { what: 'input', ...(field !== undefined && { field }) },
+  page: { ...model.page, sheetOpen: true },
+});
+
+function focused(model: Model, what: Tab | 'find' | 'input'): Model {
+  if (what === 'input') return editing(model);
+  if (what === 'find') return { ...model, focus: { what }, page: { ...model.page, tab: 'prompt' } };
+  return { ...model, page: { ...model.page, tab: what } };
 }
 
 function shown(model: Model, show: Show): Model {
@@ -121,13 +159,16 @@ function shown(model: Model, show: Show): Model {
   const sameSkill = model.show?.reply.uri === reply.uri;
   const before = sameSkill ? model.composition : undefined;
   const pending = sameSkill ? stillPending(model, asked) : [];
+  const composition = result.ok ? result.composition : (before ?? show.lastGood);
   return {
     ...model,
     show,
     pending,
-    composition: result.ok ? result.composition : (before ?? show.lastGood),
+    composition,
+    prompt: shownPromptOf(result, composition),
     errors: result.ok ? [] : result.errors,
-    fixes: [],
+    findings: sameSkill ? model.findings : [],
+    copied: false,
     stale: false,
     problem: undefined,
     saveProblem: undefined,

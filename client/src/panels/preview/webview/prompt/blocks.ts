@@ -1,102 +1,149 @@
 /**
- * Divides the prompt for display: blocks (a part, or one of its artifacts) consist of chunks that end with a line, and
- * chunks of pieces of one segment. The browser lays out chunks separately, and only those that are visible.
+ * Divides the prompt for display: blocks (a part, or one of its artifacts) consist of paragraphs, which the browser lays out
+ * separately, and only those that are visible.
  */
+import { t } from '../../../kit/l10n.ts';
 import type { PromptPart, ShownComposition, ShownSegment } from '../../messages.ts';
+
+type Prompt = Pick<ShownComposition, 'prompt' | 'segments'>;
 
 export interface Block {
   /** Unique in the prompt, and stable while other blocks are added or removed. */
   readonly key: string;
   readonly part: PromptPart;
-  /** The artifact's id; undefined for the framing, the request, and text before the first artifact. */
-  readonly artifact: string | undefined;
-  readonly tokens: number;
-  readonly chunks: readonly Chunk[];
-}
-
-export interface Chunk {
-  readonly pieces: readonly Piece[];
-}
-
-/** The part of a segment that is in one chunk. */
-export interface Piece {
-  /** UTF-16 offset in the prompt. */
+  /** The artifact's name; undefined for instructions, the request, and text before the first artifact. */
+  readonly name: string | undefined;
   readonly start: number;
-  readonly text: string;
-  readonly segment: ShownSegment;
+  readonly end: number;
+  readonly tokens: number;
+  readonly segments: readonly ShownSegment[];
 }
 
-/** A chunk ends at the first line end after this many characters. */
-const CHUNK = 1000;
-/** A longer line is divided, so that a long value is not laid out as a whole at each keystroke. */
-const LONGEST = 20_000;
+/** Names in people's words; the composer's own are `framing`, `context`, `examples`, `request`. */
+const partNames: Readonly<Record<PromptPart, string>> = {
+  framing: t('Instructions'),
+  context: t('Context'),
+  examples: t('Examples'),
+  request: t('Request'),
+};
 
-/** The blocks with the first `limit` characters of the prompt. Tokens are those of whole blocks. */
-export function blocksOf({ prompt, segments }: ShownComposition, limit: number): readonly Block[] {
-  const seen = new Map<string, number>();
-  return groups(segments).map(({ part, artifact, members }) => {
-    const name = `${part}:${artifact ?? ''}`;
-    const nth = seen.get(name) ?? 0;
-    seen.set(name, nth + 1);
-    const tokens = members.reduce((sum, segment) => sum + segment.tokens, 0);
-    return { key: `${name}:${nth}`, part, artifact, tokens, chunks: chunksOf(prompt, members, limit) };
-  });
-}
+export const blockName = ({ part, name }: Block): string =>
+  name === undefined ? partNames[part] : `${partNames[part]} · ${name}`;
 
-interface Group {
-  readonly part: PromptPart;
-  artifact: string | undefined;
-  readonly members: ShownSegment[];
-}
+const idOf = (key: string): string => `block ${key}`;
 
-/** Context and examples have a block for each artifact, which starts with its heading. Other parts are one block. */
-function groups(segments: readonly ShownSegment[]): readonly Group[] {
-  const all: Group[] = [];
+export const goToBlock = (key: string): void => document.getElementById(idOf(key))?.scrollIntoView({ block: 'start' });
+export { idOf as blockId };
+
+/** Context and examples have a block for each artifact, which begins with its heading. Other parts are one block. */
+export function blocksOf({ segments }: Prompt): readonly Block[] {
+  const blocks: { part: PromptPart; artifact: string | undefined; members: ShownSegment[] }[] = [];
   for (const segment of segments) {
     const { part, artifact, kind } = segment;
-    const last = all.at(-1);
-    const listed = part === 'context' || part === 'examples';
-    const begins = listed && kind === 'fixed' && artifact !== undefined && last?.artifact !== undefined;
+    const last = blocks.at(-1);
+    const isListed = part === 'context' || part === 'examples';
+    const begins = isListed && kind === 'fixed' && artifact !== undefined && last?.artifact !== undefined;
     if (last?.part !== part || (begins && last.artifact !== artifact)) {
-      all.push({ part, artifact: listed ? artifact : undefined, members: [segment] });
+      blocks.push({ part, artifact: isListed ? artifact : undefined, members: [segment] });
     } else {
-      if (listed) last.artifact ??= artifact;
+      if (isListed) last.artifact ??= artifact;
       last.members.push(segment);
     }
   }
-  return all;
-}
-
-function chunksOf(prompt: string, segments: readonly ShownSegment[], limit: number): readonly Chunk[] {
-  const chunks: Chunk[] = [];
-  let pieces: Piece[] = [];
-  let length = 0;
-  const close = (): void => {
-    if (pieces.length > 0) chunks.push({ pieces });
-    pieces = [];
-    length = 0;
-  };
-  for (const segment of segments) {
-    const end = Math.min(segment.end, limit);
-    let start = segment.start;
-    while (start < end) {
-      const lineEnd = prompt.indexOf('\n', start + Math.max(0, CHUNK - length - 1));
-      const ends = lineEnd >= 0 && lineEnd < end;
-      const cut = Math.min(ends ? lineEnd + 1 : end, start + Math.max(1, LONGEST - length));
-      pieces.push({ start, text: prompt.slice(start, cut), segment });
-      length += cut - start;
-      start = cut;
-      if (length >= LONGEST || (ends && start === lineEnd + 1)) close();
-    }
-  }
-  close();
-  return chunks;
-}
-
-/** True for chunks that look the same; their sources may differ. */
-export const sameChunk = (a: Chunk, b: Chunk): boolean =>
-  a.pieces.length === b.pieces.length &&
-  a.pieces.every((piece, at) => {
-    const other = b.pieces[at];
-    return other?.text === piece.text && other.segment.kind === piece.segment.kind;
+  const seen = new Map<string, number>();
+  return blocks.map(({ part, artifact, members }) => {
+    const base = `${part}:${artifact ?? ''}`;
+    const nth = seen.get(base) ?? 0;
+    seen.set(base, nth + 1);
+    return {
+      key: `${base}:${nth}`,
+      part,
+      name: artifact?.replace(/^[^:]*:\s*/, ''),
+      start: members[0]?.start ?? 0,
+      end: members.at(-1)?.end ?? 0,
+      tokens: members.reduce((sum, segment) => sum + segment.tokens, 0),
+      segments: members,
+    };
   });
+}
+
+/** A stretch of a paragraph of one segment. */
+export interface Piece {
+  readonly start: number;
+  readonly text: string;
+  readonly kind: ShownSegment['kind'];
+  /** What is missing here, for a gap. */
+  readonly missing: string | undefined;
+}
+
+export interface Paragraph {
+  /** The text, with a number where it repeats: what is written elsewhere leaves it as it is. */
+  readonly key: string;
+  readonly start: number;
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+  /** The marks that opened the fence in which it begins. */
+  readonly fence: string | undefined;
+}
+
+/** A longer paragraph is divided, so that a long value is not laid out as a whole at each keystroke. */
+const LONGEST = 10_000;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
+
+/** The paragraphs of a block within the first `limit` characters of the prompt, blank lines included. */
+export function paragraphsOf(
+  prompt: string,
+  block: Block,
+  limit: number,
+  missing: (gap: ShownSegment) => string,
+): readonly Paragraph[] {
+  const seen = new Map<string, number>();
+  const paragraphs: Paragraph[] = [];
+  const end = Math.min(block.end, limit);
+  let fence: string | undefined;
+  let segment = 0;
+  for (let start = block.start; start < end; ) {
+    const blank = /\n[^\S\n]*\n(?:[^\S\n]*\n)*/g;
+    blank.lastIndex = start;
+    const found = blank.exec(prompt);
+    const stop = Math.min(found ? found.index + found[0].length : end, end, start + LONGEST);
+    const text = prompt.slice(start, stop);
+    const pieces: Piece[] = [];
+    while (segment > 0 && (block.segments[segment]?.start ?? 0) > start) segment--;
+    for (; segment < block.segments.length; segment++) {
+      const one = block.segments[segment] as ShownSegment;
+      const [from, to] = [Math.max(start, one.start), Math.min(stop, one.end)];
+      if (to > from) {
+        const { kind } = one;
+        const gap = kind === 'gap' ? missing(one) : undefined;
+        pieces.push({ start: from - start, text: prompt.slice(from, to), kind, missing: gap });
+      }
+      if (one.end >= stop) break;
+    }
+    const nth = seen.get(text) ?? 0;
+    seen.set(text, nth + 1);
+    paragraphs.push({ key: `${nth} ${text}`, start, text, pieces, fence });
+    fence = fenceAfter(text, fence);
+    start = stop;
+  }
+  return paragraphs;
+}
+
+/** The fence that is open behind a text. */
+function fenceAfter(text: string, before: string | undefined): string | undefined {
+  let open = before;
+  for (const [, marks = '', rest = ''] of text.matchAll(FENCE)) {
+    if (open === undefined) open = marks;
+    else if (marks.startsWith(open) && rest.trim() === '') open = undefined;
+  }
+  return open;
+}
+
+export const samePieces = (a: Paragraph, b: Paragraph): boolean =>
+  a.text === b.text &&
+  a.fence === b.fence &&
+  a.pieces.length === b.pieces.length &&
+  a.pieces.every(
+    ({ start, kind, missing }, at) =>
+      start === b.pieces[at]?.start && kind === b.pieces[at]?.kind && missing === b.pieces[at]?.missing,
+  );

@@ -1,110 +1,124 @@
 /**
- * Scrolls the prompt with its source. While the user scrolls the prompt, it reports its position and ignores the editor;
- * otherwise it follows the editor and reports nothing, so that the two do not push each other on.
+ * Scrolls the prompt with its source, line by line. While the user scrolls the prompt, it reports its position and ignores
+ * the editor; otherwise it follows the editor and reports nothing, so that the two do not push each other on.
  */
+import { useEffect, useRef } from 'preact/hooks';
 import type { Place } from '../../../kit/place.ts';
-import type { ShownComposition, ShownSegment } from '../../messages.ts';
-import type { Piece } from './blocks.ts';
-import { isBefore } from './source-ranges.ts';
-import { type PromptText, pieceAt } from './text.ts';
+import type { ShownSegment } from '../../messages.ts';
+import type { ShownPrompt } from '../../shown-prompt.ts';
+import type { Actions, Model } from '../model.ts';
+import type { PromptPlaces } from './places.ts';
+import { contains, cursorIn, isBefore } from './source-ranges.ts';
 
-export interface Scroll {
-  /** Scrolls the part from the first of these lines to the top, unless the user scrolls; `then` may correct the position. */
-  readonly follow: (composition: ShownComposition, place: Place, then: () => void) => void;
-  /** Scrolling from here on is not the user's. */
-  readonly endUserScroll: () => void;
-}
-
-/** The distance that a part at the top keeps, in pixels. */
-const MARGIN = 4;
+/** The distance that a line at the top keeps, in pixels: the heading of its block stays above it. */
+const MARGIN = 28;
 /** Scrolling within this time after the wheel or a key is the user's. */
 const USER_SCROLL_MILLISECONDS = 500;
 
-export function syncScroll(panel: HTMLElement, text: PromptText, report: (place: Place) => void): Scroll {
-  let userScrollsUntil = 0;
-  let isReportQueued = false;
-  let lastReport: string | undefined;
-
-  const isUserScrolling = (): boolean => performance.now() < userScrollsUntil;
-  const endUserScroll = (): void => {
-    userScrollsUntil = 0;
-  };
-  const noteUserScroll = (): void => {
-    userScrollsUntil = performance.now() + USER_SCROLL_MILLISECONDS;
-  };
-  /** Text is laid out when it becomes visible and may then have another height, so the position is corrected again. */
-  const align = (top: Range, then: () => void, again: number): void => {
-    const by = top.getBoundingClientRect().top - panel.getBoundingClientRect().top - MARGIN;
-    if (isUserScrolling() || Math.abs(by) < 1) return;
-    panel.scrollTop += by;
-    then();
-    if (again > 0) requestAnimationFrame(() => align(top, then, again - 1));
-  };
-  const reportTop = (): void => {
-    isReportQueued = false;
-    const place = placeAtTop(panel, text);
-    const key = JSON.stringify(place);
-    if (!place || key === lastReport) return;
-    lastReport = key;
-    report(place);
-  };
-  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
-    panel.addEventListener(type, noteUserScroll, { passive: true });
-  }
-  panel.addEventListener('scroll', () => {
-    if (!isUserScrolling()) return;
-    noteUserScroll();
-    if (!isReportQueued) requestAnimationFrame(reportTop);
-    isReportQueued = true;
-  });
-
-  return {
-    endUserScroll,
-    follow: (composition, place, then) => {
-      if (isUserScrolling()) return;
-      lastReport = undefined;
-      if (place.range.start.line === 0) {
-        panel.scrollTop = 0;
-        return;
-      }
-      const top = topOf(composition, place, text);
-      if (top) align(top, then, 2);
-    },
-  };
+interface Frame {
+  readonly current: HTMLElement | null;
 }
 
-/** The line that the topmost part with a source comes from. */
-function placeAtTop(panel: HTMLElement, text: PromptText): Place | undefined {
-  const { top, height } = panel.getBoundingClientRect();
-  const left = panel.querySelector('.text')?.getBoundingClientRect().left ?? 0;
-  for (let y = top + MARGIN; y < top + height; y += 8) {
-    const node = document.elementFromPoint(left + 16, y);
-    const piece = node ? text.pieceOf(node) : undefined;
-    const source = piece?.segment.source;
-    if (!piece || !source) continue;
-    const line = Math.min(source.range.end.line, source.range.start.line + linesAbove(piece, text, left + 16, y));
-    const at = { line, character: 0 };
-    return { uri: source.uri, range: { start: at, end: at } };
+export function useSourceScroll(model: Model, actions: Actions, places: PromptPlaces, frame: Frame): void {
+  const latest = useRef({ model, userScrollsUntil: 0 });
+  latest.current.model = model;
+
+  useEffect(() => {
+    const panel = frame.current?.parentElement;
+    if (!panel) return;
+    let isQueued = false;
+    let lastReport = '';
+    const noteUserScroll = (): void => {
+      latest.current.userScrollsUntil = performance.now() + USER_SCROLL_MILLISECONDS;
+    };
+    const report = (): void => {
+      isQueued = false;
+      const place = placeAtTop(panel, places, latest.current.model.prompt);
+      const key = JSON.stringify(place);
+      if (!place || key === lastReport) return;
+      lastReport = key;
+      actions.post({ type: 'scrolled', place });
+    };
+    const onScroll = (): void => {
+      if (performance.now() >= latest.current.userScrollsUntil) return;
+      noteUserScroll();
+      if (!isQueued) requestAnimationFrame(report);
+      isQueued = true;
+    };
+    const byUser = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    for (const type of byUser) panel.addEventListener(type, noteUserScroll, { passive: true });
+    panel.addEventListener('scroll', onScroll);
+    return () => {
+      for (const type of byUser) panel.removeEventListener(type, noteUserScroll);
+      panel.removeEventListener('scroll', onScroll);
+    };
+  }, [actions, places, frame]);
+
+  const { visible } = model;
+  useEffect(() => {
+    const panel = frame.current?.parentElement;
+    const prompt = latest.current.model.prompt;
+    if (!panel || !prompt || !visible || performance.now() < latest.current.userScrollsUntil) return;
+    const { cursor } = latest.current.model;
+    const { values, line } = cursorIn(prompt, cursor && contains(visible.range, cursor.range) ? cursor : undefined);
+    const shown = values[0] ?? line;
+    const keepCursor = (): void => scrollIntoPanel(panel, shown && places.rangeOf(shown.start, shown.end));
+    follow(panel, places, prompt, visible, keepCursor, 2);
+  }, [visible, places, frame]);
+}
+
+/**
+ * Text is laid out when it becomes visible and may then have another height, so the position is corrected `again`. What the
+ * cursor stands for goes before the top line.
+ */
+function follow(
+  panel: HTMLElement,
+  places: PromptPlaces,
+  prompt: ShownPrompt,
+  place: Place,
+  keepCursor: () => void,
+  again: number,
+): void {
+  const offset = offsetFrom(prompt, place);
+  const box = offset === undefined ? undefined : places.rangeOf(offset, offset + 1)?.getBoundingClientRect();
+  if (place.range.start.line === 0) panel.scrollTop = 0;
+  else if (box) panel.scrollTop += box.top - panel.getBoundingClientRect().top - MARGIN;
+  keepCursor();
+  if (again > 0) requestAnimationFrame(() => follow(panel, places, prompt, place, keepCursor, again - 1));
+}
+
+/** Scrolls as little as brings a range below the heading of its part, and above the panel's end. */
+export function scrollIntoPanel(panel: HTMLElement | null | undefined, range: Range | undefined): void {
+  const box = range?.getBoundingClientRect();
+  if (!panel || !box) return;
+  const { top, bottom } = panel.getBoundingClientRect();
+  if (box.top < top + MARGIN) panel.scrollTop -= top + MARGIN - box.top;
+  else if (box.bottom > bottom) panel.scrollTop += Math.min(box.bottom - bottom + 8, box.top - top - MARGIN);
+}
+
+/** The line of the source that the topmost line comes from. */
+function placeAtTop(panel: HTMLElement, places: PromptPlaces, prompt: ShownPrompt | undefined): Place | undefined {
+  const { top, left, height } = panel.getBoundingClientRect();
+  for (let y = top + MARGIN; prompt && y < top + height; y += 8) {
+    const offset = places.offsetAt(left + 24, y);
+    const segment = offset === undefined ? undefined : segmentAt(prompt.segments, offset);
+    if (offset === undefined || !segment?.source) continue;
+    const { uri, range } = segment.source;
+    // All lines of a value have the same source.
+    const below = segment.kind === 'authored' ? feeds(prompt.prompt, segment.start, offset) : 0;
+    const at = { line: Math.min(range.end.line, range.start.line + below), character: 0 };
+    return { uri, range: { start: at, end: at } };
   }
   return undefined;
 }
 
-/** The number of lines of a segment above a point; 0 for a value, all lines of which have the same source. */
-function linesAbove(piece: Piece, text: PromptText, x: number, y: number): number {
-  const { segment } = piece;
-  if (segment.kind !== 'authored') return 0;
-  const own = text.pieces().filter((one) => one.piece.segment === segment && one.piece.start < piece.start);
-  const above = own.reduce((sum, one) => sum + lineEnds(one.piece.text), 0);
-  // A browser without this method counts from the first line of the piece.
-  const caret = document.caretPositionFromPoint?.(x, y);
-  const offset = caret && text.pieceOf(caret.offsetNode) === piece ? caret.offset : 0;
-  return above + lineEnds(piece.text.slice(0, offset));
-}
+const segmentAt = (segments: readonly ShownSegment[], offset: number): ShownSegment | undefined =>
+  segments.find(({ start, end }) => start <= offset && offset < end);
 
-const lineEnds = (text: string): number => text.split('\n').length - 1;
+const feeds = (text: string, start: number, end: number): number => text.slice(start, end).split('\n').length - 1;
 
 /** The first character of the prompt that comes from the lines of `place`, or from a segment that starts after them. */
-function topOf({ prompt, segments }: ShownComposition, place: Place, text: PromptText): Range | undefined {
+function offsetFrom({ prompt, segments }: ShownPrompt, place: Place): number | undefined {
   const { start, end } = place.range;
   let first: ShownSegment | undefined;
   for (const segment of segments) {
@@ -114,17 +128,11 @@ function topOf({ prompt, segments }: ShownComposition, place: Place, text: Promp
   }
   if (!first?.source) return undefined;
   let offset = first.start;
-  if (first.kind === 'authored') {
-    for (let line = first.source.range.start.line; line < start.line; line++) {
-      const next = prompt.indexOf('\n', offset) + 1;
-      if (next === 0 || next >= first.end) break;
-      offset = next;
-    }
+  if (first.kind !== 'authored') return offset;
+  for (let line = first.source.range.start.line; line < start.line; line++) {
+    const next = prompt.indexOf('\n', offset) + 1;
+    if (next === 0 || next >= first.end) break;
+    offset = next;
   }
-  const shown = pieceAt(text.pieces(), offset);
-  if (!shown) return undefined;
-  const range = document.createRange();
-  range.setStart(shown.text, offset - shown.piece.start);
-  range.setEnd(shown.text, Math.min(shown.text.length, offset - shown.piece.start + 1));
-  return range;
+  return offset;
 }

@@ -1,6 +1,7 @@
 /** Relates ranges of a file to the segments of the prompt that come from it. */
 import type { Place } from '../../../kit/place.ts';
 import type { Range, ShownSegment } from '../../messages.ts';
+import type { ShownPrompt } from '../../shown-prompt.ts';
 
 type Position = Range['start'];
 
@@ -21,10 +22,7 @@ const sameRange = (a: Range, b: Range): boolean => contains(a, b) && contains(b,
  * The segments to highlight for a cursor or selection: all output of the expression at a cursor, which may be several
  * segments in a loop, or all that a selection covers.
  */
-export function highlightedSegments(
-  segments: readonly ShownSegment[],
-  cursor: Place | undefined,
-): ReadonlySet<ShownSegment> {
+function highlightedSegments(segments: readonly ShownSegment[], cursor: Place | undefined): ReadonlySet<ShownSegment> {
   if (!cursor) return new Set();
   const { uri, range } = cursor;
   const here = segments.filter(({ source }) => source?.uri === uri);
@@ -51,5 +49,31 @@ const startsLater = (a: ShownSegment, b: ShownSegment): ShownSegment =>
     ? b
     : a;
 
-/** `scene.skill.md:12`, with lines counted from 1. */
-export const lineText = (name: string, { start }: Range): string => `${name}:${start.line + 1}`;
+/** What a cursor stands for in the prompt: the values that its expression printed, or its line of prose. */
+export function cursorIn(
+  prompt: Pick<ShownPrompt, 'prompt' | 'segments'> | undefined,
+  cursor: Place | undefined,
+): { readonly values: readonly ShownSegment[]; readonly line: Stretch | undefined } {
+  const segments = [...highlightedSegments(prompt?.segments ?? [], cursor)];
+  const values = segments.filter(({ kind }) => kind !== 'authored' && kind !== 'fixed');
+  const prose = segments.find(({ kind }) => kind === 'authored');
+  const line = prompt && prose && cursor ? lineOf(prompt.prompt, prose, cursor.range.start.line) : undefined;
+  return { values, line };
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The line of a stretch of prose that comes from a line of its file. */
+function lineOf(prompt: string, { start, end, source }: ShownSegment, line: number): Stretch {
+  let at = start;
+  for (let next = source?.range.start.line ?? line; next < line; next++) {
+    const feed = prompt.indexOf('\n', at);
+    if (feed < 0 || feed + 1 >= end) break;
+    at = feed + 1;
+  }
+  const feed = prompt.indexOf('\n', at);
+  return { start: at, end: Math.min(end, feed < 0 ? end : Math.max(feed, at + 1)) };
+}

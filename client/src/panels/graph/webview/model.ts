@@ -1,0 +1,124 @@
+/** The page's model, which is replaced and never changed, and what messages and steps make of it. */
+import type { View } from '../../kit/graph/view.ts';
+import type { Place } from '../../kit/place.ts';
+import { GRAPH_STATE_VERSION, type GraphReply, type GraphState, type Spot, type ToGraphPage } from '../messages.ts';
+import type { Drawing } from './drawing.ts';
+import { type Folders, foldersOf, openingFolder } from './folders.ts';
+import type { Shown } from './groups.ts';
+
+export interface Model {
+  readonly graph: GraphReply | undefined;
+  /** Those of `graph`. */
+  readonly folders: Folders | undefined;
+  /** The last graph of the workspace, from which folders and skills are chosen. */
+  readonly whole: { readonly graph: GraphReply; readonly folders: Folders } | undefined;
+  readonly problem: string | undefined;
+  /** The skill in the active editor. */
+  readonly active: string | undefined;
+  /** Where one goes when its graph is there. */
+  readonly awaited: Pick<GraphState, keyof Spot | 'trail'> | undefined;
+  readonly page: GraphState;
+}
+
+export interface Actions {
+  /** Changes the page's own state, and keeps it over a reload. */
+  readonly setPage: (change: Partial<GraphState>) => void;
+  readonly keepView: (view: View | null) => void;
+  /** Goes to another part; the step can be taken back. */
+  readonly open: (spot: Spot) => void;
+  readonly back: () => void;
+  readonly reveal: (place: Place, focus: boolean) => void;
+  readonly newSkill: () => void;
+}
+
+/** What every view of the page is given. */
+export interface ViewProps {
+  readonly page: GraphState;
+  readonly graph: GraphReply;
+  readonly folders: Folders;
+  /** With the places of now. */
+  readonly shown: Shown;
+  /** As it was last laid out: places in files may have moved since. */
+  readonly drawing: Drawing;
+  readonly actions: Actions;
+}
+
+export const newPageState = (): GraphState => ({
+  version: GRAPH_STATE_VERSION,
+  ...startOf(null, null),
+  trail: [],
+  onlyErrors: false,
+  isAccented: false,
+  search: '',
+  asList: false,
+});
+
+export const newModel = (page: GraphState): Model => ({
+  graph: undefined,
+  folders: undefined,
+  whole: undefined,
+  problem: undefined,
+  active: undefined,
+  awaited: undefined,
+  page,
+});
+
+/** A part of the graph, from its beginning. */
+export const startOf = (scope: string | null, folder: string | null): Spot => ({
+  scope,
+  folder,
+  level: null,
+  isGrouped: null,
+  view: null,
+  selected: null,
+});
+
+/** The model after a message. */
+export function receive(model: Model, message: ToGraphPage): Model {
+  switch (message.type) {
+    case 'problem':
+      return { ...model, problem: message.text };
+    case 'active':
+      return { ...model, active: message.uri ?? undefined };
+    case 'show': {
+      const { graph, scope } = message;
+      const folders = foldersOf(graph);
+      const { page, awaited, active } = model;
+      const moved =
+        awaited?.scope === scope
+          ? awaited
+          : page.scope === scope
+            ? page
+            : { ...startOf(scope, page.folder), trail: trailOf(page) };
+      const isGone = moved.folder !== '' && !folders.all.includes(moved.folder ?? '');
+      const folder = scope === null && isGone ? openingFolder(graph, folders, active) : moved.folder;
+      return {
+        ...model,
+        graph,
+        folders,
+        whole: scope === null ? { graph, folders } : model.whole,
+        problem: undefined,
+        awaited: moved === awaited ? undefined : awaited,
+        page: { ...page, ...moved, folder },
+      };
+    }
+  }
+}
+
+const LONGEST_TRAIL = 20;
+
+const trailOf = ({ scope, folder, level, isGrouped, view, selected, trail }: GraphState): readonly Spot[] =>
+  [...trail, { scope, folder, level, isGrouped, view, selected }].slice(-LONGEST_TRAIL);
+
+/** The model after a step to another part, which waits for its graph if that is another one. */
+export const open = (model: Model, spot: Spot): Model => moved(model, { ...spot, trail: trailOf(model.page) });
+
+/** The model after the step back. */
+export function back(model: Model): Model {
+  const trail = model.page.trail.slice(0, -1);
+  const last = model.page.trail.at(-1);
+  return last ? moved(model, { ...last, trail }) : model;
+}
+
+const moved = (model: Model, to: NonNullable<Model['awaited']>): Model =>
+  to.scope === model.page.scope ? { ...model, page: { ...model.page, ...to } } : { ...model, awaited: to };

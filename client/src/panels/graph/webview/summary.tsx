@@ -1,0 +1,96 @@
+/** The line above the graph: what is counted, cycles, and why nothing is shown. */
+import { Button, Link } from '../../kit/controls.tsx';
+import { t, tCount } from '../../kit/l10n.ts';
+import type { Card } from './drawing.ts';
+import type { ViewProps } from './model.ts';
+import { errorsOf, errorText } from './text.ts';
+
+interface SummaryProps extends ViewProps {
+  readonly problem: string | undefined;
+  readonly go: (card: Card) => void;
+}
+
+export function Summary({ problem, go, ...views }: SummaryProps) {
+  return (
+    <div class="summary-line">
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <Counts {...views} />
+      <Cycles {...views} go={go} />
+    </div>
+  );
+}
+
+function Counts({ graph, shown, drawing, actions }: ViewProps) {
+  if (graph.nodes.length === 0) {
+    return (
+      <p class="empty">
+        {t('There is no skill in this workspace yet.')}{' '}
+        <Button primary onClick={actions.newSkill}>
+          {t('New Skill…')}
+        </Button>
+      </p>
+    );
+  }
+  if (shown.items.length === 0) {
+    return (
+      <p>
+        {t('No skill passes the filters.')}{' '}
+        <Button onClick={() => actions.setPage({ level: null, onlyErrors: false })}>{t('Show all')}</Button>
+      </p>
+    );
+  }
+  const nodes = shown.items.flatMap((item) => item.nodes);
+  const all = graph.nodes.filter(({ kind }) => kind === 'skill').length;
+  const skills = nodes.filter(({ kind }) => kind === 'skill').length;
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+  const unknown = nodes.length - skills;
+  const parts = [
+    skills < all ? tCount(all, '{1} of 1 skill', '{1} of {0} skills', skills) : tCount(all, '1 skill', '{0} skills'),
+    tCount(edges.length, '1 composition', '{0} compositions'),
+    ...(unknown > 0 ? [t('{0} unknown', unknown)] : []),
+    ...errorText(errorsOf(nodes)),
+    ...(graph.partial ? [t('still reading')] : []),
+    ...(drawing.links.length < shown.links.length ? [t('too many are connected to draw how; the list says it')] : []),
+  ];
+  return (
+    <p class="quiet" role="status">
+      {parts.join(' · ')}
+    </p>
+  );
+}
+
+/** Further cycles are counted only; the findings list them all. */
+const MOST_CYCLES = 3;
+
+function Cycles({ graph, shown, drawing, go }: ViewProps & Pick<SummaryProps, 'go'>) {
+  const itemOf = new Map(shown.items.flatMap((item) => item.nodes.map((node) => [node.id, { node, item }] as const)));
+  const cycles = graph.cycles.filter((cycle) => cycle.every((id) => itemOf.has(id)));
+  const more = cycles.length - MOST_CYCLES;
+  return (
+    <>
+      {cycles.slice(0, MOST_CYCLES).map((cycle) => (
+        <p key={cycle.join(' ')} class="problem">
+          {t('Cycle')}:{' '}
+          {[...cycle, ...cycle.slice(0, 1)].map((id, at) => {
+            const { node, item } = itemOf.get(id) ?? {};
+            const card = drawing.byId.get(item?.id ?? '');
+            return (
+              <span key={at}>
+                {at > 0 && ' → '}
+                <Link title={t('Go to its card')} onClick={() => card && go(card)}>
+                  {node?.name}
+                </Link>
+              </span>
+            );
+          })}
+        </p>
+      ))}
+      {more > 0 && <p class="problem">{tCount(more, 'and 1 more cycle', 'and {0} more cycles')}</p>}
+    </>
+  );
+}

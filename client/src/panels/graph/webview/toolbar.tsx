@@ -1,0 +1,171 @@
+/** The toolbar of the graph: what is shown, search, filters, list and zoom. */
+import type { RefObject } from 'preact';
+import { type Choice, IconButton, PopoverButton, Select } from '../../kit/controls.tsx';
+import { type CanvasHandle, zoomActions } from '../../kit/graph/canvas.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { t } from '../../kit/l10n.ts';
+import type { Card } from './drawing.ts';
+import { WORKSPACE } from './folders.ts';
+import { levelsOf } from './groups.ts';
+import { Legend } from './legend.tsx';
+import { type Model, startOf, type ViewProps } from './model.ts';
+import { levelTitle } from './text.ts';
+
+interface ToolbarProps extends ViewProps {
+  readonly model: Model;
+  readonly canvas: RefObject<CanvasHandle | null>;
+  /** What the search found. */
+  readonly hits: readonly Card[];
+  /** Goes to the next of them, or with -1 to the previous one. */
+  readonly step: (by: 1 | -1) => void;
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { page, graph, shown, canvas, actions } = props;
+  const { level, onlyErrors, isAccented, asList, trail } = page;
+  const levels = levelsOf(graph);
+  const isGrouped = shown.grouping !== 'none';
+  return (
+    <div class="graph-bar" role="toolbar" aria-label={t('Composition graph')}>
+      {trail.length > 0 && <IconButton icon="back" label={t('Back (Backspace)')} onClick={actions.back} />}
+      <PartSelect {...props} />
+      <Search {...props} />
+      {(levels.length > 1 || level !== null) && (
+        <Select
+          label={t('Level')}
+          value={level === null ? '' : String(level)}
+          choices={[
+            { value: '', label: t('All levels') },
+            ...levels.map((one) => ({ value: String(one), label: levelTitle(one) })),
+          ]}
+          onChange={(value) => actions.setPage({ level: value === '' ? null : Number(value), view: null })}
+        />
+      )}
+      <Toggle
+        title={t('Show skills with errors alone')}
+        pressed={onlyErrors}
+        onClick={() => actions.setPage({ onlyErrors: !onlyErrors, view: null })}
+      >
+        {t('With errors')}
+      </Toggle>
+      {(shown.hasGroups || isGrouped || page.isGrouped !== null) && (
+        <Toggle
+          title={
+            shown.isTooLarge ? t('Too many skills are connected to draw them one by one.') : t('A card for each folder')
+          }
+          pressed={isGrouped}
+          disabled={shown.isTooLarge}
+          onClick={() => actions.setPage({ isGrouped: !isGrouped, view: null })}
+        >
+          {t('Grouped')}
+        </Toggle>
+      )}
+      {graph.edges.some(({ isCritical }) => isCritical) && (
+        <Toggle
+          title={t('Accent the slowest way through each composer')}
+          pressed={isAccented}
+          onClick={() => actions.setPage({ isAccented: !isAccented })}
+        >
+          {t('Slowest way')}
+        </Toggle>
+      )}
+      <span class="end">
+        <IconButton
+          icon="list"
+          label={t('Show as a list')}
+          pressed={asList}
+          onClick={() => actions.setPage({ asList: !asList })}
+        />
+        {!asList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
+        <PopoverButton label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
+          <Legend />
+        </PopoverButton>
+      </span>
+    </div>
+  );
+}
+
+/** A folder or a skill with all that it reaches; a skill is told from a folder by its first letter. */
+const [FOLDER, SKILL] = ['f', 's'];
+
+function PartSelect({ page, graph, folders, model, actions }: ToolbarProps) {
+  const whole = model.whole ?? { graph, folders };
+  const skills = skillsToShow(whole.graph, [page.scope, model.active]);
+  const choices: readonly Choice[] = [
+    { value: FOLDER + WORKSPACE, label: t('Workspace') },
+    ...whole.folders.all.map((folder) => ({
+      value: FOLDER + folder,
+      label: whole.folders.nameOf(folder),
+      group: t('Folders'),
+    })),
+    ...skills.map(({ id, name }) => ({ value: SKILL + id, label: name, group: t('A skill and all it reaches') })),
+  ];
+  return (
+    <Select
+      label={t('Show')}
+      value={page.scope === null ? FOLDER + (page.folder ?? WORKSPACE) : SKILL + page.scope}
+      choices={choices}
+      onChange={(value) => {
+        const id = value.slice(1);
+        actions.open(value.startsWith(SKILL) ? startOf(id, page.folder) : startOf(null, id));
+      }}
+    />
+  );
+}
+
+/** Composers, and those that are always there to choose. */
+function skillsToShow({ nodes, edges }: ViewProps['graph'], always: readonly (string | null | undefined)[]) {
+  const composers = new Set<string | null | undefined>([...edges.map(({ from }) => from), ...always]);
+  return nodes
+    .filter(({ id, kind }) => kind === 'skill' && composers.has(id))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function Search({ page, hits, step, actions }: ToolbarProps) {
+  const at = hits.findIndex(({ id }) => id === page.selected) + 1;
+  const count = hits.length === 0 ? t('No results') : t('{0} of {1}', at || '–', hits.length);
+  return (
+    <search class="search">
+      <input
+        id="search"
+        class="input"
+        type="text"
+        aria-label={t('Search skills')}
+        placeholder={t('Search')}
+        spellcheck={false}
+        value={page.search}
+        onInput={({ currentTarget }) => actions.setPage({ search: currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+          else if (event.key === 'Escape' && page.search !== '') actions.setPage({ search: '' });
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <span class="find-count quiet" role="status">
+        {page.search.trim() === '' ? '' : count}
+      </span>
+    </search>
+  );
+}
+
+interface ToggleProps {
+  readonly title: string;
+  readonly pressed: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: string;
+}
+
+const Toggle = ({ title, pressed, disabled = false, onClick, children }: ToggleProps) => (
+  <button
+    type="button"
+    class="button toggle"
+    title={title}
+    aria-pressed={pressed}
+    aria-disabled={disabled || undefined}
+    onClick={disabled ? undefined : onClick}
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,170 @@
+/** The frame of a graph: pans by drag and wheel, zooms, and shows a map of a drawing that is larger than the frame. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../l10n.ts';
+import type { Rect } from './geometry.ts';
+import { Minimap } from './minimap.tsx';
+import { fittingView, isLarger, openingView, type Size, showing, type View, within, zoomed } from './view.ts';
+
+/** What the buttons and keys of a page do with its graph. */
+export interface CanvasHandle {
+  readonly zoom: (by: number) => void;
+  /** Shows all of the drawing. */
+  readonly fit: () => void;
+  /** Moves a rectangle of the drawing into the frame. */
+  readonly scrollTo: (box: Rect) => void;
+  /** Moves the drawing so that what was at `before` stays in its place, as far as all of it can be seen. */
+  readonly follow: (before: Rect, after: Rect) => void;
+}
+
+interface CanvasProps {
+  readonly label: string;
+  readonly drawing: Size;
+  /** What is in the middle when the graph opens. */
+  readonly start?: Rect | undefined;
+  /** The rectangles of the map. */
+  readonly boxes: readonly Rect[];
+  readonly handle: RefObject<CanvasHandle | null>;
+  /** The view that was kept; null for the one at opening. */
+  readonly kept?: View | null;
+  readonly onView?: (view: View | null) => void;
+  /** All of the drawing, or what makes of it the part that can be seen. */
+  readonly children: ComponentChildren | ((seen: Seen) => ComponentChildren);
+}
+
+/** A part of a drawing, in steps, so that it stays the same while one pans a little. */
+export interface Seen extends Rect {
+  readonly scale: number;
+}
+
+const STEP = 1.25;
+
+export function Canvas({ label, drawing, start, boxes, handle, kept = null, onView, children }: CanvasProps) {
+  const frame = useRef<SVGSVGElement>(null);
+  const drag = useRef<{ readonly x: number; readonly y: number } | null>(null);
+  const size = useSize(frame);
+  const [chosen, setChosen] = useState(kept);
+  const latest = useRef(chosen);
+  const view = within(chosen ?? openingView(size, drawing, start), size, drawing);
+  latest.current = view;
+
+  const show = (next: View | null): void => {
+    const moved = next && within(next, size, drawing);
+    if (moved) latest.current = moved;
+    setChosen(moved);
+    onView?.(moved);
+  };
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  const current = (): View => latest.current ?? view;
+  const actions: CanvasHandle = {
+    zoom: (by) => show(zoomed(current(), by, middle)),
+    fit: () => show(fittingView(size, drawing)),
+    scrollTo: (box) => show(showing(current(), size, box)),
+    follow: (before, after) => {
+      const { x, y, scale } = current();
+      const beside = { x: x + (before.x - after.x) * scale, y: y + (before.y - after.y) * scale, scale };
+      show(showing(beside, size, after));
+    },
+  };
+  useImperativeHandle(handle, () => actions);
+
+  // A listener of the browser's own kind, since only such a one can keep the page from scrolling.
+  useLayoutEffect(() => {
+    const element = frame.current;
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      show(wheeled(current(), event));
+    };
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  });
+
+  return (
+    <div class="canvas">
+      <svg
+        ref={frame}
+        class="canvas-frame"
+        role="group"
+        aria-label={label}
+        onPointerDown={(event) => {
+          if (event.button !== 0 || event.target !== event.currentTarget) return;
+          drag.current = { x: event.clientX, y: event.clientY };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={({ clientX, clientY }) => {
+          const from = drag.current;
+          if (!from) return;
+          drag.current = { x: clientX, y: clientY };
+          const { x, y, scale } = current();
+          show({ x: x + clientX - from.x, y: y + clientY - from.y, scale });
+        }}
+        onLostPointerCapture={() => {
+          drag.current = null;
+        }}
+        onKeyDown={(event) => {
+          if (event.ctrlKey || event.metaKey || event.altKey || !zoomByKey(event.key, actions)) return;
+          event.preventDefault();
+        }}
+      >
+        <g transform={`translate(${view.x.toFixed(1)} ${view.y.toFixed(1)}) scale(${view.scale.toFixed(4)})`}>
+          {typeof children === 'function' ? children(seenOf(view, size)) : children}
+        </g>
+      </svg>
+      {size.width > 0 && isLarger(view, size, drawing) && (
+        <Minimap drawing={drawing} boxes={boxes} view={view} frame={size} onMove={show} />
+      )}
+    </div>
+  );
+}
+
+const TILE = 400;
+
+function seenOf({ x, y, scale }: View, { width, height }: Size): Seen {
+  const [left, top] = [-x / scale, -y / scale].map((at) => Math.floor(at / TILE) * TILE) as [number, number];
+  const [right, bottom] = [(width - x) / scale, (height - y) / scale].map((at) => Math.ceil(at / TILE) * TILE) as [
+    number,
+    number,
+  ];
+  return { x: left, y: top, width: right - left, height: bottom - top, scale };
+}
+
+function wheeled(view: View, event: WheelEvent): View {
+  const { deltaX, deltaY } = event;
+  if (event.ctrlKey || event.metaKey) {
+    const { left, top } = (event.currentTarget as Element).getBoundingClientRect();
+    return zoomed(view, Math.exp(-deltaY / 200), { x: event.clientX - left, y: event.clientY - top });
+  }
+  if (event.shiftKey && deltaX === 0) return { ...view, x: view.x - deltaY };
+  return { ...view, x: view.x - deltaX, y: view.y - deltaY };
+}
+
+function zoomByKey(key: string, { zoom, fit }: CanvasHandle): boolean {
+  if (key === '+' || key === '=') zoom(STEP);
+  else if (key === '-') zoom(1 / STEP);
+  else if (key === '0') fit();
+  else return false;
+  return true;
+}
+
+/** The size of an element, which follows that of the panel. */
+function useSize(ref: RefObject<Element | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const read = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+/** The words of the buttons of every graph. */
+export const zoomActions = (canvas: RefObject<CanvasHandle | null>) =>
+  [
+    { icon: 'minus', label: t('Zoom out (-)'), onClick: () => canvas.current?.zoom(1 / STEP) },
+    { icon: 'plus', label: t('Zoom in (+)'), onClick: () => canvas.current?.zoom(STEP) },
+    { icon: 'fit', label: t('Fit (0)'), onClick: () => canvas.current?.fit() },
+  ] as const;

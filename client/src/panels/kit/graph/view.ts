@@ -1,0 +1,70 @@
+/** How a drawing lies in its frame: it opens at a readable size, and panning stops at its edges. */
+import type { Rect } from './geometry.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A point of the drawing is shown at `x + scale * point.x`, in pixels of the frame. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+const [SMALLEST, LARGEST] = [0.1, 4];
+/** The room that stays around a drawing, in pixels of the frame. */
+const MARGIN = 16;
+
+/** In its own size from the top, with `start` in the middle where the drawing is wider than the frame. */
+export function openingView(frame: Size, drawing: Size, start: Rect | undefined): View {
+  const middle = start ? start.x + start.width / 2 : drawing.width / 2;
+  return within({ x: frame.width / 2 - middle, y: MARGIN, scale: 1 }, frame, drawing);
+}
+
+/** All of the drawing, at most in its own size. */
+export function fittingView(frame: Size, drawing: Size): View {
+  const room = (all: number): number => Math.max(1, all - 2 * MARGIN);
+  const fitting = Math.min(1, room(frame.width) / drawing.width, room(frame.height) / drawing.height);
+  return within({ x: 0, y: 0, scale: Math.max(SMALLEST, fitting) }, frame, drawing);
+}
+
+/** The view after zooming by a factor about a point of the frame. */
+export function zoomed(view: View, by: number, at: { readonly x: number; readonly y: number }): View {
+  const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * by));
+  const moved = (from: number, about: number): number => about - ((about - from) * scale) / view.scale;
+  return { x: moved(view.x, at.x), y: moved(view.y, at.y), scale };
+}
+
+/** The nearest view that shows no more than a margin beside the drawing; one that fits is in the middle, at the top. */
+export function within({ x, y, scale }: View, frame: Size, drawing: Size): View {
+  const along = (at: number, room: number, length: number, rest: number): number => {
+    const least = room - length * scale - MARGIN;
+    return least >= MARGIN ? rest : Math.min(MARGIN, Math.max(least, at));
+  };
+  return {
+    x: along(x, frame.width, drawing.width, (frame.width - drawing.width * scale) / 2),
+    y: along(y, frame.height, drawing.height, MARGIN),
+    scale,
+  };
+}
+
+/** Moved no farther than needed to see a rectangle of the drawing, or its beginning if it is larger than the frame. */
+export function showing(view: View, frame: Size, box: Rect): View {
+  const along = (at: number, room: number, start: number, length: number): number => {
+    const first = start * view.scale + at;
+    const over = first + length * view.scale + MARGIN - room;
+    if (first < MARGIN) return at + MARGIN - first;
+    return over > 0 ? at - Math.min(over, first - MARGIN) : at;
+  };
+  return {
+    x: along(view.x, frame.width, box.x, box.width),
+    y: along(view.y, frame.height, box.y, box.height),
+    scale: view.scale,
+  };
+}
+
+/** Whether a drawing is larger than its frame. */
+export const isLarger = ({ scale }: View, frame: Size, drawing: Size): boolean =>
+  drawing.width * scale + MARGIN > frame.width || drawing.height * scale + MARGIN > frame.height;

@@ -1,0 +1,124 @@
+/** One line that never wraps: the skill, its state, its tokens, and everything else in a menu. */
+import { IconButton, Link, Menu, MenuItem, PopoverButton } from '../../kit/controls.tsx';
+import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
+import type { CompareTarget } from '../messages.ts';
+import type { ShownPrompt } from '../shown-prompt.ts';
+import { samplesOf, type ViewProps } from './model.ts';
+import { blockName, blocksOf, goToBlock } from './prompt/blocks.ts';
+import { stateOf } from './state.ts';
+
+const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+export function Header({ model, actions }: ViewProps) {
+  const { show, prompt, page, stale } = model;
+  if (!show) return null;
+  const { uri, name } = show.reply;
+  const { kind, word, why } = stateOf(model);
+  const lockLabel = page.locked
+    ? t('Stays with this skill: follow the active editor')
+    : t('Follows the active editor: stay with this skill');
+  return (
+    <header>
+      <h1>
+        <Link title={`${name}\n${t('Go to the skill')}`} onClick={() => actions.reveal({ uri, range: top }, true)}>
+          {name}
+        </Link>
+      </h1>
+      <button type="button" class={`state ${kind}`} title={why} onClick={() => actions.setPage({ tab: 'why' })}>
+        <span class={`dot ${stale ? 'stale' : kind}`} aria-hidden="true" />
+        <span class="word">{word}</span>
+      </button>
+      <span class="unseen" role="status" aria-live="polite">
+        {`${name}: ${stale ? t('out of date') : word}`}
+      </span>
+      <span class="room" />
+      {prompt && <Tokens prompt={prompt} />}
+      <IconButton
+        icon={page.locked ? 'lock' : 'follow'}
+        label={lockLabel}
+        pressed={page.locked}
+        onClick={() => actions.post({ type: 'lock', locked: !page.locked })}
+      />
+      <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
+        <Comparisons model={model} actions={actions} />
+        <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>
+        <Facts model={model} actions={actions} />
+      </Menu>
+    </header>
+  );
+}
+
+/** The tokens of all parts, the heaviest first, each a link to its place in the prompt. */
+function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
+  const { total, budget } = prompt.tokens;
+  const share = budget === null || budget === 0 ? 0 : Math.min(1, total / budget);
+  const blocks = [...blocksOf(prompt)].sort((a, b) => b.tokens - a.tokens);
+  const figure = budget === null ? tCount(total, '1 token', '{0} tokens') : `${grouped(total)} / ${short(budget)}`;
+  const level = budget !== null && total > budget ? 'over' : share > 0.8 ? 'near' : '';
+  return (
+    <PopoverButton
+      class={`pill ${level}`}
+      label={tCount(total, '1 token', '{0} tokens')}
+      face={
+        <>
+          {figure}
+          {budget !== null && (
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${Math.round(share * 100)}%` }} />
+            </span>
+          )}
+        </>
+      }
+    >
+      <table class="weights">
+        <tbody>
+          {blocks.map((block) => (
+            <tr key={block.key}>
+              <td>
+                <Link onClick={() => goToBlock(block.key)}>{blockName(block)}</Link>
+              </td>
+              <td class="figure">{grouped(block.tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </PopoverButton>
+  );
+}
+
+/** The editor's diff with another prompt. What is not possible says why. */
+function Comparisons({ model, actions }: ViewProps) {
+  const { incomparable, page } = model;
+  const compare = (target: CompareTarget) => () => actions.post({ type: 'compare', with: target });
+  const others = samplesOf(model)?.samples.filter(({ name }) => name !== page.asked.sample) ?? [];
+  return (
+    <>
+      <MenuItem disabled={incomparable.saved} onClick={compare({ kind: 'saved' })}>
+        {t('Compare with the last save')}
+      </MenuItem>
+      <MenuItem disabled={incomparable.head} onClick={compare({ kind: 'head' })}>
+        {t('Compare with git’s HEAD')}
+      </MenuItem>
+      {others.map(({ name }) => (
+        <MenuItem key={name} onClick={compare({ kind: 'sample', name })}>
+          {t('Compare with the sample {0}', name)}
+        </MenuItem>
+      ))}
+    </>
+  );
+}
+
+/** What only matters to those who look for it. */
+function Facts({ model: { show, composition } }: ViewProps) {
+  if (!show) return null;
+  const { skillVersion, milliseconds } = show.reply;
+  const facts = [
+    ...(skillVersion === '' ? [] : [t('Version {0}', skillVersion)]),
+    ...(composition ? [`${composition.engine.name} ${composition.engine.version}`, composition.tokens.tokenizer] : []),
+    t('Composed in {0} ms', oneDigit(milliseconds)),
+  ];
+  return <p class="facts quiet">{facts.join(' · ')}</p>;
+}
+
+const oneDigit = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const short = numberFormat({ notation: 'compact', maximumFractionDigits: 1 });

@@ -1,0 +1,89 @@
+/** Reads from a JSON Schema what a form needs. A schema comes from a file, so any key may hold any value. */
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export type Field =
+  | (Common & { readonly kind: 'choice'; readonly choices: readonly Json[] })
+  | (Common & { readonly kind: 'check' })
+  | (Common & {
+      readonly kind: 'number';
+      readonly integer: boolean;
+      readonly min: number | undefined;
+      readonly max: number | undefined;
+      /** A multiple that the value has to be. */
+      readonly step: number | undefined;
+    })
+  | (Common & { readonly kind: 'text'; readonly maxLength: number | undefined; readonly isDate: boolean })
+  | (Common & { readonly kind: 'list'; readonly item: Field; readonly most: number | undefined })
+  | (Common & { readonly kind: 'object'; readonly members: readonly Member[] })
+  /** A value without a control of its own, written as JSON. */
+  | (Common & { readonly kind: 'json' });
+
+interface Common {
+  readonly description: string | undefined;
+  readonly fallback: Json | undefined;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly required: boolean;
+  readonly field: Field;
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** Deeper values are written as JSON; a schema may be endless. */
+const DEEPEST = 6;
+
+export function fieldOf(schema: unknown, depth = 0): Field {
+  const keys: Keys = isKeys(schema) ? schema : {};
+  const { description, type, properties, items } = keys;
+  const common: Common = {
+    description: typeof description === 'string' ? description : undefined,
+    fallback: keys.default as Json | undefined,
+  };
+  if (Array.isArray(keys.enum) && keys.enum.length > 0)
+    return { ...common, kind: 'choice', choices: keys.enum as Json[] };
+  if (type === 'boolean') return { ...common, kind: 'check' };
+  if (type === 'number' || type === 'integer') {
+    const integer = type === 'integer';
+    const [min, max, step] = [keys.minimum, keys.maximum, keys.multipleOf].map(numberOf);
+    return { ...common, kind: 'number', integer, min, max, step };
+  }
+  if (type === 'string') {
+    return { ...common, kind: 'text', maxLength: numberOf(keys.maxLength), isDate: keys.format === 'date' };
+  }
+  if (type === 'array' && isKeys(items) && depth < DEEPEST) {
+    return { ...common, kind: 'list', item: fieldOf(items, depth + 1), most: numberOf(keys.maxItems) };
+  }
+  if ((type === 'object' || type === undefined) && isKeys(properties) && depth < DEEPEST) {
+    const required = Array.isArray(keys.required) ? keys.required : [];
+    const members = Object.entries(properties).map(([name, member]) => ({
+      name,
+      required: required.includes(name),
+      field: fieldOf(member, depth + 1),
+    }));
+    return { ...common, kind: 'object', members };
+  }
+  return { ...common, kind: 'json' };
+}
+
+export const isKeys = (value: unknown): value is Keys =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for equal values. */
+export const same = (a: Json | undefined, b: Json | undefined): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** A value in one line, as a placeholder or a summary. */
+export const brief = (value: Json | undefined, most = 40): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  // Only the beginning of a long value is processed.
+  const line = text
+    .slice(0, most * 8)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > most || text.length > most * 8 ? `${line.slice(0, most - 1)}…` : line;
+};

@@ -1,0 +1,224 @@
+/** The form of an input, as a sheet over the prompt, or a drawer beside it where there is room. */
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
+import { t } from '../../../kit/l10n.ts';
+import type { Invocation, InvocationSource } from '../../messages.ts';
+import { samplesOf, type ViewProps } from '../model.ts';
+import { inputErrors } from '../problems.ts';
+import type { Errors } from './controls.tsx';
+import { Control, ObjectControl } from './field.tsx';
+import { askWith, givenIn } from './question.ts';
+import { fieldOf, type Json } from './schema.ts';
+
+export function Sheet({ model, actions }: ViewProps) {
+  const sheet = useRef<HTMLDialogElement>(null);
+  const samples = samplesOf(model);
+  const given = givenIn(model);
+  const { asked } = model.page;
+  const set = (change: Partial<Record<keyof Invocation, Json | undefined>>): void => {
+    const next = Object.entries({ ...given, ...change }).filter(([, value]) => value !== undefined);
+    actions.ask(askWith(asked, Object.fromEntries(next) as Invocation));
+  };
+  const close = (): void => {
+    actions.setPage({ sheetOpen: false });
+    document.getElementById('edit-input')?.focus();
+  };
+  useSheetFocus(sheet, model.focus);
+  const field = samples?.schema === undefined ? undefined : fieldOf(samples.schema);
+  const errors: Errors = new Map(inputErrors(model).map(({ subject, message }) => [subject, message]));
+  const parameters = given.parameters as Json | undefined;
+  const standIn = model.show?.reply.invocation.parameters as Json | undefined;
+  const setParameters = (value: Json | undefined): void => set({ parameters: value });
+  const shared = { value: parameters, standIn, change: setParameters, errors, path: '' };
+  return (
+    <dialog
+      ref={sheet}
+      open
+      class="sheet"
+      aria-label={t('Input')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      <div class="sheet-head">
+        <h2>{t('Input')}</h2>
+        <IconButton icon="close" label={t('Close (Escape)')} onClick={close} />
+      </div>
+      <div class="sheet-body">
+        <div class="field">
+          <label class="label" for="request">
+            {t('Request')}
+          </label>
+          <textarea
+            id="request"
+            class="input"
+            rows={1}
+            value={given.request ?? ''}
+            placeholder={t('What the user says')}
+            onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
+          />
+        </div>
+        {field === undefined && <p class="quiet">{t('The input schema is missing or wrong.')}</p>}
+        {field?.kind === 'object' && field.members.length === 0 && (
+          <p class="quiet">{t('The skill takes no parameters.')}</p>
+        )}
+        {field?.kind === 'object' ? (
+          <ObjectControl {...shared} members={field.members} />
+        ) : (
+          field && (
+            <Control
+              {...shared}
+              field={field}
+              id="parameters"
+              label={t('Parameters')}
+              ariaLabel={t('Parameters')}
+              describedBy={undefined}
+            />
+          )
+        )}
+        <UnplacedErrors errors={errors} names={field?.kind === 'object' ? field.members.map(({ name }) => name) : []} />
+        <Caller model={model} given={given} set={set} />
+        <KeepSample model={model} actions={actions} />
+      </div>
+    </dialog>
+  );
+}
+
+/** Moves the focus to what was asked for, and at first to the first control. */
+function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['model']['focus']): void {
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (isOpened.current && focus?.what !== 'input') return;
+    isOpened.current = true;
+    const wanted = focus?.what === 'input' && focus.field !== undefined ? `#${focus.field}` : 'textarea, input, select';
+    const control = sheet.current?.querySelector<HTMLElement>(wanted);
+    control?.closest('details')?.setAttribute('open', '');
+    control?.focus();
+  }, [sheet, focus]);
+}
+
+/** Errors that no field shows, such as that of an unknown parameter. */
+function UnplacedErrors({ errors, names }: { readonly errors: Errors; readonly names: readonly string[] }) {
+  const rest = [...errors].filter(([path]) => !names.includes(path.split('.')[0] ?? ''));
+  return rest.map(([path, message]) => (
+    <p key={path} class="field-error">
+      <WithCode text={message} />
+    </p>
+  ));
+}
+
+const sources: readonly InvocationSource[] = ['explicit', 'agent-selected', 'scheduled', 'authoring'];
+
+interface CallerProps {
+  readonly model: ViewProps['model'];
+  readonly given: Invocation;
+  readonly set: (change: Partial<Record<keyof Invocation, Json | undefined>>) => void;
+}
+
+/** Who asks: folded, since it seldom matters. It opens where the planner would refuse. */
+function Caller({ model, given, set }: CallerProps) {
+  const samples = samplesOf(model);
+  const isRefused = model.show?.reply.gates.some(({ closed }) => closed) === true;
+  const named = (names: readonly string[] = [], chosen: string | undefined, none: string) => [
+    { value: '', label: none },
+    ...[...new Set(chosen === undefined ? names : [...names, chosen])].map((name) => ({ value: name, label: name })),
+  ];
+  const orNone = (value: string): string | undefined => (value === '' ? undefined : value);
+  return (
+    <details class="caller" open={isRefused}>
+      <summary>{t('Who asks, and from where')}</summary>
+      <div class="field">
+        <label class="label" for="profile">
+          {t('Profile')}
+        </label>
+        <Select
+          id="profile"
+          value={given.profile ?? ''}
+          choices={named(samples?.profiles, given.profile, t('anyone'))}
+          onChange={(value) => set({ profile: orNone(value) })}
+        />
+      </div>
+      <div class="field">
+        <label class="label" for="source">
+          {t('Source')}
+        </label>
+        <Select
+          id="source"
+          value={given.source ?? 'explicit'}
+          choices={sources.map((value) => ({ value, label: value }))}
+          onChange={(value) => set({ source: value === 'explicit' ? undefined : value })}
+        />
+      </div>
+      <div class="field">
+        <label class="label" for="model">
+          {t('Model')}
+        </label>
+        <Select
+          id="model"
+          value={given.model ?? ''}
+          choices={named(samples?.models, given.model, t('as the skill prefers'))}
+          onChange={(value) => set({ model: orNone(value) })}
+        />
+      </div>
+      <div class="field">
+        <label class="label" for="channel">
+          {t('Channel')}
+        </label>
+        <input
+          id="channel"
+          class="input"
+          type="text"
+          placeholder={t('none: the whole workspace')}
+          value={given.channel ?? ''}
+          onInput={({ currentTarget: { value } }) => set({ channel: orNone(value) })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Writes the input into the frontmatter as a sample. */
+function KeepSample({ model, actions }: ViewProps) {
+  const [name, setName] = useState(model.page.asked.sample ?? model.page.asked.origin ?? '');
+  const save = (): void => {
+    const invocation = model.show?.reply.invocation;
+    if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: keepable(invocation) });
+  };
+  return (
+    <div class="field keep">
+      <label class="label" for="sample-name">
+        {t('Keep as a sample')}
+      </label>
+      <div class="item">
+        <input
+          id="sample-name"
+          class="input"
+          type="text"
+          placeholder={t('its name, such as siege at dusk')}
+          aria-describedby="sample-problem"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save();
+          }}
+        />
+        <Button primary onClick={save}>
+          {t('Keep')}
+        </Button>
+      </div>
+      <p class="field-error" id="sample-problem" role="alert">
+        {model.saveProblem ?? ''}
+      </p>
+    </div>
+  );
+}
+
+/** The input as it was composed, made-up values included, without what goes without saying. */
+export function keepable({ request, source, ...rest }: Invocation): Invocation {
+  return {
+    ...(request !== undefined && request !== '' && { request }),
+    ...rest,
+    ...(source !== undefined && source !== 'explicit' && { source }),
+  };
+}

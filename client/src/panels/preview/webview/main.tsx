@@ -1,0 +1,48 @@
+/** The preview's page: receives messages, makes the next model of each, and renders it. */
+import { render } from 'preact';
+import { connectHost, onPanelMessage } from '../../kit/host.ts';
+import { onFindKey } from '../../kit/keys.ts';
+import type { PageState, ToPage, ToPanel } from '../messages.ts';
+import { type Actions, editing, type Model, newModel, newPageState, receive } from './model.ts';
+import { Page } from './page.tsx';
+
+const host = connectHost<ToPanel, PageState>(newPageState());
+let model = newModel(host.state);
+
+const root = document.getElementById('root') ?? document.body;
+
+function show(next: Model): void {
+  const before = model.page;
+  model = next;
+  if (next.page !== before) host.keep(next.page);
+  render(<Page model={model} actions={actions} />, root);
+}
+
+const actions: Actions = {
+  post: host.post,
+  reveal: ({ uri, range }, focus = false) => host.post({ type: 'reveal', place: { uri, range }, focus }),
+  ask: (asked) => {
+    show({ ...model, pending: [...model.pending, asked], page: { ...model.page, asked } });
+    host.post({ type: 'compose', asked });
+  },
+  setPage: (change) => show({ ...model, page: { ...model.page, ...change } }),
+  find: () => show(receive(model, { type: 'focus', what: 'find' })),
+  edit: (field) => show(editing(model, field)),
+};
+
+onPanelMessage((message: ToPage) => {
+  show(receive(model, message));
+  if (message.type === 'show') reportPainted(message.serial);
+});
+
+/** A message that is queued in an animation frame arrives after the frame is painted. */
+function reportPainted(serial: number): void {
+  requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => host.post({ type: 'painted', serial });
+    channel.port2.postMessage(undefined);
+  });
+}
+
+onFindKey(actions.find, () => model.show !== undefined);
+host.post({ type: 'ready' });

@@ -1,0 +1,107 @@
+/** The problems of the file in one line of fixed height, which opens into the list over the prompt. */
+import { useState } from 'preact/hooks';
+import { Button, IconButton, Link, WithCode } from '../../kit/controls.tsx';
+import { Icon } from '../../kit/icons.tsx';
+import { t, tCount } from '../../kit/l10n.ts';
+import { fileName, type ViewProps } from './model.ts';
+import { type Problem, problemsOf } from './problems.ts';
+import { plain } from './state.ts';
+
+export function ProblemStrip({ model, actions }: ViewProps) {
+  const [isOpen, open] = useState(false);
+  const problems = problemsOf(model);
+  const [first] = problems;
+  const note = noteOf({ model, actions });
+  if (!first) {
+    return (
+      <div class="strip" role="status">
+        <span class="quiet first">{note ?? t('No problems')}</span>
+      </div>
+    );
+  }
+  return (
+    <div class={`strip ${first.severity}`}>
+      <Icon name={first.severity === 'error' ? 'error' : 'warning'} />
+      <span class="count">{tCount(problems.length, '1 problem', '{0} problems')}</span>
+      <span class="first" title={plain(first.message)}>
+        <WithCode text={first.message} />
+      </span>
+      <Place problem={first} model={model} actions={actions} />
+      {!isOpen && <Remedy problem={first} model={model} actions={actions} />}
+      <IconButton
+        icon={isOpen ? 'up' : 'down'}
+        label={isOpen ? t('Hide the problems') : t('Show all problems')}
+        pressed={isOpen}
+        onClick={() => open(!isOpen)}
+      />
+      {isOpen && (
+        <ul class="problem-list">
+          {problems.map((problem, at) => (
+            <li key={at} class={problem.severity}>
+              <WithCode text={problem.message} /> <Place problem={problem} model={model} actions={actions} />
+              {!isMendedAbove(problems, at) && <Remedy problem={problem} model={model} actions={actions} />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Whether the fix of a problem above mends it, too. */
+function isMendedAbove(problems: readonly Problem[], at: number): boolean {
+  const fixOf = ({ finding, place }: Problem): string | undefined =>
+    finding?.fix === undefined ? undefined : `${place.range.start.line} ${finding.fix}`;
+  const fix = fixOf(problems[at] as Problem);
+  return fix !== undefined && problems.slice(0, at).some((one) => fixOf(one) === fix);
+}
+
+function Place({ problem: { place }, model, actions }: { readonly problem: Problem } & ViewProps) {
+  const line = place.range.start.line + 1;
+  const named = `${fileName(place.uri)}:${line}`;
+  const isHere = place.uri === model.show?.reply.uri;
+  return (
+    <Link title={`${t('Go to the place')}\n${named}`} onClick={() => actions.reveal(place, true)}>
+      {isHere ? t('line {0}', line) : named}
+    </Link>
+  );
+}
+
+/** The fix, or for what is over the budget the heaviest parts to leave out here. */
+function Remedy({ problem, model, actions }: { readonly problem: Problem } & ViewProps) {
+  const { finding, trimming } = problem;
+  if (finding?.fix !== undefined) {
+    return (
+      <Button onClick={() => actions.post({ type: 'fix', finding })}>
+        <WithCode text={finding.fix} />
+      </Button>
+    );
+  }
+  if (!trimming) return null;
+  const { asked } = model.page;
+  const without = [...new Set([...asked.without, ...trimming.without])];
+  return (
+    <Button
+      title={t('Without {0}: {1} tokens. The file stays as it is.', trimming.without.join(', '), trimming.tokens)}
+      onClick={() => actions.ask({ ...asked, without })}
+    >
+      {t('Leave them out here')}
+    </Button>
+  );
+}
+
+/** What is no problem of the file, and still to be said. */
+function noteOf({ model, actions }: ViewProps) {
+  const { problem, notSkill, show, page } = model;
+  if (problem !== undefined) return problem;
+  if (notSkill !== undefined)
+    return t('{0} is no skill; this is still {1}.', notSkill, fileName(show?.reply.uri ?? ''));
+  const { without } = page.asked;
+  if (without.length === 0) return undefined;
+  return (
+    <>
+      {t('Left out here: {0}.', without.join(', '))}{' '}
+      <Link onClick={() => actions.ask({ ...page.asked, without: [] })}>{t('Take them again')}</Link>
+    </>
+  );
+}

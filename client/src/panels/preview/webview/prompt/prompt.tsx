@@ -1,0 +1,235 @@
+/** The prompt tab: every character that the model gets, as a document. */
+import { Component } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Button } from '../../../kit/controls.tsx';
+import { highlight } from '../../../kit/highlight.ts';
+import { Icon } from '../../../kit/icons.tsx';
+import { grouped, t, tCount } from '../../../kit/l10n.ts';
+import type { ShownSegment } from '../../messages.ts';
+import type { Actions, ViewProps } from '../model.ts';
+import { plain } from '../state.ts';
+import { type Block, blockId, blockName, blocksOf, type Paragraph, paragraphsOf, samePieces } from './blocks.ts';
+import { budgetEnd } from './budget.ts';
+import { Find } from './find.tsx';
+import { PromptPlaces } from './places.ts';
+import { scrollIntoPanel, useSourceScroll } from './scroll.ts';
+import { contains, cursorIn } from './source-ranges.ts';
+import { styledLines } from './styled-lines.ts';
+
+/** The number of characters that are shown until the user asks for all. */
+const SHOWN = 200_000;
+
+export function Prompt({ model, actions }: ViewProps) {
+  const { prompt } = model;
+  const frame = useRef<HTMLDivElement>(null);
+  const places = useMemo(() => new PromptPlaces(() => frame.current), []);
+  const uri = model.show?.reply.uri;
+  const [allOf, showAllOf] = useState<string>();
+  const limit = allOf === uri ? Number.POSITIVE_INFINITY : SHOWN;
+  const blocks = prompt ? blocksOf(prompt) : [];
+  const bar = useLitSource(model, places, frame);
+  useSourceScroll(model, actions, places, frame);
+
+  const click = ({ clientX, clientY }: MouseEvent): void => {
+    // A click that ends a text selection opens nothing.
+    if (document.getSelection()?.isCollapsed === false) return;
+    revealAt(places.offsetAt(clientX, clientY), prompt?.segments ?? [], actions);
+  };
+  const { folded, mono } = model.page;
+  const toggle = (key: string): void =>
+    actions.setPage({ folded: folded.includes(key) ? folded.filter((one) => one !== key) : [...folded, key] });
+  return (
+    <div
+      ref={frame}
+      class={`prompt ${mono ? 'mono' : ''} ${prompt?.kind ?? ''}`}
+      role="document"
+      aria-label={t('Prompt')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+      tabIndex={0}
+      onKeyDown={moveByKey}
+    >
+      <Find model={model} places={places} frame={frame} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: by key, the editor is reached by its own commands */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in a text finds its place, as in an editor */}
+      <div class="blocks" onClick={click}>
+        {blocks.map((block) => (
+          <PromptBlock
+            key={block.key}
+            prompt={prompt?.prompt ?? ''}
+            block={block}
+            limit={limit}
+            isFolded={folded.includes(block.key)}
+            budgetEnd={prompt ? budgetEnd(prompt) : undefined}
+            places={places}
+            missing={(gap) => missingAt(gap, model.errors)}
+            onToggle={() => toggle(block.key)}
+          />
+        ))}
+        {bar && <span class="source-line" style={bar} aria-hidden="true" />}
+      </div>
+      {prompt && prompt.prompt.length > limit && (
+        <p class="more quiet">
+          {t('The first {0} characters are shown.', grouped(limit))}{' '}
+          <Button onClick={() => showAllOf(uri)}>{t('Show all {0} characters', grouped(prompt.prompt.length))}</Button>
+        </p>
+      )}
+      {!prompt && <p class="quiet nothing">{t('There is nothing to send yet: write what the model is to do.')}</p>}
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly prompt: string;
+  readonly block: Block;
+  readonly limit: number;
+  readonly isFolded: boolean;
+  /** The first character that is over the budget. */
+  readonly budgetEnd: number | undefined;
+  readonly places: PromptPlaces;
+  readonly missing: (gap: ShownSegment) => string;
+  readonly onToggle: () => void;
+}
+
+function PromptBlock({ prompt, block, limit, isFolded, budgetEnd: end, places, missing, onToggle }: BlockProps) {
+  const name = blockName(block);
+  const isOver = end !== undefined && block.start >= end;
+  return (
+    <section id={blockId(block.key)} class={`block ${block.part} ${isOver ? 'over' : ''}`} aria-label={name}>
+      <h2 class="block-head">
+        <button
+          type="button"
+          aria-expanded={isFolded ? 'false' : 'true'}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          <Icon name={isFolded ? 'right' : 'down'} />
+          <span class="block-name">{name}</span>
+          <span class="block-tokens" title={tCount(block.tokens, '1 token', '{0} tokens')}>
+            {grouped(block.tokens)}
+          </span>
+        </button>
+      </h2>
+      {!isFolded && (
+        <div class="text">
+          {paragraphsOf(prompt, block, limit, missing).flatMap((paragraph) => {
+            const { key, start, text } = paragraph;
+            const ends = end !== undefined && start <= end && end < start + text.length;
+            return [
+              ends && <BudgetEnd key="budget" />,
+              <PromptParagraph
+                key={key}
+                paragraph={paragraph}
+                isOver={end !== undefined && start >= end}
+                places={places}
+              />,
+            ];
+          })}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const BudgetEnd = () => (
+  <p class="budget-end">
+    <span>{t('The budget ends here')}</span>
+  </p>
+);
+
+interface ParagraphProps {
+  readonly paragraph: Paragraph;
+  readonly isOver: boolean;
+  readonly places: PromptPlaces;
+}
+
+/** Its element has exactly the characters of the paragraph. It is rendered again only if they, or their looks, differ. */
+class PromptParagraph extends Component<ParagraphProps> {
+  #element: HTMLElement | null = null;
+
+  override shouldComponentUpdate(next: ParagraphProps): boolean {
+    // What stands before it may have moved it.
+    if (this.#element) next.places.place(this.#element, next.paragraph.start, next.paragraph.text.length);
+    return next.isOver !== this.props.isOver || !samePieces(next.paragraph, this.props.paragraph);
+  }
+
+  override render({ paragraph, isOver, places }: ParagraphProps) {
+    const lines = styledLines(paragraph);
+    const size = { containIntrinsicHeight: `auto ${lines.length * 1.5}em` };
+    const register = (element: HTMLElement | null): void => {
+      this.#element = element;
+      if (element) places.place(element, paragraph.start, paragraph.text.length);
+    };
+    return (
+      <div ref={register} class={`paragraph ${isOver ? 'over' : ''}`} style={size}>
+        {lines.map(({ kind, hang, runs }, at) => (
+          <div key={at} class={`line ${kind}`} style={hang > 0 ? { '--hang': `${hang}ch` } : undefined}>
+            {runs.map(({ text, look, missing }, nth) =>
+              missing === undefined ? (
+                <span key={nth} class={look}>
+                  {text}
+                </span>
+              ) : (
+                <span key={nth} class={look} role="group" aria-label={missing} title={missing}>
+                  {text}
+                </span>
+              ),
+            )}
+          </div>
+        ))}
+      </div>
+    );
+  }
+}
+
+/**
+ * Lights the values that the cursor's expression printed, and returns where the bar beside the cursor's line of prose
+ * stands. Prose itself is not painted.
+ */
+function useLitSource(
+  model: ViewProps['model'],
+  places: PromptPlaces,
+  frame: { readonly current: HTMLElement | null },
+): { readonly top: string; readonly height: string } | undefined {
+  const { cursor, cursorScrolls, prompt } = model;
+  const [bar, setBar] = useState<{ readonly top: string; readonly height: string }>();
+  useLayoutEffect(() => {
+    const { values, line } = cursorIn(prompt, cursor);
+    const lit = values.flatMap(({ start, end }) => places.rangeOf(start, end) ?? []);
+    highlight('lit', lit);
+    const range = line && places.rangeOf(line.start, line.end);
+    const box = range?.getBoundingClientRect();
+    const blocks = frame.current?.querySelector('.blocks')?.getBoundingClientRect();
+    setBar((before) => {
+      if (!box || !blocks || box.height === 0) return undefined;
+      const next = { top: `${Math.round(box.top - blocks.top)}px`, height: `${Math.round(box.height)}px` };
+      return before?.top === next.top && before.height === next.height ? before : next;
+    });
+    if (cursorScrolls) scrollIntoPanel(frame.current?.parentElement, lit[0] ?? range);
+  }, [prompt, cursor, cursorScrolls, model.page, places, frame]);
+  useEffect(() => () => highlight('lit', []), []);
+  return bar;
+}
+
+/** What is wrong where a gap stands. */
+function missingAt({ source }: ShownSegment, errors: ViewProps['model']['errors']): string {
+  const error = errors.find(({ uri, range }) => source?.uri === uri && contains(source.range, range));
+  return error === undefined ? t('Missing: this could not be rendered.') : t('Missing: {0}', plain(error.message));
+}
+
+function revealAt(offset: number | undefined, segments: readonly ShownSegment[], actions: Actions): void {
+  if (offset === undefined) return;
+  const segment = segments.find(({ start, end }) => start <= offset && offset < end);
+  if (segment?.source) actions.reveal(segment.source, true);
+}
+
+/** Arrow keys with Ctrl move the focus from block to block. */
+function moveByKey(event: KeyboardEvent): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined || !(event.ctrlKey || event.metaKey)) return;
+  const heads = [...document.querySelectorAll<HTMLElement>('.block-head button')];
+  const at = heads.indexOf(document.activeElement as HTMLElement);
+  heads[at < 0 ? 0 : at + by]?.focus();
+  event.preventDefault();
+}

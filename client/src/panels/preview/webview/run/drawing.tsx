@@ -1,0 +1,146 @@
+/** Draws a graph that was laid out. The style sheet gives it the theme's colours by class. */
+import type { JSX } from 'preact';
+import { ARROW } from '../../../kit/graph/arrow-tip.tsx';
+import { rounded, roundedPath } from '../../../kit/graph/geometry.ts';
+import { t } from '../../../kit/l10n.ts';
+import { type Box, CIRCLE, type Drawing, LINE, type Route } from './layout.ts';
+import { edgeText, interruptText } from './text.ts';
+
+interface DrawnGraphProps {
+  readonly drawing: Drawing;
+  /** The path of the box that the Tab key leads to. */
+  readonly focused: string | undefined;
+}
+
+export function DrawnGraph({ drawing: { boxes, routes }, focused }: DrawnGraphProps) {
+  const titles = new Map(boxes.map(({ path, lines, node }) => [path, lines[0]?.text ?? node.label]));
+  const drawn = (box: Box) => <DrawnBox key={box.path} box={box} isFocused={box.path === focused} />;
+  return (
+    <>
+      {boxes.filter(({ isExpanded }) => isExpanded).map(drawn)}
+      {routes.map((route, at) => (
+        <DrawnRoute key={at} route={route} target={titles.get(route.to) ?? ''} />
+      ))}
+      {routes.map((route, at) => (
+        <Label key={at} route={route} />
+      ))}
+      {boxes.filter(({ isExpanded }) => !isExpanded).map(drawn)}
+    </>
+  );
+}
+
+function DrawnBox({ box, isFocused }: { readonly box: Box; readonly isFocused: boolean }) {
+  const { path, node, x, y, width, isExpanded, isExpandable, description, interrupts } = box;
+  return (
+    <g
+      class={`node ${node.kind}${isExpanded ? ' open' : ''}`}
+      transform={`translate(${rounded(x)} ${rounded(y)})`}
+      role="button"
+      tabindex={isFocused ? 0 : -1}
+      aria-label={description}
+      aria-expanded={isExpandable ? isExpanded : undefined}
+      data-path={path}
+    >
+      <title>
+        {[description, node.instructions ?? node.guidance].filter((text) => text !== undefined).join('\n\n')}
+      </title>
+      <Outline box={box} />
+      <Lines box={box} />
+      {isExpandable && (
+        <g class="sign" transform="translate(8 8)">
+          <rect class="hit" x={-4} y={-4} width={20} height={20} />
+          <path d={isExpanded ? 'M2 4L6 8L10 4' : 'M4 2L8 6L4 10'} />
+        </g>
+      )}
+      {interrupts.map((one, nth) => (
+        <g key={nth} class="flag" transform={`translate(${width - 16 - nth * 12} -6)`}>
+          <title>{interruptText(one)}</title>
+          <path d="M1 13V1H10L7.5 4L10 7H1" />
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function Lines({ box }: { readonly box: Box }) {
+  const { width, isExpanded, isExpandable, lines } = box;
+  const left = isExpanded ? 28 : isExpandable ? (width + 12) / 2 : width / 2;
+  let at = textTop(box);
+  return (
+    <>
+      {lines.map(({ text, large }, nth) => {
+        at += large ? LINE.large : LINE.small;
+        return (
+          <text
+            key={nth}
+            x={left}
+            y={at - 4}
+            class={large ? 'large' : 'small'}
+            text-anchor={isExpanded ? 'start' : 'middle'}
+          >
+            {/* Without the space a screen reader would join the lines. */}
+            {`${text} `}
+          </text>
+        );
+      })}
+    </>
+  );
+}
+
+function Outline({ box: { node, width, height } }: { readonly box: Box }): JSX.Element {
+  switch (node.kind) {
+    case 'branch':
+      return (
+        <path class="outline" d={`M${width / 2} 0L${width} ${height / 2}L${width / 2} ${height}L0 ${height / 2}Z`} />
+      );
+    case 'join':
+      return <rect class="beam" width={width} height={4} rx={2} />;
+    case 'parallel':
+    case 'speculate':
+      return <rect class="beam" y={height - 4} width={width} height={4} rx={2} />;
+    case 'check_exit':
+      return (
+        <>
+          <circle class="outline" cx={width / 2} cy={CIRCLE} r={CIRCLE - 1} />
+          <circle class="exit" cx={width / 2} cy={CIRCLE} r={CIRCLE - 5} />
+        </>
+      );
+    default:
+      return <rect class="outline" width={width} height={height} rx={4} />;
+  }
+}
+
+const textTop = ({ node }: Box): number => {
+  if (node.kind === 'check_exit') return CIRCLE * 2 + 4;
+  return node.kind === 'parallel' || node.kind === 'speculate' ? 0 : 6;
+};
+
+function DrawnRoute({ route, target }: { readonly route: Route; readonly target: string }) {
+  const { points, edge, from, to } = route;
+  return (
+    <path
+      class={`edge ${edge.kind}`}
+      d={roundedPath(points)}
+      marker-end={`url(#${ARROW})`}
+      data-from={from}
+      data-to={to}
+    >
+      <title>{edgeText(edge, target)}</title>
+    </path>
+  );
+}
+
+function Label({ route: { label, edge } }: { readonly route: Route }) {
+  if (!label) return null;
+  const top = label.at.y - (label.lines.length * LINE.small) / 2;
+  return (
+    <g class="label">
+      <title>{edge.condition ?? edge.label ?? t('otherwise')}</title>
+      {label.lines.map((text, at) => (
+        <text key={at} x={rounded(label.at.x)} y={rounded(top + (at + 1) * LINE.small - 4)} text-anchor="middle">
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}

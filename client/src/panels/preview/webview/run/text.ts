@@ -1,0 +1,96 @@
+/** The texts of the graph: of boxes and edges, for screen readers, and for the list. */
+import { duration, t, tCount } from '../../../kit/l10n.ts';
+import type { ExitCondition, GraphEdge, ShownInterrupt, ShownNode, ShownShape } from '../../messages.ts';
+
+/** The title of a box, and the smaller lines below it, not wrapped yet. */
+export function nodeText(node: ShownNode, shape: ShownShape): { title: string; lines: readonly string[] } {
+  if (node.kind === 'check_exit') return { title: exitText(shape.exitCondition), lines: detailsOf(node, '') };
+  const title = node.kind === 'plan' && node.stage ? node.stage.name : node.label;
+  return { title, lines: detailsOf(node, title) };
+}
+
+function detailsOf(
+  { kind, stage, instructions, guidance, tools, skill, subgraph, retry, timeoutMs }: ShownNode,
+  title: string,
+): string[] {
+  const lines: string[] = [];
+  if (kind === 'plan' && stage) lines.push(t('stage {0}', stage.index));
+  if (instructions ?? guidance) lines.push(firstLine(instructions ?? guidance ?? '', title));
+  if (tools) lines.push(tools.length === 0 ? t('no tools') : tools.join(', '));
+  if (skill) {
+    const version = skill.version === undefined ? '' : ` ${skill.version}`;
+    const named = skill.name === title ? version.trim() : `${skill.name}${version}`;
+    if (named !== '') lines.push(named);
+    if (subgraph === undefined) lines.push(t('not in this workspace'));
+  }
+  if (retry) lines.push(tCount(retry.maxAttempts, 'up to 1 attempt', 'up to {0} attempts'));
+  if (timeoutMs !== undefined) lines.push(t('at most {0}', duration(timeoutMs)));
+  return lines;
+}
+
+/** Without the title, which the text of a stage often begins with in bold. */
+const firstLine = (text: string, title: string): string => {
+  const words = text.trim().replaceAll('**', '');
+  const rest = words.startsWith(title) ? words.slice(title.length).replace(/^[\s.:,]+/, '') : words;
+  const line = rest.split('\n', 1)[0] ?? '';
+  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
+};
+
+/** When the skill ends. */
+function exitText(exit: ExitCondition): string {
+  if (exit.on === 'tool_budget')
+    return tCount(exit.maxToolCalls, 'Done after 1 tool call', 'Done after {0} tool calls');
+  const done = doneText(exit);
+  if (exit.maxToolCalls === undefined) return done;
+  return `${done}, ${tCount(exit.maxToolCalls, 'at most 1 tool call', 'at most {0} tool calls')}`;
+}
+
+function doneText(exit: Exclude<ExitCondition, { on: 'tool_budget' }>): string {
+  if (exit.on === 'output_schema') return t('Done when the output fits its schema');
+  if (exit.on === 'interrupt') return t('Done when {0} fires', exit.name);
+  return t('Done when the caller says so');
+}
+
+export function interruptText({ name, when, message, tools }: ShownInterrupt): string {
+  const before = tools && tools.length > 0 ? tools.join(', ') : undefined;
+  const head =
+    before === undefined
+      ? when === undefined
+        ? t('Interrupt {0}', name)
+        : t('Interrupt {0} when {1}', name, when)
+      : when === undefined
+        ? t('Interrupt {0} before {1}', name, before)
+        : t('Interrupt {0} before {1} when {2}', name, before, when);
+  return message === undefined ? head : `${head}: ${message}`;
+}
+
+export const interruptsAt = (shape: ShownShape, node: ShownNode): readonly ShownInterrupt[] =>
+  shape.interrupts.filter((one) => one.node === node.id);
+
+const kindNames: Readonly<Record<string, string>> = {
+  skill: t('skill'),
+  branch: t('branch'),
+  parallel: t('side by side'),
+  join: t('waits for all'),
+  speculate: t('side by side, what is not needed is cancelled'),
+  call_service: t('service'),
+};
+
+/** The description of a node for screen readers: the text of its box or its title, its kind, and its interrupts. */
+export function descriptionOf(node: ShownNode, shape: ShownShape, shown: string): string {
+  const kind = kindNames[node.kind];
+  const interrupts = interruptsAt(shape, node).map(interruptText);
+  const text = shown === '' ? nodeText(node, shape).title : shown;
+  return [text, ...(kind ? [kind] : []), ...interrupts].join('; ');
+}
+
+/** `then Plan`, `if input.deep: Search`, `else Write`, `back to Plan`, `cancels Search unless input.deep`. */
+export function edgeText({ kind, condition, unless, label }: GraphEdge, target: string): string {
+  const named = label === undefined ? target : `${target} (${label})`;
+  if (condition !== undefined) return t('if {0}: {1}', condition, named);
+  if (kind === 'branch' && label !== undefined) return t('if {0}: {1}', label, target);
+  if (kind === 'cancel')
+    return unless === undefined ? t('cancels {0}', named) : t('cancels {0} unless {1}', named, unless);
+  if (kind === 'loop') return t('back to {0}', named);
+  return kind === 'branch' ? t('else {0}', named) : t('then {0}', named);
+}

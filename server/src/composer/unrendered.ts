@@ -1,0 +1,40 @@
+/** The prompt of a skill as it is written, where nothing of it can be rendered: each template is a gap. */
+import type { PackageArtifact, Passage } from '../skill/package.ts';
+import { assemblePrompt, type Block, type Stretch } from './assemble.ts';
+import type { ComposeRequest, PartialPrompt } from './composition.ts';
+import { findFraming } from './find-framing.ts';
+import { tokensAtLeast } from './tokens-at-least.ts';
+
+/** The framing as it is written; where it is not known which one is meant, all that could be. */
+export function unrenderedFraming({ skillPackage, model }: ComposeRequest): readonly Block[] {
+  const { uri, prose, artifacts } = skillPackage;
+  const found = findFraming(skillPackage, model);
+  const templates =
+    found?.kind === 'template' ? [found.template] : artifacts.filter(({ kind }) => kind === 'PromptTemplate');
+  const isProse = found?.kind === 'prose' || (found === undefined && prose.length > 0);
+  if (isProse) return prose.map((passage) => framingBlock(authored(uri, passage), undefined));
+  return templates.map((template) => framingBlock(gapOf(uri, template), template.id));
+}
+
+/** Where the composer was stopped, perhaps over the parameters, which are left out. Tokens are counted as words. */
+export function unrenderedPrompt(stopped: ComposeRequest): PartialPrompt {
+  const request: ComposeRequest = { ...stopped, parameters: {} };
+  const countBetween = (text: string, ends: readonly number[]) =>
+    ends.map((end, at) => tokensAtLeast(text.slice(ends[at - 1] ?? 0, end)));
+  const { text, segments, tokens } = assemblePrompt({ countBetween }, request, unrenderedFraming(request));
+  const { contextTokens } = request.limits;
+  return { prompt: text, segments, tokens: { tokenizer: 'words', total: tokens, budget: contextTokens ?? null } };
+}
+
+const framingBlock = (stretches: readonly Stretch[], artifact: string | undefined): Block => ({
+  part: 'framing',
+  artifact,
+  stretches,
+});
+
+/** A template of which nothing can be rendered. */
+export const gapOf = (uri: string, { id, template }: PackageArtifact): readonly Stretch[] =>
+  template ? [{ text: template.text, kind: 'gap', source: { uri, span: template.span }, artifact: id }] : [];
+
+export const authored = (uri: string, passage: Passage, artifact?: string): readonly Stretch[] =>
+  passage.map(({ span, text }) => ({ text, kind: 'authored', source: { uri, span }, artifact }));

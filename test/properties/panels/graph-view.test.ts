@@ -1,0 +1,65 @@
+/** Laws of how a drawing lies in its frame. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fittingView, openingView, showing, within, zoomed } from '../../../client/src/panels/kit/graph/view.ts';
+
+const size = fc.record({ width: fc.integer({ min: 50, max: 4000 }), height: fc.integer({ min: 50, max: 4000 }) });
+const view = fc.record({
+  x: fc.integer({ min: -9000, max: 9000 }),
+  y: fc.integer({ min: -9000, max: 9000 }),
+  scale: fc.double({ min: 0.1, max: 4, noNaN: true }),
+});
+const MARGIN = 16;
+
+test('no view shows more than a margin beside a drawing that is larger than its frame', () => {
+  fc.assert(
+    fc.property(view, size, size, (wanted, frame, drawing) => {
+      const { x, scale } = within(wanted, frame, drawing);
+      const right = x + drawing.width * scale;
+      const isLarger = drawing.width * scale + 2 * MARGIN > frame.width;
+      if (isLarger) assert.ok(x <= MARGIN + 0.01 && right >= frame.width - MARGIN - 0.01);
+      else assert.ok(Math.abs(x - (frame.width - right)) < 0.01);
+    }),
+  );
+});
+
+test('a view that is within the edges stays as it is', () => {
+  fc.assert(
+    fc.property(view, size, size, (wanted, frame, drawing) => {
+      const once = within(wanted, frame, drawing);
+      assert.deepEqual(within(once, frame, drawing), once);
+    }),
+  );
+});
+
+test('zooming keeps the point under the pointer', () => {
+  fc.assert(
+    fc.property(view, fc.double({ min: 0.5, max: 2, noNaN: true }), fc.nat(2000), fc.nat(2000), (old, by, x, y) => {
+      const next = zoomed(old, by, { x, y });
+      assert.ok(Math.abs((x - old.x) / old.scale - (x - next.x) / next.scale) < 0.001);
+    }),
+  );
+});
+
+test('a graph opens in its own size, and fits whole when that is asked', () => {
+  fc.assert(
+    fc.property(size, size, (frame, drawing) => {
+      assert.equal(openingView(frame, drawing, undefined).scale, 1);
+      const { x, y, scale } = fittingView(frame, drawing);
+      if (scale > 0.1) assert.ok(x >= MARGIN - 0.01 && y + drawing.height * scale <= frame.height - MARGIN + 0.01);
+    }),
+  );
+});
+
+test('a box that is smaller than the frame can be seen whole after scrolling to it', () => {
+  fc.assert(
+    fc.property(view, size, fc.nat(3000), fc.nat(3000), (old, frame, x, y) => {
+      const box = { x, y, width: 10, height: 4 };
+      const next = showing(old, frame, box);
+      assert.ok(
+        x * next.scale + next.x >= MARGIN - 0.01 && (y + 4) * next.scale + next.y <= frame.height - MARGIN + 0.01,
+      );
+    }),
+  );
+});

@@ -1,0 +1,221 @@
+/** The graph tab: layout, keyboard, sub-skills, list, and export as an image. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { chain, manyNodes } from './large.ts';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { type Show, sampleFiles, show, skill } from './reply.ts';
+
+after(closeBrowser);
+
+const files = sampleFiles();
+const prepare = (): Show => show(files, 'skills/scenes/prepare-scene.skill.md', { sample: 'tollhouse seven' });
+
+async function opened(): Promise<Preview> {
+  const preview = await openPreview();
+  await preview.send(prepare());
+  await preview.send({ type: 'focus', what: 'run' });
+  return preview;
+}
+
+const focused = ({ page }: Preview): Promise<string | null> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label')?.split(/;| \d/)[0] ?? null);
+
+test('no two boxes and no two labels of the graph overlap', async () => {
+  const preview = await opened();
+  const rects = await preview.page.evaluate(() =>
+    [...document.querySelectorAll('.node .outline, .label')].map((one) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      return { left, top, right, bottom };
+    }),
+  );
+  assert.ok(rects.length > 8);
+  const crossing = rects.filter((a, at) =>
+    rects.slice(at + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+  );
+  assert.deepEqual(crossing, []);
+  await preview.close();
+});
+
+test('in the graph tab, arrow keys follow edges and Enter opens the source', async () => {
+  const preview = await opened();
+  await preview.page.locator('.node[tabindex="0"]').focus();
+  assert.equal(await focused(preview), 'Validate input');
+  await preview.page.keyboard.press('ArrowDown');
+  assert.equal(await focused(preview), 'plan-scene');
+  await preview.page.keyboard.press('ArrowDown');
+  await preview.page.keyboard.press('ArrowDown');
+  const first = await focused(preview);
+  await preview.page.keyboard.press('ArrowLeft');
+  assert.notEqual(await focused(preview), first);
+  await preview.page.keyboard.press('ArrowRight');
+  assert.equal(await focused(preview), first);
+  await preview.page.keyboard.press('Enter');
+  const [sent] = await preview.sent();
+  assert.ok(sent?.type === 'reveal' && sent.focus);
+  await preview.close();
+});
+
+test('a sub-skill expands in place, stays expanded after a reload, and keeps the focus', async () => {
+  const preview = await opened();
+  const before = await preview.page.locator('.node').count();
+  await preview.page.locator('.node[tabindex="0"]').focus();
+  await preview.page.keyboard.press('ArrowDown');
+  await preview.page.keyboard.press('Space');
+  assert.ok((await preview.page.locator('.node').count()) > before);
+  assert.equal(await focused(preview), 'plan-scene');
+  assert.equal((await preview.state())?.open.length, 1);
+  await preview.page.keyboard.press('Space');
+  assert.equal(await preview.page.locator('.node').count(), before);
+  await preview.close();
+});
+
+test('an edge leads from what decides a speculation to what it may cancel, beside it', async () => {
+  const part = (name: string): string =>
+    skill('input_schema: {}\noutput_schema: {hits: integer}\n', 'Do it.').replace('test-skill', name);
+  const execution =
+    'execution: [{speculate: [{step: early, keep_when: $decide.output.hits > 1}], until: decide}]\ncomposes: [early, decide]\n';
+  const whole = skill(`level: 2\ninput_schema: {}\n${execution}`, 'Do all.');
+  const texts = { 'test.skill.md': whole, 'early.skill.md': part('early'), 'decide.skill.md': part('decide') };
+  const preview = await openPreview();
+  await preview.send(show(texts, 'test.skill.md'));
+  await preview.send({ type: 'focus', what: 'run' });
+  const edge = preview.page.locator('.edge.cancel');
+  assert.equal(await edge.locator('title').textContent(), 'cancels early unless $decide.output.hits > 1');
+  const tops = await preview.page.evaluate(() =>
+    [...document.querySelectorAll('.node.skill')].map((node) => node.getBoundingClientRect().top),
+  );
+  assert.equal(tops.length, 2);
+  assert.equal(tops[0], tops[1]);
+  await preview.close();
+});
+
+test('the list of the graph tab names the nodes of all sub-skills', async () => {
+  const preview = await opened();
+  await preview.page.getByRole('button', { name: 'Show as a list' }).click();
+  const { result } = prepare().reply;
+  const count = (shape: { nodes: readonly { subgraph?: unknown }[] }): number =>
+    shape.nodes.reduce((sum, { subgraph }) => sum + 1 + (subgraph ? count(subgraph as typeof shape) : 0), 0);
+  assert.equal(await preview.page.locator('.shape-list li').count(), result.ok && count(result.composition.subgraph));
+  await preview.close();
+});
+
+test('exported images have the colours of the theme and nothing of the page', async () => {
+  const preview = await opened();
+  await preview.page.getByRole('button', { name: 'SVG' }).click();
+  await preview.page.getByRole('button', { name: 'PNG' }).click();
+  // The PNG is rendered before it is sent.
+  await preview.page.waitForFunction("sentTypes().filter((type) => type === 'exportImage').length === 2");
+  const [svg, png] = await preview.sent();
+  assert.ok(svg?.type === 'exportImage' && png?.type === 'exportImage');
+  assert.match(svg.data, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.match(svg.data, /stroke="(rgb|color)\(/);
+  assert.doesNotMatch(svg.data, /class=|var\(--/);
+  assert.equal(Buffer.from(png.data, 'base64').toString('latin1', 1, 4), 'PNG');
+  await preview.close();
+});
+
+const boundsOf = ({ page }: Preview, which: 'first' | 'last') =>
+  page.evaluate((end) => {
+    const frame = document.querySelector('.canvas-frame') as Element;
+    const node = [...document.querySelectorAll('.node')].at(end === 'first' ? 0 : -1) as Element;
+    const [outer, inner] = [frame.getBoundingClientRect(), node.getBoundingClientRect()];
+    return { above: outer.top - inner.top, below: inner.bottom - outer.bottom };
+  }, which);
+
+const scaleOf = async ({ page }: Preview): Promise<number> =>
+  page.evaluate(() => (document.querySelector('.canvas-frame > g') as SVGGElement).getCTM()?.a ?? 0);
+
+test('a graph that is larger than the panel opens in its own size at its top, with a map of the rest', async () => {
+  const preview = await openPreview({ height: 600 });
+  await preview.send(chain(40));
+  await preview.send({ type: 'focus', what: 'run' });
+  assert.equal(await scaleOf(preview), 1);
+  assert.ok((await boundsOf(preview, 'first')).above < 0);
+  assert.ok((await boundsOf(preview, 'last')).below > 0);
+  assert.ok(await preview.page.locator('.minimap').isVisible());
+  await preview.page.getByRole('button', { name: 'Fit' }).click();
+  assert.ok((await boundsOf(preview, 'last')).below < 0);
+  assert.ok(await preview.page.locator('.minimap').isHidden());
+  await preview.close();
+});
+
+test('panning by the wheel stops at the edges of the graph, and a click on the map goes there', async () => {
+  const preview = await openPreview({ height: 600 });
+  await preview.send(chain(40));
+  await preview.send({ type: 'focus', what: 'run' });
+  await preview.page.locator('.canvas-frame').hover();
+  await preview.page.mouse.wheel(0, 100_000);
+  await preview.page.waitForFunction(() => {
+    const nodes = [...document.querySelectorAll('.node')];
+    const frame = document.querySelector('.canvas-frame') as Element;
+    return (nodes.at(-1) as Element).getBoundingClientRect().bottom < frame.getBoundingClientRect().bottom;
+  });
+  assert.ok((await boundsOf(preview, 'last')).below > -100);
+  await preview.page.locator('.minimap').click({ position: { x: 4, y: 2 } });
+  assert.ok((await boundsOf(preview, 'first')).above < 0);
+  await preview.close();
+});
+
+test('opening a sub-skill keeps the zoom and its place', async () => {
+  const preview = await opened();
+  await preview.page.keyboard.press('Tab');
+  await preview.page.locator('.node[tabindex="0"]').focus();
+  await preview.page.keyboard.press('+');
+  await preview.page.keyboard.press('ArrowDown');
+  const place = () =>
+    preview.page.evaluate(() => {
+      const { left, top } = (document.activeElement as Element).querySelector('.sign')?.getBoundingClientRect() ?? {};
+      return [Math.round(left ?? 0), Math.round(top ?? 0)];
+    });
+  const before = await place();
+  await preview.page.keyboard.press('Space');
+  assert.equal(await scaleOf(preview), 1.25);
+  const after = await place();
+  assert.equal(after[1], before[1]);
+  await preview.close();
+});
+
+test('the legend names each shape of the graph', async () => {
+  const preview = await opened();
+  await preview.page.getByRole('button', { name: 'What the shapes mean' }).click();
+  assert.equal(await preview.page.locator('.legend svg').count(), await preview.page.locator('.legend span').count());
+  assert.ok(await preview.page.getByText('A person is asked first').isVisible());
+  await preview.close();
+});
+
+test('every node of a graph of 300 is drawn once', async () => {
+  const preview = await openPreview();
+  await preview.send(manyNodes(300));
+  await preview.send({ type: 'focus', what: 'run' });
+  assert.equal(await preview.page.locator('.node').count(), 300);
+  await preview.close();
+});
+
+test('an exported SVG is valid XML without variables, with names as text', async () => {
+  const preview = await openPreview();
+  const show = manyNodes(2);
+  const { result } = show.reply;
+  if (!result.ok) assert.fail();
+  const { subgraph } = result.composition;
+  const nodes = subgraph.nodes.map((node) => ({ ...node, label: `</text><script>&"'${'\u0007'}]]>` }));
+  const composition = { ...result.composition, subgraph: { ...subgraph, nodes } };
+  await preview.send({ ...show, reply: { ...show.reply, result: { ok: true, composition } } });
+  await preview.send({ type: 'focus', what: 'run' });
+  await preview.page.getByRole('button', { name: 'SVG' }).click();
+  const [sent] = await preview.sent();
+  if (sent?.type !== 'exportImage') assert.fail();
+  assert.doesNotMatch(sent.data, /var\(--|class=|url\((?!["']?#)|https?:(?!\/\/www\.w3\.org\/)/);
+  const read = await preview.page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const names = [...parsed.querySelectorAll('*')].map(({ localName }) => localName);
+    return { names: [...new Set(names)].sort(), text: parsed.documentElement.textContent };
+  }, sent.data);
+  assert.deepEqual(
+    read.names,
+    ['circle', 'defs', 'g', 'marker', 'path', 'rect', 'svg', 'text', 'title'].filter((name) =>
+      read.names.includes(name),
+    ),
+  );
+  assert.ok(!read.names.includes('parsererror') && read.text?.includes('<script>'));
+  await preview.close();
+});
