@@ -55,7 +55,7 @@ const build = async (minify = false) => {
 const endToEnd = async (which, vsix) => {
   const { bundleTests } = await import('./host/suite.mjs');
   const inside = testFiles(root, 'test/e2e/inside');
-  const outside = testFiles(root, 'test/e2e/outside');
+  const outside = [...testFiles(root, 'test/e2e/outside'), ...testFiles(root, 'test/e2e/walks')];
   const extensionHost = {
     format: /** @type {const} */ ('cjs'),
     external: ['vscode'],

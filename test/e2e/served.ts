@@ -7,7 +7,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { serve } from '../host/serve.mjs';
 import { outside } from './outside.ts';
 import type { Result } from './table.ts';
-import { openWorkbench, resetBinding } from './workbench.ts';
+import { walks } from './walk.ts';
+import { openWorkbench, resetBinding, type Workbench } from './workbench.ts';
 
 export interface Request {
   readonly root: string;
@@ -71,13 +72,20 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
     const tests = served.remote(join(request.root, 'out', 'e2e', 'index.js'));
     const insideAddress = served.address(workspaceFor('inside'), [...payload, ['extensionTestsPath', tests]]);
     const outsideAddress = served.address(workspaceFor('outside'), payload);
+    const newPage = () => pageOf(browser as Browser);
     // Side by side: most of either one's time goes into loading its workbench.
-    const all = (
-      await Promise.all([
-        runInside(await pageOf(browser), insideAddress, resultsFile),
-        runOutside(await pageOf(browser), request, outsideAddress),
-      ])
-    ).flat();
+    const both = await Promise.all([
+      runInside(await newPage(), insideAddress, resultsFile),
+      runOutside(await newPage(), request, outsideAddress),
+    ]);
+    const walked = await runWalks(request, async (name) => {
+      const folder = mkdtempSync(join(temporary, 'walk-'));
+      if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
+      const page = await newPage();
+      await page.goto(served.address(folder, payload));
+      return openWorkbench(page, request.screenshots, name !== undefined);
+    });
+    const all = [...both, walked].flat();
     const failed = all.filter(({ error }) => error !== undefined).length;
     return { passed: all.length - failed, failed };
   } finally {
@@ -139,6 +147,20 @@ async function runOutside(page: Page, request: Request, address: string): Promis
     await workbench.closeAll();
   };
   return outside.run(workbench, request.filter, onResult);
+}
+
+async function runWalks(request: Request, open: (name?: string) => Promise<Workbench>): Promise<readonly Result[]> {
+  let opened: Workbench | undefined;
+  const openFolder = async (name?: string): Promise<Workbench> => {
+    opened = await open(name);
+    return opened;
+  };
+  return walks.run(openFolder, request.filter, async (result) => {
+    tell(result);
+    if (result.error !== undefined) await opened?.screenshot(`failed ${result.name}`);
+    await opened?.page.context().close();
+    opened = undefined;
+  });
 }
 
 function tell({ name, ms, error }: Result): void {

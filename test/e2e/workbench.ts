@@ -57,11 +57,12 @@ export const resetBinding = {
 const exactly = (text: string): RegExp =>
   new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
 
-/** Waits until the workbench of a page stands. */
-export async function openWorkbench(page: Page, screenshots: string | undefined): Promise<Workbench> {
+/** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
+export async function openWorkbench(page: Page, screenshots: string | undefined, hasFiles = true): Promise<Workbench> {
   page.setDefaultTimeout(limit);
   await page.locator('.monaco-workbench .part.editor').waitFor();
-  await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  const files = page.locator('.explorer-folders-view');
+  await (hasFiles ? files.locator('.monaco-list-row').first() : files).waitFor();
   // The palette has the extension's commands some moments after the rows, when its icon is in the activity bar.
   await page.locator('.activitybar .action-label[aria-label^="Skills"]').waitFor();
 

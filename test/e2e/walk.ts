@@ -1,0 +1,11 @@
+/** Walks: what a person does from an open folder to what they came for, in a VS Code of their own. */
+import { table } from './table.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Opens a workbench on a copy of a folder below `test/e2e/walks`; without a name on an empty folder. */
+export type OpenFolder = (name?: string) => Promise<Workbench>;
+
+export const walks = table<OpenFolder>();
+
+/** Adds a walk. */
+export const walk = walks.test;

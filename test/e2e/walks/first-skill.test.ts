@@ -1,0 +1,57 @@
+/** From an empty folder to a prompt that is worth sending, without leaving the keyboard. */
+import { strict as assert } from 'node:assert';
+import { openPreview } from '../preview.ts';
+import { walk } from '../walk.ts';
+
+walk('a first skill, from an empty folder to a good prompt, by keyboard alone', async (openFolder) => {
+  const workbench = await openFolder();
+  const { page, press, type, text, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
+  const rows = page.locator('.quick-input-widget .monaco-list-row');
+  const focused = rows.and(page.locator('.focused'));
+  const message = page.locator('.quick-input-widget .quick-input-message');
+
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('Skill: New S');
+  await focused.filter({ hasText: 'Skill: New Skill…' }).waitFor();
+  await screenshot('first-skill-1-command');
+  await press('Enter');
+  await rows.filter({ hasText: 'Prompt template' }).waitFor();
+  await page.keyboard.insertText('Prompt template');
+  await focused.filter({ hasText: 'Prompt template' }).waitFor();
+  await press('Enter');
+  await message.filter({ hasText: 'Its name' }).waitFor();
+  await page.keyboard.insertText('Release Notes');
+  await message.filter({ hasText: '“release-notes”' }).waitFor();
+  await screenshot('first-skill-2-name');
+  await press('Enter');
+  await page.locator('.tab.active[data-resource-name="release-notes.skill.md"]').waitFor();
+  await page.locator('.editor-instance .view-line', { hasText: 'description:' }).first().waitFor();
+  await type('Writes release notes. Use it when a version is tagged.');
+  await noSquiggle();
+
+  const preview = await openPreview(workbench);
+  await preview.state('Ready');
+  await preview.prompt('keeping bees on a roof');
+  await screenshot('first-skill-3-preview');
+
+  // The keyboard goes back from the preview.
+  await press('Control+1');
+  await goTo(21);
+  await type('Say who asks for ');
+  await type('{{ ');
+  const suggestions = await suggest();
+  await suggestions.filter({ hasText: 'topic' }).first().waitFor();
+  await screenshot('first-skill-4-completion');
+  await type('topci');
+  await press('Escape');
+  await squiggle();
+  await preview.state('Broken');
+  await screenshot('first-skill-5-mistake');
+  await quickFix('topic');
+  await noSquiggle();
+  await preview.state('Ready');
+  await preview.prompt('Say who asks for keeping bees on a roof');
+  await screenshot('first-skill-6-fixed');
+  assert.match(await text(), /Say who asks for \{\{ topic \}\}/);
+});

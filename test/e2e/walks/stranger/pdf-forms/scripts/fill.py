@@ -1,0 +1,4 @@
+"""The fill of a form."""
+import sys
+
+print(sys.argv[1:])
