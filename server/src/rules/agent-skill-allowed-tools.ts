@@ -5,7 +5,7 @@ import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { readToolWords } from '../skill/tool-words.ts';
 import { overlaps, span, type TextEdit } from '../text.ts';
-import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -35,7 +35,7 @@ function* ofText(file: SkillFile, node: YamlScalar, value: string): Iterable<Dra
   if (!hasCommas || hasInnerBlanks || words.length === 0) return;
   yield {
     span: node.span,
-    message: `The standard separates tools by blanks. Commas are understood by ${takers()}; another client may take all of this for one tool. Leave the commas out if others are to read it.`,
+    message: `The standard separates tools by blanks. Commas are understood by ${takers(({ commas }) => commas === true)}; another client may take all of this for one tool. Leave the commas out if others are to read it.`,
     // Not safe: a client may understand its own form only.
     fixes: fixHere(file, 'Separate by blanks', setScalar(file.text, node, words.join(' '))),
   };
@@ -48,13 +48,17 @@ function* ofList(file: SkillFile, entry: YamlEntry, list: YamlList): Iterable<Dr
   const edits = tools.every((tool) => tool) ? replaceList(file, entry, list, tools.join(' ')) : [];
   yield {
     span: list.span,
-    message: `The standard has one text here, with blanks between the tools. A list is understood by ${takers()}; another client may ignore it. Write it as text if others are to read it.`,
+    message: `The standard has one text here, with blanks between the tools. A list is understood by ${takers(({ type }) => type === 'string-or-list')}; another client may ignore it. Write it as text if others are to read it.`,
     fixes: fixHere(file, 'Write it as text', edits),
   };
 }
 
-const takers = (): string =>
-  listed(findClientKeys('allowed-tools').flatMap(({ client, type }) => (type === 'string-or-list' ? [client] : [])));
+const takers = (takes: (key: KeyOfClient) => boolean): string =>
+  listed(
+    findClientKeys('allowed-tools')
+      .filter(takes)
+      .map(({ client }) => client),
+  );
 
 /** The items of a block move up to the line of their key; none where comments would be lost. */
 function replaceList(file: SkillFile, { key }: YamlEntry, list: YamlList, words: string): readonly TextEdit[] {

@@ -10,8 +10,8 @@ export const agentSkillClientKey: Rule = {
   severity: 'hint',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/vocabulary/agent-skill-clients.ts`",
-    checked: '2026-11-21',
+    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-23',
   },
   dialects: ['agent-skill'],
   *check(file) {

@@ -16,8 +16,8 @@ export const agentSkillKeyValue: Rule = {
   severity: 'warning',
   evidence: {
     kind: 'vendor',
-    source: "the clients' own documents, `server/src/vocabulary/agent-skill-clients.ts`",
-    checked: '2026-11-21',
+    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-23',
   },
   dialects: ['agent-skill'],
   *check(file) {
@@ -39,9 +39,7 @@ function fits(value: YamlNode, { type, values }: KeyOfClient): boolean {
 function takes(type: ClientKeyType, value: YamlNode): boolean {
   if (type === 'boolean') return value.kind === 'scalar' && typeof value.value === 'boolean';
   if (value.kind === 'scalar') return type !== 'list' && type !== 'map';
-  return value.kind === 'list'
-    ? type === 'list' || type === 'string-or-list'
-    : type === 'map' || type === 'string-or-map';
+  return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
 }
 
 function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
@@ -69,7 +67,6 @@ const WORDS: Readonly<Record<ClientKeyType, string>> = {
   list: 'a list',
   map: 'a map',
   'string-or-list': 'text or a list',
-  'string-or-map': 'text or a map',
 };
 
 function described(value: YamlNode): string {

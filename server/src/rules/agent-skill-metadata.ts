@@ -73,7 +73,7 @@ function* nestedValues(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   const [first, ...others] = entries.filter(({ value }) => value.kind !== 'scalar');
   if (!first) return;
   const clients = findClientKeys('metadata').map(({ client }) => client);
-  const readers = clients.length > 0 ? ` (${listed(clients)} reads more)` : '';
+  const readers = clients.length > 0 ? ` (${listed(clients)} ${clients.length > 1 ? 'read' : 'reads'} more)` : '';
   yield {
     severity: 'hint',
     span: first.key.span,

@@ -1,0 +1,60 @@
+/** Every client that is known. The data stands in `clients/`, one file a client. */
+import type { Client } from './client.ts';
+import amp from './clients/amp.json';
+import claudeAi from './clients/claude-ai.json';
+import claudeCode from './clients/claude-code.json';
+import cline from './clients/cline.json';
+import codex from './clients/codex.json';
+import continueDev from './clients/continue.json';
+import copilotAgent from './clients/copilot-agent.json';
+import copilotCli from './clients/copilot-cli.json';
+import crush from './clients/crush.json';
+import cursor from './clients/cursor.json';
+import geminiCli from './clients/gemini-cli.json';
+import goose from './clients/goose.json';
+import kiloCode from './clients/kilo-code.json';
+import kimiCli from './clients/kimi-cli.json';
+import mistralVibe from './clients/mistral-vibe.json';
+import openclaw from './clients/openclaw.json';
+import opencode from './clients/opencode.json';
+import openhands from './clients/openhands.json';
+import pi from './clients/pi.json';
+import qwenCode from './clients/qwen-code.json';
+import rooCode from './clients/roo-code.json';
+import vscode from './clients/vscode.json';
+import windsurf from './clients/windsurf.json';
+import zed from './clients/zed.json';
+
+/** A test holds that each has the shape of `clients/schema.json`. */
+const files: readonly unknown[] = [
+  claudeCode,
+  claudeAi,
+  vscode,
+  copilotCli,
+  copilotAgent,
+  codex,
+  cursor,
+  geminiCli,
+  opencode,
+  kiloCode,
+  zed,
+  goose,
+  cline,
+  rooCode,
+  continueDev,
+  openhands,
+  mistralVibe,
+  pi,
+  crush,
+  kimiCli,
+  qwenCode,
+  openclaw,
+  windsurf,
+  amp,
+];
+
+export const clients = files as readonly Client[];
+
+const byId: ReadonlyMap<string, Client> = new Map(clients.map((client) => [client.id, client]));
+
+export const findClient = (id: string): Client | undefined => byId.get(id);

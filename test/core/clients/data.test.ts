@@ -1,0 +1,73 @@
+/** What is known of clients is data in a closed shape: each fact says where it was read, and when. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+
+const folder = 'server/src/vocabulary/clients';
+const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const OTHERS = ['schema.json', 'standard.json', 'skills-ref.json'];
+
+describe('the facts about clients', () => {
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, formats: { regex: true } });
+  const isClient = ajv.compile(read('schema.json') as object);
+
+  for (const client of clients) {
+    it(`${client.id} has the closed shape`, () => {
+      isClient(read(`${client.id}.json`));
+      assert.deepEqual(isClient.errors ?? [], []);
+    });
+  }
+
+  it('every file of the folder is one of the clients, in its own words', () => {
+    const files = readdirSync(folder).filter((name) => !OTHERS.includes(name));
+    assert.deepEqual(files.sort(), clients.map(({ id }) => `${id}.json`).sort());
+    assert.equal(clients.length, 24);
+  });
+
+  it('a field that the shape does not have is refused', () => {
+    assert.equal(isClient({ ...findClient('codex'), mood: 'good' }), false);
+  });
+
+  it('every source is named in its file, and every named source is used', () => {
+    for (const client of clients) {
+      const used = new Set(sourcesOf(client));
+      assert.deepEqual([...used].sort(), Object.keys(client.sources).sort(), client.id);
+    }
+  });
+
+  it('every pattern compiles and accepts a plain name', () => {
+    for (const { id, limits } of clients) {
+      const { pattern } = limits.name?.value ?? {};
+      if (pattern !== undefined) assert.match('tidy-notes', new RegExp(pattern, 'u'), id);
+    }
+  });
+
+  it('what wants keys of a type, or cuts, says which and where', () => {
+    for (const { id, outcomes, limits } of clients) {
+      if (outcomes.wrong_type) assert.ok(outcomes.wrong_type.types, `${id}: wrong_type`);
+      const { value } = limits.description ?? {};
+      const isCut = outcomes.description_too_long?.value === 'truncated';
+      if (isCut) assert.ok(value?.listing ?? value?.max, `${id}: description_too_long`);
+    }
+  });
+});
+
+describe('the facts about the standard', () => {
+  it('each has a source', () => {
+    for (const name of ['standard.json', 'skills-ref.json']) {
+      const { sources, facts } = read(name) as Pick<Client, 'sources' | 'facts'>;
+      for (const [key, fact] of Object.entries(facts)) assert.ok(sources[fact?.source ?? ''], `${name}: ${key}`);
+    }
+  });
+});
+
+/** The sources of all facts in a file, at any depth. */
+function sourcesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = (value as Partial<Fact<unknown>>).source;
+  return [...(typeof own === 'string' ? [own] : []), ...Object.values(value).flatMap(sourcesOf)];
+}
