@@ -41,6 +41,13 @@ export interface Fix {
   readonly creates?: NewSkill;
 }
 
+/** A finding that is the same defect as one of other rules at its place, which then tells of both. */
+export interface Join {
+  readonly rules: readonly string[];
+  /** The sentence that the other finding's message goes on with. */
+  readonly told: string;
+}
+
 /** One defect at one place. */
 export interface Finding {
   readonly rule: string;
@@ -54,6 +61,7 @@ export interface Finding {
   readonly fixes: readonly Fix[];
   /** Shown struck through or faded where the editor can. */
   readonly tag?: 'unnecessary' | 'deprecated';
+  readonly joins?: Join;
 }
 
 /** What a rule yields: a finding without its rule, code and severity. */
@@ -63,6 +71,7 @@ export interface Draft {
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: readonly Fix[];
   readonly tag?: Finding['tag'];
+  readonly joins?: Join;
   /** Only where one case of the rule has another severity than the rule's own. */
   readonly severity?: Severity;
 }

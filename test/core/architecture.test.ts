@@ -9,7 +9,7 @@ import { sources } from './sources.ts';
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', ...SKILL];
-const ANALYSIS = ['analysis', ...WORKSPACE];
+const ANALYSIS = ['analysis', 'agent-skills', ...WORKSPACE];
 
 /** Each folder, and what of ours it may import beside itself. */
 const walls: Readonly<Record<string, readonly string[]>> = {
@@ -26,7 +26,9 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   skill: SKILL,
   composer: SKILL,
   workspace: SKILL,
-  analysis: WORKSPACE,
+  // What clients make of a file is concluded of that file and its like, not of a workspace.
+  'agent-skills': SKILL,
+  analysis: ['agent-skills', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   features: ['rules', 'protocol', ...ANALYSIS],

@@ -2,6 +2,7 @@
  * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
  * parsed files by their text, what follows from the graph and the catalogs by their identity, results by what they read.
  */
+import { AgentSkills } from '../agent-skills/around.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
@@ -15,12 +16,18 @@ import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
 
+/** Whether what clients list is the same: the skills, and for whom they are. */
+const hasSameSkills = (a: Index, b: Index): boolean =>
+  a.graph === b.graph && a.catalogs === b.catalogs && a.partial === b.partial && a.facts.clients === b.facts.clients;
+
 export class Analysis {
   readonly index: Index;
   readonly #reads: Reads;
   readonly #files: ParsedFiles;
   readonly #results: ObservedResults;
   readonly #graph: ResolvedGraph;
+  /** Made when somebody asks, and kept as long as all that it is made of. */
+  readonly #agentSkills: { known?: AgentSkills };
   /** Catalogs by the folder of the files that they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #baselines: Map<string, SkillFile>;
@@ -34,6 +41,7 @@ export class Analysis {
     this.#files = before ? before.#files : new ParsedFiles(this.#reads);
     this.#results = before ? before.#results : new ObservedResults(this.#reads);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
+    this.#agentSkills = before && hasSameSkills(before.index, index) ? before.#agentSkills : {};
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
@@ -80,6 +88,13 @@ export class Analysis {
   get graph(): ResolvedGraph {
     this.#reads.note(GRAPH);
     return this.#graph;
+  }
+
+  /** The `SKILL.md` files as their clients see them. */
+  get agentSkills(): AgentSkills {
+    this.#agentSkills.known ??= new AgentSkills(this.#graph.skills.values());
+    this.#reads.note(GRAPH | CATALOGS | FACTS);
+    return this.#agentSkills.known;
   }
 
   /** True while files are still being read, so that nothing may be called missing. */
@@ -165,6 +180,12 @@ export class Analysis {
   get today(): string | undefined {
     this.#reads.note(FACTS);
     return this.index.facts.today;
+  }
+
+  /** The clients of `SKILL.md` files that the user's settings name. */
+  get clients(): readonly string[] | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.clients;
   }
 
   /** Whether a file is open in an editor, and so is looked at after each edit. */

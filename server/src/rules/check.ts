@@ -4,6 +4,7 @@ import { type Draft, type Finding, SEVERITIES, type Severity } from '../finding.
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Suppression } from '../skill/suppressions.ts';
 import { rules } from './index.ts';
+import { joined } from './joined.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { suppress } from './suppress.ts';
 import { unreadableFile } from './unreadable-file.ts';
@@ -21,7 +22,8 @@ export function check(file: SkillFile, analysis: Analysis): readonly Finding[] {
     if (!rule.dialects.includes(file.dialect)) return false;
     return isUnreadable ? rule === unreadableFile : !broken || rule.readsBroken;
   });
-  const found = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
+  const each = fitting.flatMap((rule) => findingsOf(configured, rule, () => draftsOf(file, analysis, rule)));
+  const found = joined(each, (name) => rules.some((rule) => rule.name === name && configured(rule) !== undefined));
   const { kept, unused } = suppress(file, found);
   // With a broken frontmatter most rules do not run, so nothing is known of what their suppressions are for.
   const idle = broken || unused.length === 0 ? [] : findingsOfUnused(file, analysis, configured, found, unused);
@@ -101,5 +103,6 @@ export function findingsOf(configured: Configured, rule: Rule, drafts: () => rea
     related: draft.related ?? [],
     fixes: draft.fixes ?? [],
     ...(draft.tag ? { tag: draft.tag } : {}),
+    ...(draft.joins ? { joins: draft.joins } : {}),
   }));
 }

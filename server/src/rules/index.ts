@@ -3,12 +3,15 @@ import { agentSkillAllowedTools } from './agent-skill-allowed-tools.ts';
 import { agentSkillBodySize } from './agent-skill-body-size.ts';
 import { agentSkillClientKey } from './agent-skill-client-key.ts';
 import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
+import { agentSkillCut } from './agent-skill-cut.ts';
 import { agentSkillDescription } from './agent-skill-description.ts';
+import { agentSkillIgnored } from './agent-skill-ignored.ts';
 import { agentSkillKeyValue } from './agent-skill-key-value.ts';
 import { agentSkillMetadata } from './agent-skill-metadata.ts';
 import { agentSkillMissingKey } from './agent-skill-missing-key.ts';
 import { agentSkillName } from './agent-skill-name.ts';
 import { agentSkillNameFolder } from './agent-skill-name-folder.ts';
+import { agentSkillNotLoaded } from './agent-skill-not-loaded.ts';
 import { agentSkillReferenceDepth } from './agent-skill-reference-depth.ts';
 import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
 import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
@@ -40,6 +43,7 @@ import { invalidToolConstraints } from './invalid-tool-constraints.ts';
 import { invalidValue } from './invalid-value.ts';
 import { invalidYaml } from './invalid-yaml.ts';
 import { levelViolation } from './level-violation.ts';
+import { listingOverBudget } from './listing-over-budget.ts';
 import { missingComposition } from './missing-composition.ts';
 import { missingFraming } from './missing-framing.ts';
 import { missingFrontmatter } from './missing-frontmatter.ts';
@@ -95,12 +99,15 @@ export const rules: readonly Rule[] = [
   agentSkillBodySize,
   agentSkillClientKey,
   agentSkillCompatibility,
+  agentSkillCut,
   agentSkillDescription,
+  agentSkillIgnored,
   agentSkillKeyValue,
   agentSkillMetadata,
   agentSkillMissingKey,
   agentSkillName,
   agentSkillNameFolder,
+  agentSkillNotLoaded,
   agentSkillReferenceDepth,
   agentSkillUnknownKey,
   ambiguousFieldMapping,
@@ -132,6 +139,7 @@ export const rules: readonly Rule[] = [
   invalidValue,
   invalidYaml,
   levelViolation,
+  listingOverBudget,
   missingComposition,
   missingFraming,
   missingFrontmatter,

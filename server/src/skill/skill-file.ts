@@ -198,7 +198,7 @@ export class SkillFile {
   #summarize(): SkillSummary {
     const { frontmatter, contract } = this.#parsedHead();
     const mentioned = hasBodyOf(this.dialect) ? skillsMentioned(this.#text, frontmatter.bodyStart) : [];
-    return summarize(this.dialect, this.#text, frontmatter.tree, contract, mentioned);
+    return summarize(this.dialect, this.#text, frontmatter, contract, mentioned);
   }
 
   /** Whether a plain `.md` in a `skills` folder has the `name` and `description` that make it a skill. */

@@ -3,8 +3,10 @@
  * any other file.
  */
 import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
-import { findValue, type Json, jsonOf, stringOf, type YamlTree } from '../languages/yaml/node.ts';
+import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
+import { findValue, type Json, jsonOf, stringOf } from '../languages/yaml/node.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
+import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import { digestOf } from './digest.ts';
@@ -59,15 +61,18 @@ export interface SkillSummary {
   readonly requires: readonly { readonly skill: string; readonly range: string | undefined }[];
   /** The names of all skills that the file may mention, in code and comments too; sorted, each once. */
   readonly mentions: readonly string[];
+  /** What clients make of a `SKILL.md` depends on these; undefined for other files. */
+  readonly agentSkill: AgentSkillFacts | undefined;
 }
 
 export function summarize(
   dialect: Dialect,
   text: string,
-  tree: YamlTree,
+  frontmatter: Frontmatter,
   contract: SkillContract,
   mentioned: readonly string[],
 ): SkillSummary {
+  const { tree } = frontmatter;
   const entry = (key: string) => findSkillEntry(tree.root, key)?.value;
   const composes = contract.composes.map(({ name, step, inputMapping, outputMapping }) => ({
     skill: name,
@@ -107,6 +112,7 @@ export function summarize(
     execution: execution?.kind === 'list' ? planOf(readExecution(text, execution)) : undefined,
     requires,
     mentions: [...mentions].sort(),
+    agentSkill: dialect === 'agent-skill' ? readAgentSkillFacts(text, frontmatter) : undefined,
   };
 }
 
@@ -147,6 +153,6 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
 
 /** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
-  const { inputs, outputs, mentions, successor, sunset } = summary;
-  return [inputs, outputs, mentions, successor, sunset];
+  const { inputs, outputs, mentions, successor, sunset, agentSkill } = summary;
+  return [inputs, outputs, mentions, successor, sunset, agentSkill];
 };

@@ -1,4 +1,6 @@
 /** The keys of the catalog, `skills.config.yaml` (docs/format.md, section 6). */
+
+import { clients } from './clients.ts';
 import {
   any,
   bool,
@@ -78,10 +80,18 @@ const permission: Shape = mapOf(
   key('contexts', listOf(contexts), 'The contexts where it may be used; an empty list means none.'),
 );
 
+const client: Shape = oneOf(Object.fromEntries(clients.map(({ id, name }) => [id, `${name}.`])));
+
 const agentSkills: Shape = mapOf(
   '6',
-  key('clients', listOf(text), 'The clients that are to load the skills.', { example: '[claude-code, vscode]' }),
-  key('context_tokens', positiveCount, 'The size of their context in tokens.'),
+  key('clients', listOf(client), 'The clients that are to load the skills; what they make of a file is then checked.', {
+    example: '[claude-code, vscode]',
+  }),
+  key(
+    'context_tokens',
+    positiveCount,
+    'The size of their context in tokens, of which the list of skills may take a part.',
+  ),
   key('tools', recordOf(recordOf(text)), 'What each client calls a tool.', {
     example: '{claude-code: {read_page: Read}}',
   }),

@@ -141,6 +141,8 @@ export interface ListingBudget {
   readonly percentOfContext?: number;
   /** How a limit in tokens is counted in text. */
   readonly charactersPerToken?: number;
+  /** True where the client itself counts tokens, of so many bytes each. */
+  readonly countsTokens?: true;
   /** Used where nobody says how large the context is. */
   readonly fallbackCharacters?: number;
   readonly characters?: number;

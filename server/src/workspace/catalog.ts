@@ -51,6 +51,13 @@ export interface ComposerLimits {
   readonly contextTokens: number | undefined;
 }
 
+/** For whom `SKILL.md` files are written (docs/format.md, section 6). */
+export interface AgentSkillTargets {
+  /** Ids of clients; undefined where the catalog names none. */
+  readonly clients: readonly string[] | undefined;
+  readonly contextTokens: number | undefined;
+}
+
 export interface Catalog {
   readonly uri: string;
   /** The catalog governs the skills below this folder. */
@@ -72,6 +79,7 @@ export interface Catalog {
   readonly channels: ReadonlyMap<string, Declared> | undefined;
   readonly severities: ReadonlyMap<string, Severity | 'off'>;
   readonly limits: ComposerLimits;
+  readonly agentSkills: AgentSkillTargets;
   /** The folder of the account's skills, as written. */
   readonly accountSkills: string | undefined;
 }
@@ -132,6 +140,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     channels: listed('channels'),
     severities: new Map([...(broken ? severitiesInText(file.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
+    agentSkills: readTargets(findValue(root, 'agent_skills')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
   };
 }
@@ -188,6 +197,7 @@ export const NO_CATALOG: Catalog = {
   channels: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
+  agentSkills: { clients: undefined, contextTokens: undefined },
   accountSkills: undefined,
 };
 
@@ -214,6 +224,15 @@ function readLimits(node: YamlNode | undefined): ComposerLimits {
   return {
     examples: count('examples') ?? DEFAULT_EXAMPLES,
     contextTokens: count('context_tokens'),
+  };
+}
+
+function readTargets(node: YamlNode | undefined): AgentSkillTargets {
+  const clients = findValue(node, 'clients');
+  const contextTokens = numberOf(findValue(node, 'context_tokens'));
+  return {
+    clients: clients?.kind === 'list' ? namesOf(clients).map(({ name }) => name) : undefined,
+    contextTokens: contextTokens !== undefined && contextTokens > 0 ? contextTokens : undefined,
   };
 }
 

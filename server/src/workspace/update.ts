@@ -4,6 +4,7 @@ import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
+import { besideAgentSkill } from './beside-agent-skill.ts';
 import { parseCatalog, parseSnapshot, SNAPSHOT_NAME } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -28,6 +29,8 @@ export type Change =
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
   /** The day, by which sunsets are judged. */
   | { readonly kind: 'today'; readonly date: string }
+  /** The clients of `SKILL.md` files, as the user's settings have them. */
+  | { readonly kind: 'clients'; readonly clients: readonly string[] | undefined }
   /** Severities by rule: the user's settings, or overrides that win over every catalog and setting. */
   | { readonly kind: 'severities' | 'overrides'; readonly severities: Readonly<Record<string, string>> }
   /** The folders of the account scope, as URIs without a trailing slash. */
@@ -59,6 +62,9 @@ export function update(index: Index, change: Change): Index {
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
     case 'today':
       return withFacts(index, { today: change.date });
+    case 'clients':
+      if (change.clients?.join() === index.facts.clients?.join()) return index;
+      return withFacts(index, { clients: change.clients });
     case 'severities':
     case 'overrides': {
       const key = change.kind === 'severities' ? 'settings' : 'overrides';
@@ -91,6 +97,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     case 'samples':
       return affectedBySamples(change.uri, change.failures, before);
     case 'today':
+    case 'clients':
     case 'severities':
     case 'overrides':
     case 'account':
@@ -171,6 +178,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   }
   // While files are being read no closure is checked, and afterwards everything is.
   if (partial) return affected;
+  for (const other of besideAgentSkill(before, after, uri)) affected.add(other);
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
   if (old && now && sameForIndirectComposers(old, now)) return affected;

@@ -49,6 +49,8 @@ export interface Facts {
   readonly unreadable: PersistentMap<string, Unreadable>;
   /** The day, `2026-03-31`: the core has no clock. Undefined where no host has said. */
   readonly today: string | undefined;
+  /** The clients of `SKILL.md` files that the user's settings name; undefined where they name none. */
+  readonly clients: readonly string[] | undefined;
 }
 
 /** Severities by rule. */
@@ -95,6 +97,7 @@ export const EMPTY_INDEX: Index = {
     baselines: PersistentMap(),
     unreadable: PersistentMap(),
     today: undefined,
+    clients: undefined,
   },
   severities: { settings: PersistentMap(), overrides: PersistentMap() },
   partial: false,

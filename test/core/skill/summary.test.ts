@@ -18,5 +18,5 @@ test('whoever composes a skill indirectly depends on neither its schemas nor its
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     return sameForIndirectComposers(summary, other);
   });
-  assert.deepEqual(unseen.sort(), ['inputs', 'mentions', 'outputs', 'successor', 'sunset']);
+  assert.deepEqual(unseen.sort(), ['agentSkill', 'inputs', 'mentions', 'outputs', 'successor', 'sunset']);
 });

@@ -45,6 +45,8 @@ export interface YamlProblem {
   readonly span: Span;
   readonly message: string;
   readonly kind: 'syntax' | 'duplicate-key';
+  /** A colon in a value without quotes, which some readers mend by themselves. */
+  readonly cause?: 'colon';
   /** Where one edit repairs it, such as quotes around a value with `: `. */
   readonly fix?: {
     readonly title: string;

@@ -8,6 +8,7 @@ import { quotedAsWritten } from './quote.ts';
 export interface Reason {
   readonly message: string;
   readonly quotes: boolean;
+  readonly cause?: 'colon';
 }
 
 const QUOTE_IT = 'Put the value in quotes to make it text.';
@@ -53,8 +54,8 @@ export function findReason(value: string, first: string): Reason | undefined {
   }
   if (/^\?\s/.test(first))
     return { message: `A value cannot begin with \`? \`, which marks a key. ${QUOTE_IT}`, quotes: true };
-  if (/:\s/.test(first)) return { message: COLON, quotes: true };
-  return first.endsWith(':') ? { message: LAST_COLON, quotes: true } : undefined;
+  if (/:\s/.test(first)) return { message: COLON, quotes: true, cause: 'colon' };
+  return first.endsWith(':') ? { message: LAST_COLON, quotes: true, cause: 'colon' } : undefined;
 }
 
 function findQuoteReason(value: string): Reason | undefined {
@@ -85,13 +86,14 @@ function headerReason(value: string, first: string): Reason | undefined {
 }
 
 /** The problem of a value; with a fix where quotes repair it. */
-export function valueProblem(source: string, place: Span, { message, quotes }: Reason): YamlProblem {
+export function valueProblem(source: string, place: Span, { message, quotes, cause }: Reason): YamlProblem {
   if (!quotes) return problemAt(place, message);
   const value = sliceOf(source, place);
   // Of `'it's'` only the text within the outer quotes is quoted anew.
   const inner = /^(["']).*\1$/s.test(value) && /^["']\w+["']\w/.test(value) ? value.slice(1, -1) : value;
   const newText = quotedAsWritten(inner);
-  return problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
+  const problem = problemAt(place, message, { title: 'Put the value in quotes', edits: [{ span: place, newText }] });
+  return cause ? { ...problem, cause } : problem;
 }
 
 export const problemAt = (place: Span, message: string, fix?: YamlProblem['fix']): YamlProblem => ({

@@ -1,0 +1,49 @@
+/** The matrix: what each client makes of one `SKILL.md` (docs/clients.md). */
+import type { Client } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
+import { type ClientRow, cell, type YesNo } from './cell.ts';
+import { chosenCell } from './chosen.ts';
+import { conditionsOf } from './conditions.ts';
+import { cutCell } from './cut.ts';
+import { twinOf } from './duplicates.ts';
+import { foundCell } from './found.ts';
+import { ignoredCell } from './ignored.ts';
+import { listedCell } from './listed.ts';
+import { loadedCell } from './loaded.ts';
+import { placeIn } from './placed.ts';
+import type { Subject } from './subject.ts';
+
+/** `others` are the further skills of the workspace, of which one may have the same name. */
+export function rowOf(client: Client, subject: Subject, others: Iterable<Subject>): ClientRow {
+  const found = foundCell(client, subject, isPlacedAnywhere(subject));
+  if (found.outcome === 'no') {
+    const no = cell<YesNo>('no');
+    return { client, found, loaded: no, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
+  }
+  const causes = conditionsOf(client, subject);
+  const twin = twinOf(client, subject, others);
+  const loaded = loadedCell(client, causes, twin);
+  if (loaded.outcome === 'no') {
+    const no = cell<YesNo>('no');
+    return { client, found, loaded, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
+  }
+  const seen = listedCell(client, subject, causes, twin);
+  const listed =
+    loaded.outcome === 'unknown' && seen.outcome === 'yes' ? cell<YesNo>('unknown', ...seen.reasons) : seen;
+  return {
+    client,
+    found,
+    loaded,
+    listed,
+    chosen: chosenCell(client, subject, listed.outcome),
+    cut: cutCell(client, causes),
+    ignored: ignoredCell(client, subject, causes),
+  };
+}
+
+/** Whether the file lies in a folder of any client, and so is meant to be found where it is. */
+const isPlacedAnywhere = (subject: Subject): boolean =>
+  clients.some((client) => {
+    const placed = placeIn(client, subject);
+    return placed !== undefined && !placed.dir.conditional;
+  });

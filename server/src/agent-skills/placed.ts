@@ -1,0 +1,49 @@
+/** Where a file lies among the folders in which a client looks. */
+import type { Client, ClientDir } from '../vocabulary/client.ts';
+import type { Subject } from './subject.ts';
+
+export interface Placed {
+  readonly dir: ClientDir;
+  /** Its place in the client's order. */
+  readonly rank: number;
+  /** How many folders below the client's folder the file lies. */
+  readonly depth: number;
+  /** The folder of the workspace that the client's folder is in. */
+  readonly base: readonly string[];
+}
+
+/** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
+export function placeIn({ dirs }: Client, { folders }: Pick<Subject, 'folders'>): Placed | undefined {
+  let best: Placed | undefined;
+  for (const [rank, dir] of dirs.value.entries()) {
+    if (dir.at === 'home' || dir.at === 'elsewhere') continue;
+    const end = endOf(folders, dir.path.split('/'));
+    if (end === undefined) continue;
+    const depth = folders.length - end.at;
+    // Of `skills` and `.agents/skills` the longer one is meant.
+    const isNearer = !best || depth < best.depth || (depth === best.depth && dir.path.length > best.dir.path.length);
+    if (isNearer) best = { dir, rank, depth, base: folders.slice(0, end.from) };
+  }
+  return best;
+}
+
+export const reaches = ({ dir, depth }: Placed): boolean =>
+  dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);
+
+/** Whether the client finds the file where it lies. */
+export function reachesFrom(client: Client, subject: Subject): boolean {
+  const placed = placeIn(client, subject);
+  return placed !== undefined && !placed.dir.conditional && reaches(placed);
+}
+
+/** Where the last run of folders with these names ends. */
+function endOf(folders: readonly string[], path: readonly string[]) {
+  for (let from = folders.length - path.length; from >= 0; from--) {
+    if (path.every((name, at) => isCalled(folders[from + at] ?? '', name))) return { from, at: from + path.length };
+  }
+  return undefined;
+}
+
+/** `skills-*` is any name that begins so and goes on. */
+const isCalled = (folder: string, name: string): boolean =>
+  name.endsWith('*') ? folder.length >= name.length && folder.startsWith(name.slice(0, -1)) : folder === name;

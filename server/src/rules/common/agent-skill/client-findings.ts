@@ -1,0 +1,94 @@
+/** Findings about what the target clients make of a `SKILL.md`: one for each cause, with the clients that it is true of. */
+import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
+import { placeOf } from '../../../agent-skills/places.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { targetRows } from '../../../analysis/targets.ts';
+import type { Draft } from '../../../finding.ts';
+import { listed } from '../../../nearest.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import type { Client } from '../../../vocabulary/client.ts';
+
+/** A cause, and the clients for which it is one. */
+export interface ClientDefect {
+  readonly cause: Cause;
+  readonly clients: readonly Client[];
+  /** One for each client. */
+  readonly reasons: readonly Reason[];
+}
+
+/** What the target clients make of the file; undefined where there are none. */
+export function readRows(file: SkillFile, analysis: Analysis) {
+  const targets = targetRows(analysis, file);
+  return targets.rows.length > 0 ? targets : undefined;
+}
+
+/** The reasons of rows by what is behind them. Those that rest on what nobody has verified are left out. */
+export function defectsOf(
+  rows: readonly ClientRow[],
+  reasonsOf: (row: ClientRow) => readonly Reason[],
+): readonly ClientDefect[] {
+  const defects = new Map<string, { cause: Cause; clients: Client[]; reasons: Reason[] }>();
+  for (const row of rows) {
+    for (const reason of reasonsOf(row)) {
+      const { cause, certainty } = reason;
+      if (!cause || certainty === 'unverified' || reason.meant) continue;
+      const key = `${cause.kind} ${cause.key ?? ''}`;
+      const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
+      if (known.clients.includes(row.client)) continue;
+      known.clients.push(row.client);
+      known.reasons.push(reason);
+      defects.set(key, known);
+    }
+  }
+  return [...defects.values()];
+}
+
+/** Causes that can be judged although the frontmatter does not parse. */
+const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
+  'bad_yaml',
+  'unquoted_colon',
+  'unclosed_frontmatter',
+  'bom',
+  'place',
+]);
+
+export const isJudged = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
+  !tree.broken || OF_BROKEN.has(kind);
+
+/** The rules of the standard that speak at the place of a cause. */
+const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Cause['kind'], readonly string[]>([
+  ['missing_frontmatter', ['missing-frontmatter']],
+  ['empty_frontmatter', ['missing-frontmatter', 'agent-skill-missing-key']],
+  ['unclosed_frontmatter', ['invalid-yaml']],
+  ['bad_yaml', ['invalid-yaml']],
+  ['unquoted_colon', ['invalid-yaml']],
+  ['missing_name', ['agent-skill-missing-key', 'agent-skill-name']],
+  ['missing_description', ['agent-skill-missing-key', 'agent-skill-description']],
+  ['name_bad_chars', ['agent-skill-name', 'agent-skill-name-folder']],
+  ['name_consecutive_hyphens', ['agent-skill-name']],
+  ['name_not_folder', ['agent-skill-name-folder', 'agent-skill-name']],
+  ['name_too_long', ['agent-skill-name']],
+  ['description_too_long', ['agent-skill-description']],
+  ['unknown_key', ['agent-skill-unknown-key', 'agent-skill-client-key']],
+  ['wrong_type', ['agent-skill-key-value', 'agent-skill-name', 'agent-skill-description', 'agent-skill-metadata']],
+  ['key', ['agent-skill-client-key', 'agent-skill-allowed-tools']],
+]);
+
+/** A finding at the place of a cause, which a rule of the standard tells where it speaks there already. */
+export function draftOf(
+  file: SkillFile,
+  { cause, clients }: ClientDefect,
+  message: string,
+  does: (clients: string, isOne: boolean) => string,
+  more: Pick<Draft, 'fixes' | 'related'> = {},
+): Draft {
+  const rules = STANDARD_RULES.get(cause.kind);
+  return {
+    span: placeOf(file, cause),
+    message,
+    ...more,
+    ...(rules && { joins: { rules, told: does(namesOf(clients), clients.length === 1) } }),
+  };
+}
+
+export const namesOf = (clients: readonly Client[]): string => listed(clients.map(({ name }) => name));

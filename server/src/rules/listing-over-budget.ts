@@ -1,0 +1,63 @@
+import type { Listing } from '../agent-skills/listing.ts';
+import { listingsBeside } from '../analysis/listings.ts';
+import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
+import { headOf } from '../skill/head.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, span } from '../text.ts';
+import type { Rule } from './rule.ts';
+
+/** More skills than a client's list has room for: told once, at the catalog, else at the longest description. */
+export const listingOverBudget: Rule = {
+  name: 'listing-over-budget',
+  severity: 'warning',
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-23',
+  },
+  dialects: ['agent-skill', 'catalog'],
+  isDecided: (_, analysis) => !analysis.partial,
+  *check(file, analysis) {
+    if (analysis.partial) return;
+    const catalog = analysis.findCatalog(file.uri);
+    if (catalog && catalog.uri !== file.uri) return;
+    const over = listingsBeside(analysis, file.uri).filter(isOver);
+    const [first] = over;
+    if (!first) return;
+    const heaviest = heaviestOf(first);
+    if (!catalog && heaviest[0]?.uri !== file.uri) return;
+    yield {
+      span: catalog ? placeInCatalog(file) : placeInSkill(file),
+      message: `${over.map(sentence).join(' ')} ${heaviest.length === 1 ? 'The longest description is that' : 'The longest descriptions are those'} of ${named(heaviest)}: shorten ${heaviest.length === 1 ? 'it' : 'them'}, or take skills away.`,
+    };
+  },
+};
+
+/** What nobody has verified, or what a setting switches on, is told in the matrix alone. */
+function isOver({ client, used, limit }: Listing): boolean {
+  const { value, certainty } = client.listing.budget;
+  return used > limit.amount && certainty !== 'unverified' && typeof value === 'object' && !value?.onlyWith;
+}
+
+function sentence({ client, used, limit, dropped, shortenedTo, skills }: Listing): string {
+  const amount = (count: number) => count.toLocaleString('en');
+  const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} takes ${amount(used)} of the ${amount(limit.amount)} ${limit.unit} that ${client.name} has for it`;
+  if (shortenedTo !== undefined)
+    return `${size}, so descriptions are cut to about ${amount(shortenedTo)} ${limit.unit}.`;
+  const goes = client.listing.overflow.value === 'stops' ? 'are not listed' : 'lose their description';
+  return `${size}, so at least ${dropped} of them ${goes}.`;
+}
+
+const heaviestOf = ({ skills }: Listing) =>
+  [...skills].sort((a, b) => b.ofDescription - a.ofDescription || (a.uri < b.uri ? -1 : 1)).slice(0, 3);
+
+const named = (skills: Listing['skills']): string => skills.map(({ name }) => `\`${name}\``).join(', ');
+
+function placeInCatalog({ frontmatter: { tree } }: SkillFile): Span {
+  const entry = findEntry(tree.root, 'agent_skills') ?? mapEntries(tree.root)[0];
+  return entry?.key.span ?? span(0, 0);
+}
+
+function placeInSkill(file: SkillFile): Span {
+  return findValue(file.frontmatter.tree.root, 'description')?.span ?? headOf(file);
+}

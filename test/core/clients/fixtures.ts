@@ -1,0 +1,97 @@
+/** One `SKILL.md` for each condition, in a folder in which the client looks. */
+import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
+import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import type { Client, Condition } from '../../../server/src/vocabulary/client.ts';
+
+export interface Fixture {
+  readonly folder: string;
+  readonly text: string;
+  /** A second skill of the workspace. */
+  readonly other?: { readonly uri: string; readonly text: string };
+}
+
+const DESCRIPTION = "description: Tidies a novelist's notes.";
+const NAME = 'name: tidy-notes';
+
+export const skillText = (...lines: readonly string[]): string =>
+  ['---', ...lines, '---', '', 'Merge notes about the same person.', ''].join('\n');
+
+const plain = (...lines: readonly string[]): Fixture => ({ folder: 'tidy-notes', text: skillText(...lines) });
+
+/** A value that is not of the type. */
+const WRONG: Readonly<Record<string, string>> = { string: '[5]', map: '[a]', boolean: 'maybe' };
+
+export function fixtureOf(client: Client, condition: Condition): Fixture {
+  switch (condition) {
+    case 'missing_frontmatter':
+      return { folder: 'tidy-notes', text: 'Merge notes about the same person.\n' };
+    case 'unclosed_frontmatter':
+      return { folder: 'tidy-notes', text: `---\n${NAME}\n${DESCRIPTION}\n\nMerge notes.\n` };
+    case 'empty_frontmatter':
+      return { folder: 'tidy-notes', text: '---\n---\n\nMerge notes.\n' };
+    case 'bad_yaml':
+      return plain(NAME, 'description: "open');
+    case 'unquoted_colon':
+      return plain(NAME, 'description: Tidies notes. Use when: there are many');
+    case 'bom':
+      return { folder: 'tidy-notes', text: `\uFEFF${skillText(NAME, DESCRIPTION)}` };
+    case 'crlf':
+      return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION).replaceAll('\n', '\r\n') };
+    case 'missing_name':
+      return plain(DESCRIPTION);
+    case 'missing_description':
+      return plain(NAME);
+    case 'name_bad_chars':
+      return plain('name: tidy/notes', DESCRIPTION);
+    case 'name_consecutive_hyphens':
+      return { folder: 'tidy--notes', text: skillText('name: tidy--notes', DESCRIPTION) };
+    case 'name_not_folder':
+      return { folder: 'notes', text: skillText(NAME, DESCRIPTION) };
+    case 'name_too_long':
+      return { folder: 'a'.repeat(65), text: skillText(`name: ${'a'.repeat(65)}`, DESCRIPTION) };
+    case 'description_too_long':
+      return plain(NAME, `description: ${'a'.repeat(1537)}`);
+    case 'unknown_key':
+      return plain(NAME, DESCRIPTION, 'mood: good');
+    case 'wrong_type': {
+      const [[key, type] = ['', 'string']] = Object.entries(client.outcomes.wrong_type?.types ?? {});
+      const lines = [NAME, DESCRIPTION].filter((line) => !line.startsWith(`${key}:`));
+      // A list is no text to anybody, but a number may be one.
+      return plain(...lines, `${key}: ${type === 'string' ? '5' : (WRONG[type ?? ''] ?? '')}`);
+    }
+    case 'file_too_large':
+      return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION) + 'a'.repeat(300_000) };
+    case 'empty_body':
+      return { folder: 'tidy-notes', text: `---\n${NAME}\n${DESCRIPTION}\n---\n` };
+    case 'duplicate_name': {
+      const fixture = plain(NAME, DESCRIPTION);
+      const dirs = dirsOf(client);
+      // The one that loses lies in the last folder where the first wins, and in the first where the last wins.
+      const [own, twin] = client.precedence.value === 'last' ? [dirs.at(0), dirs.at(-1)] : [dirs.at(-1), dirs.at(0)];
+      const isOne = own === twin;
+      const name = client.identity === 'folder' || !isOne ? 'tidy-notes' : 'notes';
+      return { ...fixture, other: { uri: uriOf(twin, name), text: skillText(NAME, DESCRIPTION) } };
+    }
+  }
+}
+
+const dirsOf = ({ dirs }: Client): readonly string[] =>
+  dirs.value.flatMap(({ at, path, conditional }) =>
+    at === 'home' || at === 'elsewhere' || conditional ? [] : [path.replace('*', 'writing')],
+  );
+
+const uriOf = (dir: string | undefined, folder: string): string =>
+  `file:///w/${dir === undefined ? '' : `${dir}/`}${folder}/SKILL.md`;
+
+/** The row of the client for a fixture, in the folder that it reads last, or first where the last wins. */
+export function rowFor(client: Client, { folder, text, other }: Fixture): ClientRow {
+  const dirs = dirsOf(client);
+  const dir = client.precedence.value === 'last' ? dirs.at(0) : dirs.at(-1);
+  const file = new SkillFile(uriOf(dir, folder), text);
+  const files = other ? [file, new SkillFile(other.uri, other.text)] : [file];
+  const skills = new AgentSkills(files.map(({ uri, summary }) => ({ uri, summary })));
+  const [row] = skills.rowsOf(file, [client]);
+  if (!row) throw new Error(`no row for ${client.id}`);
+  return row;
+}

@@ -1,0 +1,141 @@
+/** Every outcome that the data has for a client is reached by a file, and shows in the column where it belongs. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ClientRow, COLUMNS, type Reason } from '../../../server/src/agent-skills/cell.ts';
+import type { Condition, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+import { fixtureOf, rowFor, skillText } from './fixtures.ts';
+
+const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently', 'rejected'];
+
+const reasonsFor = (row: ClientRow, condition: Condition): readonly Reason[] =>
+  COLUMNS.flatMap((column) => row[column].reasons).filter(({ cause }) => cause?.kind === condition);
+
+describe('every outcome of every client', () => {
+  for (const client of clients) {
+    for (const [key, fact] of Object.entries(client.outcomes)) {
+      const condition = key as Condition;
+      it(`${client.id}: ${condition} is ${fact.value}`, () => {
+        const row = rowFor(client, fixtureOf(client, condition));
+        const reasons = reasonsFor(row, condition);
+        if (fact.value === 'ok') {
+          // A file that nothing else is the matter with is loaded, whatever the client says of the place.
+          assert.equal(reasons.filter(({ bad }) => bad).length, 0);
+          if (condition === 'unknown_key') assert.equal(row.ignored.outcome, 'yes');
+          return;
+        }
+        if (condition === 'duplicate_name') {
+          assertTwin(row, reasons);
+          return;
+        }
+        assert.ok(reasons.length > 0, 'the cause is told');
+        if (SKIPPED.includes(fact.value))
+          assert.deepEqual([row.loaded.outcome, row.listed.outcome, row.chosen.outcome], ['no', 'no', 'nobody']);
+        else if (fact.value === 'hidden_from_model') assert.equal(row.listed.outcome, 'no');
+        else if (fact.value === 'truncated') assert.equal(row.cut.outcome, 'yes');
+        else if (fact.value === 'unknown') assert.ok(COLUMNS.some((column) => row[column].outcome === 'unknown'));
+        else assert.notEqual(row.loaded.outcome, 'no');
+      });
+    }
+  }
+
+  /** The file that loses is not loaded; where nobody knows, nothing is said. */
+  function assertTwin(row: ClientRow, reasons: readonly Reason[]): void {
+    const { precedence, dirs, outcomes } = row.client;
+    const paths = new Set(
+      dirs.value
+        .filter(({ at, conditional }) => !conditional && at !== 'home' && at !== 'elsewhere')
+        .map(({ path }) => path),
+    );
+    if (paths.size === 0 || (row.client.identity === 'folder' && paths.size < 2)) {
+      assert.equal(reasons.length, 0);
+      return;
+    }
+    assert.ok(reasons.length > 0, 'the other is told');
+    const isKnown = precedence.value !== 'unknown' && outcomes.duplicate_name?.value !== 'unknown';
+    const fate =
+      !isKnown || (precedence.value !== 'both' && paths.size < 2)
+        ? 'unknown'
+        : precedence.value === 'both'
+          ? 'yes'
+          : 'no';
+    assert.equal(row.loaded.outcome, fate);
+  }
+
+  it('a plain skill is loaded and listed by every client whose facts do not leave it open', () => {
+    for (const client of clients) {
+      const text = skillText('name: tidy-notes', "description: Tidies a novelist's notes.");
+      const row = rowFor(client, { folder: 'tidy-notes', text });
+      assert.notEqual(row.found.outcome, 'no', client.id);
+      assert.deepEqual(
+        [row.loaded.outcome, row.listed.outcome, row.cut.outcome, row.ignored.outcome],
+        ['yes', 'yes', 'no', 'no'],
+        client.id,
+      );
+    }
+  });
+});
+
+describe('what clients make of a file', () => {
+  const rowOf = (id: string, ...lines: readonly string[]): ClientRow => {
+    const client = findClient(id);
+    assert.ok(client);
+    return rowFor(client, { folder: 'tidy-notes', text: skillText('name: tidy-notes', ...lines) });
+  };
+
+  it('a key that keeps the model from choosing leaves the skill to people', () => {
+    const row = rowOf('zed', 'description: Tidies notes.', 'disable-model-invocation: true');
+    assert.deepEqual([row.listed.outcome, row.chosen.outcome], ['no', 'name']);
+    assert.ok(row.listed.reasons.every(({ meant }) => meant));
+  });
+
+  it('`yes` is a truth value only to clients that say so', () => {
+    const lines = ['description: Tidies notes.', 'disable-model-invocation: yes'];
+    assert.equal(rowOf('claude-code', ...lines).listed.outcome, 'no');
+    assert.equal(rowOf('vscode', ...lines).listed.outcome, 'yes');
+    assert.equal(rowOf('zed', ...lines).loaded.outcome, 'no', 'a wrong type');
+  });
+
+  it('what people may not call either is chosen by nobody', () => {
+    const row = rowOf(
+      'claude-code',
+      'description: Tidies notes.',
+      'disable-model-invocation: true',
+      'user-invocable: false',
+    );
+    assert.equal(row.chosen.outcome, 'nobody');
+    assert.equal(rowOf('crush', 'description: Tidies notes.').chosen.outcome, 'model', 'off where it is left out');
+  });
+
+  it('bytes count where the client counts bytes', () => {
+    const description = `description: ${'ä'.repeat(600)}`;
+    assert.equal(rowOf('crush', description).loaded.outcome, 'no');
+    assert.equal(rowOf('roo-code', description).loaded.outcome, 'yes');
+  });
+
+  it('texts count together where the client shows them together', () => {
+    const lines = [`description: ${'a'.repeat(1000)}`, `when_to_use: ${'b'.repeat(600)}`];
+    const { cut } = rowOf('claude-code', ...lines);
+    assert.deepEqual([cut.outcome, cut.reasons[0]?.cause?.key], ['yes', 'when_to_use']);
+  });
+
+  it('frontmatter below empty lines is one to readers that pass over them', () => {
+    const text = `\n\n${skillText('name: tidy-notes', 'description: Tidies notes.')}`;
+    const loaded = (id: string) => {
+      const client = findClient(id);
+      return client && rowFor(client, { folder: 'tidy-notes', text }).loaded.outcome;
+    };
+    assert.deepEqual([loaded('zed'), loaded('goose'), loaded('gemini-cli')], ['yes', 'yes', 'no']);
+  });
+
+  it('every reason has a source and a date', () => {
+    for (const client of clients) {
+      for (const condition of Object.keys(client.outcomes)) {
+        const row = rowFor(client, fixtureOf(client, condition as Condition));
+        for (const { source, checked, text } of COLUMNS.flatMap((column) => row[column].reasons)) {
+          assert.match(`${checked} ${source}`, /^\d{4}-\d\d-\d\d ./, text);
+        }
+      }
+    }
+  });
+});

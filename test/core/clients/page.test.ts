@@ -1,0 +1,17 @@
+/** `docs/clients.md` is made of the data, and says so where it is out of date. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { pageTables } from './page.ts';
+
+const path = 'docs/clients.md';
+const BEGIN = '<!-- The tables are made of server/src/vocabulary/clients. -->\n';
+
+it('docs/clients.md has the tables that the data makes: UPDATE_EXPECT=1 npm run test:core -- --filter core/clients', () => {
+  const page = readFileSync(path, 'utf8');
+  const at = page.indexOf(BEGIN) + BEGIN.length;
+  assert.ok(at > BEGIN.length, 'the page says where the tables begin');
+  const expected = `${page.slice(0, at)}\n${pageTables()}\n`;
+  if (process.env.UPDATE_EXPECT === '1') writeFileSync(path, expected);
+  else assert.equal(page, expected);
+});

@@ -1,0 +1,133 @@
+/** The tables of `docs/clients.md`, made of the data. */
+import type { Client, Condition, Fact, Outcome } from '../../../server/src/vocabulary/client.ts';
+import { clients } from '../../../server/src/vocabulary/clients.ts';
+
+const SHORT: Readonly<Record<Outcome, string>> = {
+  ok: 'fine',
+  loaded: 'loaded, with a loss',
+  loaded_with_warning: 'warns',
+  repaired: 'mends it',
+  truncated: 'cuts it',
+  renamed: 'takes another name',
+  hidden_from_model: '**hides it**',
+  skipped_with_message: '**skips it**',
+  skipped_silently: '**skips it in silence**',
+  rejected: '**refuses it**',
+  first_wins: 'the first stays',
+  last_wins: 'the last stays',
+  both_listed: 'lists both',
+  unknown: '',
+};
+
+const COLUMNS: readonly (readonly [Condition, string])[] = [
+  ['missing_frontmatter', 'no frontmatter'],
+  ['bad_yaml', 'bad YAML'],
+  ['unquoted_colon', 'a colon without quotes'],
+  ['bom', 'byte order mark'],
+  ['crlf', 'CR LF'],
+  ['missing_name', 'no `name`'],
+  ['missing_description', 'no `description`'],
+  ['name_bad_chars', 'a `name` that it does not take'],
+  ['name_consecutive_hyphens', '`--` in `name`'],
+  ['name_not_folder', '`name` is not the folder'],
+  ['name_too_long', 'a long `name`'],
+  ['description_too_long', 'a long `description`'],
+  ['unknown_key', 'an unknown key'],
+  ['duplicate_name', 'two of one name'],
+];
+
+/** A fact that nobody has verified ends with a question mark. */
+const marked = (text: string, { certainty }: Pick<Fact<unknown>, 'certainty'>): string =>
+  text !== '' && certainty === 'unverified' ? `${text}?` : text;
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly string[]): string =>
+  [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
+
+function foldersOf({ dirs }: Client): string {
+  const own = dirs.value.filter(({ at, conditional }) => at !== 'home' && at !== 'elsewhere' && !conditional);
+  const paths = [...new Set(own.map(({ path }) => `\`${path}\``))];
+  return marked(paths.join(', ') || 'none', dirs);
+}
+
+function depthOf({ dirs, facts }: Client): string {
+  const [dir] = dirs.value;
+  const depth = dir?.depth === 'unknown' ? '' : dir?.depth === 'unlimited' ? 'any' : String(dir?.depth ?? '');
+  return marked(depth, facts['find.depth'] ?? dirs);
+}
+
+function budgetOf({ listing: { budget } }: Client): string {
+  const { value } = budget;
+  if (value === 'unknown') return marked('of unknown size', budget);
+  if (value === null) return '';
+  const amounts = [
+    value.percentOfContext === undefined ? [] : [`${value.percentOfContext} % of the context`],
+    value.characters === undefined ? [] : [`${value.characters.toLocaleString('en')} characters`],
+    value.bytes === undefined ? [] : [`${value.bytes.toLocaleString('en')} bytes`],
+    value.skills === undefined ? [] : [`${value.skills} skills`],
+    value.onlyWith === undefined ? [] : [`only with \`${value.onlyWith}\``],
+  ];
+  return marked(amounts.flat().join(', '), budget);
+}
+
+const limitOf = ({ limits, outcomes }: Client): string => {
+  const { value } = limits.description ?? {};
+  if (value?.listing !== undefined) return `${value.listing.toLocaleString('en')} characters shown`;
+  if (value?.max === undefined || outcomes.description_too_long?.value === 'ok') return '';
+  return `${value.max.toLocaleString('en')} ${value.unit ?? 'characters'}`;
+};
+
+export function pageTables(): string {
+  const checked = clients
+    .flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''))
+    .sort()
+    .at(-1);
+  const links = clients.map(({ id }) => `[${id}]: ../server/src/vocabulary/clients/${id}.json`);
+  return [
+    `Checked on ${checked}.`,
+    '',
+    '### Where they look',
+    '',
+    table(
+      [
+        'client',
+        'id',
+        'folders of a workspace',
+        'depth',
+        'limit of `description`',
+        'budget of the list',
+        'as of',
+        'rests on',
+      ],
+      clients.map((client) =>
+        row(
+          client.name,
+          `[\`${client.id}\`][${client.id}]`,
+          foldersOf(client),
+          depthOf(client),
+          limitOf(client),
+          budgetOf(client),
+          client.asOf,
+          client.basis,
+        ),
+      ),
+    ),
+    '',
+    '### What they make of a file',
+    '',
+    table(
+      ['client', ...COLUMNS.map(([, title]) => title)],
+      clients.map((client) =>
+        row(
+          client.name,
+          ...COLUMNS.map(([condition]) => {
+            const fact = client.outcomes[condition];
+            return fact ? marked(SHORT[fact.value], fact) : '';
+          }),
+        ),
+      ),
+    ),
+    '',
+    ...links,
+  ].join('\n');
+}
