@@ -4,6 +4,7 @@
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
+import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';
 import type { Unreadable } from './workspace/unreadable.ts';
@@ -223,6 +224,14 @@ export interface UsesReply {
   readonly skills: readonly string[];
   readonly places: readonly { readonly uri: string; readonly range: Range }[];
 }
+
+/** What each client makes of a `SKILL.md`, and the line that the model of each target sees of it. */
+export const ClientsRequest = 'skill/clients';
+export interface ClientsParams {
+  readonly uri: string;
+}
+/** `null` where the file is no `SKILL.md`. */
+export type ClientsReply = OnWire<ClientsView>;
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

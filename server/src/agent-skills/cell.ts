@@ -35,6 +35,8 @@ export interface Cell<Outcome extends string = YesNo> {
 
 export interface ClientRow {
   readonly client: Client;
+  /** What the client knows the skill by. */
+  readonly name: string;
   readonly found: Cell;
   readonly loaded: Cell;
   readonly listed: Cell;

@@ -23,14 +23,22 @@ export function foundCell(client: Client, subject: Subject, isOthers: boolean): 
 const opened = ({ at }: ClientDir): string =>
   at === 'root' ? ', where it is opened in that folder' : at === 'upward' ? ', where it is started there or below' : '';
 
+/** The folders of a workspace that the client reads always. */
+export const foldersOf = ({ dirs }: Client): readonly string[] => [
+  ...new Set(
+    dirs.value.flatMap(({ at, path, conditional }) =>
+      at === 'home' || at === 'elsewhere' || conditional ? [] : [path],
+    ),
+  ),
+];
+
 /** The notes on folders tell of other places. */
 const bare = ({ source, certainty }: Fact<unknown>) => ({ source, ...(certainty && { certainty }) });
 
 function notThere(client: Client, isOthers: boolean): Cell {
-  const folders = client.dirs.value.flatMap(({ at, path, conditional }) =>
-    at === 'home' || at === 'elsewhere' || conditional ? [] : [`\`${path}\``],
-  );
-  const list = [...new Set(folders)].join(', ');
+  const list = foldersOf(client)
+    .map((folder) => `\`${folder}\``)
+    .join(', ');
   const reads = list === '' ? 'It reads no folder of a workspace' : `Of a workspace it reads ${list}`;
   const text = isOthers ? reads : `This folder is of no client; where it is installed decides. ${reads}`;
   const isKnown = isOthers && list !== '';
@@ -43,8 +51,8 @@ function notThere(client: Client, isOthers: boolean): Cell {
 function tooDeep(client: Client, { dir, depth }: Placed, where: string): Reason {
   const fact = client.facts['find.depth'] ?? client.dirs;
   const levels = depth === 0 ? 'directly in' : `${depth} folders below`;
-  const wanted = dir.depth === 1 ? 'one folder below it' : `at most ${dir.depth} folders below it`;
-  const text = `The file lies ${levels} ${where}, and the client looks ${wanted}`;
+  const wanted = dir.depth === 1 ? 'one folder below it counts' : `${dir.depth} folders below it count`;
+  const text = `The file lies ${levels} ${where}, and only ${wanted}`;
   return reasonOf(client, bare(fact), text, {
     cause: { kind: 'place', key: 'depth' },
     bad: true,

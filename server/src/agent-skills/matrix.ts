@@ -5,7 +5,7 @@ import { type ClientRow, cell, type YesNo } from './cell.ts';
 import { chosenCell } from './chosen.ts';
 import { conditionsOf } from './conditions.ts';
 import { cutCell } from './cut.ts';
-import { twinOf } from './duplicates.ts';
+import { nameFor, twinOf } from './duplicates.ts';
 import { foundCell } from './found.ts';
 import { ignoredCell } from './ignored.ts';
 import { listedCell } from './listed.ts';
@@ -15,23 +15,25 @@ import type { Subject } from './subject.ts';
 
 /** `others` are the further skills of the workspace, of which one may have the same name. */
 export function rowOf(client: Client, subject: Subject, others: Iterable<Subject>): ClientRow {
+  const name = nameFor(client, subject);
   const found = foundCell(client, subject, isPlacedAnywhere(subject));
   if (found.outcome === 'no') {
     const no = cell<YesNo>('no');
-    return { client, found, loaded: no, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
+    return { client, name, found, loaded: no, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
   }
   const causes = conditionsOf(client, subject);
   const twin = twinOf(client, subject, others);
   const loaded = loadedCell(client, causes, twin);
   if (loaded.outcome === 'no') {
     const no = cell<YesNo>('no');
-    return { client, found, loaded, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
+    return { client, name, found, loaded, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
   }
   const seen = listedCell(client, subject, causes, twin);
   const listed =
     loaded.outcome === 'unknown' && seen.outcome === 'yes' ? cell<YesNo>('unknown', ...seen.reasons) : seen;
   return {
     client,
+    name,
     found,
     loaded,
     listed,

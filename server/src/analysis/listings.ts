@@ -7,13 +7,13 @@ import type { Analysis } from './analysis.ts';
 import { targetsOf } from './targets.ts';
 
 /** The skills under the catalog that governs a file. */
-function subjectsBeside(analysis: Analysis, uri: string): readonly Subject[] {
+export function subjectsBeside(analysis: Analysis, uri: string): readonly Subject[] {
   const catalog = analysis.findCatalog(uri);
   return analysis.agentSkills.subjects.filter((subject) => analysis.findCatalog(subject.uri) === catalog);
 }
 
 /** The list of a client that lists these skills; undefined where it has no budget of a known size. */
-function listingFor(
+export function listingFor(
   analysis: Analysis,
   client: Client,
   subjects: readonly Subject[],

@@ -28,6 +28,10 @@ export interface Settings {
   readonly format?: { readonly enable?: boolean };
   /** The folder of the skills that the user has in every workspace: absolute, or from the home with `~/`. */
   readonly accountSkills?: string;
+  readonly agentSkills?: {
+    /** Ids of the clients that `SKILL.md` files are for; they go before those of catalogs. Empty: the catalogs decide. */
+    readonly clients?: readonly string[];
+  };
   /** The inlay hints in a composite; each key is one kind. */
   readonly inlayHints?: Partial<InlayHintSettings>;
   /** The code lenses of a skill; each key is one kind. */

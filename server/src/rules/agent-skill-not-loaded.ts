@@ -1,8 +1,10 @@
 import type { Cause, ClientRow, Reason } from '../agent-skills/cell.ts';
+import { foldersOf } from '../agent-skills/found.ts';
 import { reachesFrom } from '../agent-skills/placed.ts';
 import { whatOf } from '../agent-skills/sentences.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Fix } from '../finding.ts';
+import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
 import {
@@ -57,6 +59,10 @@ function messageOf({ cause, clients, reasons }: ClientDefect, fate: Fate): strin
   const [first] = reasons;
   const isSilent = reasons.every(({ text }) => text.includes('nobody is told'));
   const does = `${namesOf(clients)} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'says' : 'say'} nothing` : ''}`;
+  if (cause.kind === 'place' && cause.key === undefined) {
+    const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
+    return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;
+  }
   if (cause.kind === 'place' || cause.kind === 'file-name') {
     return `${does}. ${first?.text ?? ''} ${ADVICE.get(cause.key ?? cause.kind) ?? ''}`.trim();
   }

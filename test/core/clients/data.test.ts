@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import manifest from '../../../package.json' with { type: 'json' };
 import type { Client, Fact } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
 
@@ -54,6 +55,14 @@ describe('the facts about clients', () => {
       if (isCut) assert.ok(value?.listing ?? value?.max, `${id}: description_too_long`);
     }
   });
+});
+
+it('the setting offers every client, in the order of the table', () => {
+  const setting = manifest.contributes.configuration.properties['skillComposer.agentSkills.clients'];
+  assert.deepEqual(
+    setting.items.enum,
+    clients.map(({ id }) => id),
+  );
 });
 
 describe('the facts about the standard', () => {

@@ -30,6 +30,12 @@ interface ForNew extends Common {
   readonly description?: string;
 }
 
+interface ForClients extends Common {
+  readonly client: readonly string[];
+  readonly budget?: true;
+  readonly failOn: string;
+}
+
 interface ForDiff extends Common {
   readonly base?: string;
   readonly baseFile?: string;
@@ -60,7 +66,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     .exitOverride()
     .option(
       '--format <FORMAT>',
-      'how the result is printed: pretty or json; by compose: prompt or json; by graph: mermaid, dot or json',
+      'how the result is printed: pretty or json; by compose: prompt or json; by graph: mermaid, dot or json; by clients: pretty, json or markdown',
       'pretty',
     )
     .option('--config <FILE>', 'the catalog that governs every skill, in place of those found')
@@ -199,6 +205,27 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     );
 
   program
+    .command('clients')
+    .description('Prints what each client makes of a `SKILL.md`, and how full its list of skills is.')
+    .usage('[OPTION…] [PATH…]')
+    .argument('[PATH...]')
+    .option('--client <ID>', 'only this client, such as claude-code; may be repeated', collect, [])
+    .option('--budget', 'only the lists of the target clients that limit them')
+    .option('--fail-on <SEVERITY>', 'the least severity of a loss that makes the exit status 1', 'error')
+    .addHelpText('after', CLIENTS_STATUS)
+    .action(
+      calling<ForClients>(async (paths, options, console) => {
+        const { CLIENTS_FORMATS, runClients } = await import('./commands/clients.ts');
+        const { parseFailOn, parseWord } = await import('./words.ts');
+        const format = parseWord(options.format, CLIENTS_FORMATS, '--format');
+        const failOn = parseFailOn(options.failOn);
+        const cwd = await folderOf(options);
+        const { config, client, budget = false } = options;
+        return runClients({ cwd, paths, config, format, failOn, clients: client, budget }, console);
+      }),
+    );
+
+  program
     .command('lsp')
     .description('The language server, for any editor.')
     .usage('--stdio')
@@ -226,6 +253,9 @@ Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a cat
 
 const DIFF_STATUS = `
 Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
+
+const CLIENTS_STATUS = `
+Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;
 
 const GRAPH_STATUS = `
 --format is mermaid (default), dot or json.

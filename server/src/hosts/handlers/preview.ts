@@ -2,10 +2,14 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { clientsView } from '../../features/clients/clients-view.ts';
 import { samplesOf } from '../../features/preview/samples.ts';
 import { saveSample } from '../../features/preview/save-sample.ts';
 import { withRanges } from '../../features/preview/with-ranges.ts';
 import {
+  type ClientsParams,
+  type ClientsReply,
+  ClientsRequest,
   type ComposeParams,
   type ComposeReply,
   ComposeRequest,
@@ -65,6 +69,16 @@ export function handlePreview(connection: Connection, session: Session, composin
     shown.compositions = true;
     await session.governed(uri);
     return samplesOf(session.analysis, uri, locate) ?? null;
+  });
+
+  connection.onRequest<ClientsReply | null, void>(ClientsRequest, async ({ uri }: ClientsParams) => {
+    shown.compositions = true;
+    // Who is meant, and which names are taken, is known of the whole workspace alone.
+    if (session.analysis.partial) await session.checked();
+    const { analysis } = session;
+    const file = analysis.file(uri);
+    const view = file && clientsView(analysis, file);
+    return view ? withRanges(analysis, locate, view) : null;
   });
 
   connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {

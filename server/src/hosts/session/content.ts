@@ -19,6 +19,7 @@ import type { Message, ReadFile } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { Reading } from './reading.ts';
 import { Scope } from './scope.ts';
+import { changesOf } from './settings-changes.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
@@ -40,7 +41,7 @@ export class Content {
     this.buffers = new Buffers(locate);
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
     this.workspace.apply({ kind: 'partial', partial: true });
-    this.workspace.apply({ kind: 'severities', severities: settings.rules ?? {} });
+    for (const change of changesOf(settings)) this.workspace.apply(change);
   }
 
   /** Whether a file is read for who uses it and is checked elsewhere: a closed one of the account. */
@@ -175,11 +176,11 @@ export class Content {
     this.#askFor(targets, effects);
   }
 
-  #setSettings({ rules, files, accountSkills }: Settings, effects: Effects): void {
-    this.#apply({ kind: 'severities', severities: rules ?? {} }, effects);
-    const patterns = files ?? this.#scope.patterns;
+  #setSettings(settings: Settings, effects: Effects): void {
+    for (const change of changesOf(settings)) this.#apply(change, effects);
+    const patterns = settings.files ?? this.#scope.patterns;
     const isSame = JSON.stringify(patterns) === JSON.stringify(this.#scope.patterns);
-    this.#scope = new Scope(this.#scope.folders, patterns, accountSkills);
+    this.#scope = new Scope(this.#scope.folders, patterns, settings.accountSkills);
     // Before the first reading there is nothing to read again.
     if (!isSame && this.reading.stage !== 'unread') this.#readAll(effects);
     else this.#updateAccount(effects);

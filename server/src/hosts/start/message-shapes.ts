@@ -2,6 +2,7 @@
 import {
   AboutRequest,
   BaselineNotification,
+  ClientsRequest,
   ComposeRequest,
   FixAllRequest,
   GraphRequest,
@@ -111,6 +112,7 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     }),
     [SamplesRequest]: located,
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
+    [ClientsRequest]: located,
     [GraphRequest]: optional(object({ uri: optional(text) })),
     [SkillDetailsRequest]: located,
     [FixAllRequest]: object({ uri: optional(text) }),

@@ -1,0 +1,68 @@
+/** The matrix of one `SKILL.md`: every client, which of them are targets, and the line that each model sees. */
+import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
+import type { Listing } from '../../agent-skills/listing.ts';
+import { placeOf } from '../../agent-skills/places.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { listingFor, subjectsBeside } from '../../analysis/listings.ts';
+import { targetRows } from '../../analysis/targets.ts';
+import type { ClientCell, ClientsView, ClientView, ListingBudget } from '../../protocol/clients-view.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { clients } from '../../vocabulary/clients.ts';
+import { listingLine } from './listing-line.ts';
+
+/** Undefined where the file is no `SKILL.md`. */
+export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | undefined {
+  if (file.dialect !== 'agent-skill') return undefined;
+  const targets = targetRows(analysis, file);
+  const isTarget = new Set(targets.clients);
+  const beside = subjectsBeside(analysis, file.uri);
+  const { contextTokens } = analysis.settledCatalogOf(file.uri).agentSkills;
+  return {
+    uri: file.uri,
+    isChosen: targets.isChosen,
+    clients: analysis.agentSkills.rowsOf(file, clients).map((row) => {
+      const listing = isTarget.has(row.client) ? listingFor(analysis, row.client, beside, contextTokens) : undefined;
+      return viewOf(file, row, isTarget.has(row.client), listing);
+    }),
+  };
+}
+
+function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
+  const { id, name } = row.client;
+  const own = listing?.skills.find(({ uri }) => uri === file.uri);
+  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, own);
+  const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
+  return {
+    id,
+    name,
+    isTarget,
+    cells: cells as ClientView['cells'],
+    ...(line && { line }),
+    ...(listing && own && { budget: budgetOf(listing, own.fate) }),
+  };
+}
+
+const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell => ({
+  outcome,
+  reasons: reasons.map(({ text, source, checked, certainty, cause }) => ({
+    text,
+    source,
+    checked,
+    certainty,
+    ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: placeOf(file, cause) } }),
+  })),
+});
+
+const budgetOf = (
+  { client, limit, used, skills, dropped, shortenedTo }: Listing,
+  fate: ListingBudget['fate'],
+): ListingBudget => ({
+  limit: limit.amount,
+  unit: limit.unit,
+  used,
+  skills: skills.length,
+  dropped,
+  ...(shortenedTo !== undefined && { shortenedTo }),
+  fate,
+  certainty: client.listing.budget.certainty ?? 'read',
+});

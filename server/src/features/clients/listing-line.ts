@@ -1,0 +1,67 @@
+/** The line of a list that a model sees of a skill before it chooses one, cut as the client cuts it. */
+import { nameFor } from '../../agent-skills/duplicates.ts';
+import type { Listing } from '../../agent-skills/listing.ts';
+import { subjectOf } from '../../agent-skills/subject.ts';
+import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import type { ListingLine } from '../../protocol/clients-view.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { sliceOf, span } from '../../text.ts';
+import type { Client } from '../../vocabulary/client.ts';
+
+type Entry = Listing['skills'][number];
+
+export function listingLine(
+  file: SkillFile,
+  client: Client,
+  listing: Listing | undefined,
+  own: Entry | undefined,
+): ListingLine | undefined {
+  const { agentSkill } = file.summary;
+  if (!agentSkill || own?.fate === 'dropped') return undefined;
+  const { root } = file.frontmatter.tree;
+  const { format } = client.listing;
+  const parts = ['description', ...(client.limits.description?.value.with ?? [])];
+  const written = parts.flatMap((key) => stringOf(findValue(root, key))?.trim() || []);
+  const whole = written.join(' ');
+  const kept = own?.fate === 'name-only' ? 0 : Math.min(shownBy(client), shortenedTo(client, listing, own));
+  const characters = [...whole];
+  const isCut = characters.length > kept;
+  const description = isCut ? `${characters.slice(0, kept).join('')}${kept > 0 ? '…' : ''}` : whole;
+  const hidden = isCut ? hiddenPart(file, kept) : undefined;
+  const values = new Map([
+    ['name', nameFor(client, subjectOf(file.uri, agentSkill))],
+    ['description', description],
+    ['path', 'SKILL.md'],
+  ]);
+  const line = format.line ?? '{name}: {description}';
+  return {
+    text: line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? ''),
+    ...(hidden && { hidden: { uri: file.uri, span: hidden } }),
+  };
+}
+
+/** How many characters of a description the list shows. */
+function shownBy({ limits, outcomes }: Client): number {
+  const { listing, max } = limits.description?.value ?? {};
+  const isCut = outcomes.description_too_long?.value === 'truncated';
+  return listing ?? (isCut ? max : undefined) ?? Infinity;
+}
+
+function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefined, own: Entry | undefined): number {
+  if (own?.fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
+  const each =
+    listing.limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
+  return listing.shortenedTo * each;
+}
+
+/** Behind so many characters of a description that stands in the file as it reads; undefined for other forms of YAML. */
+function hiddenPart(file: SkillFile, kept: number) {
+  const value = findValue(file.frontmatter.tree.root, 'description');
+  const text = stringOf(value);
+  if (!value || text === undefined) return undefined;
+  const source = sliceOf(file.text, value.span);
+  const at = source.indexOf(text);
+  const shown = [...text].slice(0, kept).join('').length;
+  if (at < 0 || shown >= text.length) return undefined;
+  return span(value.span.start + at + shown, value.span.start + at + text.length);
+}

@@ -1,0 +1,145 @@
+/** `skill-composer clients`. */
+import { COLUMNS } from '../../../agent-skills/cell.ts';
+import type { Subject } from '../../../agent-skills/subject.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { listingFor, subjectsBeside } from '../../../analysis/listings.ts';
+import { targetsOf } from '../../../analysis/targets.ts';
+import type { Severity } from '../../../finding.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import { agentSkillCut } from '../../../rules/agent-skill-cut.ts';
+import { agentSkillIgnored } from '../../../rules/agent-skill-ignored.ts';
+import { agentSkillNotLoaded } from '../../../rules/agent-skill-not-loaded.ts';
+import { draftsOf, severityOf } from '../../../rules/check.ts';
+import { listingOverBudget } from '../../../rules/listing-over-budget.ts';
+import type { Client } from '../../../vocabulary/client.ts';
+import { clients, findClient } from '../../../vocabulary/clients.ts';
+import type { Console } from '../console.ts';
+import { type ClientsReport, clientsToMarkdown, clientsToPretty } from '../formats/clients.ts';
+import { printedJson } from '../formats/json.ts';
+import { atLeast, byFile } from '../formats/report.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { Stop } from '../stop.ts';
+
+export const CLIENTS_FORMATS = ['pretty', 'json', 'markdown'] as const;
+
+export interface ClientsOptions {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: (typeof CLIENTS_FORMATS)[number];
+  readonly failOn: Severity;
+  /** Ids; none: every client. */
+  readonly clients: readonly string[];
+  /** Only the lists and their budgets. */
+  readonly budget: boolean;
+}
+
+/** Prints what clients make of the named skills. The status is 1 where a target client loses one. */
+export async function runClients(options: ClientsOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, failOn, budget } = options;
+  const { progress, colors } = console;
+  const asked = options.clients.map(clientCalled);
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const report = reportOf(project, asked);
+  if (report.files.length === 0) {
+    throw new Stop('No `SKILL.md` is named: name one, or a folder that holds some.');
+  }
+  if (format === 'json') console.print(printedJson(toJson(report)));
+  else if (format === 'markdown') console.print(clientsToMarkdown(report, budget));
+  else console.print(clientsToPretty(report, { colors, budget }));
+  return fails(project, failOn) ? 1 : 0;
+}
+
+function clientCalled(word: string): Client {
+  const client = findClient(word.toLowerCase());
+  if (client) return client;
+  const ids = clients.map(({ id }) => id);
+  throw new Stop(
+    `\`--client ${word}\`: there is no client of this id.${didYouMean(nearestNames(word, ids)) || ` It is one of ${ids.join(', ')}.`}`,
+  );
+}
+
+function reportOf({ workspace, named, fileOf }: Project, asked: readonly Client[]): ClientsReport {
+  const { analysis } = workspace;
+  const subjects = [...named].flatMap((uri) => analysis.agentSkills.find(uri) ?? []);
+  const files = subjects.map(({ uri }) => ({ uri, file: fileOf(uri) })).sort(byFile);
+  const targets = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
+  const rows = files.flatMap(({ uri, file }) => {
+    const skill = analysis.file(uri);
+    return skill ? [{ file, rows: analysis.agentSkills.rowsOf(skill, asked.length > 0 ? asked : clients) }] : [];
+  });
+  return {
+    files: rows,
+    asked: asked.length > 0 ? asked : clients,
+    targets,
+    isNarrowed: asked.length > 0,
+    listings: listings(analysis, subjects, asked.length > 0 ? asked : [...targets]),
+  };
+}
+
+/** The lists of these clients with all skills beside those that are named. */
+function listings(
+  analysis: Analysis,
+  subjects: readonly Subject[],
+  asked: readonly Client[],
+): ClientsReport['listings'] {
+  const [first] = subjects;
+  if (!first) return [];
+  const beside = subjectsBeside(analysis, first.uri);
+  const { contextTokens } = analysis.catalogOf(first.uri).agentSkills;
+  return clients
+    .filter((client) => asked.includes(client))
+    .flatMap((client) => listingFor(analysis, client, beside, contextTokens) ?? []);
+}
+
+const RULES = [agentSkillNotLoaded, agentSkillCut, agentSkillIgnored, listingOverBudget];
+
+function fails({ workspace: { analysis }, named }: Project, failOn: Severity): boolean {
+  return [...named].some((uri) => {
+    const file = analysis.file(uri);
+    if (!file) return false;
+    return RULES.filter(({ dialects }) => dialects.includes(file.dialect)).some((rule) => {
+      const severity = severityOf(analysis, uri, rule);
+      return severity !== 'off' && atLeast(failOn)({ severity }) && draftsOf(file, analysis, rule).length > 0;
+    });
+  });
+}
+
+function toJson({ files, asked, listings }: ClientsReport): object {
+  return {
+    version: 1,
+    clients: asked.map((client) => {
+      const listing = listings.find((one) => one.client === client);
+      return {
+        id: client.id,
+        name: client.name,
+        skills: files.map(({ file, rows }) => {
+          const row = rows.find((one) => one.client === client);
+          return { file, name: row?.name ?? '', ...outcomesOf(row), reasons: reasonsOf(row) };
+        }),
+        budget: listing
+          ? { limit: listing.limit.amount, unit: listing.limit.unit, used: listing.used, dropped: listing.dropped }
+          : null,
+      };
+    }),
+  };
+}
+
+type Row = ClientsReport['files'][number]['rows'][number];
+
+const outcomesOf = (row: Row | undefined): object =>
+  row ? Object.fromEntries(COLUMNS.map((column) => [column, row[column].outcome])) : {};
+
+const reasonsOf = (row: Row | undefined): readonly object[] =>
+  row
+    ? COLUMNS.flatMap((column) =>
+        row[column].reasons.map(({ text, source, checked, certainty }) => ({
+          column,
+          text,
+          source,
+          checked,
+          certainty,
+        })),
+      )
+    : [];

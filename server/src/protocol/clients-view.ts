@@ -1,0 +1,62 @@
+/** What clients make of one `SKILL.md` (docs/clients.md), as the panel and the command line show it. */
+import type { Span } from '../text.ts';
+
+export type ClientColumn = 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'ignored';
+
+export interface ClientReason {
+  readonly text: string;
+  /** Where it was read. */
+  readonly source: string;
+  /** ISO date. */
+  readonly checked: string;
+  /** `derived`: concluded from source code that was read. */
+  readonly certainty: 'read' | 'derived' | 'unverified';
+  /** What in the file causes it; undefined where it is the place of the file, or nothing in it. */
+  readonly place?: { readonly uri: string; readonly span: Span };
+}
+
+export interface ClientCell {
+  /** `yes`, `no` or `unknown`; of `chosen` `model-or-name`, `model`, `name`, `nobody` or `unknown`. */
+  readonly outcome: string;
+  readonly reasons: readonly ClientReason[];
+}
+
+/** The line that the model sees of the skill before it chooses one. */
+export interface ListingLine {
+  readonly text: string;
+  /** What of the description the model does not see, where its text stands in the file as it reads. */
+  readonly hidden?: { readonly uri: string; readonly span: Span };
+}
+
+/** How full the list of a client is with the skills beside the file. */
+export interface ListingBudget {
+  readonly limit: number;
+  readonly unit: 'characters' | 'bytes' | 'tokens';
+  readonly used: number;
+  /** How many skills are in the list. */
+  readonly skills: number;
+  /** How many of them, at the least, lose their description or are not listed. */
+  readonly dropped: number;
+  /** How much of each description stays, where all are shortened evenly. */
+  readonly shortenedTo?: number;
+  /** What becomes of the file's own entry; `maybe`: it depends on use. */
+  readonly fate: 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
+  readonly certainty: 'read' | 'derived' | 'unverified';
+}
+
+export interface ClientView {
+  readonly id: string;
+  readonly name: string;
+  readonly isTarget: boolean;
+  readonly cells: Readonly<Record<ClientColumn, ClientCell>>;
+  /** Undefined where the model does not see the skill. */
+  readonly line?: ListingLine;
+  readonly budget?: ListingBudget;
+}
+
+export interface ClientsView {
+  readonly uri: string;
+  /** True where the author named the targets; false where they follow from the folders of the workspace. */
+  readonly isChosen: boolean;
+  readonly clients: readonly ClientView[];
+}

@@ -1,0 +1,111 @@
+/** Laws of the matrix: it answers for any text, and every reason stands in the file. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { AgentSkills } from '../../server/src/agent-skills/around.ts';
+import { BUDGETED, listingOf } from '../../server/src/agent-skills/budget.ts';
+import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
+import { placeOf } from '../../server/src/agent-skills/places.ts';
+import { SkillFile } from '../../server/src/skill/skill-file.ts';
+import { clients } from '../../server/src/vocabulary/clients.ts';
+
+const line = fc.oneof(
+  fc.constantFrom(
+    '---',
+    'name: tidy-notes',
+    'name: Tidy--Notes',
+    'description: Tidies: notes',
+    'description: >',
+    '  folded',
+    'paths: [a]',
+  ),
+  fc.constantFrom(
+    'disable-model-invocation: yes',
+    'metadata: [a',
+    'constructor: 1',
+    '__proto__: {a: 1}',
+    '',
+    '\uFEFF---',
+    '# Title',
+  ),
+  fc.string({ maxLength: 30, unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, '')),
+);
+const text = fc
+  .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r\n'))
+  .map(([lines, end]) => lines.join(end));
+const folder = fc.constantFrom(
+  '',
+  '.claude/skills/',
+  '.agents/skills/',
+  '.agents/skills/a/b/',
+  '.roo/skills-x/',
+  'skills/',
+);
+const uri = fc
+  .tuple(folder, fc.constantFrom('tidy-notes/', 'a%20b/', '%/', ''))
+  .map(([dir, own]) => `file:///w/${dir}${own}SKILL.md`);
+
+describe('the matrix', () => {
+  it('answers for any text and place, and its reasons stand in the file', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(uri, text), { minLength: 1, maxLength: 4 }), (files) => {
+        const all = files.map(([at, written]) => new SkillFile(at, written));
+        const skills = new AgentSkills(all.map((file) => ({ uri: file.uri, summary: file.summary })));
+        for (const file of all) {
+          for (const row of skills.rowsOf(file, clients)) {
+            if (row.loaded.outcome === 'no') assert.equal(row.chosen.outcome, 'nobody');
+            if (row.found.outcome === 'no') assert.equal(row.loaded.outcome, 'no');
+            for (const { cause } of COLUMNS.flatMap((column) => row[column].reasons)) {
+              const { start, end } = cause ? placeOf(file, cause) : { start: 0, end: 0 };
+              assert.ok(0 <= start && start <= end && end <= file.text.length);
+            }
+          }
+        }
+      }),
+    );
+  });
+
+  it('what is known of a file before its body does not change with the body', () => {
+    fc.assert(
+      fc.property(text, text, (body, other) => {
+        const head = '---\nname: tidy-notes\ndescription: Tidies notes.\n---\n';
+        const [a, b] = [body, other].map((one) => new SkillFile('file:///w/SKILL.md', head + one).summary.agentSkill);
+        assert.deepEqual(a, b);
+      }),
+    );
+  });
+});
+
+describe('a list and its budget', () => {
+  const skill = fc.tuple(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 400 }));
+
+  // Claude Code keeps every name, so names alone may be more than its budget.
+  it('no entry is lost, and what is told fits the budget', () => {
+    fc.assert(
+      fc.property(fc.array(skill, { maxLength: 30 }), fc.integer({ min: 1, max: 100_000 }), (skills, contextTokens) => {
+        const summaries = skills.map(([name, description], at) => {
+          const file = new SkillFile(
+            `file:///w/.agents/skills/${name}${at}/SKILL.md`,
+            `---\nname: ${name}${at}\ndescription: ${JSON.stringify(description)}\n---\n`,
+          );
+          return { uri: file.uri, summary: file.summary };
+        });
+        const { subjects } = new AgentSkills(summaries);
+        for (const client of BUDGETED) {
+          const listing = listingOf(client, subjects, contextTokens);
+          assert.ok(listing);
+          const { used, limit, dropped } = listing;
+          assert.deepEqual(listing.skills.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
+          assert.ok(dropped <= subjects.length);
+          if (used <= limit.amount && subjects.length <= 150)
+            assert.ok(listing.skills.every(({ fate }) => fate === 'whole'));
+          else if (client.id !== 'claude-code')
+            assert.ok(listing.skills.some(({ fate }) => fate !== 'whole') || subjects.length === 0);
+          const shown = listing.skills.filter(({ fate }) => fate === 'whole');
+          if (used > limit.amount && client.id === 'zed')
+            assert.ok(shown.reduce((sum, { cost }) => sum + cost, 0) <= limit.amount);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+/** `clients`: what each client makes of a `SKILL.md`. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+interface ClientsJson {
+  readonly version: number;
+  readonly clients: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly skills: readonly (Readonly<
+      Record<'file' | 'name' | 'found' | 'loaded' | 'listed' | 'chosen' | 'cut' | 'ignored', string>
+    > & {
+      readonly reasons: readonly Readonly<Record<'column' | 'text' | 'source' | 'checked' | 'certainty', string>>[];
+    })[];
+    readonly budget: {
+      readonly limit: number;
+      readonly unit: string;
+      readonly used: number;
+      readonly dropped: number;
+    } | null;
+  }[];
+}
+
+const skill = (name: string, ...lines: readonly string[]): string =>
+  ['---', `name: ${name}`, ...lines, '---', '', 'Merge notes.', ''].join('\n');
+
+const FILES = {
+  '.agents/skills/tidy-notes/SKILL.md': skill(
+    'tidy-notes',
+    "description: Tidies a novelist's notes.",
+    'allowed-tools: Read',
+  ),
+  '.agents/skills/no|name/SKILL.md': skill('mine', 'description: Counts words.'),
+  '.agents/skills/silent/SKILL.md': `\uFEFF${skill('silent', 'description: Says nothing.')}`,
+};
+
+async function clientsJson(cwd: string, ...words: string[]): Promise<ClientsJson & { readonly status: number | null }> {
+  const { status, stdout, stderr } = await run(cwd, ['clients', '--format', 'json', ...words]);
+  assert.equal(stderr, '');
+  return { ...(JSON.parse(stdout) as ClientsJson), status };
+}
+
+describe('skill-composer clients', { concurrency: 4 }, () => {
+  const folder = folderWith(FILES);
+  const chosen = folderWith({
+    ...FILES,
+    'skills.config.yaml': 'agent_skills: {clients: [codex, goose], context_tokens: 1000}\n',
+  });
+
+  it('prints every client as JSON, each cell with a source and a day', async () => {
+    const { version, clients, status } = await clientsJson(folder, '.agents/skills/silent');
+    assert.deepEqual([version, clients.length, status], [1, 24, 1]);
+    const zed = clients.find(({ id }) => id === 'zed');
+    assert.equal(zed?.name, 'Zed');
+    const [entry] = zed?.skills ?? [];
+    assert.deepEqual(
+      [entry?.file, entry?.name, entry?.found, entry?.loaded, entry?.listed, entry?.chosen, entry?.cut, entry?.ignored],
+      ['.agents/skills/silent/SKILL.md', 'silent', 'yes', 'no', 'no', 'nobody', 'no', 'no'],
+    );
+    for (const { column, text, source, checked, certainty } of entry?.reasons ?? []) {
+      assert.match(`${column} ${checked} ${certainty}`, /^\w+ \d{4}-\d\d-\d\d (?:read|derived|unverified)$/);
+      assert.ok(text.endsWith('.') && source !== '');
+    }
+  });
+
+  it('prints one client where it is asked for', async () => {
+    const { clients, status } = await clientsJson(chosen, '--client', 'goose', '.agents/skills/tidy-notes');
+    assert.deepEqual(
+      clients.map(({ id, budget }) => [id, budget]),
+      [['goose', null]],
+    );
+    assert.equal(clients[0]?.skills[0]?.chosen, 'model-or-name');
+    assert.equal(status, 0);
+  });
+
+  it('ends with 1 where a target client loses a skill', async () => {
+    assert.equal((await run(chosen, ['clients', '.agents/skills/silent'])).status, 1);
+    assert.equal((await run(chosen, ['clients', '.agents/skills/tidy-notes'])).status, 0);
+    assert.equal((await run(chosen, ['clients', '--fail-on', 'hint', '.agents/skills/tidy-notes'])).status, 1);
+  });
+
+  it('prints a table for people, with the reasons of the targets', async () => {
+    const { stdout, stderr } = await run(chosen, ['clients', '.agents/skills/silent']);
+    assert.equal(stderr, '');
+    assert.match(stdout, /^\.agents\/skills\/silent\/SKILL\.md\n {2,}found {2}loaded {2}listed/);
+    assert.match(stdout, /\n\* OpenAI Codex +yes +no +no +nobody +no +no\n/);
+    assert.match(stdout, /\n {2}Gemini CLI +yes +no/);
+    assert.match(stdout, /OpenAI Codex, loaded: The file begins with a byte order mark/);
+    assert.doesNotMatch(stdout, /Gemini CLI, loaded/);
+  });
+
+  it('prints Markdown for a README, in which names are text', async () => {
+    const { stdout } = await run(chosen, ['clients', '--format', 'markdown']);
+    assert.equal(
+      stdout,
+      [
+        '| skill | OpenAI Codex | Goose |',
+        '| --- | --- | --- |',
+        '| no\\|name | yes | yes |',
+        '| silent | not loaded | yes |',
+        '| tidy-notes | yes | yes |',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints how full the lists are', async () => {
+    const { stdout } = await run(chosen, ['clients', '--budget']);
+    assert.match(stdout, /^OpenAI Codex: \d+ of 20 tokens \(\d+ %\), 2 skills\n/);
+    const { clients } = await clientsJson(chosen, '--client', 'codex');
+    assert.deepEqual([clients[0]?.budget?.limit, clients[0]?.budget?.unit], [20, 'tokens']);
+  });
+
+  it('names the right client for a wrong one, and wants a SKILL.md', async () => {
+    assertStopped(await run(folder, ['clients', '--client', 'codx']), /no client of this id\. Did you mean `codex`\?/);
+    assertStopped(await run(folderWith({ 'a.skill.md': skill('a') }), ['clients']), /No `SKILL\.md` is named/);
+  });
+});
