@@ -11,12 +11,19 @@ import { rowOf } from './matrix.ts';
 import { placeIn } from './placed.ts';
 import { folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
+/** The lists of the target clients under one catalog. */
+export interface ListsBeside {
+  readonly listings: readonly Listing[];
+  /** The file with the longest description. */
+  readonly longest: string | undefined;
+}
+
 export class AgentSkills {
   readonly subjects: readonly Subject[];
   readonly #byUri: ReadonlyMap<string, Subject>;
   readonly #byWord = new Map<string, Subject[]>();
   #owners: readonly Client[] | undefined;
-  readonly #listings = new Map<string, readonly Listing[]>();
+  readonly #listings = new Map<string, ListsBeside>();
 
   constructor(skills: Iterable<{ readonly uri: string; readonly summary: SkillSummary }>) {
     const subjects: Subject[] = [];
@@ -64,7 +71,7 @@ export class AgentSkills {
   }
 
   /** The lists under a catalog, made once. */
-  listingsUnder(catalog: string, make: () => readonly Listing[]): readonly Listing[] {
+  listingsUnder(catalog: string, make: () => ListsBeside): ListsBeside {
     const known = this.#listings.get(catalog) ?? make();
     this.#listings.set(catalog, known);
     return known;

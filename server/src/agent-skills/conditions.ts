@@ -2,6 +2,7 @@
 import type { TextLength, WrittenKey } from '../skill/agent-skill-facts.ts';
 import { agentSkillKeys } from '../vocabulary/agent-skill-keys.ts';
 import type { Client, Condition, KeyType, TextLimit } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
 import type { Cause } from './cell.ts';
 import { findKey, folderName, type Subject, textOf } from './subject.ts';
 
@@ -28,19 +29,29 @@ export function conditionsOf(client: Client, subject: Subject): readonly Cause[]
 }
 
 /** Where a client documents none. */
-const STANDARD_NAME: TextLimit = { max: 64, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' };
+const STANDARD_NAME: TextLimit = { max: 64 };
 const STANDARD_DESCRIPTION: TextLimit = { max: 1024 };
 
-function* ofName({ limits }: Client, subject: Subject): Iterable<Cause> {
+const STANDARD_PATTERN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
+
+const patterns: ReadonlyMap<Client, RegExp> = new Map(
+  clients.flatMap((client) => {
+    const { pattern } = client.limits.name?.value ?? {};
+    return pattern === undefined ? [] : [[client, new RegExp(pattern, 'u')] as const];
+  }),
+);
+
+function* ofName(client: Client, subject: Subject): Iterable<Cause> {
   const written = textOf(subject, 'name');
   if (!written) {
     yield { kind: 'missing_name', key: 'name' };
     return;
   }
-  const limit = { ...STANDARD_NAME, ...limits.name?.value };
+  const limit = { ...STANDARD_NAME, ...client.limits.name?.value };
   const name = written.text.normalize('NFKC').trim();
   const isReserved = limit.reserved?.some((word) => name.includes(word)) ?? false;
-  if (!new RegExp(limit.pattern ?? '', 'u').test(name) || isReserved) yield { kind: 'name_bad_chars', key: 'name' };
+  if (!(patterns.get(client) ?? STANDARD_PATTERN).test(name) || isReserved)
+    yield { kind: 'name_bad_chars', key: 'name' };
   if (name.includes('--')) yield { kind: 'name_consecutive_hyphens', key: 'name' };
   const folder = folderName(subject).normalize('NFKC');
   const folded = (text: string) => (limit.folder === 'equal-ignoring-case' ? text.toLowerCase() : text);

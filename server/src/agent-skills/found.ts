@@ -1,13 +1,14 @@
 import type { Client, ClientDir, Fact } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
 import { type Cell, cell, type Reason, reasonOf, type YesNo } from './cell.ts';
 import { type Placed, placeIn, reaches } from './placed.ts';
 import type { Subject } from './subject.ts';
 
 /** Whether the client looks where the file lies. A file that lies in no client's folder is yet to be installed. */
-export function foundCell(client: Client, subject: Subject, isOthers: boolean): Cell {
+export function foundCell(client: Client, subject: Subject): Cell {
   const { dirs } = client;
   const placed = placeIn(client, subject);
-  if (!placed) return notThere(client, isOthers);
+  if (!placed) return notThere(client, isPlacedAnywhere(subject));
   const { dir } = placed;
   const where = `\`${dir.path}\``;
   if (!reaches(placed)) return cell('no', tooDeep(client, placed, where));
@@ -78,3 +79,10 @@ function fileNameCell(client: Client, { fileName: name }: Subject): Cell {
     reasonOf(client, fileName, text, { cause: { kind: 'file-name' }, ...(outcome === 'no' && { bad: true }) }),
   );
 }
+
+/** Whether the file lies in a folder of any client, and so is meant to be found where it is. */
+const isPlacedAnywhere = (subject: Subject): boolean =>
+  clients.some((client) => {
+    const placed = placeIn(client, subject);
+    return placed !== undefined && !placed.dir.conditional;
+  });

@@ -1,6 +1,5 @@
 /** The matrix: what each client makes of one `SKILL.md` (docs/clients.md). */
 import type { Client } from '../vocabulary/client.ts';
-import { clients } from '../vocabulary/clients.ts';
 import { type ClientRow, cell, type YesNo } from './cell.ts';
 import { chosenCell } from './chosen.ts';
 import { conditionsOf } from './conditions.ts';
@@ -10,13 +9,12 @@ import { foundCell } from './found.ts';
 import { ignoredCell } from './ignored.ts';
 import { listedCell } from './listed.ts';
 import { loadedCell } from './loaded.ts';
-import { placeIn } from './placed.ts';
 import type { Subject } from './subject.ts';
 
 /** `others` are the further skills of the workspace, of which one may have the same name. */
 export function rowOf(client: Client, subject: Subject, others: Iterable<Subject>): ClientRow {
   const name = nameFor(client, subject);
-  const found = foundCell(client, subject, isPlacedAnywhere(subject));
+  const found = foundCell(client, subject);
   if (found.outcome === 'no') {
     const no = cell<YesNo>('no');
     return { client, name, found, loaded: no, listed: no, chosen: cell('nobody'), cut: no, ignored: no };
@@ -42,10 +40,3 @@ export function rowOf(client: Client, subject: Subject, others: Iterable<Subject
     ignored: ignoredCell(client, subject, causes),
   };
 }
-
-/** Whether the file lies in a folder of any client, and so is meant to be found where it is. */
-const isPlacedAnywhere = (subject: Subject): boolean =>
-  clients.some((client) => {
-    const placed = placeIn(client, subject);
-    return placed !== undefined && !placed.dir.conditional;
-  });

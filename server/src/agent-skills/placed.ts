@@ -1,5 +1,6 @@
 /** Where a file lies among the folders in which a client looks. */
 import type { Client, ClientDir } from '../vocabulary/client.ts';
+import { clients } from '../vocabulary/clients.ts';
 import type { Subject } from './subject.ts';
 
 export interface Placed {
@@ -12,12 +13,27 @@ export interface Placed {
   readonly base: readonly string[];
 }
 
+interface ProjectDir {
+  readonly dir: ClientDir;
+  readonly rank: number;
+  readonly names: readonly string[];
+}
+
+/** The folders of a workspace that each client reads. */
+const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
+  clients.map((client) => [
+    client,
+    client.dirs.value.flatMap((dir, rank) =>
+      dir.at === 'home' || dir.at === 'elsewhere' ? [] : [{ dir, rank, names: dir.path.split('/') }],
+    ),
+  ]),
+);
+
 /** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
-export function placeIn({ dirs }: Client, { folders }: Pick<Subject, 'folders'>): Placed | undefined {
+export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): Placed | undefined {
   let best: Placed | undefined;
-  for (const [rank, dir] of dirs.value.entries()) {
-    if (dir.at === 'home' || dir.at === 'elsewhere') continue;
-    const end = endOf(folders, dir.path.split('/'));
+  for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
+    const end = endOf(folders, names);
     if (end === undefined) continue;
     const depth = folders.length - end.at;
     // Of `skills` and `.agents/skills` the longer one is meant.

@@ -1,8 +1,10 @@
 /** How full the lists of the target clients are with the skills of one catalog, or of a workspace without one. */
+import type { ListsBeside } from '../agent-skills/around.ts';
 import { BUDGETED, listingOf } from '../agent-skills/budget.ts';
 import type { Listing } from '../agent-skills/listing.ts';
 import type { Subject } from '../agent-skills/subject.ts';
 import type { Client } from '../vocabulary/client.ts';
+import { longestDescription } from '../workspace/beside-agent-skill.ts';
 import type { Analysis } from './analysis.ts';
 import { targetsOf } from './targets.ts';
 
@@ -29,15 +31,24 @@ export function listingFor(
 }
 
 /** The lists of the target clients with a budget, beside a file. */
-export const listingsBeside = (analysis: Analysis, uri: string): readonly Listing[] =>
+export const listingsBeside = (analysis: Analysis, uri: string): ListsBeside =>
   analysis.agentSkills.listingsUnder(analysis.findCatalog(uri)?.uri ?? '', () => makeListings(analysis, uri));
 
-function makeListings(analysis: Analysis, uri: string): readonly Listing[] {
+function makeListings(analysis: Analysis, uri: string): ListsBeside {
   const subjects = subjectsBeside(analysis, uri);
   const { contextTokens } = analysis.settledCatalogOf(uri).agentSkills;
-  const asked = new Set(subjects.flatMap((subject) => targetsOf(analysis, subject).clients));
-  return BUDGETED.filter((client) => asked.has(client)).flatMap((client) => {
-    const meant = subjects.filter((subject) => targetsOf(analysis, subject).clients.includes(client));
-    return listingFor(analysis, client, meant, contextTokens) ?? [];
+  const meant = new Map<Client, Subject[]>();
+  for (const subject of subjects) {
+    for (const client of targetsOf(analysis, subject).clients) {
+      if (!BUDGETED.includes(client)) continue;
+      const known = meant.get(client);
+      if (known) known.push(subject);
+      else meant.set(client, [subject]);
+    }
+  }
+  const listings = BUDGETED.flatMap((client) => {
+    const own = meant.get(client);
+    return (own && listingFor(analysis, client, own, contextTokens)) ?? [];
   });
+  return { listings, longest: longestDescription(subjects) };
 }

@@ -21,11 +21,12 @@ export const listingOverBudget: Rule = {
     if (analysis.partial) return;
     const catalog = analysis.findCatalog(file.uri);
     if (catalog && catalog.uri !== file.uri) return;
-    const over = listingsBeside(analysis, file.uri).filter(isOver);
+    const { listings, longest } = listingsBeside(analysis, file.uri);
+    if (!catalog && longest !== file.uri) return;
+    const over = listings.filter(isOver);
     const [first] = over;
     if (!first) return;
     const heaviest = heaviestOf(first);
-    if (!catalog && heaviest[0]?.uri !== file.uri) return;
     yield {
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} ${heaviest.length === 1 ? 'The longest description is that' : 'The longest descriptions are those'} of ${named(heaviest)}: shorten ${heaviest.length === 1 ? 'it' : 'them'}, or take skills away.`,

@@ -1,6 +1,6 @@
 /** The files whose findings a `SKILL.md` may change beside its own, by what clients make of them together. */
+import type { AgentSkillFacts } from '../skill/agent-skill-facts.ts';
 import { same } from '../skill/same.ts';
-import type { SkillSummary } from '../skill/summary.ts';
 import type { Index } from './workspace-index.ts';
 
 /** One that comes or goes changes who is meant; one that changes, how full the lists of clients are. */
@@ -13,21 +13,29 @@ export function* besideAgentSkill(before: Index, after: Index, uri: string): Ite
     for (const [other, { summary }] of after.graph.skills) if (summary.agentSkill) yield other;
     return;
   }
-  for (const { graph } of [before, after]) yield* longest(graph.skills.values());
-}
-
-/** Where there is no catalog, the longest description has the finding about the list. */
-function longest(skills: Iterable<{ readonly uri: string; readonly summary: SkillSummary }>): readonly string[] {
-  let uris: string[] = [];
-  let most = 0;
-  for (const { uri, summary } of skills) {
-    const length = descriptionLength(summary);
-    if (length > most) uris = [];
-    if (length >= most && length > 0) uris.push(uri);
-    most = Math.max(most, length);
+  for (const { graph, catalogs } of [before, after]) {
+    const folders = [...catalogs.keys()];
+    const free = [...graph.skills.values()].filter(
+      (skill) => !folders.some((folder) => skill.uri.startsWith(`${folder}/`)),
+    );
+    const longest = longestDescription(free.map(({ uri: at, summary }) => ({ uri: at, facts: summary.agentSkill })));
+    if (longest !== undefined) yield longest;
   }
-  return uris;
 }
 
-const descriptionLength = ({ agentSkill }: SkillSummary): number =>
-  agentSkill?.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
+interface Described {
+  readonly uri: string;
+  readonly facts: AgentSkillFacts | undefined;
+}
+
+/** Where there is no catalog, this file has the finding about the list; of several the first by its URI. */
+export function longestDescription(skills: Iterable<Described>): string | undefined {
+  let longest: string | undefined;
+  let most = 0;
+  for (const { uri, facts } of skills) {
+    const length = facts?.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
+    if (length < most || length === 0 || (length === most && longest !== undefined && longest < uri)) continue;
+    [longest, most] = [uri, length];
+  }
+  return longest;
+}
