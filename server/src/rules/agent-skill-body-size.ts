@@ -28,16 +28,28 @@ export const agentSkillBodySize: Rule = {
   },
 };
 
-/** `first` is the first line with something in it. */
-function measure({ body, text, lines }: SkillFile) {
+/** `first` is the line where the body begins, behind the comments above it that suppress something. */
+function measure({ body, text, lines, suppressions }: SkillFile) {
   const content = body ? text.slice(body.span.start, body.span.end) : '';
   const start = (body?.span.start ?? 0) + content.search(/\S/);
   const trimmed = content.trim();
   if (trimmed === '') return undefined;
-  const from = lineAt(lines, start);
+  let first = start;
+  let at = start;
+  for (const { span: comment } of body?.htmlComments ?? []) {
+    if (comment.start !== at) break;
+    at = skipBlanks(text, comment.end);
+    if (at < text.length && suppressions.some((one) => one.comment.start === comment.start)) first = at;
+  }
   return {
-    first: span(start, lineEnd(text, lines, from)),
-    lines: lineAt(lines, start + trimmed.length) - from + 1,
+    first: span(first, lineEnd(text, lines, lineAt(lines, first))),
+    lines: lineAt(lines, start + trimmed.length) - lineAt(lines, start) + 1,
     characters: trimmed.length,
   };
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text[at] ?? '')) at++;
+  return at;
 }

@@ -1,6 +1,6 @@
 import { stringOf } from '../languages/yaml/node.ts';
 import { listed } from '../nearest.ts';
-import { kebabName } from '../skill/kebab-name.ts';
+import { isName, kebabName } from '../skill/kebab-name.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { findFolderName, findNameFaults, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { textDraft } from './common/agent-skill/text.ts';
@@ -25,11 +25,13 @@ export const agentSkillName: Rule = {
     }
     const faults = findNameFaults(name);
     if (faults.length === 0) return;
-    const better = kebabName(name);
+    const folder = findFolderName(file);
+    // A valid folder's name first: any other name would be reported by `agent-skill-name-folder`.
+    const [better, other] = folder && isName(folder) ? [folder, kebabName(name)] : [kebabName(name), folder];
     yield {
       span: node.span,
       message: `\`${shortened(name)}\` ${listed(faults)}. A skill's name has lower-case letters, digits and single hyphens only, because it is a folder's name and a command as well.${better ? ` Call it \`${better}\`, for example.` : ''}`,
-      fixes: renameTo(file, [better, findFolderName(file)]),
+      fixes: renameTo(file, [better, other]),
     };
   },
 };

@@ -22,7 +22,9 @@ export function linkTargets(file: SkillFile): readonly LinkTarget[] {
   if (!file.text.includes('](') && !file.text.includes(']:')) return [];
   const folder = folderOf(file.uri);
   const targets: LinkTarget[] = [];
-  for (const { url, urlSpan } of file.body?.links ?? []) {
+  for (const { kind, url, urlSpan } of file.body?.links ?? []) {
+    // `[Step 1]: [Text]` is a definition to Markdown, and a line to fill in to its author.
+    if (kind === 'definition' && url.startsWith('[')) continue;
     const path = decoded(url.replace(/[?#].*$/s, ''));
     if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) continue;
     targets.push({ uri: resolvePath(folder, path), span: urlSpan, path });

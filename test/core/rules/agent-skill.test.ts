@@ -137,6 +137,26 @@ describe('fixes', () => {
   });
 });
 
+describe('a body that is too long', () => {
+  const long = 'Look at the notes.\n'.repeat(501);
+  const comment = '<!-- skill-disable-next-line agent-skill-body-size -->\n';
+
+  for (const [title, above] of [
+    ['the comment alone', comment],
+    ['a comment for people before it', `<!-- By hand. -->\n\n${comment}`],
+    ['a comment for people behind it', `${comment}\n<!-- By hand. -->\n\n`],
+  ] as const) {
+    it(`is silenced by a comment above it: ${title}`, () => {
+      assert.deepEqual(rulesOf(`---\n${whole.join('\n')}\n---\n\n${above}${long}`), []);
+    });
+  }
+
+  it('is reported at the comment where nothing else is in it', () => {
+    const text = `---\n${whole.join('\n')}\n---\n<!--\n${long}-->\n`;
+    assert.ok(rulesOf(text).includes('agent-skill-body-size'));
+  });
+});
+
 describe('places', () => {
   it('in every case the value or the key as written', () => {
     const text = skill(
