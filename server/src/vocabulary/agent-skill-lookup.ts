@@ -28,3 +28,5 @@ export const findMeantKey = (written: string, taken: ReadonlySet<string>): strin
     written,
     [...knownKeys].filter((name) => !taken.has(name)),
   );
+
+export const knownAgentSkillKeys = (): Iterable<string> => knownKeys;
