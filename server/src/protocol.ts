@@ -42,6 +42,7 @@ export type {
   SkillsChangedParams,
   SkillsReply,
 } from './protocol/skill-list.ts';
+export type { UsesParams, UsesReply } from './protocol/uses.ts';
 export type { Position, Range } from './text.ts';
 
 /** The command line and the editor agree on this name for settings, diagnostics and logs. */
@@ -216,14 +217,6 @@ export const SkillDetailsRequest = 'skill/details';
 export const FixAllRequest = 'skill/fixAll';
 /** Who would miss the skills in files or folders that are about to be deleted: asked before, told after. */
 export const UsesRequest = 'skill/uses';
-export interface UsesParams {
-  readonly uris: readonly string[];
-}
-/** The names of the skills that others use, and where those name them. Empty where nobody does. */
-export interface UsesReply {
-  readonly skills: readonly string[];
-  readonly places: readonly { readonly uri: string; readonly range: Range }[];
-}
 
 /** What each client makes of a `SKILL.md`, and the line that the model of each target sees of it. */
 export const ClientsRequest = 'skill/clients';

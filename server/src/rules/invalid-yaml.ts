@@ -2,7 +2,7 @@ import type { Draft, Fix } from '../finding.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { findSwallowedKeys, type SwallowedKeys } from './common/swallowed-keys.ts';
+import { findSwallowedKeys, type SwallowedKeys } from './common/agent-skill/swallowed-keys.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Such a value may have been meant as a list, a map, an anchor, an alias or a tag. */

@@ -1,9 +1,9 @@
 /** A value that swallowed the keys behind it because a line break was lost: `description: … . license: MIT`. */
-import { mapEntries } from '../../languages/yaml/node.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
-import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
-import { knownAgentSkillKeys } from '../../vocabulary/agent-skill-lookup.ts';
-import { tableOf } from '../../vocabulary/tables.ts';
+import { mapEntries } from '../../../languages/yaml/node.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
+import { knownAgentSkillKeys } from '../../../vocabulary/agent-skill-lookup.ts';
+import { tableOf } from '../../../vocabulary/tables.ts';
 
 export interface SwallowedKeys {
   readonly names: readonly string[];
