@@ -4,7 +4,8 @@
  *
  *   node test/run.mjs [COMMAND] [--filter NAME] [--screenshots DIR] [--theme light|dark|hc-light|hc-dark]
  */
-import { mkdirSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -51,8 +52,9 @@ const build = async (minify = false) => {
 /**
  * @param {'oldest' | 'latest'} which
  * @param {string} [vsix] the packaged extension, to test it instead of the checkout's
+ * @param {{filter?: string, theme?: string, screenshots?: string}} [how]
  */
-const endToEnd = async (which, vsix) => {
+const endToEnd = async (which, vsix, how = options) => {
   const { bundleTests } = await import('./host/suite.mjs');
   const inside = testFiles(root, 'test/e2e/inside');
   const outside = [...testFiles(root, 'test/e2e/outside'), ...testFiles(root, 'test/e2e/walks')];
@@ -76,10 +78,30 @@ const endToEnd = async (which, vsix) => {
     host,
     chromium,
     vsix,
-    filter,
-    theme: options.theme,
-    screenshots: options.screenshots,
+    filter: how.filter,
+    theme: how.theme,
+    screenshots: how.screenshots,
   });
+};
+
+/** The pictures of the documentation, in both kinds of theme: the walks take them. */
+const pictures = async () => {
+  const counts = { passed: 0, failed: 0 };
+  for (const theme of ['light', 'dark']) {
+    const screenshots = mkdtempSync(join(tmpdir(), 'skill-composer-pictures-'));
+    try {
+      const { passed, failed } = await endToEnd('oldest', undefined, { filter: 'a person walks', theme, screenshots });
+      counts.passed += passed;
+      counts.failed += failed;
+      for (const file of readdirSync(screenshots)) {
+        const [, name] = /^picture-(.+)\.png$/.exec(file) ?? [];
+        if (name) cpSync(join(screenshots, file), join(root, 'docs', 'images', `${name}-${theme}.png`));
+      }
+    } finally {
+      rmSync(screenshots, { recursive: true, force: true });
+    }
+  }
+  return counts;
 };
 
 const bench = async () => {
@@ -119,6 +141,7 @@ const stages = {
   'End to end, newest VS Code': () => endToEnd('latest'),
   'End to end, packaged': async () => endToEnd('oldest', await packageExtension(root, () => build(true))),
   'End to end, desktop': () => runDesktop(root, filter),
+  Pictures: pictures,
   // A vulnerability that becomes known today is no fault of a change, so this is a command of its own.
   'Known vulnerabilities': () => audit(root),
   Package: async () => say(`  ${await packageExtension(root, () => build(true))}`),
@@ -161,6 +184,7 @@ const commands = {
   latest: ['Build', 'End to end, newest VS Code'],
   packaged: ['End to end, packaged'],
   desktop: ['Build', 'End to end, desktop'],
+  pictures: ['Build', 'Pictures'],
   audit: ['Known vulnerabilities'],
   package: ['Package'],
   start: ['Build', 'Start'],

@@ -18,17 +18,6 @@ export interface FileEdits {
   readonly edits: readonly TextEdit[];
 }
 
-/** A skill whose file is not there yet. */
-export interface NewSkill {
-  readonly uri: string;
-  readonly name: string;
-  readonly kind: 'literal' | 'contract' | 'agent-skill';
-  /** Undefined where the skill needs no level. */
-  readonly level?: number | undefined;
-  /** Undefined where any version will do. */
-  readonly version?: string | undefined;
-}
-
 /**
  * One way to solve a finding. A `safe` fix cannot change what the author meant: `check --fix` and
  * `source.fixAll` apply it unasked. The first fix of a finding is the preferred one.
@@ -37,8 +26,8 @@ export interface Fix {
   readonly title: string;
   readonly safe: boolean;
   readonly edits: readonly FileEdits[];
-  /** Hosts that can make a file make this one. */
-  readonly creates?: NewSkill;
+  /** The name of a skill that hosts which can make files make. */
+  readonly creates?: string;
 }
 
 /** A finding that is the same defect as one of other rules at its place, which then tells of both. */

@@ -34,6 +34,8 @@ export interface Workbench {
   readonly webview: () => ReturnType<Locator['contentFrame']>;
   /** Saves a picture where pictures are asked for. */
   readonly screenshot: (name: string) => Promise<void>;
+  /** As `screenshot`, of the editors alone: the pictures of the documentation (`npm run pictures`). */
+  readonly picture: (name: string) => Promise<void>;
   /** Closes all editors and throws changes away. */
   readonly closeAll: () => Promise<void>;
 }
@@ -192,6 +194,10 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
     screenshot: async (name) => {
       if (screenshots === undefined) return;
       await page.screenshot({ path: join(screenshots, `${name.replace(/[^\w.-]+/g, '-')}.png`) });
+    },
+    picture: async (name) => {
+      if (screenshots === undefined) return;
+      await page.locator('.part.editor').screenshot({ path: join(screenshots, `picture-${name}.png`) });
     },
     closeAll: async () => {
       await press('Escape');

@@ -76,7 +76,7 @@ const seen = new Map<string, number>();
 
 function checkAll(uri: string, text: string, start: number, end: number): void {
   for (const { title, text: after } of results(uri, text, start, end)) {
-    const kind = title.replace(/`[^`]*`/g, '…');
+    const kind = title.replace(/‘[^’]*’/g, '…');
     seen.set(kind, (seen.get(kind) ?? 0) + 1);
     assert.notEqual(after, text, title);
     // Unused parameters are reported only where there is a template.

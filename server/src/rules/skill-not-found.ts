@@ -1,8 +1,10 @@
+import type { Fix } from '../finding.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
+import { isName } from '../skill/kebab-name.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { byName, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
-import { createSkill } from './new-skill.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
 /** A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. */
@@ -25,7 +27,7 @@ export const skillNotFound: Rule = {
         related: placesHere(file, others, `\`${name}\` is named here too`),
         fixes: [
           ...replaceName(file, places, near),
-          ...createSkill(analysis, file, name),
+          ...creation(file, name),
           ...(first.isReference
             ? removeReferences(file, [first])
             : removeFromList(file, 'composes', first.span, `Remove \`${name}\` from \`composes\``)),
@@ -34,3 +36,9 @@ export const skillNotFound: Rule = {
     }
   },
 };
+
+/** Where it is made depends on other files, so that is found when somebody asks for it. */
+const creation = (file: SkillFile, name: string): Fix[] =>
+  isName(name) && !file.uri.startsWith('untitled:')
+    ? [{ title: `Create \`${name}\``, safe: false, edits: [], creates: name }]
+    : [];

@@ -3,9 +3,9 @@ import { strict as assert } from 'node:assert';
 import { openPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk('a first skill, from an empty folder to a good prompt, by keyboard alone', async (openFolder) => {
+walk('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
   const workbench = await openFolder();
-  const { page, press, type, text, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot } = workbench;
+  const { page, press, type, text, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot, picture } = workbench;
   const rows = page.locator('.quick-input-widget .monaco-list-row');
   const focused = rows.and(page.locator('.focused'));
   const message = page.locator('.quick-input-widget .quick-input-message');
@@ -34,6 +34,7 @@ walk('a first skill, from an empty folder to a good prompt, by keyboard alone', 
   await preview.state('Ready');
   await preview.prompt('keeping bees on a roof');
   await screenshot('first-skill-3-preview');
+  await picture('new-skill');
 
   // The keyboard goes back from the preview.
   await press('Control+1');
@@ -43,15 +44,21 @@ walk('a first skill, from an empty folder to a good prompt, by keyboard alone', 
   const suggestions = await suggest();
   await suggestions.filter({ hasText: 'topic' }).first().waitFor();
   await screenshot('first-skill-4-completion');
+  await picture('completion');
   await type('topci');
   await press('Escape');
   await squiggle();
   await preview.state('Broken');
+  await press('Control+.');
+  await page.locator('.action-widget .monaco-list-row', { hasText: 'topic' }).first().waitFor();
   await screenshot('first-skill-5-mistake');
+  await picture('mistake');
+  await press('Escape');
   await quickFix('topic');
   await noSquiggle();
   await preview.state('Ready');
   await preview.prompt('Say who asks for keeping bees on a roof');
   await screenshot('first-skill-6-fixed');
+  await picture('preview');
   assert.match(await text(), /Say who asks for \{\{ topic \}\}/);
 });

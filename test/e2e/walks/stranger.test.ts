@@ -3,30 +3,34 @@ import { strict as assert } from 'node:assert';
 import { shownPreview } from '../preview.ts';
 import { walk } from '../walk.ts';
 
-walk('a stranger’s SKILL.md: the mistake, its fix, and what the model will read', async (openFolder) => {
-  const workbench = await openFolder('stranger');
-  const { page, open, press, palette, goTo, squiggle, noSquiggle, quickFix, text, screenshot } = workbench;
-  await open('pdf-forms/SKILL.md');
-  await squiggle('warning');
-  await goTo(5, 4);
-  await workbench.hover();
-  await screenshot('stranger-1-mistake');
-  await press('Escape');
-  await quickFix('allowed-tools');
-  await noSquiggle('warning');
-  assert.match(await text(), /^allowed-tools: Read/m);
+walk(
+  'a person walks through a SKILL.md of somebody else: its mistake, the fix, and what the model reads',
+  async (openFolder) => {
+    const workbench = await openFolder('stranger');
+    const { page, open, press, palette, goTo, squiggle, noSquiggle, quickFix, text, screenshot, picture } = workbench;
+    await open('pdf-forms/SKILL.md');
+    await squiggle('warning');
+    await goTo(5, 4);
+    await workbench.hover();
+    await screenshot('stranger-1-mistake');
+    await press('Escape');
+    await quickFix('allowed-tools');
+    await noSquiggle('warning');
+    assert.match(await text(), /^allowed-tools: Read/m);
 
-  await palette('Skill: Open Preview to the Side');
-  const preview = await shownPreview(page);
-  await preview.prompt('Never guess a value.');
-  await preview.state('Ready');
-  assert.equal(await preview.frame.getByText('## Request').count(), 0);
-  await screenshot('stranger-2-preview');
+    await palette('Skill: Open Preview to the Side');
+    const preview = await shownPreview(page);
+    await preview.prompt('Never guess a value.');
+    await preview.state('Ready');
+    assert.equal(await preview.frame.getByText('## Request').count(), 0);
+    await screenshot('stranger-2-preview');
+    await picture('agent-skill');
 
-  // The key of Markdown's own preview stays Markdown's.
-  await press('Control+1');
-  await press('Control+K');
-  await press('v');
-  await page.locator('.tab', { hasText: 'Preview SKILL.md' }).waitFor();
-  await screenshot('stranger-3-markdown');
-});
+    // The key of Markdown's own preview stays Markdown's.
+    await press('Control+1');
+    await press('Control+K');
+    await press('v');
+    await page.locator('.tab', { hasText: 'Preview SKILL.md' }).waitFor();
+    await screenshot('stranger-3-markdown');
+  },
+);

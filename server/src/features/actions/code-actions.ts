@@ -7,13 +7,14 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Finding, Fix, NewSkill } from '../../finding.ts';
+import type { Finding, Fix } from '../../finding.ts';
 import { check } from '../../rules/check.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { asTitle } from '../../text.ts';
 import { toDiagnostic } from '../diagnostics.ts';
 import type { Locate } from '../locate.ts';
 import { FIX_ALL } from './action-kinds.ts';
+import { type NewSkill, newSkillFor } from './new-skill.ts';
 import { safeEdits } from './safe-fixes.ts';
 import { suppressionFix } from './suppress.ts';
 
@@ -22,7 +23,9 @@ export type TextOfNew = (skill: NewSkill) => string | undefined;
 
 /** Whether a fix that touches `range` makes a skill. */
 export const offersNewSkill = (analysis: Analysis, file: SkillFile, range: Range, locate: Locate): boolean =>
-  touching(check(file, analysis), file, range, locate).some(({ fixes }) => fixes.some(({ creates }) => creates));
+  touching(check(file, analysis), file, range, locate).some(({ fixes }) =>
+    fixes.some(({ creates }) => creates !== undefined),
+  );
 
 /** The actions that touch `range`; `only` are the kinds that the client asks for, without it every kind. */
 export function codeActions(
@@ -61,7 +64,10 @@ function quickFixes(
   const diagnostics = [toDiagnostic(analysis, file, finding, locate)];
   const suppression = suppressionFix(file, finding);
   const actionsOf = ({ title, edits, creates }: Fix, isPreferred?: boolean): CodeAction[] => {
-    const edit = creates ? creation(creates, textOfNew) : toWorkspaceEdit(analysis, edits, locate);
+    const edit =
+      creates === undefined
+        ? toWorkspaceEdit(analysis, edits, locate)
+        : creation(newSkillFor(analysis, file, creates), textOfNew);
     if (!edit) return [];
     const action = { title: asTitle(title), kind: CodeActionKind.QuickFix, diagnostics, edit };
     return [isPreferred === undefined ? action : { ...action, isPreferred }];
@@ -72,9 +78,9 @@ function quickFixes(
   ];
 }
 
-function creation(skill: NewSkill, textOfNew: TextOfNew | undefined): WorkspaceEdit | undefined {
-  const text = textOfNew?.(skill);
-  if (text === undefined) return undefined;
+function creation(skill: NewSkill | undefined, textOfNew: TextOfNew | undefined): WorkspaceEdit | undefined {
+  const text = skill && textOfNew?.(skill);
+  if (skill === undefined || text === undefined) return undefined;
   const start = { line: 0, character: 0 };
   return {
     documentChanges: [

@@ -1,5 +1,5 @@
 /** The first text of a skill that a fix makes. */
-import type { NewSkill } from '../../finding.ts';
+import type { NewSkill } from '../../features/actions/new-skill.ts';
 import { setScalar } from '../../languages/yaml/edit.ts';
 import { findValue } from '../../languages/yaml/node.ts';
 import { insertKey } from '../../rules/common/insert-key.ts';

@@ -1,25 +1,29 @@
-/** The fix that makes a skill which is named and not there: where its kind of skills lies, called as they are. */
+/** Where a skill is made that is named and not there: where its kind of skills lies, called as they are. */
 import { minVersion, satisfies, validRange } from 'semver';
-import type { Analysis } from '../analysis/analysis.ts';
-import type { Fix, NewSkill } from '../finding.ts';
-import { isName } from '../skill/kebab-name.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
-import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
-import { requirementsOf } from './common/version-ranges.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { requirementsOf } from '../../rules/common/version-ranges.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
 
-export function createSkill(analysis: Analysis, file: SkillFile, name: string): Fix[] {
-  if (!isName(name) || file.uri.startsWith('untitled:')) return [];
+/** A skill whose file is not there yet. */
+export interface NewSkill {
+  readonly uri: string;
+  readonly name: string;
+  readonly kind: 'literal' | 'contract' | 'agent-skill';
+  /** Undefined where the skill needs no level. */
+  readonly level?: number | undefined;
+  /** Undefined where any version will do. */
+  readonly version?: string | undefined;
+}
+
+/** Undefined where there is a file in its place. */
+export function newSkillFor(analysis: Analysis, file: SkillFile, name: string): NewSkill | undefined {
   const { folder, ending } = mostCommon(partsOf(analysis, file).map(formOf)) ?? formOf(file.uri);
   const uri = `${folder}/${name}${ending}`;
-  if (analysis.file(uri)) return [];
+  if (analysis.file(uri)) return undefined;
   const kind = kindOf(ending);
-  const creates: NewSkill = {
-    uri,
-    name,
-    kind,
-    ...(kind === 'agent-skill' ? {} : { level: levelOf(file, name), version: versionOf(file, name) }),
-  };
-  return [{ title: `Create \`${name}\``, safe: false, edits: [], creates }];
+  if (kind === 'agent-skill') return { uri, name, kind };
+  return { uri, name, kind, level: levelOf(file, name), version: versionOf(file, name) };
 }
 
 /** The skills that the file composes and that are there: what is missing is one more of their kind. */
