@@ -84,7 +84,9 @@ const endToEnd = async (which, vsix, how = options) => {
   });
 };
 
-/** The pictures of the documentation, in both kinds of theme: the walks take them. */
+const IN_README = new Set(['mistake', 'preview', 'run']);
+
+/** The pictures of the documentation: the walks take them. Those of the README are there in both kinds of theme. */
 const pictures = async () => {
   const counts = { passed: 0, failed: 0 };
   for (const theme of ['light', 'dark']) {
@@ -95,7 +97,8 @@ const pictures = async () => {
       counts.failed += failed;
       for (const file of readdirSync(screenshots)) {
         const [, name] = /^picture-(.+)\.png$/.exec(file) ?? [];
-        if (name) cpSync(join(screenshots, file), join(root, 'docs', 'images', `${name}-${theme}.png`));
+        if (name && (theme === 'light' || IN_README.has(name)))
+          cpSync(join(screenshots, file), join(root, 'docs', 'images', `${name}-${theme}.png`));
       }
     } finally {
       rmSync(screenshots, { recursive: true, force: true });

@@ -38,6 +38,8 @@ walk(
     await picture('graph');
     await page.locator('.activitybar .action-label[aria-label^="Skills"]').click();
     await page.locator('.pane-body .monaco-list-row', { hasText: 'write-answer' }).first().waitFor();
+    const composition = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Skill Composition' }) });
+    await composition.locator('.monaco-list-row', { hasText: 'read-ticket' }).waitFor();
     await screenshot('composite-6-skills');
   },
 );

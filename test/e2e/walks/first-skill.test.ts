@@ -46,8 +46,9 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
   await screenshot('first-skill-4-completion');
   await picture('completion');
   await type('topci');
-  await press('Escape');
   await squiggle();
+  await press('Escape');
+  await page.locator('.suggest-widget.visible').waitFor({ state: 'hidden' });
   await preview.state('Broken');
   await press('Control+.');
   await page.locator('.action-widget .monaco-list-row', { hasText: 'topic' }).first().waitFor();

@@ -24,15 +24,30 @@ export function layered(nodes: ReadonlyMap<string, Size>, edges: readonly Layere
     graph.setEdge(from, to, { ...label, labelpos: 'c' }, String(at));
   }
   layout(graph);
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const isMirrored = runsLeftward(edges, (id) => (graph.node(id) as Point).x);
+  const placed = ({ x, y }: Point): Point => ({ x: isMirrored ? width - x : x, y });
   const boxes = new Map<string, Rect>();
-  for (const [id, { width, height }] of nodes) {
-    const { x, y } = graph.node(id) as Point;
-    boxes.set(id, { x: x - width / 2, y: y - height / 2, width, height });
+  for (const [id, size] of nodes) {
+    const { x, y } = placed(graph.node(id) as Point);
+    boxes.set(id, { x: x - size.width / 2, y: y - size.height / 2, width: size.width, height: size.height });
   }
   const routes = edges.map(({ from, to }, at) => {
     const { points, x, y } = graph.edge(from, to, String(at)) as unknown as { points: Point[] } & Point;
-    return { points, label: { x, y } };
+    return { points: points.map(placed), label: placed({ x, y }) };
   });
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
   return { boxes, routes, width: Math.ceil(width), height: Math.ceil(height) };
+}
+
+/** Whether most edges that leave one node go from the right to the left in their order: dagre takes either for as good. */
+function runsLeftward(edges: readonly LayeredEdge[], middle: (id: string) => number): boolean {
+  const last = new Map<string, number>();
+  let rightward = 0;
+  for (const { from, to } of edges) {
+    const x = middle(to);
+    const before = last.get(from);
+    if (before !== undefined) rightward += Math.sign(x - before);
+    last.set(from, x);
+  }
+  return rightward < 0;
 }
