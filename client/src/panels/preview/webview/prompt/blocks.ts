@@ -87,7 +87,7 @@ export interface Paragraph {
 }
 
 /** A longer paragraph is divided, so that a long value is not laid out as a whole at each keystroke. */
-const LONGEST = 10_000;
+const [MOST_LINES, LONGEST] = [50, 10_000];
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/gm;
 
 /** The paragraphs of a block within the first `limit` characters of the prompt, blank lines included. */
@@ -102,11 +102,10 @@ export function paragraphsOf(
   const end = Math.min(block.end, limit);
   let fence: string | undefined;
   let segment = 0;
+  let behindBlank = block.start;
   for (let start = block.start; start < end; ) {
-    const blank = /\n[^\S\n]*\n(?:[^\S\n]*\n)*/g;
-    blank.lastIndex = start;
-    const found = blank.exec(prompt);
-    const stop = Math.min(found ? found.index + found[0].length : end, end, start + LONGEST);
+    if (behindBlank <= start) behindBlank = endOfBlank(prompt, start);
+    const stop = Math.min(behindBlank, end, endOfLines(prompt, start));
     const text = prompt.slice(start, stop);
     const pieces: Piece[] = [];
     while (segment > 0 && (block.segments[segment]?.start ?? 0) > start) segment--;
@@ -127,6 +126,24 @@ export function paragraphsOf(
     start = stop;
   }
   return paragraphs;
+}
+
+/** Behind the next blank lines. */
+function endOfBlank(prompt: string, start: number): number {
+  const blank = /\n[^\S\n]*\n(?:[^\S\n]*\n)*/g;
+  blank.lastIndex = start;
+  return blank.exec(prompt) ? blank.lastIndex : prompt.length;
+}
+
+/** Behind the most lines of one paragraph. Typing in one of them moves no paragraph behind it. */
+function endOfLines(prompt: string, start: number): number {
+  let end = start;
+  for (let line = 0; line < MOST_LINES; line++) {
+    const next = prompt.indexOf('\n', end);
+    if (next === -1) return Math.min(prompt.length, start + LONGEST);
+    end = next + 1;
+  }
+  return Math.min(end, start + LONGEST);
 }
 
 /** The fence that is open behind a text. */
