@@ -17,7 +17,7 @@ import { contains, cursorIn } from './source-ranges.ts';
 import { styledLines } from './styled-lines.ts';
 
 /** The number of characters that are shown until the user asks for all. */
-const SHOWN = 200_000;
+const SHOWN = 2_000_000;
 
 export function Prompt({ model, actions }: ViewProps) {
   const { prompt } = model;
