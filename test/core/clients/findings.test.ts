@@ -221,3 +221,19 @@ describe('a list that is too long', () => {
     assert.ok(affected !== 'all' && affected.has('file:///w/skills.config.yaml'));
   });
 });
+
+describe('the key of the catalog', () => {
+  const uri = 'skills.config.yaml';
+
+  it('a name that is no client is told, with the right one', () => {
+    const [finding] = open({ [uri]: 'agent_skills: {clients: [codx]}\n' }).findings(uri);
+    assert.equal(finding?.rule, 'invalid-value');
+    assert.match(finding?.fixes[0]?.title ?? '', /`codex`/);
+  });
+
+  it('nothing is concluded from a catalog that does not parse', () => {
+    const text = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
+    const files = { '.goose/skills/tidy-notes/SKILL.md': text, [uri]: 'agent_skills: {clients: [zed]\n' };
+    assert.deepEqual(open(files).rules('.goose/skills/tidy-notes/SKILL.md'), []);
+  });
+});
