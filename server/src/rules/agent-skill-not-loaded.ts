@@ -34,8 +34,10 @@ export const agentSkillNotLoaded: Rule = {
     const read = readRows(file, analysis);
     if (!read) return;
     const { rows, isChosen } = read;
+    // A group of skills that one of the guessed clients finds is laid out for that one.
+    const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
-      [notFound(file, analysis, isChosen), 'load'],
+      [isFoundByGuess ? () => [] : notFound(file, analysis, isChosen), 'load'],
       [({ loaded }: ClientRow) => (loaded.outcome === 'no' ? loaded.reasons : []), 'load'],
       [({ listed }: ClientRow) => (listed.outcome === 'no' ? listed.reasons : []), 'show'],
     ] as const) {

@@ -142,6 +142,12 @@ describe('where a skill lies', () => {
     assert.deepEqual(open({ [NOTES]: text, [inner]: skillText('name: new', DESCRIPTION) }).rules(inner), []);
   });
 
+  it('a group of skills that one of the guessed clients finds is no fault; the client that is named is told', () => {
+    const deep = '.github/skills/writing/tidy-notes/SKILL.md';
+    assert.deepEqual(open({ [deep]: text }).rules(deep), [], 'Copilot CLI looks at any depth');
+    assert.deepEqual(open({ [deep]: text }, ['vscode']).rules(deep), ['agent-skill-not-loaded error']);
+  });
+
   it('a skill of another client’s folder is reported only to who named the clients', () => {
     const files = { '.claude/skills/a/SKILL.md': skillText('name: a', DESCRIPTION), [SHARED]: text };
     assert.deepEqual(open(files).rules(SHARED), []);
