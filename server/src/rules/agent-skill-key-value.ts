@@ -2,11 +2,13 @@ import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
 import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
 import { listed, nearestNames } from '../nearest.ts';
+import { readForeignEntries } from '../skill/foreign-keys.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { sliceOf } from '../text.ts';
 import type { ClientKeyType } from '../vocabulary/agent-skill-clients.ts';
 import { findClientKeys, type KeyOfClient } from '../vocabulary/agent-skill-lookup.ts';
-import { nameOf, readForeignEntries } from './common/agent-skill/entries.ts';
+import { nameOf } from './common/agent-skill/entries.ts';
+import { agentWithoutFork, unknownHookEvents } from './common/agent-skill/idle-keys.ts';
 import { isBracketed } from './common/agent-skill/text.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -22,11 +24,13 @@ export const agentSkillKeyValue: Rule = {
   dialects: ['agent-skill'],
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
-    for (const entry of readForeignEntries(file).known) {
+    for (const entry of readForeignEntries(file.frontmatter.tree).known) {
       const keys = findClientKeys(nameOf(entry));
       if (isNull(entry.value) || keys.some((key) => fits(entry.value, key))) continue;
       yield draftOfValue(file, entry, keys);
     }
+    yield* agentWithoutFork(file);
+    yield* unknownHookEvents(file);
   },
 };
 

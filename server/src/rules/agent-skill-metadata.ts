@@ -1,5 +1,7 @@
 import type { Draft, Fix } from '../finding.ts';
+import { insertEntry } from '../languages/yaml/edit.ts';
 import {
+  findEntry,
   findValue,
   isNull,
   stringOf,
@@ -8,8 +10,10 @@ import {
   type YamlNode,
   type YamlScalar,
 } from '../languages/yaml/node.ts';
+import { removeEntry } from '../languages/yaml/remove.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { sliceOf, type TextEdit } from '../text.ts';
 import { findClientKeys } from '../vocabulary/agent-skill-lookup.ts';
 import { nameOf, STANDARD } from './common/agent-skill/entries.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
@@ -33,7 +37,7 @@ export const agentSkillMetadata: Rule = {
       return;
     }
     yield* lossyNumbers(file, value);
-    yield* nestedValues(file, value);
+    yield* misplacedKeys(file, value);
   },
 };
 
@@ -65,23 +69,38 @@ function* lossyNumbers(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
   };
 }
 
+/** Not `1.0`, which is the same version as the `1` that is read. */
 const isLossy = (value: YamlEntry['value']): value is YamlScalar =>
-  value.kind === 'scalar' && typeof value.value === 'number' && String(value.value) !== value.source;
+  value.kind === 'scalar' &&
+  typeof value.value === 'number' &&
+  ![String(value.value), `${value.value}.0`].includes(value.source);
 
-/** One finding for the file, because nested values are mostly meant for a certain client. */
-function* nestedValues(file: SkillFile, { entries }: YamlMap): Iterable<Draft> {
-  const [first, ...others] = entries.filter(({ value }) => value.kind !== 'scalar');
-  if (!first) return;
-  const clients = findClientKeys('metadata').map(({ client }) => client);
-  const readers = clients.length > 0 ? ` (${listed(clients)} ${clients.length > 1 ? 'read' : 'reads'} more)` : '';
-  yield {
-    severity: 'hint',
-    span: first.key.span,
-    message: `\`${nameOf(first)}\` holds ${first.value.kind === 'list' ? 'a list' : 'a map'}, but the standard's \`metadata\` holds texts only, and clients may drop the rest${readers}. Write it as text if others are to read it.`,
-    related: placesHere(
-      file,
-      others.map(({ key }) => key),
-      'No text either.',
-    ),
-  };
+/** Keys that clients look for at the top level alone, and that nobody would choose for data of his own. */
+function* misplacedKeys(file: SkillFile, metadata: YamlMap): Iterable<Draft> {
+  const { root } = file.frontmatter.tree;
+  for (const entry of metadata.entries) {
+    const name = nameOf(entry);
+    if (!/[-_]/.test(name) || findEntry(root, name)) continue;
+    const clients = findClientKeys(name).map(({ client }) => client);
+    if (clients.length === 0) continue;
+    yield {
+      severity: 'hint',
+      span: entry.key.span,
+      message: `${listed(clients)} ${clients.length === 1 ? 'reads' : 'read'} \`${name}\` at the top level, and not below \`metadata\`, so it has no effect here. Move it up.`,
+      fixes: fixHere(file, `Move \`${name}\` to the top level`, moveUp(file, metadata, entry)),
+    };
+  }
+}
+
+/** Only of a value on one line. */
+function moveUp({ text, frontmatter }: SkillFile, metadata: YamlMap, entry: YamlEntry): readonly TextEdit[] {
+  const { root } = frontmatter.tree;
+  const value = sliceOf(text, entry.value.span);
+  if (root?.kind !== 'map' || root.flow || metadata.entries.length < 2 || /[\r\n]/.test(value)) return [];
+  const isQuoted = entry.value.kind === 'scalar' && /^["'](?:true|false)["']$/.test(value);
+  const insertion = insertEntry(text, root, nameOf(entry), isQuoted ? value.slice(1, -1) : value, {
+    before: 'metadata',
+  });
+  const removal = removeEntry(text, metadata, nameOf(entry));
+  return insertion.length > 0 && removal.length > 0 ? [...insertion, ...removal] : [];
 }

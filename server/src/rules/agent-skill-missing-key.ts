@@ -1,12 +1,8 @@
 import type { Draft } from '../finding.ts';
+import { type MisspeltEntry, readForeignEntries } from '../skill/foreign-keys.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import {
-  type MisspeltEntry,
-  nameOf,
-  readForeignEntries,
-  renameMisspelt,
-  STANDARD,
-} from './common/agent-skill/entries.ts';
+import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
+import { findSecondFrontmatter } from './common/agent-skill/second-frontmatter.ts';
 import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';
 import { keyProblems, valueProblems } from './common/shape-problems.ts';
 import type { Rule } from './rule.ts';
@@ -26,8 +22,11 @@ export const agentSkillMissingKey: Rule = {
     }
     const missing = keyProblems(file, 'missing-key');
     if (missing.length === 0) return;
-    const { misspelt } = readForeignEntries(file);
+    const { misspelt } = readForeignEntries(file.frontmatter.tree);
+    // Reported by `agent-skill-split-frontmatter`, at the key.
+    const behind = new Set(file.derive(findSecondFrontmatter)?.entries.map(nameOf));
     for (const { key, span } of missing) {
+      if (behind.has(key)) continue;
       const written = misspelt.find(({ meant }) => meant === key);
       yield written ? draftOfMisspelt(file, written) : draftOfMissingKey(file, key, span, WHY.get(key) ?? '');
     }

@@ -1,14 +1,9 @@
 import type { Draft } from '../finding.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
+import { type MisspeltEntry, readForeignEntries } from '../skill/foreign-keys.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import {
-  type MisspeltEntry,
-  nameOf,
-  readForeignEntries,
-  renameMisspelt,
-  STANDARD,
-} from './common/agent-skill/entries.ts';
+import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
@@ -19,10 +14,13 @@ export const agentSkillUnknownKey: Rule = {
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
   checkedBy: ['VS Code'],
-  *check(file) {
-    const { misspelt, unknown } = readForeignEntries(file);
+  *check(file, analysis) {
+    const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
-    if (unknown.length > 0) yield unknownDraft(file, unknown);
+    if (unknown.length === 0) return;
+    const [first, ...others] = analysis.graph.withUnknownKeys(file.uri);
+    // One finding speaks for all skills of a folder, which mostly share their keys.
+    if (first === undefined || first === file.uri) yield unknownDraft(file, unknown, others.length);
   },
 };
 
@@ -37,8 +35,8 @@ const misspeltDraft = (file: SkillFile, misspelt: MisspeltEntry): Draft => ({
   fixes: renameMisspelt(file, misspelt),
 });
 
-/** One finding for the file: such keys are rarely mistakes, and one fix moves them all under `metadata`. */
-function unknownDraft(file: SkillFile, entries: readonly YamlEntry[]): Draft {
+/** One finding: such keys are rarely mistakes, and one fix moves those of a file under `metadata`. */
+function unknownDraft(file: SkillFile, entries: readonly YamlEntry[], elsewhere: number): Draft {
   const [first, ...others] = entries as [YamlEntry, ...YamlEntry[]];
   const { moved, edits } = moveUnderMetadata(file, entries);
   const [verb, it] = others.length > 0 ? ['are', 'them'] : ['is', 'it'];
@@ -46,7 +44,7 @@ function unknownDraft(file: SkillFile, entries: readonly YamlEntry[]): Draft {
   const names = entries.slice(0, MAX_NAMED).map(nameOf);
   return {
     span: first.key.span,
-    message: `${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')} ${verb} no key of the standard or of a client that is known here, so clients ignore ${it}. What is meant for people or other tools belongs under \`metadata\`, as text.`,
+    message: `${rest ? `${names.map((name) => `\`${name}\``).join(', ')}${rest}` : inWords(names, 'and')} ${verb} no key of the standard or of a client that is known here, so clients ignore ${it}. What is meant for people or other tools belongs under \`metadata\`, as text.${elsewhere > 0 ? ` In this folder, ${elsewhere === 1 ? 'another skill has' : `${elsewhere} more skills have`} such keys.` : ''}`,
     related: placesHere(
       file,
       others.map(({ key }) => key),

@@ -1,4 +1,10 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { decoded, fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
+import { findNamesakes } from './common/agent-skill/namesakes.ts';
+import { findFolderName, nameNode, renameTo } from './common/agent-skill/naming.ts';
 import { type Rule, SKILLS } from './rule.ts';
 
 /** Two files that define the same version of the same skill; reported at both. Other versions stand side by side. */
@@ -6,8 +12,12 @@ export const duplicateSkill: Rule = {
   name: 'duplicate-skill',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4, "Side by side"' },
-  dialects: SKILLS,
+  dialects: [...SKILLS, 'agent-skill'],
   *check(file, analysis) {
+    if (file.dialect === 'agent-skill') {
+      yield* sameNameBeside(file, analysis);
+      return;
+    }
     const { name, version } = file.contract;
     if (!name || !version) return;
     const same = ({ uri, summary }: IndexedSkill) =>
@@ -28,3 +38,24 @@ export const duplicateSkill: Rule = {
     };
   },
 };
+
+/** Of two skills in one folder, a client loads the first or the last, or lists both under one name. */
+function* sameNameBeside(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const others = findNamesakes(file, analysis);
+  const node = nameNode(file);
+  if (!node || others.length === 0) return;
+  const [first] = others.map(({ uri }) => decoded(fileNameOf(folderOf(uri))));
+  yield {
+    severity: 'warning',
+    span: node.span,
+    message: `The skill in \`${first}\` beside this one is called \`${String(node.value)}\` as well, so a client loads only one of the two, or cannot tell them apart. Give each the name of its folder.`,
+    related: others.flatMap(({ uri }) => {
+      const place = analysis.file(uri)?.contract.name?.span;
+      return place ? [{ uri, span: place, message: 'also defined here' }] : [];
+    }),
+    fixes: renameTo(
+      file,
+      [findFolderName(file)].filter((name) => name !== node.value),
+    ),
+  };
+}

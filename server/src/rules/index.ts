@@ -1,7 +1,6 @@
 /** The table of rules: a new rule is one file, one line here, and one page in `docs/rules`. */
 import { agentSkillAllowedTools } from './agent-skill-allowed-tools.ts';
 import { agentSkillBodySize } from './agent-skill-body-size.ts';
-import { agentSkillClientKey } from './agent-skill-client-key.ts';
 import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
 import { agentSkillCut } from './agent-skill-cut.ts';
 import { agentSkillDescription } from './agent-skill-description.ts';
@@ -11,8 +10,10 @@ import { agentSkillMetadata } from './agent-skill-metadata.ts';
 import { agentSkillMissingKey } from './agent-skill-missing-key.ts';
 import { agentSkillName } from './agent-skill-name.ts';
 import { agentSkillNameFolder } from './agent-skill-name-folder.ts';
+import { agentSkillNeverInvoked } from './agent-skill-never-invoked.ts';
 import { agentSkillNotLoaded } from './agent-skill-not-loaded.ts';
 import { agentSkillReferenceDepth } from './agent-skill-reference-depth.ts';
+import { agentSkillSplitFrontmatter } from './agent-skill-split-frontmatter.ts';
 import { agentSkillUnknownKey } from './agent-skill-unknown-key.ts';
 import { ambiguousFieldMapping } from './ambiguous-field-mapping.ts';
 import { breakingChange } from './breaking-change.ts';
@@ -97,7 +98,6 @@ import { versionMismatch } from './version-mismatch.ts';
 export const rules: readonly Rule[] = [
   agentSkillAllowedTools,
   agentSkillBodySize,
-  agentSkillClientKey,
   agentSkillCompatibility,
   agentSkillCut,
   agentSkillDescription,
@@ -107,8 +107,10 @@ export const rules: readonly Rule[] = [
   agentSkillMissingKey,
   agentSkillName,
   agentSkillNameFolder,
+  agentSkillNeverInvoked,
   agentSkillNotLoaded,
   agentSkillReferenceDepth,
+  agentSkillSplitFrontmatter,
   agentSkillUnknownKey,
   ambiguousFieldMapping,
   breakingChange,

@@ -1,8 +1,10 @@
 import type { Draft, Fix } from '../finding.ts';
+import { findSwallowedKeys, type SwallowedKeys } from '../languages/yaml/swallowed-keys.ts';
 import { listed } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { findSwallowedKeys, type SwallowedKeys } from './common/agent-skill/swallowed-keys.ts';
+import { knownAgentSkillKeys } from '../vocabulary/agent-skill-lookup.ts';
+import { tableOf } from '../vocabulary/tables.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 /** Such a value may have been meant as a list, a map, an anchor, an alias or a tag. */
@@ -17,13 +19,16 @@ export const invalidYaml: Rule = {
   *check(file) {
     for (const { kind, span, message, fix } of file.frontmatter.tree.problems) {
       if (kind !== 'syntax') continue;
-      const swallowed = fix && findSwallowedKeys(file, span);
+      const swallowed = fix && findSwallowedKeys(file.text, file.frontmatter.tree, span, knownKeys(file));
       const safe = !swallowed && fix?.isGuess !== true && !AMBIGUOUS.test(sliceOf(file.text, span));
       const fixes = fix ? fixHere(file, fix.title, fix.edits, safe) : [];
       yield swallowed ? draftOf(file, span, swallowed, fixes) : { span, message, fixes };
     }
   },
 };
+
+const knownKeys = ({ dialect }: SkillFile): Iterable<string> =>
+  dialect === 'agent-skill' ? knownAgentSkillKeys() : tableOf(dialect).map(({ name }) => name);
 
 /** The author may have meant a text with a colon, so quotes are offered second. */
 function draftOf(file: SkillFile, span: Span, { names, edits }: SwallowedKeys, quotes: readonly Fix[]): Draft {

@@ -11,6 +11,7 @@ import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
+import { readForeignEntries } from './foreign-keys.ts';
 import { same } from './same.ts';
 
 /** An entry of `composes`. */
@@ -63,6 +64,8 @@ export interface SkillSummary {
   readonly mentions: readonly string[];
   /** What clients make of a `SKILL.md` depends on these; undefined for other files. */
   readonly agentSkill: AgentSkillFacts | undefined;
+  /** Whether a `SKILL.md` has keys that neither the standard nor a client knows. */
+  readonly hasUnknownKeys: boolean;
 }
 
 export function summarize(
@@ -113,6 +116,7 @@ export function summarize(
     requires,
     mentions: [...mentions].sort(),
     agentSkill: dialect === 'agent-skill' ? readAgentSkillFacts(text, frontmatter) : undefined,
+    hasUnknownKeys: dialect === 'agent-skill' && readForeignEntries(frontmatter.tree).unknown.length > 0,
   };
 }
 
@@ -153,6 +157,6 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
 
 /** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
-  const { inputs, outputs, mentions, successor, sunset, agentSkill } = summary;
-  return [inputs, outputs, mentions, successor, sunset, agentSkill];
+  const { inputs, outputs, mentions, successor, sunset, agentSkill, hasUnknownKeys } = summary;
+  return [inputs, outputs, mentions, successor, sunset, agentSkill, hasUnknownKeys];
 };

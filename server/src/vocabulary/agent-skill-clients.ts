@@ -32,6 +32,15 @@ interface ClientKeyTable {
 /** What the standard recommends for the body; advice, not limits. */
 export const standardAdvice = standardFacts.advice.value;
 
+/** The events of `hooks`, by https://code.claude.com/docs/en/hooks. */
+export const hookEvents: readonly string[] = [
+  ...['SessionStart', 'SessionEnd', 'Setup', 'UserPromptSubmit', 'UserPromptExpansion', 'Stop', 'StopFailure'],
+  ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch', 'PermissionRequest', 'PermissionDenied'],
+  ...['SubagentStart', 'SubagentStop', 'TaskCreated', 'TaskCompleted', 'TeammateIdle', 'Notification'],
+  ...['InstructionsLoaded', 'ConfigChange', 'CwdChanged', 'FileChanged', 'WorktreeCreate', 'WorktreeRemove'],
+  ...['PreCompact', 'PostCompact', 'Elicitation', 'ElicitationResult'],
+];
+
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 
 /** A word that authors use for their own purposes, too, is taken for a client's key nowhere. */

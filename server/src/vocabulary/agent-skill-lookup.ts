@@ -22,11 +22,17 @@ export const findClientKeys = (name: string): readonly KeyOfClient[] =>
 
 const knownKeys: ReadonlySet<string> = new Set([...standardNames, ...keysOfClients.map(({ name }) => name)]);
 
+/** Keys of other files of the same clients, which authors write in a skill. */
+const KEYS_ELSEWHERE: ReadonlyMap<string, string> = new Map([['tools', 'allowed-tools']]);
+
 /** The known key that a misspelt one means, if it does not stand in the file already. */
-export const findMeantKey = (written: string, taken: ReadonlySet<string>): string | undefined =>
-  plainlyMeant(
+export function findMeantKey(written: string, taken: ReadonlySet<string>): string | undefined {
+  const elsewhere = KEYS_ELSEWHERE.get(written);
+  if (elsewhere !== undefined) return taken.has(elsewhere) ? undefined : elsewhere;
+  return plainlyMeant(
     written,
     [...knownKeys].filter((name) => !taken.has(name)),
   );
+}
 
 export const knownAgentSkillKeys = (): Iterable<string> => knownKeys;

@@ -11,6 +11,9 @@ export const fileNameOf = (uri: string): string => uri.slice(uri.lastIndexOf('/'
 /** The URI of the folder that holds a file, without a trailing slash. */
 export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/'));
 
+/** The folder of the folders that a `SKILL.md` and its neighbours stand in, each in one. */
+export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
+
 /**
  * The dialect by a file's name; undefined for files that are no skills.
  * Other Markdown may be a skill: its frontmatter decides, and settings choose which files are asked.

@@ -3,7 +3,7 @@
 import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import { besideAgentSkill } from './beside-agent-skill.ts';
 import { parseCatalog, parseSnapshot, SNAPSHOT_NAME } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
@@ -167,6 +167,10 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // A contract that becomes or ceases to be a tool changes what every skill may name.
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  // One finding stands for the unknown keys of all skills in a folder.
+  if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
+    for (const other of skillsBeside(after.graph, uri)) affected.add(other);
+  }
   // Who names a skill that cannot be read is not told that there is none.
   const promised = changesReason ? promisedName(uri) : undefined;
   const names = [old?.name, now?.name, promised].filter((name) => name !== undefined);
@@ -184,6 +188,13 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (old && now && sameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
+}
+
+function* skillsBeside({ skills }: Index['graph'], uri: string): Iterable<string> {
+  const folder = skillsFolderOf(uri);
+  for (const [other, { summary }] of skills) {
+    if (summary.hasUnknownKeys && skillsFolderOf(other) === folder) yield other;
+  }
 }
 
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {

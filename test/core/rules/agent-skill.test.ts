@@ -47,6 +47,11 @@ describe('nothing is reported', () => {
       'allowed-tools: Read',
     ],
     'keys of the composer’s format are not asked for': whole,
+    'a key below the metadata that stands at the top as well': [
+      ...whole,
+      'argument-hint: x',
+      'metadata: {argument-hint: x}',
+    ],
     'scalars of the metadata that come out as they are written': [
       ...whole,
       'metadata: {year: 2024, internal: true, since: 2026-01-01}',
@@ -78,7 +83,7 @@ describe('nothing is reported', () => {
       'policy: {timeout_ms: x}',
       'samples: {a: 1}',
     ).concat('\n## PromptTemplate: x\n\n{% if %} {{ nope | nope }} #tool:nope\n\n## Signature: y\n');
-    assert.deepEqual(rulesOf(text), ['agent-skill-unknown-key']);
+    assert.deepEqual([...new Set(rulesOf(text))], ['agent-skill-unknown-key']);
   });
 });
 
@@ -88,7 +93,7 @@ describe('one defect, one finding', () => {
     ['a misspelt mandatory key', ['name: tidy-notes', 'Description: x'], ['agent-skill-missing-key']],
     ['a bad name and no description', ['name: Tidy'], ['agent-skill-missing-key', 'agent-skill-name']],
     ['many unknown keys', [...whole, 'a: 1', 'b: 2', 'c: 3', 'a: 4'], ['agent-skill-unknown-key', 'duplicate-key']],
-    ['many keys of clients', [...whole, 'model: x', 'effort: low', 'agent: y'], ['agent-skill-client-key']],
+    ['many keys of clients', [...whole, 'model: x', 'effort: low'], []],
     [
       'two spellings of one key',
       [...whole, 'allowedTools: x', 'allowed_tools: y'],
@@ -123,16 +128,31 @@ describe('fixes', () => {
     assert.deepEqual(findingsOf(text)[0]?.fixes, []);
   });
 
-  it('write a list with a comment in it not at all', () => {
-    const text = skill(...whole, 'allowed-tools:', '  - Read # only', '  - Grep');
-    assert.deepEqual(findingsOf(text)[0]?.fixes, []);
+  it('leave a key below the metadata where it would be left empty, or has a block', () => {
+    for (const lines of [
+      ['metadata:', '  argument-hint: x'],
+      ['metadata:', '  a: b', '  argument-hint: |', '    x'],
+    ]) {
+      assert.deepEqual(
+        findingsOf(skill(...whole, ...lines)).map(({ rule, fixes }) => [rule, fixes]),
+        [['agent-skill-metadata', []]],
+      );
+    }
+  });
+
+  it('join two parts of a frontmatter with its line breaks', () => {
+    const text = crlf(`---\n${whole[0]}\n---\n${whole[1]}\nlicense: MIT`);
+    assert.equal(
+      fixed(text, 'Join the two parts of the frontmatter'),
+      crlf(`---\n${whole[0]}\n${whole[1]}\nlicense: MIT\n---\n`),
+    );
   });
 
   it('quote numbers as they are written', () => {
-    const text = skill(...whole, 'metadata: {version: 1.0, hex: 0x1F, plain: 3}');
+    const text = skill(...whole, 'metadata: {version: 1.10, hex: 0x1F, plain: 3}');
     assert.equal(
       fixed(text, 'Quote the numbers'),
-      skill(...whole, 'metadata: {version: "1.0", hex: "0x1F", plain: 3}'),
+      skill(...whole, 'metadata: {version: "1.10", hex: "0x1F", plain: 3}'),
     );
   });
 });
@@ -173,9 +193,7 @@ describe('places', () => {
         ['name', '"Tidy"'],
         ['missing-key', 'descripton'],
         ['metadata', 'z'],
-        ['client-key', 'effort'],
         ['key-value', 'none'],
-        ['allowed-tools', '"a, b"'],
         ['unknown-key', 'tags'],
       ],
     );
@@ -245,5 +263,34 @@ describe('tables', () => {
     for (const { evidence, name } of rules) {
       if (name.startsWith('agent-skill-') && evidence.kind === 'vendor') assert.equal(evidence.checked, newest);
     }
+  });
+});
+
+describe('the skills of a folder', () => {
+  const uris = ['a', 'b', 'c'].map((name) => `file:///w/skills/${name}/SKILL.md`) as [string, string, string];
+  const text = (name: string, ...lines: string[]) => skill(`name: ${name}`, 'description: Tidies notes.', ...lines);
+
+  it('have one hint at their unknown keys, which moves on with an edit', () => {
+    const workspace = new Workspace();
+    for (const [at, uri] of uris.entries()) {
+      workspace.apply({ kind: 'text', uri, text: text('abc'[at] as string, 'tags: [x]') });
+    }
+    const reported = () =>
+      uris.filter((uri) => {
+        const file = workspace.analysis.file(uri);
+        return file && check(file, workspace.analysis).some(({ rule }) => rule === 'agent-skill-unknown-key');
+      });
+    assert.deepEqual(reported(), [uris[0]]);
+    const affected = workspace.apply({ kind: 'text', uri: uris[0], text: text('a') });
+    assert.deepEqual(affected === 'all' ? affected : [...affected].sort(), uris);
+    assert.deepEqual(reported(), [uris[1]]);
+  });
+
+  it('are not told apart by a name in another folder', () => {
+    const workspace = new Workspace();
+    const elsewhere = 'file:///w/.claude/skills/a/SKILL.md';
+    for (const uri of [uris[0], elsewhere]) workspace.apply({ kind: 'text', uri, text: text('a') });
+    const file = workspace.analysis.file(elsewhere);
+    assert.deepEqual(file && check(file, workspace.analysis), []);
   });
 });

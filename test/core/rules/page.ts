@@ -19,7 +19,7 @@ import { check } from '../../../server/src/rules/check.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
-import { linkTargets } from '../../../server/src/workspace/links.ts';
+import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
 
@@ -83,7 +83,7 @@ export function openFiles(files: readonly PageFile[]): Workspace {
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
-    for (const { uri } of linkTargets(file)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
+    for (const uri of lookedFor(file)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
   }
   return workspace;
 }

@@ -7,7 +7,7 @@ import { lineAt } from '../../text.ts';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-import { linkTargets } from '../../workspace/links.ts';
+import { lookedFor } from '../../workspace/looked-for.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { changeOf, type LinkScope } from '../disk/files.ts';
 import { nodeFiles } from '../disk/node-files.ts';
@@ -133,11 +133,14 @@ export async function lookForLinks(workspace: Workspace, uri: string): Promise<v
   const { analysis } = workspace;
   const file = analysis.file(uri);
   if (!file?.isSkill) return;
-  const targets = new Set(linkTargets(file).map((target) => target.uri));
   const lookFor = async (target: string): Promise<void> => {
     workspace.apply({ kind: 'exists', uri: target, exists: await nodeFiles.exists(target) });
   };
-  await Promise.all([...targets].filter((target) => analysis.exists(target) === undefined).map(lookFor));
+  await Promise.all(
+    lookedFor(file)
+      .filter((target) => analysis.exists(target) === undefined)
+      .map(lookFor),
+  );
 }
 
 /** Throws a `Stop` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */

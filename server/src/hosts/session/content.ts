@@ -7,7 +7,7 @@ import { type Change, Workspace } from '../../analysis/workspace.ts';
 import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { accountFolders } from '../../workspace/account.ts';
-import { linkTargets } from '../../workspace/links.ts';
+import { lookedFor } from '../../workspace/looked-for.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { changeOf } from '../disk/files.ts';
 import { isBelow } from '../disk/served-files.ts';
@@ -127,7 +127,7 @@ export class Content {
   /** Looks for the files that a file links to; known answers are kept unless `again`. */
   lookForLinks(file: SkillFile | undefined, again: boolean, effects: Effects): void {
     if (!file) return;
-    const targets = file.isSkill ? [...new Set(linkTargets(file).map(({ uri }) => uri))] : [];
+    const targets = file.isSkill ? lookedFor(file) : [];
     this.#links.set(file.uri, targets);
     const { exists } = this.workspace.index.facts;
     this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);

@@ -69,9 +69,9 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
   ['name_not_folder', ['agent-skill-name-folder', 'agent-skill-name']],
   ['name_too_long', ['agent-skill-name']],
   ['description_too_long', ['agent-skill-description']],
-  ['unknown_key', ['agent-skill-unknown-key', 'agent-skill-client-key']],
+  ['unknown_key', ['agent-skill-unknown-key']],
   ['wrong_type', ['agent-skill-key-value', 'agent-skill-name', 'agent-skill-description', 'agent-skill-metadata']],
-  ['key', ['agent-skill-client-key', 'agent-skill-allowed-tools']],
+  ['key', ['agent-skill-allowed-tools']],
 ]);
 
 /** A finding at the place of a cause, which a rule of the standard tells where it speaks there already. */

@@ -1,56 +1,10 @@
-/** The top-level keys of a `SKILL.md` that the standard does not have. */
+/** What rules share about the keys of a `SKILL.md`. */
 import type { Fix } from '../../../finding.ts';
 import { renameKey } from '../../../languages/yaml/edit.ts';
-import { mapEntries, type YamlEntry } from '../../../languages/yaml/node.ts';
+import type { YamlEntry } from '../../../languages/yaml/node.ts';
+import type { MisspeltEntry } from '../../../skill/foreign-keys.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { findClientKeys, findMeantKey, isStandardKey } from '../../../vocabulary/agent-skill-lookup.ts';
 import { fixHere } from '../../rule.ts';
-
-export interface MisspeltEntry {
-  readonly entry: YamlEntry;
-  /** The key that it must be meant for. */
-  readonly meant: string;
-}
-
-export interface ForeignEntries {
-  /** Keys of some clients. */
-  readonly known: readonly YamlEntry[];
-  readonly misspelt: readonly MisspeltEntry[];
-  /** Keys that neither the standard nor a client has. */
-  readonly unknown: readonly YamlEntry[];
-}
-
-/** More entries are not looked at. */
-const MAX_ENTRIES = 500;
-
-/** Each key where it stands first. Keys that begin with `x-` are the author's own. */
-export function readForeignEntries({ frontmatter }: SkillFile): ForeignEntries {
-  const { root } = frontmatter.tree;
-  const known: YamlEntry[] = [];
-  const misspelt: MisspeltEntry[] = [];
-  const unknown: YamlEntry[] = [];
-  const entries = mapEntries(root).slice(0, MAX_ENTRIES);
-  const taken = new Set(entries.map(nameOf));
-  const seen = new Set<string>();
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    if (seen.has(name) || isStandardKey(name) || name.startsWith('x-')) continue;
-    seen.add(name);
-    if (findClientKeys(name).length > 0) {
-      known.push(entry);
-      continue;
-    }
-    const meant = findMeantKey(name, taken);
-    if (meant === undefined) {
-      unknown.push(entry);
-      continue;
-    }
-    misspelt.push({ entry, meant });
-    // Two misspellings cannot both become the same key.
-    taken.add(meant);
-  }
-  return { known, misspelt, unknown };
-}
 
 export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {
   const { root } = file.frontmatter.tree;

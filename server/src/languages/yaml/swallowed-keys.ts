@@ -1,9 +1,6 @@
 /** A value that swallowed the keys behind it because a line break was lost: `description: … . license: MIT`. */
-import { mapEntries } from '../../../languages/yaml/node.ts';
-import type { SkillFile } from '../../../skill/skill-file.ts';
-import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../../text.ts';
-import { knownAgentSkillKeys } from '../../../vocabulary/agent-skill-lookup.ts';
-import { tableOf } from '../../../vocabulary/tables.ts';
+import { lineBreakOf, lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import { mapEntries, type YamlTree } from './node.ts';
 
 export interface SwallowedKeys {
   readonly names: readonly string[];
@@ -14,17 +11,22 @@ export interface SwallowedKeys {
 /** More of a value is not looked at. */
 const MAX_VALUE = 10_000;
 
-/** The known keys within a value that YAML cannot read; undefined without any. */
-export function findSwallowedKeys(file: SkillFile, value: Span): SwallowedKeys | undefined {
-  const { text, frontmatter } = file;
+/** The keys within a value that YAML cannot read, of the `known` ones that stand nowhere else; undefined without any. */
+export function findSwallowedKeys(
+  text: string,
+  { root }: YamlTree,
+  value: Span,
+  known: Iterable<string>,
+): SwallowedKeys | undefined {
   const written = sliceOf(text, value).slice(0, MAX_VALUE);
   const key = /^[ \t]*[\w-]+:[ \t]+$/.exec(text.slice(lineStart(text, value.start), value.start))?.[0];
   // Only a value at the margin: what is indented belongs to a map of its own.
   if (key === undefined || /^[ \t]/.test(key)) return undefined;
-  const known = new Set(file.dialect === 'agent-skill' ? knownAgentSkillKeys() : tableOf(file.dialect).map(nameOf));
-  for (const entry of mapEntries(frontmatter.tree.root)) known.delete(String(entry.key.value));
+  const missing = new Set(known);
+  for (const entry of mapEntries(root)) missing.delete(String(entry.key.value));
   const found = [...written.matchAll(/(\S)([ \t]+)([A-Za-z][\w-]*):(?=[ \t]|$)/g)].filter(
-    ([, before, , name]) => known.has(name as string) && (isCompound(name as string) || endsSentence(before as string)),
+    ([, before, , name]) =>
+      missing.has(name as string) && (isCompound(name as string) || endsSentence(before as string)),
   );
   if (found.length === 0) return undefined;
   const edits = found.map((match) => {
@@ -33,8 +35,6 @@ export function findSwallowedKeys(file: SkillFile, value: Span): SwallowedKeys |
   });
   return { names: found.map((match) => match[3] as string), edits };
 }
-
-const nameOf = ({ name }: { readonly name: string }): string => name;
 
 /** `allowed-tools` is no word of a sentence, which `version` may be. */
 const isCompound = (name: string): boolean => /[-_]/.test(name);

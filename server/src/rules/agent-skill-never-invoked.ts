@@ -1,0 +1,35 @@
+import { findEntry, isNull, type YamlEntry } from '../languages/yaml/node.ts';
+import { removeEntry } from '../languages/yaml/remove.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
+
+/** A skill that neither the model nor the user can start. */
+export const agentSkillNeverInvoked: Rule = {
+  name: 'agent-skill-never-invoked',
+  severity: 'warning',
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' own documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-23',
+  },
+  dialects: ['agent-skill'],
+  *check(file) {
+    const { root } = file.frontmatter.tree;
+    const user = findEntry(root, 'user-invocable');
+    const model = findEntry(root, 'disable-model-invocation');
+    if (root?.kind !== 'map' || !user || !model || !is(user, false) || !is(model, true)) return;
+    const [first, last] = user.span.start < model.span.start ? [user, model] : [model, user];
+    yield {
+      span: last.value.span,
+      message:
+        'Nobody can start this skill: `disable-model-invocation: true` keeps the model from it, and `user-invocable: false` the user. Remove one of the two.',
+      related: placesHere(file, [first.value], 'The other way is closed here.'),
+      fixes: [user, model].flatMap((entry) => {
+        const name = String(entry.key.value);
+        return fixHere(file, `Remove \`${name}\``, removeEntry(file.text, root, name));
+      }),
+    };
+  },
+};
+
+const is = ({ value }: YamlEntry, wanted: boolean): boolean =>
+  value.kind === 'scalar' && !isNull(value) && value.value === wanted;

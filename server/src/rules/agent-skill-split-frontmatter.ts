@@ -1,0 +1,50 @@
+import type { Fix } from '../finding.ts';
+import { findEntry } from '../languages/yaml/node.ts';
+import { inWords } from '../nearest.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { lineBreakOf, sliceOf, span } from '../text.ts';
+import { nameOf, STANDARD } from './common/agent-skill/entries.ts';
+import { findSecondFrontmatter, type SecondFrontmatter } from './common/agent-skill/second-frontmatter.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** Keys behind the closing fence, which are text of the body to every client. */
+export const agentSkillSplitFrontmatter: Rule = {
+  name: 'agent-skill-split-frontmatter',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: STANDARD },
+  dialects: ['agent-skill'],
+  *check(file) {
+    const second = file.derive(findSecondFrontmatter);
+    const [first] = second?.entries ?? [];
+    if (!second || !first) return;
+    const names = second.entries.slice(0, MAX_NAMED).map(nameOf);
+    const isOne = second.entries.length === 1;
+    const { root } = file.frontmatter.tree;
+    const twice = second.entries.filter((entry) => findEntry(root, nameOf(entry)));
+    const advice =
+      twice.length > 0
+        ? `The frontmatter above has ${inWords(twice.slice(0, MAX_NAMED).map(nameOf), 'and')} as well: keep one of the two.`
+        : `Move ${isOne ? 'it' : 'them'} above that line.`;
+    yield {
+      span: first.key.span,
+      message: `${inWords(names, 'and')}${second.entries.length > MAX_NAMED ? ' and more' : ''} ${isOne ? 'stands' : 'stand'} behind the \`---\` that ends the frontmatter, so ${isOne ? 'it is' : 'they are'} text of the body to every client. ${advice}`,
+      fixes: twice.length > 0 ? [] : joined(file, second),
+    };
+  },
+};
+
+const MAX_NAMED = 6;
+
+/** With a fence of its own, the part only loses what stands before it. */
+function joined(file: SkillFile, { content, gap, hasClose }: SecondFrontmatter): readonly Fix[] {
+  const title = 'Join the two parts of the frontmatter';
+  if (hasClose) return fixHere(file, title, [{ span: gap, newText: '' }]);
+  const { text } = file;
+  const lines = sliceOf(text, content);
+  const newText = /[\r\n]$/.test(lines) ? lines : `${lines}${lineBreakOf(text)}`;
+  const close = span(gap.start, gap.start);
+  return fixHere(file, title, [
+    { span: close, newText },
+    { span: content, newText: '' },
+  ]);
+}
