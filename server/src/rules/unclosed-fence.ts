@@ -1,7 +1,11 @@
-import { lineBreakOf, span } from '../text.ts';
-import { fixHere, type Rule } from './rule.ts';
+import type { Draft, Fix } from '../finding.ts';
+import { findNestingFences, type NestingFence } from '../languages/markdown/nested-fences.ts';
+import type { BodyProblem, Fence } from '../skill/body.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
 
-/** A code fence or a comment that nothing closes: all that follows belongs to it, headings included. */
+/** A code fence or a comment that nothing closes, or a fence that another one within it closes too early. */
 export const unclosedFence: Rule = {
   name: 'unclosed-fence',
   severity: 'warning',
@@ -9,30 +13,100 @@ export const unclosedFence: Rule = {
   dialects: ['composer', 'agent-skill'],
   readsBroken: true,
   *check(file) {
-    const { body, text } = file;
-    const swallowed = file.dialect === 'composer' ? 'headings and artifacts' : 'headings';
+    const { body } = file;
+    if (!body) return;
+    const nesting = file.derive(nestingIn);
+    for (const one of nesting) yield nestingDraft(file, one, body.fences);
     let isFlipped = false;
-    for (const problem of body?.problems ?? []) {
+    for (const problem of body.problems) {
       if (problem.kind === 'several-template-fences') continue;
-      const isFence = problem.kind === 'unclosed-fence';
-      const fence = body?.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
+      const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
+      // Behind a fence that ends too early, the line that was meant to close it opens another.
+      if (fence && nesting.length > 0) continue;
       // The fence that was meant to close the one in the list opens another; the first is reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;
-      const mark = /^(`{3,}|~{3,})/.exec(text.slice(fence?.span.start ?? text.length))?.[0];
-      const lineBreak = lineBreakOf(text);
-      const newText = `${/[\r\n]$/.test(text) ? '' : lineBreak}${mark}${lineBreak}`;
-      const isClosable = fence && mark && fence.indent === 0 && !fence.nested;
-      const end = span(text.length, text.length);
-      yield {
-        span: problem.span,
-        message: fence?.nested
-          ? 'Nothing closes this fence before the list item or quote around it ends, so it ends there too, and what follows is no code. Indent its lines as deep as the fence, and close it.'
-          : isFence
-            ? `Nothing closes this fence, so all that follows is code, ${swallowed} included. Close it.`
-            : `Nothing closes this comment, so all that follows is hidden, ${swallowed} included. Close it with \`-->\`.`,
-        fixes: isClosable ? fixHere(file, 'Close the fence at the end of the file', [{ span: end, newText }]) : [],
-      };
+      yield unclosedDraft(file, problem, fence);
     }
   },
 };
+
+/** What CommonMark ends elsewhere than its author. */
+const nestingIn = ({ text, body }: SkillFile): readonly NestingFence[] =>
+  body && body.fences.length > 0
+    ? findNestingFences(text, body.span).filter(({ open, close }) =>
+        body.fences.some((fence) => fence.span.start === open.start && fence.span.end < close.start),
+      )
+    : [];
+
+function nestingDraft(file: SkillFile, { open, close, length }: NestingFence, fences: readonly Fence[]): Draft {
+  const { text, lines } = file;
+  const mark = text[open.start] as string;
+  const marks = mark.repeat(length);
+  const end = fences.find((fence) => fence.span.start === open.start)?.span.end ?? open.end;
+  const noun = mark === '~' ? 'tildes' : 'backticks';
+  const isSame = sliceOf(text, open).length === length - 1;
+  return {
+    span: span(open.start, lineEnd(text, lines, lineAt(lines, open.start))),
+    message: `This fence ends in line ${lineAt(lines, end) + 1} already, where one within it was meant to end${isSame ? `: both have ${length - 1} ${noun}` : ''}. What follows up to line ${lineAt(lines, close.start) + 1} is code where it was meant as prose, and prose where it was meant as code. Give the outer one ${length} ${noun}, at its beginning and its end.`,
+    related: placesHere(
+      file,
+      [{ span: span(end - 1, end) }, { span: close }],
+      'It ends here, or was meant to end here.',
+    ),
+    fixes: fixHere(file, `Give the outer fence ${length} ${noun}`, [
+      { span: open, newText: marks },
+      { span: close, newText: marks },
+    ]),
+  };
+}
+
+function unclosedDraft(file: SkillFile, { kind, span: place }: BodyProblem, fence: Fence | undefined): Draft {
+  const swallowed = file.dialect === 'composer' ? 'headings and artifacts' : 'headings';
+  if (kind !== 'unclosed-fence') {
+    const message = `Nothing closes this comment, so all that follows is hidden, ${swallowed} included. Close it with \`-->\`.`;
+    return { span: place, message };
+  }
+  if (fence?.nested) {
+    const message =
+      'Nothing closes this fence before the list item or quote around it ends, so it ends there too, and what follows is no code. Indent its lines as deep as the fence, and close it.';
+    return { span: place, message };
+  }
+  if (fence && isStray(file.text, fence)) {
+    const message = `This fence looks like the end of a block, but it opens one: a fence above is missing, or closes too early. All that follows is code, ${swallowed} included.`;
+    return { span: place, message };
+  }
+  return {
+    span: place,
+    message: `Nothing closes this fence, so all that follows is code, ${swallowed} included. Close it.`,
+    fixes: fence ? closed(file, fence) : [],
+  };
+}
+
+/** Text right above, an empty line below, and no language. */
+const isStray = (text: string, { info, span: { start }, contentSpan }: Fence): boolean =>
+  info === '' &&
+  /\S[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start)) &&
+  /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
+
+/** Behind the code: before the first heading that no code would have, else at the end of the file. */
+function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence): readonly Fix[] {
+  const { text } = file;
+  const mark = /^(?:`{3,}|~{3,})/.exec(text.slice(start, start + 1000))?.[0];
+  if (!mark || indent > 0) return [];
+  const lineBreak = lineBreakOf(text);
+  const heading = findHeading(text, contentSpan);
+  if (heading !== undefined) {
+    return fixHere(file, 'Close the fence before the next heading', [
+      { span: span(heading, heading), newText: `${mark}${lineBreak}` },
+    ]);
+  }
+  const newText = `${/[\r\n]$/.test(text) ? '' : lineBreak}${mark}${lineBreak}`;
+  return fixHere(file, 'Close the fence at the end of the file', [{ span: span(text.length, text.length), newText }]);
+}
+
+/** Where the empty line above the first heading of level 2 or deeper begins: `# …` may be a comment of the code. */
+function findHeading(text: string, { start, end }: Span): number | undefined {
+  const found = /(?:^|[\r\n])([ \t]*(?:\r\n|\n|\r))#{2,6}[ \t]+\S/.exec(text.slice(start, end));
+  return found ? start + found.index + found[0].indexOf(found[1] as string) : undefined;
+}

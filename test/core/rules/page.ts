@@ -5,7 +5,7 @@
  *     ## Fixed                  the same after the first fix of the page's rule (`## Fixed: TITLE` for a later one)
  *     ## Valid                  no finding at all
  *
- * A case holds one or more fences of four backticks; the info string is a language and the file's path:
+ * A case holds one or more fences of four backticks, or more; the info string is a language and the file's path:
  * ```` ````skill skills/draft.skill.md ````. The first file is the one that is checked; in `Fixed` only the files that the fix
  * changes stand. A fence whose language is `baseline` holds what its file was before; one whose language is `unreadable` holds
  * no text of the file but why it has none, a word of `workspace/unreadable.ts`.
@@ -46,17 +46,17 @@ export interface Page {
 
 export function parsePage(page: string): Page {
   const cases: { kind: PageCase['kind']; title: string; files: PageFile[] }[] = [];
-  const pattern = /^## (Failing|Fixed|Valid)(?:: (.*))?$|^````(\w+) (\S+)\n([\s\S]*?)^````$/gm;
+  const pattern = /^## (Failing|Fixed|Valid)(?:: (.*))?$|^(`{4,})(\w+) (\S+)\n([\s\S]*?)^\3$/gm;
   for (const match of page.matchAll(pattern)) {
     if (match[1]) {
       cases.push({ kind: match[1].toLowerCase() as PageCase['kind'], title: match[2] ?? '', files: [] });
       continue;
     }
-    const content = match[5] ?? '';
+    const content = match[6] ?? '';
     const start = match.index + match[0].indexOf('\n') + 1;
     cases
       .at(-1)
-      ?.files.push({ language: match[3] ?? '', path: match[4] ?? '', content, start, end: start + content.length });
+      ?.files.push({ language: match[4] ?? '', path: match[5] ?? '', content, start, end: start + content.length });
   }
   return { title: /^# (.*)$/m.exec(page)?.[1] ?? '', cases };
 }

@@ -1,5 +1,5 @@
 /** Defects of brackets and quotes, which may span lines. */
-import { lineStart, type Span, sliceOf, span } from '../../text.ts';
+import { lineStart, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
 import {
   type BlockLine,
   closingQuote,
@@ -90,17 +90,23 @@ function findCloseAtMargin(text: string, line: BlockLine): number | undefined {
 function diagnoseShallow({ text, source }: Pass, line: BlockLine, place: Span): Diagnosis {
   const message =
     'The further lines of this text in quotes must be indented deeper than its key; some readers refuse them. Indent them.';
-  const edits = [];
-  const indent = ' '.repeat(ownColumn(line) + 2);
-  for (let at = line.next; at < place.end; at = readLine(text, at).next) {
-    if (text.slice(at, readLine(text, at).end).trim() !== '') edits.push({ span: span(at, at), newText: indent });
-  }
+  const edits = indentBelow(text, line, place.end);
   const problem = problemAt(span(place.start, trimEnd(text, place.start, line.end)), message);
   const placeholders: Placeholder[] = [
     { span: place, kind: 'scalar', value: folded(source.slice(place.start + 1, place.end - 1)) },
   ];
   const fix = { title: 'Indent the further lines', edits };
   return diagnosisOf({ ...problem, fix }, lines(line, place.end), placeholders);
+}
+
+/** Puts the lines below `line` deeper than its key. */
+function indentBelow(text: string, line: BlockLine, end: number): readonly TextEdit[] {
+  const edits = [];
+  const indent = ' '.repeat(ownColumn(line) + 2);
+  for (let at = line.next; at < end; at = readLine(text, at).next) {
+    if (text.slice(at, readLine(text, at).end).trim() !== '') edits.push({ span: span(at, at), newText: indent });
+  }
+  return edits;
 }
 
 /** A whole `{…}` or `[…]` that stands at its key's own column, where it is a key to YAML. */
@@ -146,12 +152,13 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError)
   }
   const open = text[flow.start] as string;
   const close = open === '[' ? ']' : '}';
-  const closer = findCloser(text, line, close);
+  const closer = findCloser(text, line, flow.start, close);
   if (closer !== undefined) {
     const message = `The lines within \`${open}…${close}\` must be indented deeper than the key before it. Indent them.`;
     const extent = span(flow.start, closer + 1);
     const placeholders: Placeholder[] = [{ span: extent, kind: 'scalar', value: sliceOf(source, extent) }];
-    return diagnosisOf(problemAt(place, message), lines(line, extent.end), placeholders);
+    const fix = { title: 'Indent the further lines', edits: indentBelow(text, line, extent.end) };
+    return diagnosisOf(problemAt(place, message, fix), lines(line, extent.end), placeholders);
   }
   const message = `\`${open}\` opens a ${open === '[' ? 'list' : 'map'} that is never closed. Add \`${close}\` at its end.`;
   const problem = problemAt(place, message);
@@ -166,12 +173,21 @@ export function diagnoseOpenFlow(pass: Pass, flow: FlowSpan, error: ParserError)
   return diagnosisOf({ ...problem, fix }, region);
 }
 
-/** The bracket that closes further down, before any line that reads as a key or a list item. */
-function findCloser(text: string, line: BlockLine, close: string): number | undefined {
+/** The bracket that closes further down, before any line that reads as a key or a list item of its own. */
+function findCloser(text: string, line: BlockLine, open: number, close: string): number | undefined {
+  let above = text.slice(open, line.end);
+  let depth = depthOf(above);
   for (const below of linesBelow(text, line)) {
-    if (below.key || below.dashes.length > 0) return undefined;
-    const found = text.slice(below.first, below.end).indexOf(close);
-    if (found >= 0) return below.first + found;
+    // Behind a comma or a bracket, a key is one of the map in the brackets.
+    const goesOn = /[,[{]\s*$/.test(above);
+    if ((below.key && !goesOn) || below.dashes.length > 0) return undefined;
+    above = text.slice(below.first, below.end);
+    const left = depth + depthOf(above);
+    if (left <= 0) {
+      const at = above.lastIndexOf(close);
+      return at < 0 ? undefined : below.first + at;
+    }
+    depth = left;
   }
   return undefined;
 }
