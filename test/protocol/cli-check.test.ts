@@ -256,6 +256,14 @@ describe('check', { concurrency: 4 }, () => {
       assert.deepEqual(said(report, 'unknown-tool', 'duplicate-skill'), ['real/a.skill.md unknown-tool']);
     }
   });
+
+  it('does not judge the links of a file that is a link', { skip: windows }, async () => {
+    const text = (name: string) => `---\nname: ${name}\ndescription: Tidies notes.\n---\n\nSee [style](style.md).\n`;
+    const folder = folderWith({ 'agents/tidy.md': text('tidy'), 'agents/style.md': '', 'sort/SKILL.md': text('sort') });
+    mkdirSync(join(folder, 'tidy'));
+    symlinkSync('../agents/tidy.md', join(folder, 'tidy/SKILL.md'));
+    assert.deepEqual(said(await checkJson(folder), 'broken-link'), ['sort/SKILL.md broken-link']);
+  });
 });
 
 it('ten samples of a slow template take the time of one, and the others are said to be left out', async () => {

@@ -1,7 +1,14 @@
-import { linkTargets } from '../workspace/links.ts';
-import type { Rule } from './rule.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft, Fix } from '../finding.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, sliceOf } from '../text.ts';
+import { decoded, folderOf } from '../vocabulary/dialect.ts';
+import { type LinkTarget, linkTargets } from '../workspace/links.ts';
+import { nearbyFiles } from '../workspace/looked-for.ts';
+import { mentionedFiles } from '../workspace/mentioned-files.ts';
+import { fixHere, type Rule } from './rule.ts';
 
-/** A link to a file that is not there, or a catalog's `from` that names one. */
+/** A link to a file that is not there, a path in code that is named as one of the skill's, or a catalog's `from`. */
 export const brokenLink: Rule = {
   name: 'broken-link',
   severity: 'warning',
@@ -10,13 +17,45 @@ export const brokenLink: Rule = {
   checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
-    for (const { uri, span, path } of linkTargets(file)) {
+    for (const target of linkTargets(file)) {
+      if (isPlaceholder(target.path)) continue;
       // Undefined until a host has looked.
-      if (analysis.exists(uri) !== false || isPlaceholder(path)) continue;
-      yield { span, message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.` };
+      const isThere = analysis.exists(target.uri);
+      if (isThere === false) yield missingDraft(file, analysis, target);
+      else if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
+    }
+    for (const { path, span, uris, folder } of mentionedFiles(file)) {
+      const isGone = uris.every((uri) => analysis.exists(uri) === false);
+      // `scripts/x.sh` without a folder of that name may be a file of the project that the skill works on.
+      const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(folder) === true;
+      if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? folder });
     }
   },
 };
+
+function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: LinkTarget): Draft {
+  const near = nearbyFiles(file, uri).filter((one) => analysis.exists(one) === true);
+  return {
+    span,
+    message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.`,
+    fixes:
+      near.length === 1 ? replaced(file, span, decoded((near[0] as string).slice(folderOf(file.uri).length + 1))) : [],
+  };
+}
+
+function replaced(file: SkillFile, span: Span, path: string): readonly Fix[] {
+  const [ending = ''] = /[?#].*$/s.exec(sliceOf(file.text, span)) ?? [];
+  // A path with blanks or brackets needs a form of its own in a link.
+  return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
+}
+
+const backslashDraft = (file: SkillFile, { span, path }: LinkTarget): Draft => ({
+  span,
+  message: `Only Windows reads the backslashes in \`${path}\` as parting folders; elsewhere no such file is found. Write \`/\`.`,
+  fixes: fixHere(file, 'Write `/` for each backslash', [
+    { span, newText: sliceOf(file.text, span).replaceAll('\\', '/') },
+  ]),
+});
 
 /** A path that is meant to be filled in: `{baseDir}/x`, `<name>.md`, `$DIR/x`. */
 const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\./.test(path);

@@ -83,7 +83,8 @@ export function openFiles(files: readonly PageFile[]): Workspace {
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
-    for (const uri of lookedFor(file)) workspace.apply({ kind: 'exists', uri, exists: uris.has(uri) });
+    const isThere = (uri: string): boolean => [...uris].some((one) => one === uri || one.startsWith(`${uri}/`));
+    for (const uri of lookedFor(file, { get: isThere })) workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
   }
   return workspace;
 }

@@ -248,3 +248,21 @@ test('when a new day has begun, sunsets are judged by it', async () => {
   await clock.pass(3_000);
   assert.match(told(), /will be removed on 2026-04-01/);
 });
+
+test('a path in code is missing when it is in no folder above either', async () => {
+  const text =
+    '---\nname: tidy\ndescription: Tidies notes.\n---\n\nRead `references/style.md` and `references/day.md`.\n';
+  const made = await settled({ 'skills/tidy/SKILL.md': text, 'references/day.md': '' });
+  const expected = (rules: string) => assert.equal(made.published.at(-1), `skills/tidy/SKILL.md: ${rules}`.trim());
+  made.open('skills/tidy/SKILL.md', text);
+  await made.clock.pass(1_000);
+  expected('broken-link');
+  made.disk.set(uriOf('skills/tidy/references/style.md'), '');
+  made.session.receive({ kind: 'watched', uris: [uriOf('skills/tidy/references/style.md')] });
+  await made.clock.pass(1_000);
+  expected('');
+  made.disk.delete(uriOf('references/day.md'));
+  made.session.receive({ kind: 'watched', uris: [uriOf('references/day.md')] });
+  await made.clock.pass(1_000);
+  expected('broken-link');
+});

@@ -54,7 +54,8 @@ const DEFECTS: readonly (readonly [yaml: string, marked: string, mended?: string
   ['a: [x,\n  y\nb: 1', '[x,'],
   ['a: [x, [y]\nb: 1', '[x, [y]', 'a: [x, [y]]\nb: 1'],
   ['a: [1, 2]]\nb: 1', '[1, 2]]'],
-  ['a: [\nx,\ny\n]\nb: 1', '['],
+  ['a: [\nx,\ny\n]\nb: 1', '[', 'a: [\n  x,\n  y\n  ]\nb: 1'],
+  ['a: {x: [1],\ny: 2}\nb: 1', '{x: [1],', 'a: {x: [1],\n  y: 2}\nb: 1'],
   ['a: [x, , y]\nb: 1', ','],
   ['a: {x: 1 y: 2}\nb: 1', '1 y: 2'],
   // Quotes.

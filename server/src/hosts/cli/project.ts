@@ -25,6 +25,8 @@ export interface Project {
   readonly workspace: Workspace;
   /** The URIs of the files that findings are reported for. */
   readonly named: ReadonlySet<string>;
+  /** The files that are links: whether their own links are relative to them or to their target is not known. */
+  readonly linked: ReadonlySet<string>;
   /** Reads a file of the run anew. */
   read(uri: string): Promise<void>;
   pathOf(uri: string): string;
@@ -54,10 +56,12 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
     configPath !== undefined && (path === configPath || [CATALOG_NAME, SNAPSHOT_NAME].includes(basename(path)));
   const wanted = read.filter((path) => !isReplaced(path));
   const links = linksTo(roots, wanted);
+  const linked = new Set<string>();
   const left = new Set([...named].filter((path) => !isReplaced(path)));
   await readFiles(wanted, links, progress, (path, content) => {
     // The file that a link leads to has the findings.
     if (content.kind === 'same') left.delete(path);
+    if (content.kind === 'text' && content.target) linked.add(toUri(path));
     const isGone = content.kind === 'absent' && left.has(path);
     const found = isGone ? { kind: 'unreadable' as const, reason: 'gone' as const } : content;
     workspace.apply(changeOf(toUri(path), found));
@@ -71,7 +75,7 @@ export async function openProject({ cwd, paths, config, progress }: ProjectOptio
   const readAgain = async (uri: string) => {
     workspace.apply(changeOf(uri, await readFound(pathOf(uri), links)));
   };
-  return { cwd, workspace, named: uris, read: readAgain, pathOf, fileOf: (uri) => nameOf(cwd, pathOf(uri)) };
+  return { cwd, workspace, named: uris, linked, read: readAgain, pathOf, fileOf: (uri) => nameOf(cwd, pathOf(uri)) };
 }
 
 /** Reads the catalog of `--config`, and the snapshot that stands beside it. */
@@ -129,18 +133,18 @@ async function readFiles(
 const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
 /** Finds out whether the targets of a skill's links are there. */
-export async function lookForLinks(workspace: Workspace, uri: string): Promise<void> {
-  const { analysis } = workspace;
-  const file = analysis.file(uri);
-  if (!file?.isSkill) return;
+export async function lookForLinks({ workspace, linked }: Project, uri: string): Promise<void> {
+  const file = workspace.analysis.file(uri);
+  if (!file || linked.has(uri)) return;
   const lookFor = async (target: string): Promise<void> => {
     workspace.apply({ kind: 'exists', uri: target, exists: await nodeFiles.exists(target) });
   };
-  await Promise.all(
-    lookedFor(file)
-      .filter((target) => analysis.exists(target) === undefined)
-      .map(lookFor),
-  );
+  for (;;) {
+    const { exists } = workspace.index.facts;
+    const unknown = lookedFor(file, exists).filter((target) => !exists.has(target));
+    if (unknown.length === 0) return;
+    await Promise.all(unknown.map(lookFor));
+  }
 }
 
 /** Throws a `Stop` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */

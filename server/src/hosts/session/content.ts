@@ -126,10 +126,11 @@ export class Content {
 
   /** Looks for the files that a file links to; known answers are kept unless `again`. */
   lookForLinks(file: SkillFile | undefined, again: boolean, effects: Effects): void {
-    if (!file) return;
-    const targets = file.isSkill ? lookedFor(file) : [];
-    this.#links.set(file.uri, targets);
+    // Of a file that is a link, nobody knows what its own links are relative to.
+    if (!file || this.#fileLinks.has(file.uri)) return;
     const { exists } = this.workspace.index.facts;
+    const targets = lookedFor(file, exists);
+    this.#links.set(file.uri, targets);
     this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
   }
 
@@ -265,36 +266,35 @@ export class Content {
     // Nothing is found about a file that is there, as about one that nobody has looked for.
     const turned = new Set(targets.flatMap(([uri, isThere]) => ((exists.get(uri) ?? true) === isThere ? [] : [uri])));
     for (const [uri, isThere] of targets) this.#apply({ kind: 'exists', uri, exists: isThere }, effects);
-    for (const uri of this.#links.usersOf(turned)) effects.check.add(uri);
+    for (const uri of this.#links.usersOf(turned)) {
+      effects.check.add(uri);
+      this.lookForLinks(this.workspace.analysis.file(uri), false, effects);
+    }
   }
 
   #askFor(uris: readonly string[], effects: Effects): void {
     if (uris.length === 0) return;
-    effects.tasks.push(async () => {
-      const answers = await Promise.all(uris.map(async (uri) => [uri, await this.#options.files.exists(uri)] as const));
-      return { kind: 'exists', targets: answers };
-    });
+    const ask = async (uri: string) => [uri, await this.#options.files.exists(uri)] as const;
+    effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
-  #isOfAccount(uri: string): boolean {
-    return isOfAccount(this.workspace.index.graph, uri);
-  }
+  readonly #isOfAccount = (uri: string): boolean => isOfAccount(this.workspace.index.graph, uri);
 
   async #find(reading: number, folders: readonly string[], globs: readonly string[]): Promise<Of<'found'>> {
     const nothing = { kind: 'found', reading, uris: [] } as const;
-    if (folders.length === 0) return nothing;
-    return this.#options.files.find(folders, globs).then(
-      (uris) => ({ ...nothing, uris }),
-      (error: unknown) => ({ ...nothing, problem: String(error) }),
-    );
+    try {
+      return folders.length === 0 ? nothing : { ...nothing, uris: await this.#options.files.find(folders, globs) };
+    } catch (error) {
+      return { ...nothing, problem: String(error) };
+    }
   }
 
   #readAllOf(uris: readonly string[]): Promise<readonly ReadFile[]> {
     const links = this.#scope.linksWith(this.#accountFolders);
-    const read = async (uri: string): Promise<ReadFile> => {
-      const content = await this.#options.files.read(uri, links).catch(() => ({ kind: 'absent' as const }));
-      return { uri, content };
-    };
+    const read = async (uri: string): Promise<ReadFile> => ({
+      uri,
+      content: await this.#options.files.read(uri, links).catch(() => ({ kind: 'absent' as const })),
+    });
     return Promise.all(uris.map(read));
   }
 }

@@ -7,6 +7,10 @@ export class FileLinks {
     else this.#targets.set(uri, target);
   }
 
+  has(uri: string): boolean {
+    return this.#targets.has(uri);
+  }
+
   /** The links that lead to one of the files. */
   to(uris: readonly string[]): readonly string[] {
     if (this.#targets.size === 0) return [];

@@ -53,7 +53,8 @@ async function inspect({ cwd, paths, config, fix, overrides, today }: CheckOptio
 }
 
 /** Links and samples of a file are looked into just before its check, so that it is parsed once for all of that. */
-async function checkFiles({ workspace, named, fileOf }: Project, progress: Progress): Promise<CheckReport> {
+async function checkFiles(project: Project, progress: Progress): Promise<CheckReport> {
+  const { workspace, named, fileOf } = project;
   const samples = openSamples(workspace, named.size);
   const files: CheckedFile[] = [];
   let done = 0;
@@ -62,7 +63,7 @@ async function checkFiles({ workspace, named, fileOf }: Project, progress: Progr
       progress.step('Checking', done++, named.size);
       if (!workspace.index.files.get(uri)?.isSkill) continue;
       await samples.compose(uri);
-      await lookForLinks(workspace, uri);
+      await lookForLinks(project, uri);
       const file = workspace.analysis.file(uri);
       if (file) files.push({ file: fileOf(uri), text: file.text, findings: check(file, workspace.analysis) });
     }

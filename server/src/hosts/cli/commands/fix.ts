@@ -21,7 +21,7 @@ export async function applyFixes(project: Project): Promise<Fixed> {
   const run = new FixAll(workspace, named);
   for (let uri = run.next(); uri !== undefined; uri = run.next()) {
     if (skipped.has(uri)) continue;
-    await lookForLinks(workspace, uri);
+    await lookForLinks(project, uri);
     const fixed = run.fix(uri);
     if (!fixed) continue;
     const reason = run.before.has(uri) ? undefined : await findReasonToSkip(project, uri);

@@ -1,0 +1,81 @@
+/** Files of a skill that its body names without a link: in a code span, or in a command of a code block. */
+import type { SkillFile } from '../skill/skill-file.ts';
+import { lineAt, lineEnd, type Span, sliceOf, span } from '../text.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { resolvePath } from './links.ts';
+
+export interface MentionedFile {
+  /** The path as written, without a leading `./`. */
+  readonly path: string;
+  readonly span: Span;
+  /** Where the path may lead: first from the skill's folder, then from those above it. */
+  readonly uris: readonly string[];
+  /** The first folder of the path, beside the skill. */
+  readonly folder: string;
+}
+
+/** A path that begins with one of the folders that skills have, and ends with a file's name. */
+const PATH =
+  /(?<![\w./\\~$}\])>@:-])(?:\.\/)?((?:references|scripts|assets|resources|templates|examples)\/[\w.+/-]*\w\.[A-Za-z0-9]{1,8})(?![\w/{<*$[(-])/g;
+
+/** On such a line a path may be that of a file that is yet to be made, of the user's project, or of an example. */
+const NOT_MEANT =
+  /\b(?:writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|outputs?|creat(?:e|es|ed|ing)|generat(?:e|es|ed|ing)|produc(?:e|es|ed)|exports?|examples?|such as|like|adds?|put|place|stored?|stores|optional|your|if present|if (?:it )?exists|rename|move|instead|should|(?<!this )skill)\b|e\.g\.|i\.e\.|→.*→|[❌✅]|例如|生成|保存|输出|创建/i;
+
+/** A name to fill in, such as `script_name.py`. */
+const PLACEHOLDER =
+  /(?:^|[/_-])(?:your|my|some|foo|bar|xxx+|script_?name|file_?name|name|file|tool|script|guide|example)s?(?:[_.-]|$)/i;
+
+const COMMANDS = new Set(['bash', 'sh', 'shell', 'zsh', 'console', 'terminal', 'powershell', 'ps1', 'cmd']);
+
+/** A comment, or a command that changes the folder or makes the file. */
+const OTHER_COMMAND = /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s/;
+
+const MAX_ABOVE = 6;
+
+/** Each path once, where it stands first. */
+export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
+  return file.derive(findMentions);
+}
+
+function findMentions(file: SkillFile): readonly MentionedFile[] {
+  const { dialect, uri, text, body, lines } = file;
+  // Documentation shows skills that are not there.
+  if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
+  const found = new Map<string, MentionedFile>();
+  const folders = foldersAbove(folderOf(uri));
+  for (const place of [...body.codeSpans, ...commandLines(file)]) {
+    const line = lineAt(lines, place.start);
+    for (const match of sliceOf(text, place).matchAll(PATH)) {
+      const path = match[1] as string;
+      if (found.has(path) || PLACEHOLDER.test(path)) continue;
+      const whole = text.slice(lines[line] ?? 0, lineEnd(text, lines, line));
+      if (NOT_MEANT.test(whole.replace(PATH, ' '))) continue;
+      const end = place.start + match.index + match[0].length;
+      found.set(path, {
+        path,
+        span: span(end - path.length, end),
+        uris: folders.map((folder) => resolvePath(folder, path)),
+        folder: resolvePath(folderOf(uri), path.slice(0, path.indexOf('/'))),
+      });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+function* commandLines({ text, body }: SkillFile): Iterable<Span> {
+  for (const { lang, contentSpan, closed } of body?.fences ?? []) {
+    if (!closed || !COMMANDS.has(lang)) continue;
+    for (const { 0: line, index } of sliceOf(text, contentSpan).matchAll(/[^\r\n]+/g)) {
+      if (!OTHER_COMMAND.test(line)) yield span(contentSpan.start + index, contentSpan.start + index + line.length);
+    }
+  }
+}
+
+function foldersAbove(own: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = own; folders.length <= MAX_ABOVE && /:\/\/[^/]*\/./.test(folder); folder = folderOf(folder)) {
+    folders.push(folder);
+  }
+  return folders;
+}
