@@ -17,6 +17,8 @@ export const brokenLink: Rule = {
   checkedBy: ['VS Code'],
   readsBroken: true,
   *check(file, analysis) {
+    // Without a frontmatter it may be a part of a skill that is put together elsewhere; that it has none is reported.
+    if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
     for (const target of linkTargets(file)) {
       if (isPlaceholder(target.path)) continue;
       // Undefined until a host has looked.
@@ -57,5 +59,5 @@ const backslashDraft = (file: SkillFile, { span, path }: LinkTarget): Draft => (
   ]),
 });
 
-/** A path that is meant to be filled in: `{baseDir}/x`, `<name>.md`, `$DIR/x`. */
-const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\./.test(path);
+/** A path that is meant to be filled in (`{baseDir}/x`, `<name>.md`, `$DIR/x`), or another repository beside this one. */
+const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\.|^(?:\.\.\/)+[^./]+$/.test(path);

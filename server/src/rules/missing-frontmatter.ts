@@ -14,11 +14,15 @@ export const missingFrontmatter: Rule = {
   dialects: ['composer', 'contract', 'agent-skill'],
   isSuppressible: false,
   *check(file) {
-    if (hasFrontmatter(file)) return;
+    if (hasFrontmatter(file) || isPartOfSkill(file)) return;
     if (file.dialect === 'contract') yield emptyContract(file);
     else yield findLateFence(file) ?? noFrontmatter(file);
   },
 };
+
+/** A `SKILL.md` that begins with the mark of a region, as those do from which a tool puts a skill together. */
+const isPartOfSkill = ({ dialect, text }: SkillFile): boolean =>
+  dialect === 'agent-skill' && /^\uFEFF?<!--[^\r\n]{0,200}\b(?:start|begin)\s*-->/i.test(text);
 
 function noFrontmatter(file: SkillFile): Draft {
   const { text } = file;

@@ -1,5 +1,5 @@
 /** The top-level keys of a `SKILL.md` that the standard does not have. */
-import { mapEntries, type YamlEntry, type YamlTree } from '../languages/yaml/node.ts';
+import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
 import { findClientKeys, findMeantKey, isStandardKey } from '../vocabulary/agent-skill-lookup.ts';
 
 export interface MisspeltEntry {
@@ -35,7 +35,7 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
       known.push(entry);
       continue;
     }
-    const meant = findMeantKey(name, taken);
+    const meant = name === 'tools' && !namesTools(entry.value) ? undefined : findMeantKey(name, taken);
     if (meant === undefined) {
       unknown.push(entry);
       continue;
@@ -48,3 +48,11 @@ export function readForeignEntries({ root }: YamlTree): ForeignEntries {
 }
 
 const nameOf = ({ key }: YamlEntry): string => String(key.value);
+
+/** Whether a tool of Claude Code is among the values; `tools` of other authors lists clients or programs. */
+const namesTools = (value: YamlNode): boolean =>
+  (value.kind === 'list' ? value.items.map(stringOf) : [stringOf(value)]).some((text) =>
+    /\b(?:Read|Write|Edit|MultiEdit|Bash|Grep|Glob|Task|WebFetch|WebSearch|TodoWrite|NotebookEdit)\b|\bmcp__/.test(
+      text ?? '',
+    ),
+  );

@@ -231,6 +231,12 @@ describe('words', () => {
       findingsOf(skill(...whole, `${key}: Read`)).map(({ rule, severity }) => [rule, severity]);
     assert.deepEqual(severities('alowed-tools'), [['agent-skill-unknown-key', 'warning']]);
     assert.deepEqual(severities('desk'), [['agent-skill-unknown-key', 'hint']]);
+    assert.deepEqual(severities('tools'), [['agent-skill-unknown-key', 'warning']]);
+  });
+
+  it('tools that are none of a client are a key of the author’s own', () => {
+    const severities = findingsOf(skill(...whole, 'tools: [claude, cursor]')).map(({ severity }) => severity);
+    assert.deepEqual(severities, ['hint']);
   });
 
   it('tools are parted outside of their brackets', () => {

@@ -1,13 +1,13 @@
-/** The skills of one folder that have the same name. */
+/** The skills that share a folder called `skills` and a name; elsewhere neighbours may be of different clients. */
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
-import { skillsFolderOf } from '../../../vocabulary/dialect.ts';
+import { fileNameOf, skillsFolderOf } from '../../../vocabulary/dialect.ts';
 import type { IndexedSkill } from '../../../workspace/workspace-index.ts';
 
 export function findNamesakes(file: SkillFile, analysis: Analysis): readonly IndexedSkill[] {
   const name = file.contract.name?.name;
-  if (name === undefined) return [];
   const folder = skillsFolderOf(file.uri);
+  if (name === undefined || fileNameOf(folder) !== 'skills') return [];
   return analysis
     .skillsNamed(name)
     .filter(
