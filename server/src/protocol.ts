@@ -287,7 +287,7 @@ export interface ReportReply {
 export const DEFAULT_FILES: readonly string[] = [
   '**/*.skill.md',
   '**/skills/*.md',
-  '**/SKILL.md',
+  '**/{SKILL.md,SKILL.MD,Skill.md,skill.md}',
   '**/*.skill.{yaml,yml}',
 ];
 

@@ -4,6 +4,7 @@ import { agentSkillBodySize } from './agent-skill-body-size.ts';
 import { agentSkillCompatibility } from './agent-skill-compatibility.ts';
 import { agentSkillCut } from './agent-skill-cut.ts';
 import { agentSkillDescription } from './agent-skill-description.ts';
+import { agentSkillFileName } from './agent-skill-file-name.ts';
 import { agentSkillIgnored } from './agent-skill-ignored.ts';
 import { agentSkillKeyValue } from './agent-skill-key-value.ts';
 import { agentSkillMetadata } from './agent-skill-metadata.ts';
@@ -101,6 +102,7 @@ export const rules: readonly Rule[] = [
   agentSkillCompatibility,
   agentSkillCut,
   agentSkillDescription,
+  agentSkillFileName,
   agentSkillIgnored,
   agentSkillKeyValue,
   agentSkillMetadata,

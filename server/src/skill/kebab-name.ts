@@ -1,5 +1,5 @@
 /** Names as the format wants them: lower-case words joined by single hyphens (docs/format.md, section 2). */
-import { fileNameOf, folderOf, nameFromUri } from '../vocabulary/dialect.ts';
+import { fileNameOf, folderOf, isAgentSkillName, nameFromUri } from '../vocabulary/dialect.ts';
 import { NAME_PATTERN } from '../vocabulary/skill-keys.ts';
 
 const MAX_NAME = 64;
@@ -21,7 +21,7 @@ export function kebabName(text: string): string | undefined {
 
 /** The skill's name by its file, or by its folder for `SKILL.md`; it need not be a valid name. */
 export function promisedName(uri: string): string {
-  const own = fileNameOf(uri) === 'SKILL.md' ? folderOf(uri) : uri;
+  const own = isAgentSkillName(fileNameOf(uri)) ? folderOf(uri) : uri;
   try {
     return nameFromUri(own);
   } catch {

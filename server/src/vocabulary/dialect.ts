@@ -14,6 +14,9 @@ export const folderOf = (uri: string): string => uri.slice(0, uri.lastIndexOf('/
 /** The folder of the folders that a `SKILL.md` and its neighbours stand in, each in one. */
 export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 
+/** `SKILL.md`, also in letters that most clients do not look for. */
+export const isAgentSkillName = (name: string): boolean => name.toLowerCase() === 'skill.md';
+
 /**
  * The dialect by a file's name; undefined for files that are no skills.
  * Other Markdown may be a skill: its frontmatter decides, and settings choose which files are asked.
@@ -21,7 +24,7 @@ export const skillsFolderOf = (uri: string): string => folderOf(folderOf(uri));
 export function dialectOf(uri: string): Dialect | undefined {
   const name = fileNameOf(uri);
   if (name === CATALOG_NAME) return 'catalog';
-  if (name === 'SKILL.md') return 'agent-skill';
+  if (isAgentSkillName(name)) return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';

@@ -1,7 +1,7 @@
 /** A skill's name, and the files and folders named after it. */
 import type { Analysis } from '../../analysis/analysis.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
-import { fileNameOf, folderOf } from '../../vocabulary/dialect.ts';
+import { fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 
 /** Why the skill cannot be renamed at all. */
@@ -31,7 +31,7 @@ export function movesOf(analysis: Analysis, name: string, newName: string): read
   const skills = analysis.skillsNamed(name);
   for (const { uri } of skills) {
     if (uri.startsWith('untitled:')) continue;
-    const isFolder = fileNameOf(uri) === 'SKILL.md';
+    const isFolder = isAgentSkillName(fileNameOf(uri));
     const from = isFolder ? folderOf(uri) : uri;
     const promised = promisedName(uri);
     // Versions of one skill have a suffix: `draft-scene-2.skill.md`.
