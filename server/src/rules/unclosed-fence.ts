@@ -32,12 +32,13 @@ export const unclosedFence: Rule = {
 };
 
 /** What CommonMark ends elsewhere than its author. */
-const nestingIn = ({ text, body }: SkillFile): readonly NestingFence[] =>
-  body && body.fences.length > 0
-    ? findNestingFences(text, body.span).filter(({ open, close }) =>
-        body.fences.some((fence) => fence.span.start === open.start && fence.span.end < close.start),
-      )
-    : [];
+function nestingIn({ text, body }: SkillFile): readonly NestingFence[] {
+  if (!body || body.fences.length === 0) return [];
+  const ends = new Map(body.fences.map(({ span: { start, end } }) => [start, end]));
+  return findNestingFences(text, body.span).filter(
+    ({ open, close }) => (ends.get(open.start) ?? close.end) < close.start,
+  );
+}
 
 function nestingDraft(file: SkillFile, { open, close, length }: NestingFence, fences: readonly Fence[]): Draft {
   const { text, lines } = file;

@@ -33,6 +33,12 @@ const OTHER_COMMAND = /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s/;
 
 const MAX_ABOVE = 6;
 
+/** More are not looked for. */
+const MAX_FOUND = 200;
+
+/** Of a line, so much on either side of a path is read. */
+const MAX_AROUND = 500;
+
 /** Each path once, where it stands first. */
 export function mentionedFiles(file: SkillFile): readonly MentionedFile[] {
   return file.derive(findMentions);
@@ -49,9 +55,10 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
     for (const match of sliceOf(text, place).matchAll(PATH)) {
       const path = match[1] as string;
       if (found.has(path) || PLACEHOLDER.test(path)) continue;
-      const whole = text.slice(lines[line] ?? 0, lineEnd(text, lines, line));
-      if (NOT_MEANT.test(whole.replace(PATH, ' '))) continue;
       const end = place.start + match.index + match[0].length;
+      const from = Math.max(lines[line] ?? 0, end - path.length - MAX_AROUND);
+      const around = text.slice(from, Math.min(lineEnd(text, lines, line), end + MAX_AROUND));
+      if (NOT_MEANT.test(around.replace(PATH, ' ')) || found.size >= MAX_FOUND) continue;
       found.set(path, {
         path,
         span: span(end - path.length, end),

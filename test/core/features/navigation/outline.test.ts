@@ -209,9 +209,10 @@ test('the two names of a block change together, where the closing tag has one', 
   assert.equal(pair('block he¦ad', { 'a.skill.md': SKILL.replace('endblock head', 'endblock tail') }), undefined);
 });
 
-test('links lead to files that are there', () => {
+test('links, and paths in code, lead to files that are there', () => {
   const workspace = new Workspace();
-  const text = '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n';
+  const text =
+    '---\nname: a\n---\n\n[a](references/a.md#top), [b](references/b.md), [c](https://example.com)\n\nRead `references/a.md`.\n';
   workspace.apply({ kind: 'text', uri: 'file:///skills-here/a/SKILL.md', text });
   workspace.apply({ kind: 'exists', uri: 'file:///skills-here/a/references/a.md', exists: true });
   workspace.apply({ kind: 'exists', uri: 'file:///skills-here/a/references/b.md', exists: false });
@@ -224,7 +225,7 @@ test('links lead to files that are there', () => {
     assert.ok(file && lineStartsOf(file.text).length > 1);
     return documentLinks(analysis, file, utf16).map(({ target }) => target);
   };
-  assert.deepEqual(targets('file:///skills-here/a/SKILL.md'), ['file:///skills-here/a/references/a.md']);
+  assert.deepEqual(targets('file:///skills-here/a/SKILL.md'), Array(2).fill('file:///skills-here/a/references/a.md'));
   assert.deepEqual(targets('file:///skills-here/skills.config.yaml'), ['file:///skills-here/.vscode/mcp.json']);
 });
 

@@ -21,9 +21,12 @@ export function* agentWithoutFork(file: SkillFile): Iterable<Draft> {
   };
 }
 
+/** More are not looked at. */
+const MAX_EVENTS = 100;
+
 /** A hint, because events are added often; a warning where the name is plainly another one misspelt. */
 export function* unknownHookEvents(file: SkillFile): Iterable<Draft> {
-  for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value)) {
+  for (const { key } of mapEntries(findEntry(file.frontmatter.tree.root, 'hooks')?.value).slice(0, MAX_EVENTS)) {
     const name = String(key.value);
     if (hookEvents.includes(name)) continue;
     const meant = plainlyMeant(name, hookEvents);
