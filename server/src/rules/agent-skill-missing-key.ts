@@ -1,6 +1,6 @@
 import type { Draft } from '../finding.ts';
-import { type MisspeltEntry, readForeignEntries } from '../skill/foreign-keys.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { type MisspeltEntry, readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { findSecondFrontmatter } from './common/agent-skill/second-frontmatter.ts';
 import { draftOfMissingKey, hasFrontmatter } from './common/missing-key.ts';

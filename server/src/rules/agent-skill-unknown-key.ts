@@ -1,8 +1,8 @@
 import type { Draft } from '../finding.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
-import { type MisspeltEntry, readForeignEntries } from '../skill/foreign-keys.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { type MisspeltEntry, readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';

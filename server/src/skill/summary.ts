@@ -6,12 +6,12 @@ import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
 import type { Frontmatter } from '../languages/yaml/frontmatter.ts';
 import { findValue, type Json, jsonOf, stringOf } from '../languages/yaml/node.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
+import { readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
 import type { SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
-import { readForeignEntries } from './foreign-keys.ts';
 import { same } from './same.ts';
 
 /** An entry of `composes`. */

@@ -2,8 +2,8 @@
 import type { Fix } from '../../../finding.ts';
 import { renameKey } from '../../../languages/yaml/edit.ts';
 import type { YamlEntry } from '../../../languages/yaml/node.ts';
-import type { MisspeltEntry } from '../../../skill/foreign-keys.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
+import type { MisspeltEntry } from '../../../vocabulary/foreign-keys.ts';
 import { fixHere } from '../../rule.ts';
 
 export function renameMisspelt(file: SkillFile, { entry, meant }: MisspeltEntry): Fix[] {

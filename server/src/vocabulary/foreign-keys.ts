@@ -1,6 +1,6 @@
 /** The top-level keys of a `SKILL.md` that the standard does not have. */
 import { mapEntries, stringOf, type YamlEntry, type YamlNode, type YamlTree } from '../languages/yaml/node.ts';
-import { findClientKeys, findMeantKey, isStandardKey } from '../vocabulary/agent-skill-lookup.ts';
+import { findClientKeys, findMeantKey, isStandardKey } from './agent-skill-lookup.ts';
 
 export interface MisspeltEntry {
   readonly entry: YamlEntry;
