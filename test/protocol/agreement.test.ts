@@ -97,7 +97,9 @@ async function failuresOfPreview({ connection, uri }: Server, path: string) {
       uri: uri(path),
       ...(sample === undefined ? { invocation: {} } : { sample }),
     });
-    const words = ['compose', path, '--format', 'json', ...(sample === undefined ? [] : ['--sample', sample])];
+    // What a person gives in the preview is filled up.
+    const given = sample === undefined ? ['--made-up'] : ['--sample', sample];
+    const words = ['compose', path, '--format', 'json', ...given];
     if (!reply || reply.result.ok) continue;
     const { errors } = reply.result;
     found.push({ words, kinds: errors.map(({ kind }) => kind), failures: failuresOf(errors) });
