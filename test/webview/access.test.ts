@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
+import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
 import { closeBrowser, openPreview, type Preview, THEMES } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
@@ -48,6 +49,14 @@ interface View {
 /** The views to check, each reached from the previous one. */
 const views: readonly View[] = [
   { name: 'empty', messages: [{ type: 'empty' }] },
+  {
+    name: 'clients',
+    messages: [show(tidyNotes, SKILL), clientsOf(tidyNotes, SKILL), { type: 'focus', what: 'clients' }],
+    act: async (page) => {
+      await page.getByText('21 other clients').click();
+      await page.getByRole('button', { name: 'OpenAI Codex' }).click();
+    },
+  },
   { name: 'prompt', messages: [show(files, outline, { sample: 'siege at dusk' })] },
   { name: 'out of date', messages: [{ type: 'stale' }] },
   { name: 'tokens', messages: [], act: (page) => page.locator('.pill').click() },

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type ClientsParams,
+  type ClientsReply,
+  ClientsRequest,
   ComposableChangedNotification,
   type ComposeParams,
   type ComposeReply,
@@ -35,6 +38,7 @@ import {
 export interface SkillServer extends vscode.Disposable {
   readonly compose: (params: ComposeParams) => Promise<ComposeReply | null>;
   readonly samples: (params: SamplesParams) => Promise<SamplesReply | null>;
+  readonly clients: (params: ClientsParams) => Promise<ClientsReply | null>;
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
   readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
@@ -86,6 +90,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
   return {
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
+    clients: (params) => send(ClientsRequest, params),
     saveSample: (params) => send(SaveSampleRequest, params),
     fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),

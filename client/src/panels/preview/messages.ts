@@ -4,6 +4,7 @@
  * The page sends `ready` each time its script starts; the panel answers with `show`, `empty` or `problem`.
  */
 import type {
+  ClientsReply,
   ComposeReply,
   Composition,
   Invocation,
@@ -15,6 +16,7 @@ import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
 export type {
+  ClientsReply,
   ComposeReply,
   Composition,
   ExitCondition,
@@ -37,6 +39,9 @@ export type ShownInterrupt = ShownShape['interrupts'][number];
 export type ShownDecision = ShownComposition['decisions'][number];
 export type ShownError = Extract<ComposeReply['result'], { ok: false }>['errors'][number];
 export type ShownGate = ComposeReply['gates'][number];
+export type ShownClient = ClientsReply['clients'][number];
+export type ShownColumn = keyof ShownClient['cells'];
+export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
  * What to compose a skill with: one of its samples by name, or a whole invocation, or neither; never both. `sample`,
@@ -64,7 +69,7 @@ export interface ShownFinding {
 
 export const PAGE_STATE_VERSION = 2;
 
-export const TABS = ['prompt', 'run', 'why'] as const;
+export const TABS = ['prompt', 'run', 'why', 'clients'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the page keeps with `vscode.setState`; the panel's serializer receives it after a reload of the window. */
@@ -104,6 +109,8 @@ export type ToPanel =
   | { readonly type: 'compare'; readonly with: CompareTarget }
   /** The menu of comparisons was opened. The answer is a `comparable`. */
   | { readonly type: 'menuOpened' }
+  /** What clients make of the shown `SKILL.md` is on the page, or will be. The answer is a `clients`. */
+  | { readonly type: 'askClients' }
   /** Copies the prompt. The page itself may not write to the clipboard in every host. */
   | { readonly type: 'copyPrompt' }
   /** True keeps this skill, false follows the active editor. The panel answers with `locked`. */
@@ -147,6 +154,8 @@ export type ToPage =
   | { readonly type: 'findings'; readonly uri: string; readonly findings: readonly ShownFinding[] }
   /** What the prompt can be compared with besides samples; a reason says why it cannot. */
   | { readonly type: 'comparable'; readonly saved?: string; readonly head?: string }
+  /** What clients make of the shown `SKILL.md`. */
+  | { readonly type: 'clients'; readonly view: ClientsReply }
   /** The prompt is in the clipboard. */
   | { readonly type: 'copied' }
   /** The shown composition is out of date and the next one is slow. Holds until the next `show`. */

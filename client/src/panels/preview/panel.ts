@@ -1,6 +1,6 @@
 /** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
 import * as vscode from 'vscode';
-import type { Invocation } from '../../../../server/src/protocol.ts';
+import type { ClientsReply, Invocation } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
@@ -71,6 +71,8 @@ export function createPreview(
   if (wanted !== undefined && initial.asked) questions.ask(wanted, initial.asked);
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
+  /** What clients make of the shown skill, as the page was told. */
+  let clients: ClientsReply | undefined;
   let serial = 0;
   /** The page's script runs; VS Code ends that of a hidden page. */
   let isListening = false;
@@ -92,7 +94,10 @@ export function createPreview(
 
   const present = ({ reply, samples, asked }: Answer): void => {
     const isOther = shown?.reply.uri !== reply.uri;
-    if (isOther) lastGood = undefined;
+    if (isOther) {
+      lastGood = undefined;
+      clients = undefined;
+    }
     serial++;
     shown = { type: 'show', serial, reply, samples, asked, locked };
     if (reply.result.ok) lastGood = reply.result.composition;
@@ -105,6 +110,18 @@ export function createPreview(
     const uri = shown?.reply.uri;
     if (uri === undefined) return;
     post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
+  });
+  const sendClients = coalesce(async () => {
+    const uri = shown?.reply.uri;
+    if (uri === undefined) return;
+    try {
+      const view = await server.clients({ uri });
+      if (!view || shown?.reply.uri !== uri) return;
+      clients = view;
+      post({ type: 'clients', view });
+    } catch (error) {
+      fail(error);
+    }
   });
   const sendComparable = async (uri: string): Promise<void> =>
     post({ type: 'comparable', ...(await incomparable(vscode.Uri.parse(uri))) });
@@ -187,7 +204,7 @@ export function createPreview(
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
       // The page opens what it shows, and nothing else.
-      if (!namesFile([shown?.reply, lastGood], message.place.uri)) return;
+      if (!namesFile([shown?.reply, lastGood, clients], message.place.uri)) return;
       context.scrolling.ignoreEditors();
       return reveal(message.place, panel.viewColumn, message.focus);
     }
@@ -211,6 +228,8 @@ export function createPreview(
         return documents.compare(uri, name, asked, message.with);
       case 'menuOpened':
         return sendComparable(uri);
+      case 'askClients':
+        return sendClients();
       case 'copyPrompt':
         await vscode.env.clipboard.writeText(shownPromptOf(shown.reply.result, lastGood)?.prompt ?? '');
         return post({ type: 'copied' });

@@ -53,6 +53,7 @@ export const readPageMessage = messageReader<ToPanel>({
   openJson: {},
   compare: { with: isTarget },
   menuOpened: {},
+  askClients: {},
   copyPrompt: {},
   lock: { locked: isBoolean },
   newSkill: {},

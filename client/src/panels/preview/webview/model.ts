@@ -2,6 +2,7 @@
 import type { Place } from '../../kit/place.ts';
 import {
   type Asked,
+  type ClientsReply,
   PAGE_STATE_VERSION,
   type PageState,
   type SamplesReply,
@@ -34,6 +35,8 @@ export interface Model {
   readonly errors: readonly ShownError[];
   /** The findings of the shown file. */
   readonly findings: readonly ShownFinding[];
+  /** What clients make of it; undefined until it is known, and for what is no `SKILL.md`. */
+  readonly clients: ClientsReply | undefined;
   /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: Place | undefined;
@@ -92,6 +95,7 @@ export const newModel = (page: PageState): Model => ({
   prompt: undefined,
   errors: [],
   findings: [],
+  clients: undefined,
   incomparable: {},
   cursor: undefined,
   visible: undefined,
@@ -118,6 +122,8 @@ export function receive(model: Model, message: ToPage): Model {
       return { ...model, visible: message.place };
     case 'findings':
       return message.uri === model.page.uri ? { ...model, findings: message.findings } : model;
+    case 'clients':
+      return message.view.uri === model.page.uri ? { ...model, clients: message.view } : model;
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
@@ -168,6 +174,7 @@ function shown(model: Model, show: Show): Model {
     prompt: shownPromptOf(result, composition),
     errors: result.ok ? [] : result.errors,
     findings: sameSkill ? model.findings : [],
+    clients: sameSkill ? model.clients : undefined,
     copied: false,
     stale: false,
     problem: undefined,
@@ -200,6 +207,9 @@ export const closedGates = ({ show }: Model): readonly ShownGate[] =>
   show?.reply.gates.filter(({ closed }) => closed) ?? [];
 
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
+
+/** A file of this name is an Agent Skill, whatever it holds. */
+export const isAgentSkill = ({ show }: Model): boolean => show !== undefined && fileName(show.reply.uri) === 'SKILL.md';
 
 /** The file name of a URI, decoded. */
 export function fileName(uri: string): string {

@@ -1,5 +1,6 @@
 /** The page: header, input, problems, and the tabs. Its heights do not change with what is shown, so the prompt never moves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useClients } from './clients/use-clients.ts';
 import { Header } from './header.tsx';
 import { Input } from './input/input.tsx';
 import { Sheet } from './input/sheet.tsx';
@@ -14,6 +15,7 @@ const REST_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {
   const rested = useRested(model);
+  useClients(model, actions);
   // The page stays blank until the first answer.
   if (!model.show)
     return model.empty || model.problem !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;

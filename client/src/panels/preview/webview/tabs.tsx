@@ -1,23 +1,38 @@
-/** The tabs: what the model will read, what will then run, and why. */
+/** The tabs: what the model will read, what will then run, why, and for whom. */
 import { Component, type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import { TABS, type Tab } from '../messages.ts';
-import type { ViewProps } from './model.ts';
+import { Clients } from './clients/clients.tsx';
+import { isAgentSkill, type Model, type ViewProps } from './model.ts';
 import { Prompt } from './prompt/prompt.tsx';
 import { Run } from './run/run.tsx';
 import { Why } from './why.tsx';
 
-const names: Readonly<Record<Tab, string>> = { prompt: t('Prompt'), run: t('Run'), why: t('Why') };
-const views = { prompt: Prompt, run: Run, why: Why };
+const names: Readonly<Record<Tab, string>> = {
+  prompt: t('Prompt'),
+  run: t('Run'),
+  why: t('Why'),
+  clients: t('Clients'),
+};
+const views = { prompt: Prompt, run: Run, why: Why, clients: Clients };
+
+/** Clients read `SKILL.md` alone. */
+const tabsOf = (model: Model): readonly Tab[] =>
+  isAgentSkill(model) ? TABS : TABS.filter((name) => name !== 'clients');
+
+/** The tab that is open; a kept one that this skill does not have gives way to the prompt. */
+const openTab = (model: Model): Tab => (tabsOf(model).includes(model.page.tab) ? model.page.tab : 'prompt');
 
 export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: ComponentChildren }) {
-  const { tab, mono } = model.page;
+  const { mono } = model.page;
+  const tabs = tabsOf(model);
+  const tab = openTab(model);
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next = by && TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length];
+    const next = by && tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
     if (!next) return;
     actions.setPage({ tab: next });
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
@@ -26,7 +41,7 @@ export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: Co
     <main>
       <div class="tab-bar">
         <div ref={list} class="tab-list" role="tablist" aria-label={t('Preview')} onKeyDown={move}>
-          {TABS.map((name) => (
+          {tabs.map((name) => (
             <button
               key={name}
               type="button"
@@ -63,7 +78,7 @@ export function Tabs({ model, actions, strip }: ViewProps & { readonly strip: Co
         )}
       </div>
       {strip}
-      {TABS.map((name) => {
+      {tabs.map((name) => {
         const View = views[name];
         return (
           <div

@@ -1,0 +1,151 @@
+/** The tab of clients: who finds, loads, lists, chooses, cuts and ignores what of a `SKILL.md`, each with its reasons. */
+import { useState } from 'preact/hooks';
+import { Link, useOwnId, WithCode } from '../../../kit/controls.tsx';
+import { Icon } from '../../../kit/icons.tsx';
+import { t, tCount } from '../../../kit/l10n.ts';
+import type { ShownClient, ShownColumn } from '../../messages.ts';
+import type { Actions, ViewProps } from '../model.ts';
+import { plain } from '../state.ts';
+import { COLUMNS, columnHints, columnNames, isUnverified, outcomeOf, restsOn, toneIcons } from './outcomes.ts';
+
+export function Clients({ model, actions }: ViewProps) {
+  const { clients: view } = model;
+  if (!view) return <p class="quiet clients">{t('Asking what clients make of this skill…')}</p>;
+  const targets = view.clients.filter(({ isTarget }) => isTarget);
+  const others = view.clients.filter(({ isTarget }) => !isTarget);
+  return (
+    <div class="clients">
+      <section aria-label={t('Target clients')}>
+        <h2>{t('Target clients')}</h2>
+        <p class="quiet">{remarkOn(targets.length > 0, view.isChosen)}</p>
+        {targets.length > 0 && <Matrix clients={targets} label={t('Target clients')} actions={actions} />}
+      </section>
+      {others.length > 0 && (
+        <details class="others">
+          <summary>{tCount(others.length, '1 other client', '{0} other clients')}</summary>
+          <Matrix clients={others} label={t('Other clients')} actions={actions} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function remarkOn(hasTargets: boolean, isChosen: boolean): string {
+  if (isChosen) return t('Named by the setting or the catalog.');
+  if (hasTargets) return t('Concluded from the folders of the workspace; the catalog or a setting can name others.');
+  return t('None: no folder of the workspace is that of a client. The catalog or a setting can name them.');
+}
+
+interface MatrixProps {
+  readonly clients: readonly ShownClient[];
+  readonly label: string;
+  readonly actions: Actions;
+}
+
+const Matrix = ({ clients, label, actions }: MatrixProps) => (
+  <table class="matrix" aria-label={label}>
+    <thead>
+      <tr>
+        <th scope="col">{t('client')}</th>
+        {COLUMNS.map((column) => (
+          <th key={column} scope="col" title={columnHints[column]}>
+            {columnNames[column]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {clients.map((client) => (
+        <Row key={client.id} client={client} actions={actions} />
+      ))}
+    </tbody>
+  </table>
+);
+
+interface RowProps {
+  readonly client: ShownClient;
+  readonly actions: Actions;
+}
+
+function Row({ client, actions }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useOwnId();
+  return (
+    <>
+      <tr class={client.isTarget ? 'client target' : 'client'}>
+        <th scope="row">
+          <button
+            type="button"
+            class="opener"
+            aria-expanded={isOpen ? 'true' : 'false'}
+            aria-controls={isOpen ? id : undefined}
+            title={isOpen ? t('Hide the reasons') : t('Show the reasons')}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} />
+            {client.name}
+          </button>
+        </th>
+        {COLUMNS.map((column) => (
+          <td key={column} data-column={columnNames[column]}>
+            <Cell client={client} column={column} actions={actions} />
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr id={id} class="reasons-of">
+          <td colSpan={COLUMNS.length + 1}>
+            <Reasons client={client} actions={actions} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** A word and a shape. Where something in the file is the cause, it leads there. */
+function Cell({ client, column, actions }: RowProps & { readonly column: ShownColumn }) {
+  const { word, tone, isUnverified: isGuess } = outcomeOf(client, column);
+  const { reasons } = client.cells[column];
+  const why = reasons.map((reason) => `${plain(reason.text)}\n${restsOn(reason)}`).join('\n\n');
+  const place = reasons.find((reason) => reason.place)?.place;
+  const face = (
+    <span class={`outcome ${tone} ${isGuess ? 'unverified' : ''}`} title={why}>
+      <Icon name={toneIcons[tone]} />
+      <span>{word}</span>
+      {isGuess && <span class="unseen">{t('not verified')}</span>}
+    </span>
+  );
+  if (!place) return face;
+  return (
+    <Link title={`${why}\n\n${t('Go to the place')}`} onClick={() => actions.reveal(place, true)}>
+      {face}
+    </Link>
+  );
+}
+
+const Reasons = ({ client, actions }: RowProps) => (
+  <dl>
+    {COLUMNS.map((column) => {
+      const { reasons } = client.cells[column];
+      return (
+        <div key={column} class="reasons-for">
+          <dt>
+            {columnNames[column]}: {outcomeOf(client, column).word}
+          </dt>
+          {reasons.map((reason, at) => {
+            const { place } = reason;
+            return (
+              <dd key={at} class={isUnverified(reason) ? 'unverified' : undefined}>
+                <WithCode text={reason.text} />{' '}
+                {place && <Link onClick={() => actions.reveal(place, true)}>{t('Go to the place')}</Link>}
+                <div class="quiet source">{restsOn(reason)}</div>
+              </dd>
+            );
+          })}
+          {reasons.length === 0 && <dd class="quiet">{t('Nothing speaks against it.')}</dd>}
+        </div>
+      );
+    })}
+  </dl>
+);

@@ -1,0 +1,35 @@
+/** A `SKILL.md` with clients that cut it and pass it over, and what the panel tells of it. */
+import type { ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import { clientsView } from '../../server/src/features/clients/clients-view.ts';
+import { utf16 } from '../../server/src/features/locate.ts';
+import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
+import { analysisOf, uriOf } from './reply.ts';
+
+export const SKILL = '.claude/skills/tidy-notes/SKILL.md';
+
+const description = `Tidies a novelist's notes. ${'Use it for people, places and things. '.repeat(50)}`;
+
+/** Its name is not that of the folder's form for everybody, its description too long, and one key nobody knows. */
+export const tidyNotes: Readonly<Record<string, string>> = {
+  'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex, vscode]}\n',
+  [SKILL]: `---
+name: tidy-notes
+description: ${description.trim()}
+mood: good
+---
+
+# Tidy notes
+
+Merge notes about the same person.
+`,
+  '.claude/skills/sort-scenes/SKILL.md':
+    '---\nname: sort-scenes\ndescription: Sorts scenes by the day on which they happen.\n---\n\nSort them.\n',
+};
+
+export function clientsOf(files: Readonly<Record<string, string>>, path: string): Extract<ToPage, { type: 'clients' }> {
+  const analysis = analysisOf(files);
+  const file = analysis.file(uriOf(path));
+  const view = file && clientsView(analysis, file);
+  if (!view) throw new Error(`${path} is no SKILL.md`);
+  return { type: 'clients', view: withRanges(analysis, utf16, view) as ClientsReply };
+}
