@@ -4,6 +4,7 @@
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
+import type { Call } from './protocol/call.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';
@@ -19,6 +20,7 @@ export type {
   PromptPart,
 } from './composer/composition.ts';
 export type { Gate } from './composer/prepare.ts';
+export type { Call, CallFact } from './protocol/call.ts';
 export type {
   FindingCounts,
   GraphAmount,
@@ -136,6 +138,9 @@ export interface ComposeParams {
   readonly memory?: readonly MemoryItem[];
   /** Ids of artifacts to leave out. */
   readonly without?: readonly string[];
+  /** Of a `SKILL.md`: the client that calls it (the first target where this is left out), and with which arguments. */
+  readonly client?: string;
+  readonly arguments?: string;
 }
 
 /** `null` where the file is no skill, or a newer request came. */
@@ -156,6 +161,8 @@ export interface ComposeReply {
   readonly milliseconds: number;
   /** False where no catalog says which tools there are, so that every declared one counted as available. */
   readonly toolsKnown: boolean;
+  /** Of a `SKILL.md` that takes arguments or has commands: how it is called. */
+  readonly call?: Call;
 }
 
 /** What an invocation of a skill can be made from. */

@@ -1,7 +1,7 @@
 /** `skill/clients`: the matrix of one `SKILL.md`, and the setting that names the target clients. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClientsReply } from '../../server/src/protocol.ts';
+import type { ClientsReply, ComposeReply } from '../../server/src/protocol.ts';
 import { type Server, withServer } from './server.ts';
 
 const skill = (...lines: readonly string[]): string => ['---', ...lines, '---', '', 'Merge notes.', ''].join('\n');
@@ -51,6 +51,70 @@ test('the line of the list is cut where the client cuts it, with what is hidden 
       [goose?.line?.text, goose?.line?.hidden, goose?.budget],
       [`• tidy-notes - ${LONG}`, undefined, undefined],
     );
+  });
+});
+
+test('the files that the body leads to are counted in the folder of the skill, and those outside are not read', async () => {
+  const folder = '.agents/skills/tidy-notes';
+  const body = '[a](references/a.md) [again](references/a.md#part) [no](references/no.md) [out](../../../secret.md)';
+  const skillFile = `${skill('name: tidy-notes', 'description: Tidies.')}\n${body}\n`;
+  const all = {
+    [PATH]: skillFile,
+    [`${folder}/references/a.md`]: 'One two three.\n',
+    'secret.md': 'Not for counting.\n',
+  };
+  await withServer(all, async (server) => {
+    // The missing file has been looked for when it is reported.
+    await server.published(PATH, (found) => found.some(({ code }) => code === 'broken-link'));
+    const reply = await clients(server, PATH);
+    assert.deepEqual(
+      reply?.files.map(({ path, isThere, tokens }) => ({ path, isThere, tokens })),
+      [
+        { path: 'references/a.md', isThere: true, tokens: 4 },
+        { path: 'references/no.md', isThere: false, tokens: undefined },
+        { path: '../../../secret.md', isThere: true, tokens: undefined },
+      ],
+    );
+    assert.equal(reply.files[1]?.link.range.start.line, 7);
+    assert.equal(reply.moreFiles, 0);
+  });
+});
+
+test('a call is composed as its client fills it in, with the places of the file', async () => {
+  const text = skill('name: tidy-notes', 'description: Tidies.', 'arguments: person day').replace(
+    'notes.',
+    '$1 of $person. !`id`',
+  );
+  await withServer({ [PATH]: text }, async (server) => {
+    const { connection, uri } = server;
+    await server.open(PATH, text);
+    const ask = (client: string | undefined, called: string | undefined) =>
+      connection.sendRequest<ComposeReply>('skill/compose', { uri: uri(PATH), client, arguments: called });
+    const promptOf = async (client: string) => {
+      const { result } = await ask(client, 'Mara dusk');
+      return result.ok ? result.composition.prompt.trim() : assert.fail('it does not compose');
+    };
+    assert.equal(await promptOf('claude-code'), 'Merge dusk of Mara. !`id`');
+    assert.equal(await promptOf('goose'), 'Merge Mara of Mara. !`id`');
+    assert.equal(await promptOf('codex'), 'Merge $1 of $person. !`id`');
+    const reply = await ask('claude-code', 'Mara dusk');
+    assert.ok(reply.result.ok && reply.call);
+    const { prompt, segments } = reply.result.composition;
+    const value = segments.find(({ kind }) => kind === 'value');
+    assert.equal(prompt.slice(value?.start, value?.end), 'dusk');
+    assert.deepEqual(value?.source?.range, { start: { line: 6, character: 6 }, end: { line: 6, character: 8 } });
+    const [command] = reply.call.commands;
+    assert.equal(prompt.slice(command?.start, command?.end), '!`id`');
+    assert.deepEqual(reply.call.words, ['Mara', 'dusk']);
+    const { call, result } = await ask(undefined, undefined);
+    assert.deepEqual(
+      [call?.names, call?.placeholders],
+      [
+        ['person', 'day'],
+        ['$1', '$person'],
+      ],
+    );
+    assert.ok(result.ok && result.composition.prompt.includes('$1 of $person'));
   });
 });
 

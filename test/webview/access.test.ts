@@ -50,6 +50,10 @@ interface View {
 const views: readonly View[] = [
   { name: 'empty', messages: [{ type: 'empty' }] },
   {
+    name: 'the cards of a SKILL.md',
+    messages: [show(tidyNotes, SKILL, { arguments: 'Mara dusk' }), clientsOf(tidyNotes, SKILL)],
+  },
+  {
     name: 'clients',
     messages: [show(tidyNotes, SKILL), clientsOf(tidyNotes, SKILL), { type: 'focus', what: 'clients' }],
     act: async (page) => {

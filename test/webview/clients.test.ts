@@ -1,4 +1,4 @@
-/** The tab of clients in the preview of a `SKILL.md`. */
+/** The preview of a `SKILL.md`: the tab of clients, and the cards of what the model reads when. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
@@ -105,5 +105,95 @@ test('clients are asked for while something tells of them, and once for several 
   await preview.send({ type: 'focus', what: 'clients' });
   await wait();
   assert.equal(await asked(), 1);
+  await preview.close();
+});
+
+async function openCards(options: Parameters<typeof openPreview>[0] = {}): Promise<Preview> {
+  const preview = await openPreview(options);
+  await preview.send(shown);
+  await preview.send(told);
+  return preview;
+}
+
+test('the line that is always listed is that of the chosen client, cut where it cuts', async () => {
+  const preview = await openCards();
+  const { page } = preview;
+  const card = page.getByRole('region', { name: 'Always listed' });
+  const claude = (await card.locator('.listing-line').textContent()) ?? '';
+  assert.match(claude, /^- tidy-notes: Tidies .*…$/);
+  assert.ok(await card.getByText('Cut here: the model of Claude Code does not see the rest.').isVisible());
+  await preview.sent();
+  await card.getByRole('button', { name: 'Go to the place' }).click();
+  const [reveal] = await preview.sent();
+  assert.ok(reveal?.type === 'reveal' && reveal.place.range.start.line === 2);
+  await card.getByRole('combobox', { name: 'Shown for the client' }).selectOption({ label: 'VS Code' });
+  const code = (await card.locator('.listing-line').textContent()) ?? '';
+  assert.ok(code.length < claude.length, `${code.length} < ${claude.length}`);
+  assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [], client: 'vscode' } }]);
+  await card.getByRole('combobox').selectOption({ label: 'OpenAI Codex' });
+  await card.getByText('The model of OpenAI Codex does not see this skill.').waitFor();
+  await preview.close();
+});
+
+test('the lists of target clients with a budget say how full they are', async () => {
+  const preview = await openCards();
+  const list = preview.page.getByRole('list', { name: 'How full the lists are' });
+  const [claude, code] = await list.getByRole('listitem').allTextContents();
+  assert.match(claude ?? '', /^Claude Code[\d,]+ of 8,000 characters · 2 skills$/);
+  assert.match(code ?? '', /^VS Code[\d,]+ of 15,000 characters · 2 skills$/);
+  await preview.close();
+});
+
+test('the files that the body leads to are links with their tokens, and a missing one leads to its link', async () => {
+  const preview = await openCards();
+  const { page } = preview;
+  const card = page.getByRole('region', { name: 'On demand' });
+  assert.deepEqual(await card.getByRole('listitem').allTextContents(), [
+    'references/forms.mdabout 12',
+    'references/names.mdis not there',
+  ]);
+  await preview.sent();
+  await card.getByRole('button', { name: 'references/forms.md' }).click();
+  await card.getByRole('button', { name: 'references/names.md' }).click();
+  const places = (await preview.sent()).flatMap((message) => (message.type === 'reveal' ? [message.place.uri] : []));
+  assert.deepEqual(places, [uriOf('.claude/skills/tidy-notes/references/forms.md'), uriOf(SKILL)]);
+  await preview.close();
+});
+
+test('arguments are asked as one text or by their names, and commands are shown', async () => {
+  const preview = await openCards();
+  const { page } = preview;
+  const card = page.getByRole('region', { name: 'When chosen' });
+  assert.match((await page.locator('.blocks').textContent()) ?? '', /notes about \$person, as of \$day: \$ARGUMENTS/);
+  assert.equal(await card.locator('.commands code').textContent(), 'git log -3');
+  assert.ok(await card.getByText('Here they are shown, and never run.').isVisible());
+  await preview.sent();
+  await card.getByLabel('person', { exact: true }).fill('old Mara');
+  assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [], arguments: '"old Mara"' } }]);
+  await preview.send(show(tidyNotes, SKILL, { arguments: '"old Mara" dusk' }));
+  assert.match(
+    (await page.locator('.blocks').textContent()) ?? '',
+    /notes about old Mara, as of dusk: "old Mara" dusk\./,
+  );
+  assert.equal(await card.getByLabel('day', { exact: true }).inputValue(), 'dusk');
+  await card.getByRole('button', { name: 'Show the body as it is written' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: [] } }]);
+  assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
+
+test('a folded level hides what it holds, and stays folded over a reload', async () => {
+  const preview = await openCards();
+  const { page } = preview;
+  await page.getByRole('button', { name: 'When chosen' }).click();
+  await page.getByText('Merge notes about').waitFor({ state: 'hidden' });
+  assert.deepEqual((await preview.state())?.folded, ['level:chosen']);
+  await preview.close();
+});
+
+test('a skill that is no SKILL.md has no cards', async () => {
+  const preview = await openCards();
+  await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
+  assert.equal(await preview.page.locator('.card').count(), 0);
   await preview.close();
 });

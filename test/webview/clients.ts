@@ -1,5 +1,6 @@
 /** A `SKILL.md` with clients that cut it and pass it over, and what the panel tells of it. */
 import type { ClientsReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import { aboutTokens } from '../../server/src/features/about-tokens.ts';
 import { clientsView } from '../../server/src/features/clients/clients-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
@@ -16,12 +17,19 @@ export const tidyNotes: Readonly<Record<string, string>> = {
 name: tidy-notes
 description: ${description.trim()}
 mood: good
+arguments: [person, day]
+argument-hint: '[person] [day]'
 ---
 
 # Tidy notes
 
-Merge notes about the same person.
+Merge notes about $person, as of $day: $ARGUMENTS.
+
+The last changes are !\`git log -3\`.
+
+Read [the forms](references/forms.md) and [the names](references/names.md).
 `,
+  '.claude/skills/tidy-notes/references/forms.md': 'A note has a person, a place and a day.\n',
   '.claude/skills/sort-scenes/SKILL.md':
     '---\nname: sort-scenes\ndescription: Sorts scenes by the day on which they happen.\n---\n\nSort them.\n',
 };
@@ -31,5 +39,10 @@ export function clientsOf(files: Readonly<Record<string, string>>, path: string)
   const file = analysis.file(uriOf(path));
   const view = file && clientsView(analysis, file);
   if (!view) throw new Error(`${path} is no SKILL.md`);
-  return { type: 'clients', view: withRanges(analysis, utf16, view) as ClientsReply };
+  // A host looks which files there are, and counts them.
+  const counted = view.files.map((one) => {
+    const text = Object.entries(files).find(([name]) => uriOf(name) === one.uri)?.[1];
+    return { ...one, isThere: text !== undefined, ...(text !== undefined && { tokens: aboutTokens(text) }) };
+  });
+  return { type: 'clients', view: withRanges(analysis, utf16, { ...view, files: counted }) as ClientsReply };
 }

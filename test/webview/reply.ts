@@ -6,6 +6,7 @@ import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../server/src/composer/prepare.ts';
+import { asCalled } from '../../server/src/features/clients/called.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
 import { samplesOf } from '../../server/src/features/preview/samples.ts';
 import { withRanges } from '../../server/src/features/preview/with-ranges.ts';
@@ -18,6 +19,8 @@ export interface Ask {
   readonly sample?: string;
   readonly invocation?: Invocation;
   readonly without?: readonly string[];
+  readonly client?: string;
+  readonly arguments?: string;
 }
 
 /** The message that shows the file at `path`; `files` are texts by path. */
@@ -34,12 +37,15 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     without,
     madeUp: sample === undefined,
   });
+  const { client, arguments: called } = ask;
+  const file = analysis.file(uri);
+  const { result, call } = asCalled(analysis, file, compose(request), { client, arguments: called });
   const reply: ComposeReply = {
     uri,
     version: 1,
     name: skillPackage.name?.name ?? '',
     skillVersion: skillPackage.version ?? '',
-    result: withRanges(analysis, utf16, compose(request)),
+    result: withRanges(analysis, utf16, result),
     gates: withRanges(analysis, utf16, gates),
     invocation: {
       ...skillPackage.samples.find(({ name }) => name === sample)?.invocation,
@@ -51,6 +57,7 @@ export function show(files: Readonly<Record<string, string>>, path: string, ask:
     madeUp: request.madeUp,
     milliseconds: 2.1,
     toolsKnown: surroundings.toolsKnown,
+    ...(call && { call }),
   };
   return { type: 'show', serial: 1, reply, samples, asked: { ...ask, without }, locked: false };
 }

@@ -1,6 +1,7 @@
 /** Text of files never becomes HTML, and the page restores only its own state. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { closeBrowser, openPreview } from './page.ts';
 import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
@@ -23,6 +24,9 @@ function hostile(message: Show): Show {
     'node',
     'uri',
     'artifact',
+    'unit',
+    'fate',
+    'certainty',
   ]);
   const visit = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return unchanged.has(key) || key === 'source' ? value : `${HOSTILE}${value}`;
@@ -36,6 +40,25 @@ function hostile(message: Show): Show {
   };
   return visit(message, '') as Show;
 }
+
+test('a SKILL.md with HTML and script in every field is text in its cards and in the tab of clients', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const message = hostile(show(tidyNotes, SKILL, { arguments: HOSTILE }));
+  const told = clientsOf(tidyNotes, SKILL);
+  const { clients, files, ...rest } = told.view;
+  const view = hostile({ clients, files } as unknown as Show) as unknown as Pick<typeof told.view, 'clients' | 'files'>;
+  await preview.send(message);
+  await preview.send({ type: 'clients', view: { ...rest, ...view } });
+  await page.getByRole('region', { name: 'On demand' }).waitFor();
+  for (const what of ['prompt', 'clients'] as const) {
+    await preview.send({ type: 'focus', what });
+    assert.match((await page.locator(`.panel-${what}`).textContent()) ?? '', /<img src=x onerror/);
+  }
+  assert.equal(await page.locator('#root img, #root script').count(), 0);
+  assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
 
 test('a skill with HTML and script in every field is shown as text in every tab', async () => {
   const preview = await openPreview();

@@ -1,10 +1,10 @@
 /** The skills of a workspace in short, for a list of them, and what it shows of one when somebody looks at it. */
 import type { Analysis } from '../analysis/analysis.ts';
-import { tokensAtLeast } from '../composer/tokens-at-least.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/levels.ts';
+import { aboutTokens } from './about-tokens.ts';
 import { describeComposition } from './hover/describe-composition.ts';
 import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
@@ -23,7 +23,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
     dialect: file.dialect,
     version: version ?? null,
     level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
-    tokens: file.dialect === 'contract' ? null : inTwoDigits(tokensOf(file)),
+    tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
     isDeprecated: deprecated,
   };
 }
@@ -38,14 +38,4 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
 
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
 
-/** Beyond so many characters the rest is taken to be like them. */
-const MAX_COUNTED = 100_000;
-
-function tokensOf({ text, frontmatter: { bodyStart } }: SkillFile): number {
-  const body = text.slice(bodyStart).trim();
-  const counted = body.slice(0, MAX_COUNTED);
-  return counted === '' ? 0 : tokensAtLeast(counted) * (body.length / counted.length);
-}
-
-/** A few words more or less are no change of the list. */
-const inTwoDigits = (count: number): number => Number(count.toPrecision(2));
+const bodyOf = ({ text, frontmatter: { bodyStart } }: SkillFile): string => text.slice(bodyStart);

@@ -24,6 +24,8 @@ export interface ClientCell {
 /** The line that the model sees of the skill before it chooses one. */
 export interface ListingLine {
   readonly text: string;
+  /** About how many. */
+  readonly tokens: number;
   /** What of the description the model does not see, where its text stands in the file as it reads. */
   readonly hidden?: { readonly uri: string; readonly span: Span };
 }
@@ -54,9 +56,26 @@ export interface ClientView {
   readonly budget?: ListingBudget;
 }
 
+/** A file that the body leads to. */
+export interface BundledFile {
+  readonly uri: string;
+  /** As the body has it. */
+  readonly path: string;
+  /** Undefined while nobody has looked. */
+  readonly isThere?: boolean;
+  /** About how many, of a text in the skill's folder. */
+  readonly tokens?: number;
+  /** Where it is named first. */
+  readonly link: { readonly uri: string; readonly span: Span };
+}
+
 export interface ClientsView {
   readonly uri: string;
   /** True where the author named the targets; false where they follow from the folders of the workspace. */
   readonly isChosen: boolean;
   readonly clients: readonly ClientView[];
+  /** The first of them, in the order of the body. */
+  readonly files: readonly BundledFile[];
+  /** How many more there are. */
+  readonly moreFiles: number;
 }

@@ -166,6 +166,31 @@ export type Overflow =
   | 'rest-by-name'
   | 'unknown';
 
+/** What a client fills in where the body names the arguments of the call. `$ARGUMENTS` is all of them. */
+export interface ArgumentRules {
+  /** The number of the first one in `$ARGUMENTS[N]`; undefined where that form means nothing. */
+  readonly indexedFirst?: 0 | 1;
+  /** The same for `$N`. */
+  readonly shortFirst?: 0 | 1;
+  /** `$name`, of the names that `arguments` lists. */
+  readonly named?: true;
+  /** A backslash before the dollar sign keeps it. */
+  readonly escape?: true;
+  /** The highest number takes all that follow, too. */
+  readonly lastTakesRest?: true;
+  /** What becomes of one that was not given; undefined where that is not known. */
+  readonly missingIndexed?: 'stays' | 'empty';
+  readonly missingNamed?: 'stays' | 'empty';
+  /** Stands before the arguments where they follow a body that names none. */
+  readonly appended: string;
+}
+
+/** Which commands in a body a client runs: `!` before a code span, or a fence of the language `!`. */
+export interface CommandRules {
+  readonly inline: 'after-space' | 'anywhere';
+  readonly fenced?: true;
+}
+
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -195,6 +220,10 @@ export interface Client {
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
   /** Whether people can call a skill by its name. */
   readonly byName: Fact<'yes' | 'unknown'>;
+  /** Undefined where nothing is filled in, or nobody knows what. */
+  readonly arguments?: Fact<ArgumentRules>;
+  /** Undefined where nothing is run, or nobody knows whether. */
+  readonly commands?: Fact<CommandRules>;
   readonly listing: {
     /** `line` is what the list says of a skill: `{name}`, `{description}`, `{path}`. */
     readonly format: Fact<string> & { readonly line?: string };

@@ -18,6 +18,8 @@ const preview: readonly ToPanel[] = [
   { type: 'compose', asked: { without: [] } },
   { type: 'compose', asked: { sample: 'a', without: ['Example/b'] } },
   { type: 'compose', asked: { invocation, origin: 'a', without: [] } },
+  { type: 'compose', asked: { without: [], client: 'codex', arguments: 'a b' } },
+  { type: 'askClients' },
   { type: 'reveal', place, focus: true },
   { type: 'saveSample', name: '', invocation },
   { type: 'openJson' },

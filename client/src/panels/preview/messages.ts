@@ -16,6 +16,8 @@ import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
 export type {
+  Call,
+  CallFact,
   ClientsReply,
   ComposeReply,
   Composition,
@@ -40,6 +42,7 @@ export type ShownDecision = ShownComposition['decisions'][number];
 export type ShownError = Extract<ComposeReply['result'], { ok: false }>['errors'][number];
 export type ShownGate = ComposeReply['gates'][number];
 export type ShownClient = ClientsReply['clients'][number];
+export type ShownFile = ClientsReply['files'][number];
 export type ShownColumn = keyof ShownClient['cells'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
@@ -54,6 +57,10 @@ export interface Asked {
   readonly origin?: string;
   /** Ids of artifacts to leave out. */
   readonly without: readonly string[];
+  /** Of a `SKILL.md`: the client that it is shown for, by its id; undefined: the first target. */
+  readonly client?: string;
+  /** What it is called with; undefined: placeholders stay as they are written. */
+  readonly arguments?: string;
 }
 
 /** A finding of the shown file, as *Problems* lists it. */

@@ -81,10 +81,15 @@ const hasSample = ({ samples }: SamplesReply, { sample }: Asked): boolean =>
   sample === undefined || samples.some(({ name }) => name === sample);
 
 /** The parameters of the server's request. `key` identifies the panel or document that asks. */
-export const paramsOf = (uri: string, key: string, { sample, invocation, without }: Asked): ComposeParams => ({
-  uri,
-  key,
-  ...(sample === undefined ? {} : { sample }),
-  ...(invocation === undefined ? {} : { invocation }),
-  without,
-});
+export const paramsOf = (uri: string, key: string, asked: Asked): ComposeParams => {
+  const { sample, invocation, without, client, arguments: called } = asked;
+  return {
+    uri,
+    key,
+    ...(sample === undefined ? {} : { sample }),
+    ...(invocation === undefined ? {} : { invocation }),
+    without,
+    ...(client === undefined ? {} : { client }),
+    ...(called === undefined ? {} : { arguments: called }),
+  };
+};

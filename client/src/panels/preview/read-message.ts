@@ -30,6 +30,8 @@ const isAsked = hasFields<Asked>({
   invocation: orAbsent(isInvocation),
   origin: orAbsent(isText),
   without: listOf(isText),
+  client: orAbsent(isText),
+  arguments: orAbsent(isText),
 });
 
 const isTarget: Check = (value) =>

@@ -8,7 +8,11 @@ import { targetRows } from '../../analysis/targets.ts';
 import type { ClientCell, ClientsView, ClientView, ListingBudget } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { clients } from '../../vocabulary/clients.ts';
+import { bundledFiles } from './bundled-files.ts';
 import { listingLine } from './listing-line.ts';
+
+/** More files are not listed. */
+const MAX_FILES = 200;
 
 /** Undefined where the file is no `SKILL.md`. */
 export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | undefined {
@@ -16,6 +20,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
   const targets = targetRows(analysis, file);
   const isTarget = new Set(targets.clients);
   const beside = subjectsBeside(analysis, file.uri);
+  const bundled = bundledFiles(analysis, file);
   const { contextTokens } = analysis.settledCatalogOf(file.uri).agentSkills;
   return {
     uri: file.uri,
@@ -24,6 +29,8 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
       const listing = isTarget.has(row.client) ? listingFor(analysis, row.client, beside, contextTokens) : undefined;
       return viewOf(file, row, isTarget.has(row.client), listing);
     }),
+    files: bundled.slice(0, MAX_FILES),
+    moreFiles: Math.max(0, bundled.length - MAX_FILES),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ListingLine } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { sliceOf, span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
+import { aboutTokens } from '../about-tokens.ts';
 
 type Entry = Listing['skills'][number];
 
@@ -34,8 +35,10 @@ export function listingLine(
     ['path', 'SKILL.md'],
   ]);
   const line = format.line ?? '{name}: {description}';
+  const text = line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? '');
   return {
-    text: line.replace(/\{(\w+)\}/g, (_, key: string) => values.get(key) ?? ''),
+    text,
+    tokens: aboutTokens(text),
     ...(hidden && { hidden: { uri: file.uri, span: hidden } }),
   };
 }

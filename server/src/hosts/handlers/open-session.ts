@@ -72,7 +72,7 @@ export function openSession(
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, settings, options, capabilities);
   handleCompletion(connection, session, files, capabilities, options);
-  handlePreview(connection, session, composing, client.shown);
+  handlePreview(connection, session, composing, files, client.shown);
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);

@@ -2,6 +2,7 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { packageOf, surroundingsOf } from '../../analysis/package-of.ts';
 import { prepareRequest } from '../../composer/prepare.ts';
+import { asCalled } from '../../features/clients/called.ts';
 import { clientsView } from '../../features/clients/clients-view.ts';
 import { samplesOf } from '../../features/preview/samples.ts';
 import { saveSample } from '../../features/preview/save-sample.ts';
@@ -22,14 +23,32 @@ import {
   SaveSampleRequest,
 } from '../../protocol.ts';
 import type { Composing } from '../composing/composing.ts';
+import type { Files } from '../disk/files.ts';
 import type { Session } from '../session/session.ts';
+import { withTokens } from './bundled-tokens.ts';
 import type { Shown } from './client.ts';
 
-export function handlePreview(connection: Connection, session: Session, composing: Composing, shown: Shown): void {
+export function handlePreview(
+  connection: Connection,
+  session: Session,
+  composing: Composing,
+  files: Files,
+  shown: Shown,
+): void {
   const { locate } = session;
 
   connection.onRequest<ComposeReply | null, void>(ComposeRequest, async (params: ComposeParams) => {
-    const { uri, text, key = '', sample, invocation = {}, memory = [], without = [] } = params;
+    const {
+      uri,
+      text,
+      key = '',
+      sample,
+      invocation = {},
+      memory = [],
+      without = [],
+      client,
+      arguments: called,
+    } = params;
     shown.compositions = true;
     await session.governed(uri);
     const analysis = text === undefined ? session.analysis : session.analysis.edited([{ uri, text }]);
@@ -43,13 +62,15 @@ export function handlePreview(connection: Connection, session: Session, composin
       throw new ResponseError(LSPErrorCodes.RequestFailed, error.message);
     });
     if (composed === 'superseded') return null;
+    const file = analysis.file(uri);
+    const { result, call } = asCalled(analysis, file, composed.result, { client, arguments: called });
     const chosen = skillPackage.samples.find(({ name }) => name === sample);
     return {
       uri,
       version,
       name: skillPackage.name?.name ?? '',
       skillVersion: skillPackage.version ?? '',
-      result: withRanges(analysis, locate, composed.result),
+      result: withRanges(analysis, locate, result),
       gates: withRanges(analysis, locate, gates),
       invocation: {
         ...chosen?.invocation,
@@ -62,6 +83,7 @@ export function handlePreview(connection: Connection, session: Session, composin
       madeUp: request.madeUp,
       milliseconds: composed.milliseconds,
       toolsKnown: surroundings.toolsKnown,
+      ...(call && { call }),
     };
   });
 
@@ -78,7 +100,7 @@ export function handlePreview(connection: Connection, session: Session, composin
     const { analysis } = session;
     const file = analysis.file(uri);
     const view = file && clientsView(analysis, file);
-    return view ? withRanges(analysis, locate, view) : null;
+    return view ? withRanges(analysis, locate, await withTokens(view, files)) : null;
   });
 
   connection.onRequest<SaveSampleReply, void>(SaveSampleRequest, ({ uri, name, invocation }: SaveSampleParams) => {

@@ -109,6 +109,8 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
       invocation: optional(invocation),
       memory: optional(list(object({ id: text, tier: text, text }))),
       without: optional(list(text)),
+      client: optional(text),
+      arguments: optional(text),
     }),
     [SamplesRequest]: located,
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),

@@ -63,7 +63,7 @@ function wordOf(column: ShownColumn, outcome: string): readonly [string, Tone] {
 export const isUnverified = ({ certainty }: ShownReason): boolean => certainty === 'unverified';
 
 /** What a reason rests on: its source, its day, and whether anybody has read it there. */
-export function restsOn({ source, checked, certainty }: ShownReason): string {
+export function restsOn({ source, checked, certainty }: Omit<ShownReason, 'text' | 'place'>): string {
   if (certainty === 'unverified') return t('{0}, {1}; not verified', source, checked);
   if (certainty === 'derived') return t('{0}, {1}; concluded from source code', source, checked);
   return t('{0}, {1}', source, checked);

@@ -6,7 +6,10 @@ import { highlight } from '../../../kit/highlight.ts';
 import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ShownSegment } from '../../messages.ts';
-import type { Actions, ViewProps } from '../model.ts';
+import { BeforeBody } from '../cards/before-body.tsx';
+import { levelKey } from '../cards/card.tsx';
+import { OnDemand } from '../cards/on-demand.tsx';
+import { type Actions, isAgentSkill, type ViewProps } from '../model.ts';
 import { plain } from '../state.ts';
 import { type Block, blockId, blockName, blocksOf, type Paragraph, paragraphsOf, samePieces } from './blocks.ts';
 import { budgetEnd } from './budget.ts';
@@ -26,9 +29,11 @@ export function Prompt({ model, actions }: ViewProps) {
   const uri = model.show?.reply.uri;
   const [allOf, showAllOf] = useState<string>();
   const limit = allOf === uri ? Number.POSITIVE_INFINITY : SHOWN;
-  const blocks = prompt ? blocksOf(prompt) : [];
+  const isFoldedAway = isAgentSkill(model) && model.page.folded.includes(levelKey('chosen'));
+  const blocks = prompt && !isFoldedAway ? blocksOf(prompt) : [];
   const bar = useLitSource(model, places, frame);
   useSourceScroll(model, actions, places, frame);
+  useMarkedCommands(model, places);
 
   const click = ({ clientX, clientY }: MouseEvent): void => {
     // A click that ends a text selection opens nothing.
@@ -49,6 +54,7 @@ export function Prompt({ model, actions }: ViewProps) {
       onKeyDown={moveByKey}
     >
       <Find model={model} places={places} frame={frame} />
+      {isAgentSkill(model) && <BeforeBody model={model} actions={actions} />}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: by key, the editor is reached by its own commands */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click in a text finds its place, as in an editor */}
       <div class="blocks" onClick={click}>
@@ -67,6 +73,7 @@ export function Prompt({ model, actions }: ViewProps) {
         ))}
         {bar && <span class="source-line" style={bar} aria-hidden="true" />}
       </div>
+      {isAgentSkill(model) && <OnDemand model={model} actions={actions} />}
       {prompt && prompt.prompt.length > limit && (
         <p class="more quiet">
           {t('The first {0} characters are shown.', grouped(limit))}{' '}
@@ -210,6 +217,18 @@ function useLitSource(
   }, [prompt, cursor, cursorScrolls, model.page, places, frame]);
   useEffect(() => () => highlight('lit', []), []);
   return bar;
+}
+
+/** Marks the commands that a client runs before its model reads the text. */
+function useMarkedCommands({ show, prompt, page }: ViewProps['model'], places: PromptPlaces): void {
+  const commands = prompt?.kind === 'last-good' ? undefined : show?.reply.call?.commands;
+  useLayoutEffect(() => {
+    highlight(
+      'commands',
+      (commands ?? []).flatMap(({ start, end }) => places.rangeOf(start, end) ?? []),
+    );
+    return () => highlight('commands', []);
+  }, [prompt, commands, page, places]);
 }
 
 /** What is wrong where a gap stands. */

@@ -1,0 +1,153 @@
+/** The prompt of a `SKILL.md` as a client hands it to its model when somebody calls the skill with arguments. */
+import { subjectOf } from '../../agent-skills/subject.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsOf } from '../../analysis/targets.ts';
+import type { ComposeResult, Composition, Segment } from '../../composer/composition.ts';
+import { tokensAtLeast } from '../../composer/tokens-at-least.ts';
+import { findValue, listItems, stringOf } from '../../languages/yaml/node.ts';
+import type { Call, CallFact } from '../../protocol/call.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { span } from '../../text.ts';
+import type { Client, Fact } from '../../vocabulary/client.ts';
+import { findClient } from '../../vocabulary/clients.ts';
+import { commandsIn, fillArguments, placeholdersOf, type Replacement, wordsOf } from './substitute.ts';
+
+type Prompt = Pick<Composition, 'prompt' | 'segments' | 'tokens'>;
+
+export interface CallQuestion {
+  /** The id of a client; undefined: the first target. */
+  readonly client: string | undefined;
+  /** Undefined: nothing is filled in. */
+  readonly arguments: string | undefined;
+}
+
+interface Called {
+  readonly result: ComposeResult;
+  readonly call: Call | undefined;
+}
+
+/** A result with the arguments filled in, if it is that of a `SKILL.md`. */
+export function asCalled(
+  analysis: Analysis,
+  file: SkillFile | undefined,
+  result: ComposeResult,
+  asked: CallQuestion,
+): Called {
+  const made = file && called(analysis, file, result.ok ? result.composition : result.partial, asked);
+  if (!made) return { result, call: undefined };
+  const { prompt, call } = made;
+  const next = result.ok
+    ? { ok: true as const, composition: { ...result.composition, ...prompt } }
+    : { ...result, partial: prompt };
+  return { result: next, call };
+}
+
+/** Undefined for what is no `SKILL.md`, and for one that neither takes arguments nor has commands. */
+function called(
+  analysis: Analysis,
+  file: SkillFile,
+  given: Prompt,
+  asked: CallQuestion,
+): { readonly prompt: Prompt; readonly call: Call } | undefined {
+  const { agentSkill } = file.summary;
+  if (file.dialect !== 'agent-skill' || !agentSkill) return undefined;
+  const names = namesOf(file);
+  const hint = stringOf(findValue(file.frontmatter.tree.root, 'argument-hint'))?.trim() || undefined;
+  const body = bodyOf(given);
+  const placeholders = placeholdersOf(body, names);
+  const hasCommands = commandsIn(body).length > 0;
+  const takesNone = placeholders.length === 0 && names.length === 0 && hint === undefined;
+  if (takesNone && !hasCommands && asked.arguments === undefined) return undefined;
+  const client =
+    (asked.client === undefined ? undefined : findClient(asked.client)) ??
+    targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients[0];
+  const prompt = filled(given, client, names, asked.arguments);
+  const call: Call = {
+    client: client && { id: client.id, name: client.name },
+    fills: client && factOf(client, client.arguments),
+    runs: client && factOf(client, client.commands),
+    placeholders,
+    names,
+    hint,
+    words: wordsOf(asked.arguments ?? ''),
+    // Commands that this client does not run are what another one would.
+    commands: commandsIn(bodyOf(prompt), client?.commands?.value),
+  };
+  return { prompt, call };
+}
+
+const factOf = ({ sources }: Client, fact: Fact<unknown> | undefined): CallFact | undefined => {
+  const source = sources[fact?.source ?? ''];
+  return fact && source
+    ? { note: fact.note, source: source.where, checked: source.checked, certainty: fact.certainty ?? 'read' }
+    : undefined;
+};
+
+/** Parted by white space, or a list. */
+function namesOf({ frontmatter }: SkillFile): readonly string[] {
+  const value = findValue(frontmatter.tree.root, 'arguments');
+  const text = stringOf(value);
+  if (text !== undefined) return text.split(/\s+/).filter((name) => name !== '');
+  return listItems(value).flatMap((item) => stringOf(item) ?? []);
+}
+
+/** The body stands first in the prompt. */
+const bodyOf = ({ prompt, segments }: Prompt): string => prompt.slice(0, endOfBody(segments));
+
+const endOfBody = (segments: readonly Segment[]): number =>
+  segments.findLast(({ part }) => part === 'framing')?.end ?? 0;
+
+function filled(given: Prompt, client: Client | undefined, names: readonly string[], text: string | undefined): Prompt {
+  if (text === undefined || !client?.arguments) return given;
+  const { replacements, appended } = fillArguments(bodyOf(given), client.arguments.value, { text, names });
+  const end = endOfBody(given.segments);
+  const all = appended === '' ? replacements : [...replacements, { start: end, end, text: appended }];
+  return all.length === 0 ? given : replaced(given, all);
+}
+
+/** Segments are cut where something is replaced, and keep their places in the file. */
+function replaced(given: Prompt, replacements: readonly Replacement[]): Prompt {
+  let prompt = '';
+  const segments: Segment[] = [];
+  const add = (
+    segment: Segment,
+    text: string,
+    tokens: number,
+    kind: Segment['kind'],
+    source: Segment['source'],
+  ): void => {
+    if (text === '') return;
+    segments.push({ ...segment, start: prompt.length, end: prompt.length + text.length, tokens, kind, source });
+    prompt += text;
+  };
+  for (const segment of given.segments) {
+    const own = replacements.filter(
+      ({ start, end }) => start >= segment.start && end <= segment.end && (start < segment.end || start === end),
+    );
+    const keep = (from: number, to: number): void => {
+      const share = (to - from) / (segment.end - segment.start);
+      add(
+        segment,
+        given.prompt.slice(from, to),
+        Math.round(segment.tokens * share),
+        segment.kind,
+        partOf(segment, from, to),
+      );
+    };
+    let at = segment.start;
+    for (const { start, end, text } of segment.part === 'framing' ? own : []) {
+      keep(at, start);
+      add(segment, text, tokensAtLeast(text), 'value', partOf(segment, start, end));
+      at = end;
+    }
+    keep(at, segment.end);
+  }
+  const total = segments.reduce((sum, { tokens }) => sum + tokens, 0);
+  return { ...given, prompt, segments, tokens: { ...given.tokens, total } };
+}
+
+/** The place of a part of a segment, where the segment stands in the file as it is. */
+function partOf({ source, start, end }: Segment, from: number, to: number): Segment['source'] {
+  if (!source || source.span.end - source.span.start !== end - start) return source;
+  return { ...source, span: span(source.span.start + from - start, source.span.start + to - start) };
+}

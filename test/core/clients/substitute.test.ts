@@ -1,0 +1,98 @@
+/** A client fills in arguments by its own facts; what it does not know stays as it is written. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { commandsIn, fillArguments, placeholdersOf } from '../../../server/src/features/clients/substitute.ts';
+import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
+
+const rulesOf = (id: string) => findClient(id)?.arguments?.value ?? assert.fail(`${id} fills in nothing`);
+
+function fill(id: string, body: string, text: string, names: readonly string[] = []): string {
+  const { replacements, appended } = fillArguments(body, rulesOf(id), { text, names });
+  let out = '';
+  let at = 0;
+  for (const { start, end, text: value } of replacements) {
+    out += body.slice(at, start) + value;
+    at = end;
+  }
+  return out + body.slice(at) + appended;
+}
+
+describe('arguments of a call', () => {
+  it('are filled in by four clients', () => {
+    const known = clients.filter((client) => client.arguments).map(({ id }) => id);
+    assert.deepEqual(known, ['claude-code', 'opencode', 'kilo-code', 'goose']);
+  });
+
+  for (const id of ['claude-code', 'opencode', 'kilo-code', 'goose']) {
+    it(`$ARGUMENTS is all of them, quotes included (${id})`, () => {
+      assert.equal(fill(id, 'Do $ARGUMENTS now.', 'a "b c"'), 'Do a "b c" now.');
+    });
+  }
+
+  it('$1 is the second argument in Claude Code, and the first in Goose, OpenCode and Kilo Code', () => {
+    assert.equal(fill('claude-code', '$0 $1', 'one two'), 'one two');
+    assert.equal(fill('goose', '$1 $2', 'one two'), 'one two');
+    assert.equal(fill('opencode', '$1 $2', 'one two'), 'one two');
+    assert.equal(fill('kilo-code', '$1 $2', 'one two'), 'one two');
+  });
+
+  it('$0 is no placeholder where counting begins at 1', () => {
+    assert.equal(fill('goose', '$0 $1', 'one'), '$0 one');
+    assert.equal(fill('opencode', '$0 $1', 'one'), '$0 one');
+  });
+
+  it('$ARGUMENTS[N] counts from 0 where it is known, and elsewhere its index is text', () => {
+    assert.equal(fill('claude-code', '$ARGUMENTS[1]', 'one two'), 'two');
+    assert.equal(fill('goose', '$ARGUMENTS[1]', 'one two'), 'two');
+    assert.equal(fill('opencode', '$ARGUMENTS[1]', 'one two'), 'one two[1]');
+  });
+
+  it('the highest number takes the rest in OpenCode, and only its own elsewhere', () => {
+    assert.equal(fill('opencode', '$1, $2', 'one two three'), 'one, two three');
+    assert.equal(fill('goose', '$1, $2', 'one two three'), 'one, two');
+  });
+
+  it('a missing one stays in Claude Code, is empty in Goose, and stays where nobody knows', () => {
+    assert.equal(fill('claude-code', '[$0][$3]', 'one'), '[one][$3]');
+    assert.equal(fill('goose', '[$1][$3]', 'one'), '[one][]');
+    assert.equal(fill('opencode', '[$1][$3]', 'one'), '[one][$3]');
+  });
+
+  it('names are the arguments in their order, and a missing one is empty', () => {
+    assert.equal(fill('claude-code', '$topic by $day', '"old tower"', ['topic', 'day']), 'old tower by ');
+    assert.equal(fill('goose', '$topic', 'x', ['topic']), 'x');
+    assert.equal(fill('opencode', '$topic $1', 'x', ['topic']), '$topic x');
+  });
+
+  it('a word after a dollar sign that is no name stays', () => {
+    assert.equal(fill('claude-code', '$HOME $0', 'x', ['topic']), '$HOME x');
+    assert.equal(fill('claude-code', '$ARGUMENTSX $0', 'x'), '$ARGUMENTSX x');
+  });
+
+  it('a backslash keeps the placeholder in Claude Code, and is text elsewhere', () => {
+    assert.equal(fill('claude-code', '\\$0 $0', 'x'), '$0 x');
+    assert.equal(fill('goose', '\\$1', 'x'), '\\x');
+  });
+
+  it('a body that names none is followed by the text, as each client puts it', () => {
+    assert.equal(fill('claude-code', 'Do it.', 'soon'), 'Do it.\n\nARGUMENTS: soon');
+    assert.equal(fill('goose', 'Do it.', 'soon'), 'Do it.\n\nARGUMENTS: soon');
+    assert.equal(fill('opencode', 'Do it.', 'soon'), 'Do it.\n\nsoon');
+    assert.equal(fill('claude-code', 'Do it.', ' '), 'Do it.');
+  });
+
+  it('what is filled in is not looked at again', () => {
+    assert.equal(fill('claude-code', '$0 $1', '$1 $0'), '$1 $0');
+  });
+});
+
+it('the placeholders of a body are told once each, as they are written', () => {
+  assert.deepEqual(placeholdersOf('$0 $ARGUMENTS $0 \\$1 $HOME $day', ['day']), ['$0', '$ARGUMENTS', '$day']);
+});
+
+it('commands are found where the client runs them, and never in a plain code span', () => {
+  const body = 'Now: !`git log`, x!`ls` and `!no`.\n\n```!\nmake\n```\n';
+  const texts = (id: string) => commandsIn(body, findClient(id)?.commands?.value).map(({ text }) => text);
+  assert.deepEqual(texts('claude-code'), ['git log', 'make']);
+  assert.deepEqual(texts('openhands'), ['git log', 'ls']);
+});
