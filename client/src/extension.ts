@@ -24,6 +24,7 @@ import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
 import { serveGraphs } from './panels/graph/graphs.ts';
 import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
+import { fadeCutDescriptions } from './views/cut-descriptions.ts';
 import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
@@ -111,6 +112,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, output),
+    fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },
     { dispose: () => clearInterval(ticking) },

@@ -227,9 +227,7 @@ export const UsesRequest = 'skill/uses';
 
 /** What each client makes of a `SKILL.md`, and the line that the model of each target sees of it. */
 export const ClientsRequest = 'skill/clients';
-export interface ClientsParams {
-  readonly uri: string;
-}
+export type ClientsParams = SamplesParams;
 /** `null` where the file is no `SKILL.md`. */
 export type ClientsReply = OnWire<ClientsView>;
 

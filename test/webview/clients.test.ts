@@ -144,6 +144,29 @@ test('the lists of target clients with a budget say how full they are', async ()
   await preview.close();
 });
 
+test('a list that is too long says which entries are not listed in full', async () => {
+  const long = (name: string) =>
+    `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
+  const names = Array.from({ length: 70 }, (_, at) => `skill-${String(at).padStart(2, '0')}`);
+  const files = {
+    'skills.config.yaml': 'agent_skills: {clients: [zed]}\n',
+    ...Object.fromEntries(names.map((name) => [`.agents/skills/${name}/SKILL.md`, long(name)])),
+  };
+  const path = '.agents/skills/skill-00/SKILL.md';
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(show(files, path));
+  await preview.send(clientsOf(files, path));
+  await page.getByText('Which entries are not listed in full').click();
+  const entry = page.locator('.touched li').last();
+  assert.match((await entry.textContent()) ?? '', /^skill-\d\dleft out$/);
+  await preview.sent();
+  await entry.getByRole('button').click();
+  const [reveal] = await preview.sent();
+  assert.ok(reveal?.type === 'reveal' && /skill-\d\d\/SKILL\.md$/.test(reveal.place.uri));
+  await preview.close();
+});
+
 test('the files that the body leads to are links with their tokens, and a missing one leads to its link', async () => {
   const preview = await openCards();
   const { page } = preview;

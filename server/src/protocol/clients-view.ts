@@ -42,9 +42,14 @@ export interface ListingBudget {
   /** How much of each description stays, where all are shortened evenly. */
   readonly shortenedTo?: number;
   /** What becomes of the file's own entry; `maybe`: it depends on use. */
-  readonly fate: 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
+  readonly fate: 'whole' | Fate;
+  /** The first entries that are not listed in full. */
+  readonly touched: readonly { readonly uri: string; readonly name: string; readonly fate: Exclude<Fate, 'maybe'> }[];
   readonly certainty: 'read' | 'derived' | 'unverified';
 }
+
+/** What becomes of an entry that is not listed in full, or may not be. */
+export type Fate = 'shortened' | 'name-only' | 'dropped' | 'maybe';
 
 export interface ClientView {
   readonly id: string;

@@ -14,6 +14,9 @@ import { listingLine } from './listing-line.ts';
 /** More files are not listed. */
 const MAX_FILES = 200;
 
+/** More entries of a list that is too long are only counted. */
+const MAX_TOUCHED = 50;
+
 /** Undefined where the file is no `SKILL.md`. */
 export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | undefined {
   if (file.dialect !== 'agent-skill') return undefined;
@@ -71,5 +74,8 @@ const budgetOf = (
   dropped,
   ...(shortenedTo !== undefined && { shortenedTo }),
   fate,
+  touched: skills
+    .flatMap(({ uri, name, fate: its }) => (its === 'whole' || its === 'maybe' ? [] : [{ uri, name, fate: its }]))
+    .slice(0, MAX_TOUCHED),
   certainty: client.listing.budget.certainty ?? 'read',
 });

@@ -2,9 +2,9 @@
 import { Link, Select } from '../../../kit/controls.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ShownClient } from '../../messages.ts';
-import type { ViewProps } from '../model.ts';
+import type { Actions, ViewProps } from '../model.ts';
 import { CallForm } from './call-form.tsx';
-import { Bar, Card, shownClient } from './card.tsx';
+import { Bar, Card, shownClient, top } from './card.tsx';
 
 export const BeforeBody = ({ model, actions }: ViewProps) => (
   <>
@@ -43,7 +43,7 @@ function Listed({ model, actions }: ViewProps) {
       {budgets.length > 0 && (
         <ul class="budgets" aria-label={t('How full the lists are')}>
           {budgets.map((one) => (
-            <Budget key={one.id} client={one} />
+            <Budget key={one.id} client={one} actions={actions} />
           ))}
         </ul>
       )}
@@ -51,7 +51,12 @@ function Listed({ model, actions }: ViewProps) {
   );
 }
 
-function Line({ client, actions }: { readonly client: ShownClient; readonly actions: ViewProps['actions'] }) {
+interface ClientProps {
+  readonly client: ShownClient;
+  readonly actions: Actions;
+}
+
+function Line({ client, actions }: ClientProps) {
   const { line, name } = client;
   if (!line) {
     return (
@@ -89,15 +94,21 @@ const fates: Readonly<Record<Exclude<NonNullable<ShownClient['budget']>['fate'],
   maybe: t('the description of this skill goes if it is seldom used'),
 };
 
+const entryFates: Readonly<Record<Exclude<keyof typeof fates, 'maybe'>, string>> = {
+  shortened: t('shortened'),
+  'name-only': t('only the name'),
+  dropped: t('left out'),
+};
+
 const units = {
   characters: (used: string, limit: string) => t('{0} of {1} characters', used, limit),
   bytes: (used: string, limit: string) => t('{0} of {1} bytes', used, limit),
   tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
 };
 
-function Budget({ client: { name, budget } }: { readonly client: ShownClient }) {
+function Budget({ client: { name, budget }, actions }: ClientProps) {
   if (!budget) return null;
-  const { used, limit, unit, skills, dropped, fate, certainty } = budget;
+  const { used, limit, unit, skills, dropped, fate, touched, certainty } = budget;
   const facts = [
     units[unit](grouped(used), grouped(limit)),
     tCount(skills, '1 skill', '{0} skills'),
@@ -110,6 +121,19 @@ function Budget({ client: { name, budget } }: { readonly client: ShownClient }) 
       <span class="client-name">{name}</span>
       <Bar share={limit === 0 ? 1 : used / limit} isOver={used > limit} />
       <span class="quiet">{facts.join(' · ')}</span>
+      {touched.length > 0 && (
+        <details class="touched">
+          <summary>{t('Which entries are not listed in full')}</summary>
+          <ul>
+            {touched.map((entry) => (
+              <li key={entry.uri}>
+                <Link onClick={() => actions.reveal({ uri: entry.uri, range: top }, true)}>{entry.name}</Link>
+                <span class="quiet">{entryFates[entry.fate]}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </li>
   );
 }

@@ -4,6 +4,9 @@ import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { Actions, Model } from '../model.ts';
 
+/** Where a file is opened of which no place is meant. */
+export const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
 type Level = 'listed' | 'chosen' | 'demand';
 
 /** Of a level that is folded, in the page's state. */

@@ -4,9 +4,7 @@ import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
 import type { ShownFile } from '../../messages.ts';
 import type { Actions, ViewProps } from '../model.ts';
-import { Card } from './card.tsx';
-
-const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+import { Card, top } from './card.tsx';
 
 export function OnDemand({ model, actions }: ViewProps) {
   const { clients: view } = model;

@@ -1,0 +1,48 @@
+/** Fades what a target client does not show its model of the description in a `SKILL.md`. */
+import * as vscode from 'vscode';
+import type { ClientsReply } from '../../../server/src/protocol.ts';
+import { coalesce } from '../coalesce.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { debounce } from '../panels/kit/debounce.ts';
+import { hasWorkspaceScheme, rangeOf } from '../places.ts';
+import { cutsOf } from './cuts.ts';
+
+/** Asked for when the typing rests: of an edit everything else comes first. */
+const REST_MILLISECONDS = 400;
+
+export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
+  const faded = vscode.window.createTextEditorDecorationType({
+    opacity: '0.55',
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  const fade = async (editor: vscode.TextEditor): Promise<void> => {
+    const { document } = editor;
+    const { version } = document;
+    // While no server runs, nothing is known of clients.
+    const reply = await server.clients({ uri: document.uri.toString() }).catch(() => null);
+    if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);
+  };
+  const update = coalesce(async () => {
+    await Promise.all(vscode.window.visibleTextEditors.filter(showsAgentSkill).map(fade));
+  });
+  const updateSoon = debounce(update, REST_MILLISECONDS);
+  update();
+  return vscode.Disposable.from(
+    faded,
+    vscode.window.onDidChangeVisibleTextEditors(update),
+    server.onTextSent((uri) => {
+      if (isAgentSkill(uri)) updateSoon();
+    }),
+    server.onComposableChanged(updateSoon),
+  );
+}
+
+const isAgentSkill = (uri: vscode.Uri): boolean => uri.path.endsWith('/SKILL.md') && hasWorkspaceScheme(uri);
+
+const showsAgentSkill = ({ document }: vscode.TextEditor): boolean => isAgentSkill(document.uri);
+
+const decorationsOf = (reply: ClientsReply): vscode.DecorationOptions[] =>
+  cutsOf(reply).map(({ range, names }) => ({
+    range: rangeOf(range),
+    hoverMessage: vscode.l10n.t('The models of these clients do not see this part: {0}', names.join(', ')),
+  }));
