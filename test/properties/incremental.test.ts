@@ -46,6 +46,10 @@ const small = [
   ['skills.tools.json', '{"tools": [{"name": "four"}]}'],
   ['skills.tools.json', '{"tools": [{"name": "nine"}]}'],
   ['skills.tools.json', '{'],
+  ['find-page/SKILL.md', '---\nname: find-page\ndescription: d\n---\nUse /tell-all, or the `tell-lal` skill.\n'],
+  ['find-page/SKILL.md', '---\nname: find-pages\ndescription: d\n---\nUse the `tell-all` skill.\n'],
+  ['tell-all/SKILL.md', '---\nname: tell-all\ndescription: d\n---\nUse the `find-pgae` skill, `$one` and /two.\n'],
+  ['tell-all/SKILL.md', '---\nname: tell-it\ndescription: d\n---\nSee [it](../find-page/SKILL.md).\n'],
   ['__proto__.skill.md', '---\nname: constructor\n---\n#skill:__proto__\n'],
 ] as const;
 

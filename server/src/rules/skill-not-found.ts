@@ -1,22 +1,28 @@
-import type { Fix } from '../finding.ts';
-import { didYouMean, nearestNames } from '../nearest.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft, Fix } from '../finding.ts';
+import { didYouMean, nearestNames, plainlyMeant } from '../nearest.ts';
 import { isName } from '../skill/kebab-name.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { groupBy } from './common/group-by.ts';
 import { byName, namedSkills } from './common/mentions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { removeFromList, removeReferences } from './common/removals.ts';
 import { placesHere, type Rule, SKILLS } from './rule.ts';
 
-/** A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. */
+/**
+ * A skill that no file of the workspace defines: once a name, where it is composed, else where it is first named. In the
+ * words of a `SKILL.md` only a name that plainly is another one misspelt.
+ */
 export const skillNotFound: Rule = {
   name: 'skill-not-found',
   number: 'E004',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 4' },
-  dialects: SKILLS,
+  dialects: [...SKILLS, 'agent-skill'],
   about: 'composition',
   *check(file, analysis) {
     if (analysis.partial) return;
+    if (file.dialect === 'agent-skill') return yield* misspeltInWords(file, analysis);
     for (const [name, [first, ...others]] of byName(namedSkills(file))) {
       if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
       const near = nearestNames(name, analysis.graph.names);
@@ -42,3 +48,30 @@ const creation = (file: SkillFile, name: string): Fix[] =>
   isName(name) && !file.uri.startsWith('untitled:')
     ? [{ title: `Create \`${name}\``, safe: false, edits: [], creates: name }]
     : [];
+
+function* misspeltInWords(file: SkillFile, analysis: Analysis): Iterable<Draft> {
+  const named = (file.body?.plainReferences ?? []).filter(({ form, name }) => form === 'words' && name.includes('-'));
+  for (const [name, [first, ...others]] of groupBy(named, (one) => one.name)) {
+    if (analysis.isSkillName(name) || analysis.mayBeUnreadable(name)) continue;
+    const meant = plainlyMeant(name, analysis.graph.names);
+    if (meant === undefined || !isMisspelling(name, meant)) continue;
+    yield {
+      span: first.span,
+      // The skill may be one that is installed elsewhere.
+      severity: 'hint',
+      message: `No skill of this workspace is called \`${name}\`, so an agent that looks for it finds none.${didYouMean([meant])}`,
+      related: placesHere(file, others, `\`${name}\` is named here too`),
+      fixes: replaceName(
+        file,
+        [first, ...others].map(({ nameSpan }) => nameSpan),
+        [meant],
+      ),
+    };
+  }
+}
+
+/** `report-v1` beside `report-v2` is another version, and a name of more words another skill. */
+const isMisspelling = (name: string, meant: string): boolean =>
+  lettersOf(name) !== lettersOf(meant) && name.split('-').length === meant.split('-').length;
+
+const lettersOf = (name: string): string => name.replace(/\d/g, '');

@@ -12,11 +12,13 @@ import {
   parseArtifacts,
   type Section,
 } from './artifacts.ts';
+import { type PlainReference, plainReferences } from './plain-references.ts';
 import { type FoundReferences, type Reference, referenceReader, referencesOf, tagsOf } from './references.ts';
 
 export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
 export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section } from './artifacts.ts';
+export type { PlainReference } from './plain-references.ts';
 export type { Reference, ReferenceKind } from './references.ts';
 export { type Stage, stagesOf } from './stages.ts';
 
@@ -42,6 +44,8 @@ export interface Body {
   readonly lists: readonly OrderedList[];
   readonly links: readonly Link[];
   readonly references: readonly Reference[];
+  /** Of a body without artifacts; whether a skill is meant only the workspace says. */
+  readonly plainReferences: readonly PlainReference[];
   readonly codeSpans: readonly Span[];
   readonly htmlComments: readonly HtmlComment[];
   readonly nearKinds: readonly OddKind<ArtifactKind>[];
@@ -86,6 +90,7 @@ export function parseBody(text: string, start: number, previous?: Body, isFree =
     lists: blocks.lists,
     links: blocks.links,
     references: referencesOf(text, found, names, tagsInProse(text, artifacts)),
+    plainReferences: isFree ? plainReferences(text, whole.start, blocks) : [],
     codeSpans: blocks.codeSpans,
     htmlComments: blocks.comments,
     ...findings,

@@ -11,6 +11,7 @@ import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-da
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
+import { plainNames } from './plain-references.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
 import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
 import { skillsMentioned } from './references.ts';
@@ -72,7 +73,7 @@ export class SkillFile {
     next.#head = head;
     const { bodyStart } = head.frontmatter;
     // The same object shows at once that nothing changed for other files.
-    if (sameNames(skillsMentioned(text, bodyStart), skillsMentioned(this.#text, bodyStart))) {
+    if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.#text, bodyStart))) {
       next.#summary = this.#summary;
     }
     return next;
@@ -197,7 +198,7 @@ export class SkillFile {
 
   #summarize(): SkillSummary {
     const { frontmatter, contract } = this.#parsedHead();
-    const mentioned = hasBodyOf(this.dialect) ? skillsMentioned(this.#text, frontmatter.bodyStart) : [];
+    const mentioned = namesInBody(this.dialect, this.#text, frontmatter.bodyStart);
     return summarize(this.dialect, this.#text, frontmatter, contract, mentioned);
   }
 
@@ -215,6 +216,13 @@ export class SkillFile {
 function hasSameHead(text: string, before: string, { frontmatter: { close, bodyStart } }: Head): boolean {
   // A fence that the text ends with may go on, and so may a `\r`.
   return close !== undefined && before[bodyStart - 1] === '\n' && text.startsWith(before.slice(0, bodyStart));
+}
+
+/** The names of the skills that a body may refer to, also within code and comments; each once. */
+function namesInBody(dialect: Dialect, text: string, start: number): readonly string[] {
+  if (!hasBodyOf(dialect)) return [];
+  const plain = dialect === 'agent-skill' ? plainNames(text, start) : [];
+  return [...new Set([...skillsMentioned(text, start), ...plain])];
 }
 
 const sameNames = (a: readonly string[], b: readonly string[]): boolean =>

@@ -136,7 +136,11 @@ export function fieldNames(schema: JsonObject): readonly string[] | undefined {
 
 /** Whether two summaries are equal. */
 export const sameSummary = (a: SkillSummary, b: SkillSummary): boolean =>
-  a === b || (sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b)));
+  a === b || (sameForOthers(a, b) && same([a.mentions], [b.mentions]));
+
+/** Whether two summaries are the same for all other files: whom a skill mentions concerns only itself. */
+export const sameForOthers = (a: SkillSummary, b: SkillSummary): boolean =>
+  sameForIndirectComposers(a, b) && same(seenDirectly(a), seenDirectly(b));
 
 /**
  * Whether two summaries are the same for skills that compose them indirectly. Schemas, mentions in prose and the like
@@ -157,6 +161,6 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
 
 /** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
-  const { inputs, outputs, mentions, successor, sunset, agentSkill, hasUnknownKeys } = summary;
-  return [inputs, outputs, mentions, successor, sunset, agentSkill, hasUnknownKeys];
+  const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
+  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys];
 };

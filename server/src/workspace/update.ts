@@ -2,7 +2,7 @@
 
 import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
-import { sameForIndirectComposers, sameSummary } from '../skill/summary.ts';
+import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
 import { besideAgentSkill } from './beside-agent-skill.ts';
 import { parseCatalog, parseSnapshot, SNAPSHOT_NAME } from './catalog.ts';
@@ -167,6 +167,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   // A contract that becomes or ceases to be a tool changes what every skill may name.
   if (!graph.tools.equals(after.graph.tools)) return 'all';
   const [old, now] = [graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  if (!changesReason && old && now && sameForOthers(old, now)) return affected;
   // One finding stands for the unknown keys of all skills in a folder.
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
     for (const other of skillsBeside(after.graph, uri)) affected.add(other);

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
-import { type SkillSummary, sameForIndirectComposers, sameSummary } from '../../../server/src/skill/summary.ts';
+import {
+  type SkillSummary,
+  sameForIndirectComposers,
+  sameForOthers,
+  sameSummary,
+} from '../../../server/src/skill/summary.ts';
 
 const { summary } = new SkillFile('file:///w/tell.skill.md', '---\nname: tell\n---\n').entry;
 
@@ -20,4 +25,22 @@ test('whoever composes a skill indirectly depends on neither its schemas nor its
   });
   const expected = ['agentSkill', 'hasUnknownKeys', 'inputs', 'mentions', 'outputs', 'successor', 'sunset'];
   assert.deepEqual(unseen.sort(), expected);
+});
+
+test('whom a skill mentions is all that concerns no other file', () => {
+  const unseen = Object.keys(summary).filter((field) =>
+    sameForOthers(summary, { ...summary, [field]: 'something else' } as unknown as SkillSummary),
+  );
+  assert.deepEqual(unseen, ['mentions']);
+});
+
+test('the summary of a `SKILL.md` has every name that its body may speak of, and a body edit without a new one keeps it', () => {
+  const head = '---\nname: tell\ndescription: d\n---\n';
+  const body = 'Run /one or `$two`, the `three` skill, #skill:four, [five](../five/x.md) and a/SKILL.md.\n';
+  const file = new SkillFile('file:///w/tell/SKILL.md', head + body);
+  assert.deepEqual(file.summary.mentions, ['five', 'four', 'one', 'three', 'two']);
+  assert.equal(file.edited(`${head}${body}More, with /one.\n`).summary, file.summary);
+  assert.deepEqual(file.edited(`${head}Run /six.\n`).summary.mentions, ['six']);
+  // Their own format has a sign for it.
+  assert.deepEqual(new SkillFile('file:///w/tell.skill.md', head + body).summary.mentions, ['four']);
 });

@@ -17,6 +17,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { lineAt, touches } from '../../text.ts';
 import { alternatives, findKey } from '../../vocabulary/shape.ts';
 import { skillKeys } from '../../vocabulary/skill-keys.ts';
+import { isMeant } from '../../workspace/plain-references.ts';
 import type { Locate } from '../locate.ts';
 import { code, factLine, fence, type Markdown, markup, md, ours, paragraphs } from '../markdown.ts';
 import { findField } from '../symbol/fields.ts';
@@ -102,8 +103,9 @@ const saysMore = ({ name, json }: TypeWord): boolean =>
 function explainName(
   analysis: Analysis,
   file: SkillFile,
-  { domain, name, span }: SkillSymbol & { kind: 'name' },
+  { domain, name, span, plain }: SkillSymbol & { kind: 'name' },
 ): Markdown | undefined {
+  if (plain && !isMeant(analysis.graph, file, plain)) return undefined;
   const meaning = describeName(analysis, file, domain, name);
   if (meaning === undefined || (domain !== 'skill' && domain !== 'step')) return meaning;
   if (span.start === file.contract.name?.span.start) {

@@ -9,6 +9,8 @@ export function symbolInBody({ body, dialect }: SkillFile, offset: number): Skil
   if (reference) {
     return { kind: 'name', span: reference.nameSpan, domain: reference.kind, name: reference.name };
   }
+  const plain = findTouching(body.plainReferences, offset, spanOf);
+  if (plain) return { kind: 'name', span: plain.nameSpan, domain: 'skill', name: plain.name, plain };
   if (dialect !== 'composer') return undefined;
   const artifact = findTouching(body.artifacts, offset, ({ heading }) => heading.span);
   if (artifact) {

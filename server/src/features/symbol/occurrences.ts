@@ -43,7 +43,7 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
   }
   const found: Span[] = [];
   for (const place of placesOf(file.text, target.name)) {
-    if (place.start >= file.frontmatter.bodyStart && !mayStandInBody(file.text, place, target)) continue;
+    if (place.start >= file.frontmatter.bodyStart && !mayStandInBody(file, place, target)) continue;
     const here = targetAt(analysis, file, place.start + Math.min(1, target.name.length - 1));
     if (here && here.span.start === place.start && here.span.end === place.end && sameTarget(target, here.target)) {
       found.push(place);
@@ -56,8 +56,10 @@ export function occurrencesIn(analysis: Analysis, file: SkillFile, target: Targe
  * Whether a place in a body can be an occurrence. Parsing a body is slow, and prose often mentions skills and tools
  * without a reference. Names in the metadata of an artifact stand in a fence marked `artifact`.
  */
-function mayStandInBody(text: string, { start }: Span, target: Target): boolean {
+function mayStandInBody({ text, dialect }: SkillFile, { start }: Span, target: Target): boolean {
   if (target.kind !== 'skill' && target.kind !== 'catalog') return true;
+  // Only files that may name the skill are searched, and a `SKILL.md` needs no sign for it.
+  if (target.kind === 'skill' && dialect === 'agent-skill') return true;
   if (/#(?:skill|tool|interrupt):$/.test(text.slice(Math.max(0, start - 12), start))) return true;
   return (target.kind === 'skill' || IN_METADATA.has(target.domain)) && /\sartifact\b/.test(text);
 }

@@ -2,6 +2,7 @@
 import type { Scopes, Variable } from '../../languages/minijinja/scope-model.ts';
 import type { Schema } from '../../languages/schema/schema.ts';
 import type { YamlNode } from '../../languages/yaml/node.ts';
+import type { PlainReference } from '../../skill/body.ts';
 import type { Span } from '../../text.ts';
 import type { Domain, KeySpec } from '../../vocabulary/shape.ts';
 
@@ -18,7 +19,14 @@ export type SkillSymbol =
   /** A key that only some clients of the Agent Skills standard know. */
   | { readonly kind: 'client-key'; readonly span: Span; readonly name: string }
   /** A name whose domain a vocabulary or a reference gives; `span` is the name alone. */
-  | { readonly kind: 'name'; readonly span: Span; readonly domain: Domain | 'artifact'; readonly name: string }
+  | {
+      readonly kind: 'name';
+      readonly span: Span;
+      readonly domain: Domain | 'artifact';
+      readonly name: string;
+      /** Where it names something only if the workspace has a skill that is meant. */
+      readonly plain?: PlainReference;
+    }
   /** One of the values that a key can have. */
   | { readonly kind: 'choice'; readonly span: Span; readonly value: string; readonly docs: string }
   /** A field of a schema, where it is declared or used; `path` holds the names that lead to it. */

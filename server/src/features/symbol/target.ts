@@ -6,6 +6,7 @@ import type { ArtifactKind } from '../../skill/body.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, findTouching, type Span } from '../../text.ts';
 import type { Domain } from '../../vocabulary/shape.ts';
+import { isMeant } from '../../workspace/plain-references.ts';
 import { findField } from './fields.ts';
 import { type LocalTarget, localTarget } from './local-target.ts';
 import { findScalar, type ScalarPlace } from './scalar-place.ts';
@@ -66,9 +67,10 @@ export function sameTarget(a: Target, b: Target): boolean {
 function targetOfName(
   analysis: Analysis,
   file: SkillFile,
-  { domain, name, span }: SkillSymbol & { kind: 'name' },
+  { domain, name, span, plain }: SkillSymbol & { kind: 'name' },
 ): Target | undefined {
   const { uri, contract } = file;
+  if (plain && !isMeant(analysis.graph, file, plain)) return undefined;
   switch (domain) {
     case 'skill':
       return { kind: 'skill', name };

@@ -199,8 +199,8 @@ export const referencesAt = (path: string, marked: string, declaration = true, f
   return references(analysis, file, offset, utf16, declaration).map((place) => shown(analysis, place));
 };
 
-export const highlightsAt = (path: string, marked: string): readonly string[] => {
-  const { analysis, file, offset } = at(path, marked);
+export const highlightsAt = (path: string, marked: string, files?: Files): readonly string[] => {
+  const { analysis, file, offset } = at(path, marked, files);
   return highlights(analysis, file, offset, utf16).map(
     ({ range, kind }) => `${kind === 3 ? 'write' : 'read'} ${shown(analysis, { uri: file.uri, range })}`,
   );

@@ -1,0 +1,137 @@
+/** How one `SKILL.md` speaks of another without a sign: `/name`, `$name`, "the `name` skill", links into its folder. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { utf16 } from '../../../../server/src/features/locate.ts';
+import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
+import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
+import { hoverIn } from '../cursor.ts';
+import { afterRename, at, definitionsAt, highlightsAt, preparedAt, referencesAt, renamedAt } from './world.ts';
+
+const skill = (name: string, body: string) =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use it when asked.\n---\n\n${body}\n`;
+
+const FILES = {
+  'skills/deploy-app/SKILL.md': skill('deploy-app', 'Run `/deploy-app staging`. Then /check-logs.'),
+  'skills/check-logs/SKILL.md': skill('check-logs', 'Look at `/var/log`, and at $check-logs.'),
+  'skills/release/SKILL.md': skill(
+    'release',
+    [
+      'First /ops:deploy-app, then `$check-logs`, and the `check-logs` skill again.',
+      'See [deploying](../deploy-app/SKILL.md#how), [its notes](../deploy-app/notes.md) and [none](../deploy-app-2/x.md).',
+      '',
+      '```',
+      '/deploy-app production',
+      'cp a /deploy-app',
+      '```',
+      '',
+      'Nothing: a/deploy-app, /deploy-app/x, `cp a /deploy-app`, the `/deploy-app` endpoint, <!-- /deploy-app -->',
+    ].join('\n'),
+  ),
+};
+
+const RELEASE = 'skills/release/SKILL.md';
+
+test('every way of naming a skill leads to its name', () => {
+  const deploy = ['skills/deploy-app/SKILL.md 2: name: «deploy-app»'];
+  const logs = ['skills/check-logs/SKILL.md 2: name: «check-logs»'];
+  assert.deepEqual(definitionsAt(RELEASE, 'First /ops:depl¦oy-app', FILES), deploy);
+  assert.deepEqual(definitionsAt(RELEASE, '(../depl¦oy-app/SKILL.md', FILES), deploy);
+  assert.deepEqual(definitionsAt(RELEASE, '\n/depl¦oy-app production', FILES), deploy);
+  assert.deepEqual(definitionsAt(RELEASE, '`$check-¦logs`', FILES), logs);
+  assert.deepEqual(definitionsAt(RELEASE, 'the `check-¦logs` skill', FILES), logs);
+});
+
+test('the places that name a skill are found from its name, and addresses and parts of paths are none', () => {
+  assert.deepEqual(referencesAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', true, FILES), [
+    'skills/deploy-app/SKILL.md 2: name: «deploy-app»',
+    'skills/deploy-app/SKILL.md 6: Run `/«deploy-app» staging`. Then /check-l',
+    'skills/release/SKILL.md 6: First /ops:«deploy-app», then `$check-logs`, an',
+    'skills/release/SKILL.md 7: See [deploying](../«deploy-app»/SKILL.md#how), [its not',
+    'skills/release/SKILL.md 7: md#how), [its notes](../«deploy-app»/notes.md) and [none](..',
+    'skills/release/SKILL.md 10: /«deploy-app» production',
+  ]);
+});
+
+test('a name that no skill has is none, wherever it stands', () => {
+  const files = { ...FILES, 'a/SKILL.md': skill('a', 'Look into /tmp. Use the `tmp-files` skill, or $home-dir.') };
+  for (const marked of ['/t¦mp', '`tmp-f¦iles`', '$home¦-dir']) {
+    assert.deepEqual(definitionsAt('a/SKILL.md', marked, files), []);
+    assert.deepEqual(highlightsAt('a/SKILL.md', marked, files), []);
+    assert.equal(hoverIn(at('a/SKILL.md', marked, files)), undefined);
+    assert.match(preparedAt('a/SKILL.md', marked, files), /Nothing stands here that has a name/);
+  }
+});
+
+test('a link counts for the skill of its folder, not for one elsewhere that has the name of the folder', () => {
+  const files = {
+    'one/notes/SKILL.md': skill('notes', 'Takes notes.'),
+    'two/write/SKILL.md': skill('write', 'See [notes](../notes/SKILL.md).'),
+    'one/write-down/SKILL.md': skill('write-down', 'See [notes](../notes/SKILL.md).'),
+  };
+  assert.deepEqual(definitionsAt('two/write/SKILL.md', '../no¦tes', files), []);
+  assert.equal(definitionsAt('one/write-down/SKILL.md', '../no¦tes', files).length, 1);
+});
+
+test('hover shows what the other skill does', () => {
+  const hovered = hoverIn(at(RELEASE, '`$check-¦logs`', FILES));
+  assert.equal(hovered?.marked, 'check-logs');
+  assert.match(hovered?.text ?? '', /Does check-logs/);
+});
+
+test('all mentions of the skill in the file are marked', () => {
+  assert.deepEqual(highlightsAt(RELEASE, 'the `check-¦logs` skill', FILES), [
+    'read skills/release/SKILL.md 6: /ops:deploy-app, then `$«check-logs»`, and the `check-logs`',
+    'read skills/release/SKILL.md 6: `$check-logs`, and the `«check-logs»` skill again.',
+  ]);
+});
+
+test('a mention is a link to the file of the skill, but not one of the skill itself', () => {
+  const linksOf = (path: string) => {
+    const { analysis, file } = at(path, 'name:¦', FILES);
+    return documentLinks(analysis, file, utf16).map(({ range, target }) => {
+      const [start, end] = [utf16.offset(file, range.start), utf16.offset(file, range.end)];
+      return `${file.text.slice(start, end)} → ${target?.slice('file:///skills-here/skills/'.length)}`;
+    });
+  };
+  assert.deepEqual(linksOf('skills/check-logs/SKILL.md'), []);
+  assert.deepEqual(linksOf(RELEASE), [
+    '../deploy-app/SKILL.md#how → deploy-app/SKILL.md',
+    '/ops:deploy-app → deploy-app/SKILL.md',
+    '$check-logs → check-logs/SKILL.md',
+    'check-logs → check-logs/SKILL.md',
+    '/deploy-app → deploy-app/SKILL.md',
+  ]);
+});
+
+test('a skill that is renamed takes its folder, its mentions and the links into its folder along, and back', () => {
+  assert.deepEqual(renamedAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', 'ship-app', FILES), [
+    'skills/deploy-app/SKILL.md 2: name: ship-app',
+    'skills/deploy-app/SKILL.md 6: Run `/ship-app staging`. Then /check-logs.',
+    'skills/release/SKILL.md 6: First /ops:ship-app, then `$check-logs`, and the `check-logs` skill again.',
+    'skills/release/SKILL.md 7: See [deploying](../ship-app/SKILL.md#how), [its notes](../ship-app/notes.md) and [none](../deploy-app-2/x.md).',
+    'skills/release/SKILL.md 10: /ship-app production',
+    'skills/deploy-app → skills/ship-app',
+  ]);
+  const after = afterRename(RELEASE, 'First /ops:depl¦oy-app', 'ship-app', FILES);
+  assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
+});
+
+test('text of other skills changes after a look at it, and only where the folder can change as well', () => {
+  const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
+  const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
+  const edit = rename(analysis, file, offset, 'ship-app', utf16, client);
+  assert.ok(!isRefusal(edit), isRefusal(edit) ? edit.refusal : '');
+  const ids = (edit.documentChanges ?? []).flatMap((one) =>
+    'edits' in one ? one.edits.map((each) => ('annotationId' in each ? each.annotationId : 'here')) : one.kind,
+  );
+  assert.deepEqual(ids, ['here', 'here', 'in-words', 'elsewhere', 'elsewhere', 'in-words', 'rename']);
+  assert.equal(edit.changeAnnotations?.['in-words']?.needsConfirmation, true);
+  assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
+});
+
+test('a new name that another skill speaks of already is refused', () => {
+  const files = { ...FILES, 'a/SKILL.md': skill('a', 'Use /ship-app. See `cp x /ship-it`.') };
+  const to = (name: string) => renamedAt('skills/deploy-app/SKILL.md', 'name: deploy¦-app', name, files);
+  assert.match(String(to('ship-app')), /`a\/SKILL.md` names `ship-app` already/);
+  assert.equal(typeof to('ship-it'), 'object');
+});
