@@ -5,6 +5,7 @@ import { clientKeyTables } from '../../vocabulary/agent-skill-clients.ts';
 import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
 import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { fits, placeInTable } from '../symbol/table-place.ts';
+import { offerTools } from './allowed-tools.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';
@@ -37,6 +38,8 @@ function offerByPath(cursor: YamlCursor): Offer | undefined {
     return fits(path, 'rules') && place.role === 'key' ? offerAt(cursor, ruleProposals(cursor)) : undefined;
   }
   if (file.dialect === 'agent-skill') {
+    const tools = offerTools(cursor);
+    if (tools) return tools;
     return path.length === 1 && place.role === 'value' ? clientValues(cursor) : undefined;
   }
   if (path[0] === 'samples' && path[2] === 'parameters') {

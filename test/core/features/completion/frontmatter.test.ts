@@ -207,6 +207,33 @@ test('the catalog has keys and values of its own', () => {
   assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
 });
 
+test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list and on a new line', () => {
+  const offered = (frontmatter: string) =>
+    complete({
+      'skills.config.yaml': 'tools: [{name: own_tool}, {from: mcp.json}]\n',
+      'skills.tools.json':
+        '{"tools": [{"name": "find_page", "server": "wiki"}, {"name": "odd name", "server": "wiki"}]}',
+      'a/SKILL.md': `---\nname: a\n${frontmatter}\n---\n`,
+    });
+  const text = offered('allowed-tools: Read Gr$0');
+  assert.deepEqual(text.labels.slice(0, 3), ['mcp__wiki__find_page', 'Write', 'Edit']);
+  assert.ok(!text.labels.includes('Read') && !text.labels.some((label) => /own_tool|odd/.test(label)));
+  assert.equal(text.item('Grep').detail, 'Claude Code');
+  assert.equal(text.accept('Grep'), '---\nname: a\nallowed-tools: Read Grep\n---\n');
+  assert.match(text.accept('Bash(…)'), /allowed-tools: Read Bash\(\$\{1:git\}:\*\)\n/);
+  const accepted = (frontmatter: string, label = 'Grep') =>
+    offered(frontmatter).accept(label).split('\n').slice(2, -2).join('\n');
+  assert.equal(accepted('allowed-tools:$0'), 'allowed-tools: Grep');
+  assert.equal(accepted('allowed-tools: "Bash(git:*), $0"'), 'allowed-tools: "Bash(git:*), Grep"');
+  assert.equal(accepted('allowed-tools: R$0ea Write', 'Read'), 'allowed-tools: Read Write');
+  assert.equal(accepted('disallowed-tools: [Read, W$0]', 'Write'), 'disallowed-tools: [Read, Write]');
+  assert.equal(accepted('allowed-tools:\n  - Read\n  - $0'), 'allowed-tools:\n  - Read\n  - Grep');
+  assert.equal(accepted('allowed-tools:\n  $0'), 'allowed-tools:\n  - Grep');
+  assert.ok(!offered('allowed-tools:\n  - Read\n  - $0').labels.includes('Read'));
+  assert.deepEqual(offered('allowed-tools: Bash(gi$0').labels, []);
+  assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
+});
+
 test('SKILL.md: the keys of the standard, then those of clients by name', () => {
   const { labels, item } = complete({ 'pdf-forms/SKILL.md': '---\n$0\n---\n' });
   assert.deepEqual(labels.slice(0, 3), ['name', 'description', 'license']);
