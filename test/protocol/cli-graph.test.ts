@@ -52,6 +52,7 @@ describe('skill-composer graph', { concurrency: 4 }, () => {
     assert.deepEqual(cycles, [['skills/ring.skill.md']]);
     assert.deepEqual(nodes[1]?.stages, [['first'], ['gone']]);
     assert.deepEqual(edges[1], {
+      kind: 'composes',
       from: 'skills/whole.skill.md',
       to: 'skills/part.skill.md',
       step: 'first',

@@ -67,6 +67,7 @@ export function manySkills(count: number, perFolder = count): ShowGraph {
     const parts = level === 1 ? 0 : level === 2 ? 3 : 4;
     for (let part = 0; part < parts; part++) {
       edges.push({
+        kind: 'composes',
         ...{ from: uri, to: uriAt(first + pick(among)), uri, range, step: `step-${part}` },
         ...{ as: null, requires: '^1.0.0', version: '1.2.0', isAllowed: true, stage: part + 1 },
         ...{ isInCycle: false, isCritical: part === 0 },

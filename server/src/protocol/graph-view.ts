@@ -72,8 +72,12 @@ export interface FindingCounts {
   readonly hints: number;
 }
 
-/** An entry of `composes`. */
+/**
+ * An entry of `composes`; or the first place where the text of a `SKILL.md` names another skill that it does not compose,
+ * which has none of the facts below.
+ */
 export interface GraphViewEdge {
+  readonly kind: 'composes' | 'mentions';
   readonly from: string;
   readonly to: string;
   /** The file of `from`, and the place of the entry in it. */

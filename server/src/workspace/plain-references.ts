@@ -4,22 +4,26 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { contains } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
-import { type SkillGraph, skillsNamed } from './workspace-index.ts';
+import { resolveSummary } from './resolve-skill.ts';
+import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
 
 /** Those of a file, in the order of its text. */
 export const meantReferences = (graph: SkillGraph, file: SkillFile): readonly PlainReference[] =>
   (file.body?.plainReferences ?? []).filter((reference) => isMeant(graph, file, reference));
 
-/** A name means the skills that are called so; a link only one that lies in the folder it leads into. */
-export function isMeant(
+export const isMeant = (graph: SkillGraph, file: SkillFile, reference: PlainReference): boolean =>
+  findMeant(graph, file, reference) !== undefined;
+
+/** A name means the skill that it resolves to; a link the one that lies in the folder it leads into. */
+export function findMeant(
   graph: SkillGraph,
-  { uri, text, body }: SkillFile,
+  { uri, text, body, summary }: SkillFile,
   { name, form, span }: PlainReference,
-): boolean {
-  if (form !== 'link') return graph.byName.has(name);
+): IndexedSkill | undefined {
+  if (form !== 'link') return resolveSummary(graph, summary, name);
   const skills = skillsNamed(graph, name);
   const link = skills.length === 0 ? undefined : body?.links.find(({ urlSpan }) => contains(urlSpan, span));
-  if (!link) return false;
+  if (!link) return undefined;
   const folder = resolvePath(folderOf(uri), text.slice(link.urlSpan.start, span.end));
-  return skills.some((skill) => skill.uri === `${folder}/SKILL.md`);
+  return skills.find((skill) => skill.uri === `${folder}/SKILL.md`);
 }

@@ -41,7 +41,8 @@ function nodeStyle(node: GraphViewNode): Style {
   return node.isDeprecated ? { fontcolor: 'gray' } : {};
 }
 
-function edgeStyle({ isInCycle, isCritical }: GraphViewEdge, isUnknown: boolean): Style {
+function edgeStyle({ kind, isInCycle, isCritical }: GraphViewEdge, isUnknown: boolean): Style {
+  if (kind === 'mentions') return { color: 'gray', penwidth: '0.5' };
   if (isInCycle) return { color: 'red', penwidth: '2' };
   if (isUnknown) return { style: 'dashed' };
   return isCritical ? { penwidth: '2' } : {};

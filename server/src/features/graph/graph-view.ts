@@ -7,6 +7,7 @@ import { nameFromUri } from '../../vocabulary/dialect.ts';
 import { allows, resolveSummary } from '../../workspace/resolve-skill.ts';
 import { stagesOf, stepsByStage } from '../../workspace/stages.ts';
 import type { IndexedSkill, SkillGraph } from '../../workspace/workspace-index.ts';
+import { mentionsOf } from './mentions.ts';
 import { rollUpGraph, type Totals } from './roll-up.ts';
 import { type Component, shortestCycle, stronglyConnected } from './strongly-connected.ts';
 
@@ -20,7 +21,7 @@ export interface GraphViewOptions {
 /** Does not depend on the order in which the skills were read. */
 export function graphView(analysis: Analysis, { roots, countFindings }: GraphViewOptions): GraphView {
   const { graph, partial } = analysis;
-  const entries = entriesWithin(graph, roots ?? graph.skills.keys());
+  const entries = entriesWithin(graph, roots ? withMentioned(analysis, roots) : graph.skills.keys());
   const next = (id: string): readonly string[] => (entries.get(id) ?? []).map(({ to }) => to);
   const ids = [...entries.keys()].sort();
   const components = stronglyConnected(ids, next);
@@ -40,9 +41,14 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
   const sorted = nodes.sort(byRank);
   return {
     nodes: sorted,
-    edges: sorted.flatMap(({ id }) =>
-      edgesOf(analysis, entries.get(id) ?? [], totals.get(id), (to) => isWithinCycle(id, to)),
-    ),
+    edges: sorted.flatMap(({ id }) => {
+      const own = entries.get(id) ?? [];
+      const composed = new Set(own.map(({ to }) => to));
+      return [
+        ...edgesOf(analysis, own, totals.get(id), (to) => isWithinCycle(id, to)),
+        ...mentionsOf(analysis, id).filter(({ to }) => entries.has(to) && !composed.has(to)),
+      ];
+    }),
     cycles: components
       .filter(({ isCyclic }) => isCyclic)
       .map((component) => shortestCycle(component, next))
@@ -50,6 +56,10 @@ export function graphView(analysis: Analysis, { roots, countFindings }: GraphVie
     partial,
   };
 }
+
+/** The roots, and what they name in their texts. */
+const withMentioned = (analysis: Analysis, roots: Iterable<string>): readonly string[] =>
+  [...roots].flatMap((root) => [root, ...mentionsOf(analysis, root).map(({ to }) => to)]);
 
 /** Whether any skill has entries in `composes`. */
 export function hasCompositions({ graph }: Analysis): boolean {
@@ -151,6 +161,7 @@ function edgesOf(
     const version = analysis.graph.skills.get(to)?.summary.version ?? null;
     const ranges = requires.flatMap((one) => (one.skill === skill ? (one.range ?? []) : []));
     return {
+      kind: 'composes',
       from: from.uri,
       to,
       uri: from.uri,

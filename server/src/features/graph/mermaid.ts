@@ -24,6 +24,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     const label = edgeLabel(edge, counts.get(edge.from) ?? 0);
     return `  ${nameOf(edge.from)} ${arrow}${label === '' ? '' : `|"${escaped(label)}"|`} ${nameOf(edge.to)}`;
   });
+  const mentions = edges.flatMap(({ kind }, at) => (kind === 'mentions' ? [at] : []));
   const cyclic = edges.flatMap(({ isInCycle }, at) => (isInCycle ? [at] : []));
   const classed = (name: string, isMember: (node: GraphView['nodes'][number]) => boolean, style: string) => {
     const members = nodes.filter(isMember).map(({ id }) => nameOf(id));
@@ -39,6 +40,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
     ...classed('cycle', (node) => node.kind === 'skill' && node.isInCycle, 'stroke:red,stroke-width:3px'),
+    ...(mentions.length === 0 ? [] : [`  linkStyle ${mentions.join(',')} stroke:gray,stroke-width:1px`]),
     ...(cyclic.length === 0 ? [] : [`  linkStyle ${cyclic.join(',')} stroke:red`]),
   ];
   return `${lines.join('\n')}\n`;

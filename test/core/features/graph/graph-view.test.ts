@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { countFindings } from '../../../../server/src/features/graph/count-findings.ts';
+import { toDot } from '../../../../server/src/features/graph/dot.ts';
 import { graphView } from '../../../../server/src/features/graph/graph-view.ts';
+import { toMermaid } from '../../../../server/src/features/graph/mermaid.ts';
 import { shortestCycle, stronglyConnected } from '../../../../server/src/features/graph/strongly-connected.ts';
 import type { GraphView, GraphViewSkill } from '../../../../server/src/protocol.ts';
 import { sliceOf } from '../../../../server/src/text.ts';
@@ -240,4 +242,49 @@ it('a skill that does not parse is there, by the name of its file', () => {
     true,
     { start: 0, end: 0 },
   ]);
+});
+
+describe('what skills name in their texts', () => {
+  const uri = (name: string) => `file:///w/${name}/SKILL.md`;
+  const workspace = new Workspace();
+  const put = (name: string, body: string) =>
+    workspace.apply({
+      kind: 'text',
+      uri: uri(name),
+      text: `---\nname: ${name}\ndescription: Does it. Use it when asked.\n---\n\n${body}\n`,
+    });
+  put('release', 'Run /deploy, and /deploy again. See [how](../notes/SKILL.md). Not /release, nor /tmp.');
+  put('deploy', 'After it the `release` skill.');
+  put('notes', 'Takes notes.');
+  put('other', '```\ncp a /notes\n```');
+  const of = (...roots: readonly string[]) =>
+    graphView(workspace.analysis, {
+      ...(roots.length > 0 ? { roots: roots.map(uri) } : {}),
+      countFindings: (one) => countFindings(workspace.analysis, one),
+    });
+  const lines = ({ edges }: GraphView) =>
+    edges.map(({ kind, from, to, span }) => {
+      const text = workspace.analysis.file(from)?.text ?? '';
+      return `${kind} ${from.split('/').at(-2)} → ${to.split('/').at(-2)} at ${sliceOf(text, span)}`;
+    });
+
+  it('are edges of their own kind, one for each skill, and no cycles', () => {
+    const view = of();
+    assert.deepEqual(lines(view), [
+      'mentions deploy → release at release',
+      'mentions release → deploy at deploy',
+      'mentions release → notes at notes',
+    ]);
+    assert.deepEqual(view.cycles, []);
+    assert.deepEqual([...new Set(view.nodes.map(({ rank }) => rank))], [0]);
+  });
+
+  it('are shown with the skill that names them', () => {
+    assert.deepEqual(
+      of('release').nodes.map(({ name }) => name),
+      ['deploy', 'notes', 'release'],
+    );
+    assert.match(toMermaid(of('deploy')), /s_deploy --> s_release[\s\S]*linkStyle 0,1 stroke:gray,stroke-width:1px/);
+    assert.match(toDot(of('deploy')), /s_deploy -> s_release \[color="gray", penwidth="0.5"\];/);
+  });
 });

@@ -5,7 +5,7 @@ import type { Seen } from '../../kit/graph/canvas.tsx';
 import { overlaps, type Rect, rounded, roundedPath } from '../../kit/graph/geometry.ts';
 import { t } from '../../kit/l10n.ts';
 import { type Card, type Drawing, type DrawnLink, LINE, nodesOf } from './drawing.ts';
-import { isWrong, linkDescription, type Nodes } from './text.ts';
+import { isMention, isWrong, linkDescription, type Nodes } from './text.ts';
 
 interface DrawnGraphProps {
   readonly drawing: Drawing;
@@ -130,7 +130,7 @@ function DrawnEdge({ link, nodes, isDim }: DrawnEdgeProps) {
   const isCritical = link.edges.some((edge) => edge.isCritical);
   return (
     <path
-      class={`edge${isCritical ? ' critical' : ''}${isDim ? ' dim' : ''}`}
+      class={`edge${isMention(link) ? ' mention' : ''}${isCritical ? ' critical' : ''}${isDim ? ' dim' : ''}`}
       d={roundedPath(link.points)}
       marker-end={`url(#${ARROW})`}
     >

@@ -29,6 +29,9 @@ export const Legend = () => (
     <Sign class="" means={t('Composes, from above to below')}>
       <path class="edge" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>
+    <Sign class="" means={t('Names it in its text')}>
+      <path class="edge mention" d="M0 10H40" marker-end={`url(#${ARROW})`} />
+    </Sign>
     <Sign class="accented" means={t('Part of the slowest way through its composer')}>
       <path class="edge critical" d="M0 10H40" marker-end={`url(#${ARROW})`} />
     </Sign>

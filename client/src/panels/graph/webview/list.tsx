@@ -4,7 +4,7 @@ import { t } from '../../kit/l10n.ts';
 import { nodesOf } from './drawing.ts';
 import type { Link as GroupLink, Item } from './groups.ts';
 import type { ViewProps } from './model.ts';
-import { edgeDescription, itemText, linkDescription, type Nodes } from './text.ts';
+import { edgeDescription, isMention, itemText, linkDescription, type Nodes } from './text.ts';
 
 interface SkillListProps extends ViewProps {
   readonly hits: ReadonlySet<string> | undefined;
@@ -91,7 +91,7 @@ function Way({ link, target, nodes, reveal }: WayProps) {
   if (!nodes.has(from)) {
     return (
       <div class="way" title={linkDescription(link, nodes)}>
-        {t('composes {0}', target)} · {edges.length}
+        {isMention(link) ? t('mentions {0}', target) : t('composes {0}', target)} · {edges.length}
       </div>
     );
   }

@@ -47,7 +47,7 @@ function Counts({ graph, shown, drawing, actions }: ViewProps) {
   const all = graph.nodes.filter(({ kind }) => kind === 'skill').length;
   const skills = nodes.filter(({ kind }) => kind === 'skill').length;
   const ids = new Set(nodes.map(({ id }) => id));
-  const edges = graph.edges.filter(({ from, to }) => ids.has(from) && ids.has(to));
+  const edges = graph.edges.filter(({ kind, from, to }) => kind === 'composes' && ids.has(from) && ids.has(to));
   const unknown = nodes.length - skills;
   const parts = [
     skills < all ? tCount(all, '{1} of 1 skill', '{1} of {0} skills', skills) : tCount(all, '1 skill', '{0} skills'),

@@ -121,6 +121,7 @@ function versionText({ requires, version, isAllowed }: ShownEdge): string | null
 /** All facts about an edge, for its tooltip and the list. */
 export function edgeDescription(edge: ShownEdge, nodes: Nodes): string {
   const target = nodes.get(edge.to);
+  if (edge.kind === 'mentions') return t('mentions {0}', target?.name ?? edge.to);
   const label = edgeFacts(edge, stagesOf(edge, nodes), versionText(edge));
   return [
     t('composes {0}', target?.name ?? edge.to),
@@ -140,8 +141,13 @@ const stagesOf = ({ from }: ShownEdge, nodes: Nodes): number => {
 
 export const isWrong = ({ edges }: Link): boolean => edges.some(({ isInCycle, isAllowed }) => isInCycle || !isAllowed);
 
+/** Whether skills only name each other in their texts. */
+export const isMention = ({ edges }: Link): boolean => edges.every(({ kind }) => kind === 'mentions');
+
 /** The label of a link; may be empty. A version that fits stands on the card. */
-export function linkLabel({ edges }: Link, nodes: Nodes): string {
+export function linkLabel(link: Link, nodes: Nodes): string {
+  if (isMention(link)) return '';
+  const edges = link.edges.filter(({ kind }) => kind === 'composes');
   const [edge] = edges;
   if (edges.length === 1 && edge) {
     return edgeFacts(edge, stagesOf(edge, nodes), edge.isAllowed ? edge.requires : versionText(edge));
