@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type {
+  DocumentLink,
   DocumentSymbol,
   Location,
   LocationLink,
@@ -144,6 +145,48 @@ test('a client that asks before it renames files gets the edit that goes with it
         Object.values(edit.changeAnnotations ?? {}).map(({ label }) => label),
         ['Rename to piece in other files'],
       );
+    },
+    { capabilities },
+  );
+});
+
+test('a renamed `SKILL.md` takes its folder, its mentions and the links to it along, in one edit', async () => {
+  const capabilities = {
+    workspace: {
+      workspaceEdit: { documentChanges: true, resourceOperations: ['rename' as const], changeAnnotationSupport: {} },
+    },
+  };
+  const agentSkill = (name: string, body: string) =>
+    `---\nname: ${name}\ndescription: Does it. Use it when asked.\n---\n\n${body}\n`;
+  const plain = {
+    'part/SKILL.md': agentSkill('part', 'Do it.'),
+    'whole/SKILL.md': agentSkill('whole', 'Run `/part now`; see [it](../part/SKILL.md). Not /parts.'),
+  };
+  await withServer(
+    plain,
+    async (server) => {
+      const { connection, open, uri } = server;
+      await open('whole/SKILL.md');
+      await read(server);
+      const at = { textDocument: { uri: uri('whole/SKILL.md') }, position: { line: 5, character: 7 } };
+      const edit = await whenRead(() =>
+        connection.sendRequest<WorkspaceEdit>('textDocument/rename', { ...at, newName: 'piece' }),
+      );
+      assert.deepEqual(
+        edit.documentChanges?.map((one) =>
+          'edits' in one ? one.edits.map((each) => 'range' in each && each.range.start) : 'newUri' in one && one.newUri,
+        ),
+        [
+          [{ line: 1, character: 6 }],
+          [
+            { line: 5, character: 6 },
+            { line: 5, character: 29 },
+          ],
+          uri('piece'),
+        ],
+      );
+      const links = await connection.sendRequest<DocumentLink[]>('textDocument/documentLink', at);
+      assert.deepEqual([...new Set(links.map(({ target }) => target))], [uri('part/SKILL.md')]);
     },
     { capabilities },
   );

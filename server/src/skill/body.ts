@@ -12,14 +12,20 @@ import {
   parseArtifacts,
   type Section,
 } from './artifacts.ts';
-import { type PlainReference, plainReferences } from './plain-references.ts';
-import { type FoundReferences, type Reference, referenceReader, referencesOf, tagsOf } from './references.ts';
+import { type PlainReference, plainReferences } from './references/plain-references.ts';
+import {
+  type FoundReferences,
+  type Reference,
+  referenceReader,
+  referencesOf,
+  tagsOf,
+} from './references/references.ts';
 
 export type { Fence, Heading, HtmlComment, Link } from '../languages/markdown/blocks.ts';
 export type { ArtifactKind, RetiredKind } from '../vocabulary/artifact-kinds.ts';
 export type { Artifact, ExamplePart, MisplacedMetadata, OddKind, Section } from './artifacts.ts';
-export type { PlainReference } from './plain-references.ts';
-export type { Reference, ReferenceKind } from './references.ts';
+export type { PlainReference } from './references/plain-references.ts';
+export type { Reference, ReferenceKind } from './references/references.ts';
 export { type Stage, stagesOf } from './stages.ts';
 
 /** A defect of the Markdown itself, at the place where it begins. */

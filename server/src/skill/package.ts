@@ -9,7 +9,7 @@ import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
 import type { Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
-import type { ReferenceKind } from './references.ts';
+import type { ReferenceKind } from './references/references.ts';
 
 /** A place in some file. */
 export interface Place {

@@ -11,10 +11,10 @@ import type { ArtifactMetadata, ExampleData, SkillTemplate } from './artifact-da
 import type { Body } from './body.ts';
 import type { Condition } from './conditions.ts';
 import type { SkillContract } from './contract.ts';
-import { plainNames } from './plain-references.ts';
 import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read-file.ts';
 import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
-import { skillsMentioned } from './references.ts';
+import { plainNames } from './references/plain-references.ts';
+import { skillsMentioned } from './references/references.ts';
 import { type SkillSummary, summarize } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
 

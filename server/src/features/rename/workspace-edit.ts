@@ -58,9 +58,9 @@ export function toWorkspaceEdit(
   const isInWords = changed.some(({ uri, annotations: ids }) => uri !== here && ids.includes(IN_WORDS));
   const changeAnnotations = {
     [ELSEWHERE]: { label: `Rename to ${newName} in other files`, needsConfirmation: false },
-    // What is no more than text is shown to the user before it changes.
+    // A group of its own in the preview. To ask would leave it out by default, and the text would name nothing.
     ...(isInWords && {
-      [IN_WORDS]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: true },
+      [IN_WORDS]: { label: `Rename to ${newName} in the text of other skills`, needsConfirmation: false },
     }),
   };
   return { documentChanges: [...texts, ...files], ...(annotated ? { changeAnnotations } : {}) };

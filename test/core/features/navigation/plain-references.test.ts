@@ -1,6 +1,7 @@
 /** How one `SKILL.md` speaks of another without a sign: `/name`, `$name`, "the `name` skill", links into its folder. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Workspace } from '../../../../server/src/analysis/workspace.ts';
 import { utf16 } from '../../../../server/src/features/locate.ts';
 import { documentLinks } from '../../../../server/src/features/navigation/document-links.ts';
 import { isRefusal, rename } from '../../../../server/src/features/rename/rename.ts';
@@ -116,7 +117,7 @@ test('a skill that is renamed takes its folder, its mentions and the links into 
   assert.deepEqual(afterRename(RELEASE, 'First /ops:ship¦-app', 'deploy-app', after), FILES);
 });
 
-test('text of other skills changes after a look at it, and only where the folder can change as well', () => {
+test('text of other skills is a group of its own in the preview, and changes only where the folder does', () => {
   const { analysis, file, offset } = at('skills/deploy-app/SKILL.md', 'name: deploy¦-app', FILES);
   const client = { documentChanges: true, renamesFiles: true, annotations: true, version: () => null };
   const edit = rename(analysis, file, offset, 'ship-app', utf16, client);
@@ -125,8 +126,19 @@ test('text of other skills changes after a look at it, and only where the folder
     'edits' in one ? one.edits.map((each) => ('annotationId' in each ? each.annotationId : 'here')) : one.kind,
   );
   assert.deepEqual(ids, ['here', 'here', 'in-words', 'elsewhere', 'elsewhere', 'in-words', 'rename']);
-  assert.equal(edit.changeAnnotations?.['in-words']?.needsConfirmation, true);
+  assert.equal(edit.changeAnnotations?.['in-words']?.label, 'Rename to ship-app in the text of other skills');
   assert.ok(isRefusal(rename(analysis, file, offset, 'ship-app', utf16, { ...client, renamesFiles: false })));
+});
+
+test('an edit that mentions another skill concerns its own file alone', () => {
+  const workspace = new Workspace();
+  const uriOf = (path: string) => `file:///skills-here/${path}`;
+  const put = (path: string, text: string) => workspace.apply({ kind: 'text', uri: uriOf(path), text });
+  for (const [path, text] of Object.entries(FILES)) put(path, text);
+  const affected = put('skills/deploy-app/SKILL.md', skill('deploy-app', 'Run /check-logs, then /release.'));
+  assert.deepEqual([...affected], [uriOf('skills/deploy-app/SKILL.md')]);
+  const renamed = put('skills/deploy-app/SKILL.md', skill('ship-app', 'Run /check-logs, then /release.'));
+  assert.ok(renamed !== 'all' && renamed.has(uriOf(RELEASE)));
 });
 
 test('a new name that another skill speaks of already is refused', () => {

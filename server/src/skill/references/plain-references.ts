@@ -2,9 +2,9 @@
  * How one `SKILL.md` speaks of another without a sign (docs/format.md, section 9): `/name`, `$name`, "the `name` skill", a
  * link into its folder. Whether a skill has the name only a workspace can say.
  */
-import type { Blocks } from '../languages/markdown/blocks.ts';
-import { findTouching, type Span, sliceOf, span, spanOf } from '../text.ts';
-import { isName } from './kebab-name.ts';
+import type { Blocks } from '../../languages/markdown/blocks.ts';
+import { findTouching, type Span, sliceOf, span, spanOf } from '../../text.ts';
+import { isName } from '../kebab-name.ts';
 import type { Reference } from './references.ts';
 
 export interface PlainReference extends Reference {

@@ -1,6 +1,6 @@
 /** References in prose, `#kind:name` (docs/format.md, section 5); those without a sign are in `plain-references.ts`. */
-import type { ProseReader } from '../languages/markdown/chunks.ts';
-import { type Span, shift, span } from '../text.ts';
+import type { ProseReader } from '../../languages/markdown/chunks.ts';
+import { type Span, shift, span } from '../../text.ts';
 
 export type ReferenceKind = 'tool' | 'skill' | 'interrupt' | 'artifact';
 
