@@ -1,7 +1,6 @@
 /** Which plain references of a `SKILL.md` mean a skill of the workspace. */
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { contains } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 import { resolveSummary } from './resolve-skill.ts';
@@ -17,13 +16,11 @@ export const isMeant = (graph: SkillGraph, file: SkillFile, reference: PlainRefe
 /** A name means the skill that it resolves to; a link the one that lies in the folder it leads into. */
 export function findMeant(
   graph: SkillGraph,
-  { uri, text, body, summary }: SkillFile,
-  { name, form, span }: PlainReference,
+  { uri, summary }: SkillFile,
+  { name, form, path }: PlainReference,
 ): IndexedSkill | undefined {
   if (form !== 'link') return resolveSummary(graph, summary, name);
   const skills = skillsNamed(graph, name);
-  const link = skills.length === 0 ? undefined : body?.links.find(({ urlSpan }) => contains(urlSpan, span));
-  if (!link) return undefined;
-  const folder = resolvePath(folderOf(uri), text.slice(link.urlSpan.start, span.end));
-  return skills.find((skill) => skill.uri === `${folder}/SKILL.md`);
+  const file = skills.length === 0 ? undefined : `${resolvePath(folderOf(uri), path)}/SKILL.md`;
+  return skills.find((skill) => skill.uri === file);
 }

@@ -10,6 +10,8 @@ import type { Reference } from './references.ts';
 export interface PlainReference extends Reference {
   readonly kind: 'skill';
   readonly form: 'command' | 'words' | 'link';
+  /** Of a link the path from its beginning to the name; else empty. */
+  readonly path: string;
 }
 
 /** A plugin may stand before the name: `/plugin:name`. Paths, globs, assignments and the like are no commands. */
@@ -51,9 +53,10 @@ export function plainReferences(text: string, start: number, places: Blocks): re
         : [];
     }),
     ...places.links.flatMap(({ urlSpan }) =>
-      foldersIn(sliceOf(text, urlSpan)).map((folder) =>
-        reference('link', text, span(urlSpan.start + folder.start, urlSpan.start + folder.end)),
-      ),
+      foldersIn(sliceOf(text, urlSpan)).map((folder) => {
+        const name = span(urlSpan.start + folder.start, urlSpan.start + folder.end);
+        return { ...reference('link', text, name), path: text.slice(urlSpan.start, name.end) };
+      }),
     ),
   ].sort((a, b) => a.span.start - b.span.start);
   return found.filter((one, at) => (found[at - 1]?.span.end ?? 0) <= one.span.start);
@@ -89,8 +92,11 @@ const isAddress = (text: string, { start, end }: Span): boolean =>
   ADDRESS_BEFORE.test(text.slice(Math.max(0, start - 40), start)) || ADDRESS_BEHIND.test(text.slice(end, end + 40));
 
 function reference(form: PlainReference['form'], text: string, nameSpan: Span, whole = nameSpan): PlainReference {
-  return { kind: 'skill', form, name: sliceOf(text, nameSpan), span: whole, nameSpan };
+  return { kind: 'skill', form, name: sliceOf(text, nameSpan), span: whole, nameSpan, path: '' };
 }
+
+/** Paths of more parts lead to no skill. */
+const MAX_DEPTH = 30;
 
 /** The folders of a path that may be those of skills: what leads to a `SKILL.md`, and what stands beside the own folder. */
 function foldersIn(url: string): readonly Span[] {
@@ -99,7 +105,7 @@ function foldersIn(url: string): readonly Span[] {
   if (!isBeside && !path.endsWith('/SKILL.md')) return [];
   const folders: Span[] = [];
   let at = 0;
-  for (const part of path.split('/')) {
+  for (const part of path.split('/', MAX_DEPTH)) {
     if (isName(part)) folders.push(span(at, at + part.length));
     at += part.length + 1;
   }
