@@ -1,7 +1,7 @@
 /** Which plain references of a `SKILL.md` mean a skill of the workspace. */
 import type { PlainReference } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { folderOf } from '../vocabulary/dialect.ts';
+import { fileNameOf, folderOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 import { resolveSummary } from './resolve-skill.ts';
 import { type IndexedSkill, type SkillGraph, skillsNamed } from './workspace-index.ts';
@@ -21,6 +21,6 @@ export function findMeant(
 ): IndexedSkill | undefined {
   if (form !== 'link') return resolveSummary(graph, summary, name);
   const skills = skillsNamed(graph, name);
-  const file = skills.length === 0 ? undefined : `${resolvePath(folderOf(uri), path)}/SKILL.md`;
-  return skills.find((skill) => skill.uri === file);
+  const folder = skills.length === 0 ? undefined : resolvePath(folderOf(uri), path);
+  return skills.find((skill) => isAgentSkillName(fileNameOf(skill.uri)) && folderOf(skill.uri) === folder);
 }
