@@ -9,7 +9,7 @@ import { sources } from './sources.ts';
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', ...SKILL];
-const ANALYSIS = ['analysis', 'agent-skills', ...WORKSPACE];
+const ANALYSIS = ['analysis', 'agent-skills', 'abilities', ...WORKSPACE];
 
 /** Each folder, and what of ours it may import beside itself. */
 const walls: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +28,8 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   workspace: SKILL,
   // What clients make of a file is concluded of that file and its like, not of a workspace.
   'agent-skills': SKILL,
+  // What a folder is able to do is read of its texts alone.
+  abilities: SKILL,
   analysis: ['agent-skills', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,

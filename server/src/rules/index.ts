@@ -27,9 +27,13 @@ import { duplicateArtifact } from './duplicate-artifact.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { duplicateSkill } from './duplicate-skill.ts';
 import { effectsUnderstated } from './effects-understated.ts';
+import { embeddedSecret } from './embedded-secret.ts';
 import { emptyArtifact } from './empty-artifact.ts';
+import { encodedPayload } from './encoded-payload.ts';
+import { escapingPath } from './escaping-path.ts';
 import { exampleMismatch } from './example-mismatch.ts';
 import { formatMismatch } from './format-mismatch.ts';
+import { hiddenInstructions } from './hidden-instructions.ts';
 import { incompleteContract } from './incomplete-contract.ts';
 import { invalidArtifactMetadata } from './invalid-artifact-metadata.ts';
 import { invalidCondition } from './invalid-condition.ts';
@@ -44,6 +48,7 @@ import { invalidSchema } from './invalid-schema.ts';
 import { invalidToolConstraints } from './invalid-tool-constraints.ts';
 import { invalidValue } from './invalid-value.ts';
 import { invalidYaml } from './invalid-yaml.ts';
+import { invisibleText } from './invisible-text.ts';
 import { levelViolation } from './level-violation.ts';
 import { listingOverBudget } from './listing-over-budget.ts';
 import { missingComposition } from './missing-composition.ts';
@@ -59,9 +64,11 @@ import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
+import { pipeToShell } from './pipe-to-shell.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
+import { selfRunningCommand } from './self-running-command.ts';
 import { skillNotFound } from './skill-not-found.ts';
 import { slowPattern } from './slow-pattern.ts';
 import { stepOrder } from './step-order.ts';
@@ -88,6 +95,7 @@ import { unknownTest } from './unknown-test.ts';
 import { unknownTool } from './unknown-tool.ts';
 import { unreadableFile } from './unreadable-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
+import { unscopedShell } from './unscoped-shell.ts';
 import { unusedParameter } from './unused-parameter.ts';
 import { unusedStep } from './unused-step.ts';
 import { unusedSuppression } from './unused-suppression.ts';
@@ -125,9 +133,13 @@ export const rules: readonly Rule[] = [
   duplicateKey,
   duplicateSkill,
   effectsUnderstated,
+  embeddedSecret,
   emptyArtifact,
+  encodedPayload,
+  escapingPath,
   exampleMismatch,
   formatMismatch,
+  hiddenInstructions,
   incompleteContract,
   invalidArtifactMetadata,
   invalidCondition,
@@ -142,6 +154,7 @@ export const rules: readonly Rule[] = [
   invalidToolConstraints,
   invalidValue,
   invalidYaml,
+  invisibleText,
   levelViolation,
   listingOverBudget,
   missingComposition,
@@ -157,8 +170,10 @@ export const rules: readonly Rule[] = [
   nameFileMismatch,
   operationUnderstated,
   overContextBudget,
+  pipeToShell,
   retiredArtifactKind,
   sampleFails,
+  selfRunningCommand,
   skillNotFound,
   slowPattern,
   stepOrder,
@@ -185,6 +200,7 @@ export const rules: readonly Rule[] = [
   unknownTool,
   unreadableFile,
   unsafeRetry,
+  unscopedShell,
   unusedParameter,
   unusedStep,
   unusedSuppression,

@@ -1,0 +1,76 @@
+/** Commands that run what nobody has read: a download, or a text that is encoded (docs/abilities.md, "Commands"). */
+import { type Span, span } from '../text.ts';
+
+const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}){0,2}(?:/usr)?(?:/bin/)?(?:ba|z|da|k|fi)?sh\b(?![\w./-])`;
+
+/** Each quantifier is bounded, so that a text takes time in proportion to its length. */
+const DOWNLOADS: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g'),
+  /\b(?:ba|z|da|k|fi)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
+  /\b(?:eval|source)[ \t]{1,9}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
+  /\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}(?:sudo[ \t]{1,4})?(?:python3?|node|perl|ruby)(?:[ \t]{1,9}-)?(?=[ \t]*(?:$|[`"'&;)]))/gm,
+  /\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}\|[ \t]{0,9}(?:iex|Invoke-Expression)\b/gi,
+  /\b(?:iex|Invoke-Expression)\b[ \t]{0,9}["'&]?[ \t]{0,4}\$?\(+[ \t]{0,4}(?:\(?New-Object[ \t]{1,4}(?:System\.)?Net\.WebClient\)?\.DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}?\)/gi,
+];
+
+const ENCODED: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:base64[ \t]{1,4}(?:-d|-D|--decode)|openssl[ \t]{1,4}(?:enc[ \t]{1,4}-)?base64[ \t]{1,4}-d|xxd[ \t]{1,4}-r(?:[ \t]{1,4}-p)?)[^\n|;&]{0,100}\|[ \t]{0,9}(?:gunzip[^\n|]{0,20}\|[ \t]{0,9})?${SHELL}`,
+    'g',
+  ),
+  /\b(?:ba|z|da|k)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|<<<[ \t]{0,4}["']?\$\(|["']?\$\()[^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g,
+  /\beval[ \t]{1,9}["']?\$\([^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g,
+  /\b(?:exec|eval)\([ \t]{0,9}(?:compile\([ \t]{0,9})?(?:zlib\.decompress\()?(?:base64\.b(?:64|32|85)decode|bytes\.fromhex|codecs\.decode|binascii\.unhexlify|__import__\(["']base64["']\)\.b64decode)\(/g,
+  /\b(?:eval|Function)\([ \t]{0,9}(?:atob\(|Buffer\.from\([^\n)]{0,200}["'](?:base64|hex)["'])/g,
+  /\bpowershell(?:\.exe)?\b[^\n|]{0,100}[ \t]-(?:e|ec|enc|encodedcommand)[ \t]{1,9}["']?[A-Za-z0-9+/=]{16,}/gi,
+];
+
+/** Downloads that a shell or an interpreter runs unread. */
+export const findDownloads = (text: string): readonly Span[] =>
+  matchesOf(text, DOWNLOADS).filter(
+    (one) => !isReported(text, one) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
+  );
+
+/** Texts that are decoded and run in one go. */
+export const findEncoded = (text: string): readonly Span[] =>
+  matchesOf(text, ENCODED).filter(
+    (one) =>
+      !isReported(text, one) && !/^["'`]?\.{2,}/.test(text.slice(one.end, one.end + 4)) && !isOnlyTold(text, one),
+  );
+
+/** An address that can be fetched; not that of an attacker in an example, nor one that is made harmless. */
+const hasAddress = (command: string): boolean =>
+  /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&
+  !/attacker|evil|malicious|victim|payload|\bc2\b|example\.(?:com|org|net)|\[\.\]/i.test(command);
+
+/** `Command: powershell …` is a line of a report. */
+const isReported = (text: string, { start }: Span): boolean =>
+  /(?:^|[\n.#|-])[ \t]*[A-Z][\w ]{0,30}:[ \t]+[^\n]{0,20}$/.test(text.slice(Math.max(0, start - 60), start));
+
+/** The line says that this is not to be done, searches for it, or prints it. */
+function isOnlyTold(text: string, { start, end }: Span): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - 200), start)
+      .split('\n')
+      .at(-1) ?? '';
+  const after = text.slice(end, end + 200).split('\n', 1)[0] ?? '';
+  if (/\b(?:echo|printf|print|Write-Host|Write-Output|console\.log)\b[^|&;]*$/.test(before)) return true;
+  const line = `${before} ${after}`;
+  return /\b(?:never|avoid|don['’]t|do not|must not|instead of|bad|unsafe|insecure|dangerous|malicious|suspicious|detect\w*|block\w*|den(?:y|ied)|grep|rg|vulnerable|attack\w*)\b|❌|✗|🚫/i.test(
+    line,
+  );
+}
+
+function matchesOf(text: string, patterns: readonly RegExp[]): readonly Span[] {
+  const found = patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ 0: match, index }) => span(index, index + match.length)),
+  );
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  let end = -1;
+  return found.filter((one) => {
+    if (one.start < end) return false;
+    end = one.end;
+    return true;
+  });
+}

@@ -1,0 +1,51 @@
+/** The tools that a skill may use without asking: `allowed-tools` (docs/format.md, section 9). */
+import { findValue, listItems, type YamlNode } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { readToolWords } from '../skill/tool-words.ts';
+import { type Span, span } from '../text.ts';
+
+export interface AllowedTool {
+  readonly name: string;
+  /** What stands in its brackets; undefined where nothing narrows the tool. */
+  readonly pattern: string | undefined;
+  readonly span: Span;
+}
+
+/** More tools are not looked at. */
+const MAX_TOOLS = 500;
+
+export function allowedTools({ text, frontmatter }: SkillFile): readonly AllowedTool[] {
+  const value = findValue(frontmatter.tree.root, 'allowed-tools');
+  const nodes = value?.kind === 'list' ? listItems(value) : value ? [value] : [];
+  return nodes
+    .slice(0, MAX_TOOLS)
+    .flatMap((node) => toolsIn(text, node))
+    .slice(0, MAX_TOOLS);
+}
+
+/** Each word is looked up in the text as written; where an escape hides it, the whole value is its place. */
+function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  const written = text.slice(node.span.start, node.span.end);
+  let from = 0;
+  return readToolWords(node.value)
+    .words.slice(0, MAX_TOOLS)
+    .map((word) => {
+      const at = written.indexOf(word, from);
+      if (at >= 0) from = at + word.length;
+      const place = at < 0 ? node.span : span(node.span.start + at, node.span.start + from);
+      const bracket = word.indexOf('(');
+      const isScoped = bracket > 0 && word.endsWith(')');
+      const pattern = isScoped ? word.slice(bracket + 1, -1).trim() : undefined;
+      return {
+        name: bracket > 0 ? word.slice(0, bracket) : word,
+        pattern: pattern && /[^*:\s]/.test(pattern) ? pattern : undefined,
+        span: place,
+      };
+    });
+}
+
+/** The tools by which clients run any command of the shell. */
+const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Shell', 'shell', 'bash', 'run_shell_command']);
+
+export const isAnyCommand = ({ name, pattern }: AllowedTool): boolean => SHELLS.has(name) && pattern === undefined;

@@ -1,0 +1,83 @@
+/** Keys and tokens that stand in a text, by formats that their issuers document (docs/abilities.md, "Secrets"). */
+import { type Span, span } from '../text.ts';
+
+export interface Secret {
+  /** Such as `GitHub token`. */
+  readonly kind: string;
+  readonly span: Span;
+}
+
+interface Format {
+  readonly kind: string;
+  readonly pattern: RegExp;
+  /** What follows ends with a check sum of the rest. */
+  readonly isSummed?: boolean;
+}
+
+const FORMATS: readonly Format[] = [
+  { kind: 'GitHub token', pattern: /\bgh[pousr]_([A-Za-z0-9]{36})\b/g, isSummed: true },
+  { kind: 'GitHub token', pattern: /\bgithub_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b/g },
+  { kind: 'npm token', pattern: /\bnpm_([A-Za-z0-9]{36})\b/g, isSummed: true },
+  { kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g },
+  { kind: 'Slack token', pattern: /\bxox[abprs]-(\d{8,14}-\d{8,14}-[A-Za-z0-9-]{20,64})\b/g },
+  { kind: 'Stripe key', pattern: /\b[sr]k_live_([A-Za-z0-9]{24,128})\b/g },
+  { kind: 'Google API key', pattern: /\bAIza([\w-]{35})(?![\w-])/g },
+  { kind: 'OpenAI key', pattern: /\bsk-(?:proj-|svcacct-)?([\w-]{20,80}T3BlbkFJ[\w-]{20,80})(?![\w-])/g },
+  { kind: 'Anthropic key', pattern: /\bsk-ant-(?:api|admin)\d\d-([\w-]{93}AA)(?![\w-])/g },
+  { kind: 'GitLab token', pattern: /\bglpat-([\w-]{20})(?![\w-])/g },
+  { kind: 'SendGrid key', pattern: /\bSG\.([\w-]{22}\.[\w-]{43})(?![\w-])/g },
+  { kind: 'Hugging Face token', pattern: /\bhf_([A-Za-z]{34})\b/g },
+  { kind: 'PyPI token', pattern: /\bpypi-(AgEIcHlwaS5vcmc[\w-]{50,250})(?![\w-])/g },
+  { kind: 'DigitalOcean token', pattern: /\bdo[opr]_v1_([0-9a-f]{64})\b/g },
+  {
+    kind: 'private key',
+    pattern: /-----BEGIN (?:RSA |EC |DSA |OPENSSH )?PRIVATE KEY-----\s{1,40}((?:[A-Za-z0-9+/=]{40,80}\s{1,40}){1,2})/g,
+  },
+];
+
+export function findSecrets(text: string): readonly Secret[] {
+  const found: Secret[] = [];
+  for (const { kind, pattern, isSummed } of FORMATS) {
+    for (const { 0: whole, 1: random = '', index } of text.matchAll(pattern)) {
+      if (isSummed ? !hasCheckSum(random) : isPlaceholder(random)) continue;
+      found.push({ kind, span: span(index, index + whole.trimEnd().length) });
+    }
+  }
+  return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Written by a person: words, the same character again and again, the alphabet, or too few different characters. */
+function isPlaceholder(random: string): boolean {
+  if (/example|sample|dummy|fake|test|your|token|secret|placeholder|redact|x{4}|(.)\1{3}/i.test(random)) return true;
+  // `A1B2C3D4` counts as well: letters and digits are looked at each on their own.
+  const lower = random.toLowerCase();
+  const rows = [lower, lower.replace(/[^a-z]/g, ''), lower.replace(/\D/g, '')];
+  if (rows.some((row) => [...row.slice(0, -3)].some((_, at) => isSequence(row, at)))) return true;
+  return new Set(random).size < Math.min(10, random.length / 2);
+}
+
+/** Four characters of which each follows the one before in the alphabet or among the digits. */
+const isSequence = (text: string, at: number): boolean =>
+  [1, 2, 3].every((by) => text.charCodeAt(at + by) === text.charCodeAt(at) + by);
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The last six digits are the CRC-32 of the ones before, in base 62. */
+function hasCheckSum(random: string): boolean {
+  let rest = crc32(random.slice(0, -6));
+  let written = '';
+  for (let digit = 0; digit < 6; digit++) {
+    written = DIGITS[rest % 62] + written;
+    rest = Math.floor(rest / 62);
+  }
+  return random.endsWith(written);
+}
+
+function crc32(text: string): number {
+  let sum = 0xffffffff;
+  for (let at = 0; at < text.length; at++) {
+    sum ^= text.charCodeAt(at);
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return (sum ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,19 @@
+import { findInCode } from '../abilities/code-regions.ts';
+import { findEncoded } from '../abilities/commands.ts';
+import type { Rule } from './rule.ts';
+
+export const encodedPayload: Rule = {
+  name: 'encoded-payload',
+  severity: 'hint',
+  evidence: { kind: 'heuristic', source: 'commands, by their form' },
+  dialects: ['agent-skill'],
+  *check(file) {
+    for (const span of findInCode(file, findEncoded)) {
+      yield {
+        span,
+        message:
+          'This decodes a text and runs it, so nobody who reads the skill sees what runs. Write the command itself, or put it into a script.',
+      };
+    }
+  },
+};
