@@ -5,6 +5,7 @@
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
 import type { Call } from './protocol/call.ts';
+import type { AbilitiesView } from './protocol/abilities-view.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';
@@ -230,6 +231,14 @@ export const ClientsRequest = 'skill/clients';
 export type ClientsParams = SamplesParams;
 /** `null` where the file is no `SKILL.md`. */
 export type ClientsReply = OnWire<ClientsView>;
+
+/** What the folder of a `SKILL.md` is able to do, from a plain scan of its files as they are on the disk. */
+export const AbilitiesRequest = 'skill/abilities';
+export interface AbilitiesParams {
+  readonly uri: string;
+}
+/** `null` where the file is no `SKILL.md`. */
+export type AbilitiesReply = AbilitiesView;
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

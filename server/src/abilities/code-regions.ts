@@ -2,12 +2,11 @@
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 
-export function findInCode(file: SkillFile, find: (text: string) => readonly Span[]): readonly Span[] {
-  const { text, body, frontmatter } = file;
-  const regions = [
-    frontmatter.content,
-    ...(body?.fences ?? []).map(({ contentSpan }) => contentSpan),
-    ...(body?.codeSpans ?? []),
-  ];
-  return regions.flatMap(({ start, end }) => find(text.slice(start, end)).map((one) => shift(one, start)));
-}
+export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] => [
+  frontmatter.content,
+  ...(body?.fences ?? []).map(({ contentSpan }) => contentSpan),
+  ...(body?.codeSpans ?? []),
+];
+
+export const findInCode = (file: SkillFile, find: (text: string) => readonly Span[]): readonly Span[] =>
+  codeRegions(file).flatMap(({ start, end }) => find(file.text.slice(start, end)).map((one) => shift(one, start)));

@@ -17,6 +17,7 @@ import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from '../start/capabilities.ts';
 import { readOptions } from '../start/options.ts';
+import { handleAbilities } from './abilities.ts';
 import { clientOf } from './client.ts';
 import { handleCompletion } from './completion.ts';
 import { handleDocuments, handlePulledDiagnostics } from './documents.ts';
@@ -73,6 +74,7 @@ export function openSession(
   handleFeatures(connection, session, settings, options, capabilities);
   handleCompletion(connection, session, files, capabilities, options);
   handlePreview(connection, session, composing, files, client.shown);
+  handleAbilities(connection, session, files);
   handleNavigation(connection, session, capabilities);
   handleGraph(connection, session, client.shown);
   handleFormatting(connection, session, settings);

@@ -1,5 +1,6 @@
 /** What the handlers rely on in each message of a client. What they pass over is not looked at. */
 import {
+  AbilitiesRequest,
   AboutRequest,
   BaselineNotification,
   ClientsRequest,
@@ -115,6 +116,7 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SamplesRequest]: located,
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
     [ClientsRequest]: located,
+    [AbilitiesRequest]: located,
     [GraphRequest]: optional(object({ uri: optional(text) })),
     [SkillDetailsRequest]: located,
     [FixAllRequest]: object({ uri: optional(text) }),

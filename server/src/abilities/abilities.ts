@@ -1,0 +1,161 @@
+/** What a `SKILL.md` folder is able to do, from a plain scan of its texts (docs/abilities.md); never a verdict of safety. */
+import { findValue, stringOf } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, shift } from '../text.ts';
+import { type Address, findAddresses } from './addresses.ts';
+import { codeRegions, findInCode } from './code-regions.ts';
+import { findDownloads, findEncoded } from './commands.ts';
+import { findDirective } from './directives.ts';
+import { findInvisible } from './invisible.ts';
+import { type AllowedTool, allowedTools } from './permissions.ts';
+import { findReached, languageOf, type Reached, type ScriptLanguage, withoutComments } from './scripts.ts';
+import { findSecrets } from './secrets.ts';
+import { findSelfRunning, type SelfRunning } from './self-running.ts';
+
+/** A file of the folder, by its path below it. */
+export interface FolderFile {
+  readonly path: string;
+  /** Undefined where it could not be read, is no text, or too large. */
+  readonly text: string | undefined;
+  readonly isTooLarge?: boolean;
+}
+
+/** Something in a file of the folder. */
+export interface FoundAbility {
+  readonly path: string;
+  readonly span: Span;
+  /** What it is, in a word or two: `npm token`, `tag`, `download`. */
+  readonly what: string;
+}
+
+export interface ScriptAbilities {
+  readonly path: string;
+  /** `other`: it is listed and not scanned. */
+  readonly language: ScriptLanguage | 'other';
+  readonly reaches: readonly Reached[];
+}
+
+export interface FoundAddress extends Address {
+  readonly path: string;
+}
+
+export interface Abilities {
+  readonly tools: readonly AllowedTool[];
+  /** What runs by itself; all of it stands in `SKILL.md`. */
+  readonly runs: readonly SelfRunning[];
+  readonly scripts: readonly ScriptAbilities[];
+  /** Downloads and encoded texts that are run. */
+  readonly unread: readonly FoundAbility[];
+  readonly secrets: readonly FoundAbility[];
+  /** Each host where it stands first in a file. */
+  readonly addresses: readonly FoundAddress[];
+  readonly hidden: readonly FoundAbility[];
+  /** The words by which `compatibility` says that no network is needed. */
+  readonly deniesNetwork: string | undefined;
+  /** What is not looked at, and why. */
+  readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
+}
+
+export const MAX_FILES = 200;
+/** In characters. */
+export const MAX_LENGTH = 1_000_000;
+/** More of one kind is not listed. */
+const MAX_LISTED = 500;
+
+const SKILL = 'SKILL.md';
+
+/** `files` are those of the folder without its `SKILL.md`. */
+export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abilities {
+  const leftOut = files.flatMap(({ path, text, isTooLarge }, at): Abilities['leftOut'] => {
+    if (at >= MAX_FILES) return [{ path, why: 'too-many' }];
+    if (isTooLarge || (text?.length ?? 0) > MAX_LENGTH) return [{ path, why: 'too-large' }];
+    return text === undefined ? [{ path, why: 'no-text' }] : [];
+  });
+  const read = files
+    .slice(0, MAX_FILES)
+    .flatMap(({ path, text }) => (text === undefined || text.length > MAX_LENGTH ? [] : [{ path, text }]));
+  const scripts = read.flatMap(({ path, text }) => {
+    const language = languageOf(path, text);
+    return language ? [{ path, text, language }] : [];
+  });
+  const all = [{ path: SKILL, text: skill.text }, ...read];
+  return {
+    tools: allowedTools(skill),
+    runs: findSelfRunning(skill).slice(0, MAX_LISTED),
+    scripts: scripts.map(({ path, language, text }) => ({
+      path,
+      language,
+      reaches: language === 'other' ? [] : findReached(language, text),
+    })),
+    unread: listed([
+      ...unreadOf(SKILL, (find) => findInCode(skill, find)),
+      ...scripts.flatMap(({ path, text }) => unreadOf(path, (find) => find(text))),
+    ]),
+    secrets: listed(
+      all.flatMap(({ path, text }) => findSecrets(text).map(({ kind, span }) => ({ path, span, what: kind }))),
+    ),
+    addresses: listed([...addressesOf(skill), ...scripts.flatMap(addressesIn)]),
+    hidden: listed([...all.flatMap(hiddenIn), ...directivesOf(skill)]),
+    deniesNetwork: deniedNetwork(skill),
+    leftOut,
+  };
+}
+
+const listed = <One>(all: readonly One[]): readonly One[] => all.slice(0, MAX_LISTED);
+
+function unreadOf(path: string, findAll: (find: (text: string) => readonly Span[]) => readonly Span[]) {
+  return [
+    ...findAll(findDownloads).map((span): FoundAbility => ({ path, span, what: 'download' })),
+    ...findAll(findEncoded).map((span): FoundAbility => ({ path, span, what: 'encoded' })),
+  ];
+}
+
+const hiddenIn = ({ path, text }: { readonly path: string; readonly text: string }): readonly FoundAbility[] =>
+  findInvisible(text).map(({ kind, span }) => ({ path, span, what: kind }));
+
+const directivesOf = ({ body }: SkillFile): readonly FoundAbility[] =>
+  (body?.htmlComments ?? []).flatMap((comment) =>
+    findDirective(comment) ? [{ path: SKILL, span: comment.span, what: 'instruction' }] : [],
+  );
+
+/** In `SKILL.md` those of its commands alone: what its prose links to is read by people, too. */
+function addressesOf(skill: SkillFile): readonly FoundAddress[] {
+  const inCommands = codeRegions(skill).flatMap((region) =>
+    [
+      ...skill.text
+        .slice(region.start, region.end)
+        .matchAll(/^.*\b(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest)\b.*$/gm),
+    ]
+      .map(({ 0: line, index }) => ({ line, start: region.start + index }))
+      .flatMap(({ line, start }) => findAddresses(line).map((one) => ({ ...one, span: shift(one.span, start) }))),
+  );
+  return firstOfHosts(SKILL, inCommands);
+}
+
+function addressesIn({
+  path,
+  language,
+  text,
+}: {
+  readonly path: string;
+  readonly language: ScriptLanguage | 'other';
+  readonly text: string;
+}): readonly FoundAddress[] {
+  return firstOfHosts(path, findAddresses(language === 'other' ? text : withoutComments(language, text)));
+}
+
+function firstOfHosts(path: string, addresses: readonly Address[]): readonly FoundAddress[] {
+  const hosts = new Set<string>();
+  return addresses.flatMap((one) => {
+    if (hosts.has(one.host)) return [];
+    hosts.add(one.host);
+    return [{ ...one, path }];
+  });
+}
+
+/** Short words, since a sentence that denies one thing may ask for another. */
+const DENIAL =
+  /\b(?:(?:no|without)\s{1,4}(?:(?!but\b|needs?\b|requires?\b)\w{1,20}\s{1,4}){0,2}?(?:network|internet)(?:\s{1,4}(?:access|calls|connection))?|works offline|fully offline)\b/i;
+
+const deniedNetwork = ({ frontmatter }: SkillFile): string | undefined =>
+  DENIAL.exec(stringOf(findValue(frontmatter.tree.root, 'compatibility'))?.slice(0, 2000) ?? '')?.[0];

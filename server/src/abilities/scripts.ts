@@ -1,0 +1,109 @@
+/** What scripts reach, from a plain scan of their lines (docs/abilities.md, "Scripts"). */
+import { type Span, span } from '../text.ts';
+
+export type ScriptLanguage = 'shell' | 'python' | 'javascript';
+
+/** `files`: outside of the skill's folder; `secrets`: variables of the environment that are named as such. */
+export type Reach = 'network' | 'files' | 'processes' | 'secrets';
+
+export interface Reached {
+  readonly reach: Reach;
+  /** The word that shows it: a command, a module, a path, the name of a variable. */
+  readonly by: string;
+  readonly span: Span;
+}
+
+const LANGUAGES: readonly (readonly [ScriptLanguage, RegExp, RegExp])[] = [
+  ['shell', /\.(?:sh|bash|zsh|ksh|fish)$/i, /^#!.{0,80}\b(?:ba|z|da|k|fi)?sh\b/],
+  ['python', /\.pyw?$/i, /^#!.{0,80}\bpython/],
+  ['javascript', /\.(?:[cm]?[jt]s|[jt]sx)$/i, /^#!.{0,80}\b(?:node|bun|deno)\b/],
+];
+
+/** Languages that are listed and not scanned. */
+const OTHERS =
+  /\.(?:ps1|psm1|bat|cmd|rb|pl|php|lua|go|rs|java|kt|swift|c|cc|cpp|cs|r|jl|awk|applescript|exe|dll|so|jar|wasm)$/i;
+
+/** The language of a script, `other` where it is not scanned; undefined for what is no script. */
+export function languageOf(path: string, text: string): ScriptLanguage | 'other' | undefined {
+  const found = LANGUAGES.find(([, ending]) => ending.test(path)) ?? LANGUAGES.find(([, , first]) => first.test(text));
+  if (found) return found[0];
+  return OTHERS.test(path) || text.startsWith('#!') ? 'other' : undefined;
+}
+
+const PATHS =
+  /(?:~|\$HOME|\$\{HOME\})\/[\w./-]{1,80}|(?<![\w.:/-])\/(?:etc|usr|var|opt|root|home|Users|Library|proc|sys)\/[\w./-]{1,80}/g;
+
+const NAMES = '[A-Z][A-Z0-9_]{0,60}?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\\b';
+
+/** The first group is the word that is told, else the whole match. */
+const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])[]>> = {
+  shell: [
+    [
+      'network',
+      /(?:^|[;&|(`!]|\b(?:then|do|else|if|while|until|sudo|exec|env|time)[ \t])[ \t]{0,40}(curl|wget|ncat|nc|ssh|scp|sftp|rsync|ftp|telnet|npx|uvx|gh[ \t]+\w{1,20}|git[ \t]+(?:clone|fetch|pull|push)|(?:npm|pnpm|yarn|bun)[ \t]+(?:install|i|ci|add|publish)|(?:pip3?|uv|cargo|brew|gem|go|apt|apt-get|dnf|apk)[ \t]+(?:install|get|add|sync))\b(?![\w.-]*\()/gm,
+    ],
+    [
+      'processes',
+      /(?:^|[;&|(`]|\b(?:then|do|else)[ \t])[ \t]{0,40}(eval|nohup|crontab|launchctl|systemctl|(?:ba|z|da|k)?sh[ \t]+-c)\b/gm,
+    ],
+    ['files', PATHS],
+    ['secrets', new RegExp(`\\$\\{?(${NAMES})`, 'g')],
+  ],
+  python: [
+    [
+      'network',
+      /^[ \t]{0,40}(?:import|from)[ \t]{1,4}(requests|urllib3|urllib\.request|http\.client|http\.server|httpx|aiohttp|socket|socketserver|websockets?|ftplib|smtplib|imaplib|telnetlib|paramiko|boto3|botocore|openai|anthropic|google\.cloud|googleapiclient|selenium|playwright|pycurl)\b/gm,
+    ],
+    ['network', /\b(urllib\.request\.\w{1,30}|urlopen)\(/g],
+    [
+      'processes',
+      /\b(subprocess\.\w{1,30}|os\.system|os\.popen|os\.exec\w{1,4}|os\.spawn\w{1,4}|pty\.spawn|asyncio\.create_subprocess_\w{1,10})\(/g,
+    ],
+    ['processes', /(?<![\w.])(eval|exec)\(/g],
+    ['files', PATHS],
+    ['files', /\b(Path\.home|os\.path\.expanduser|expanduser)\(/g],
+    ['secrets', new RegExp(`\\b(?:environ(?:\\.get\\(|\\[)|getenv\\()["'](${NAMES})`, 'g')],
+  ],
+  javascript: [
+    ['network', /(?<![\w.])(fetch|XMLHttpRequest|WebSocket|EventSource|Deno\.connect|Bun\.connect)\(/g],
+    [
+      'network',
+      /(?:\bfrom[ \t]{0,4}|\brequire\([ \t]{0,4}|\bimport[ \t(]{0,4})["'](?:node:)?(https?|http2|net|tls|dgram|axios|node-fetch|got|undici|ws|request|superagent|puppeteer|playwright)["']/g,
+    ],
+    [
+      'processes',
+      /(?:\bfrom[ \t]{0,4}|\brequire\([ \t]{0,4}|\bimport[ \t(]{0,4})["'](?:node:)?(child_process|worker_threads|execa|zx|shelljs|cross-spawn)["']/g,
+    ],
+    ['processes', /(?<![\w.])(eval|new Function|Bun\.spawn|Bun\.spawnSync|new Deno\.Command)\(/g],
+    ['files', PATHS],
+    ['files', /\b(homedir\(|process\.env\.HOME\b)/g],
+    ['secrets', new RegExp(`\\bprocess\\.env(?:\\.|\\[["'])(${NAMES})`, 'g')],
+  ],
+};
+
+/** More places of one kind are not listed for a script. */
+const MAX_PLACES = 20;
+
+export function findReached(language: ScriptLanguage, text: string): readonly Reached[] {
+  const code = withoutComments(language, text);
+  const counts = new Map<Reach, number>();
+  const found = SIGNS[language].flatMap(([reach, pattern]) => {
+    const places: Reached[] = [];
+    for (const match of code.matchAll(pattern)) {
+      const count = (counts.get(reach) ?? 0) + 1;
+      if (count > MAX_PLACES) break;
+      counts.set(reach, count);
+      const by = match[1] ?? match[0];
+      const start = match.index + match[0].lastIndexOf(by);
+      places.push({ reach, by, span: span(start, start + by.length) });
+    }
+    return places;
+  });
+  return found.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Blanks in place of the lines that are comments, so that places stay. */
+export const withoutComments = (language: ScriptLanguage, text: string): string =>
+  text.replace(language === 'javascript' ? /^[ \t]*(?:\/\/|\*|\/\*).*$/gm : /^[ \t]*#.*$/gm, (line) =>
+    ' '.repeat(line.length),
+  );

@@ -1,0 +1,66 @@
+/** The abilities of a folder (docs/abilities.md) with their places as ranges. */
+import { type Abilities, abilitiesOf, type FolderFile, type FoundAbility } from '../abilities/abilities.ts';
+import type { AbilitiesView, AbilityFound, AbilityPlace } from '../protocol/abilities-view.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { lineStartsOf, type Span } from '../text.ts';
+import { folderOf } from '../vocabulary/dialect.ts';
+import { resolvePath } from '../workspace/links.ts';
+import type { Locate, Located } from './locate.ts';
+
+/** Undefined where the file is no `SKILL.md`. `files` are those of its folder without itself. */
+export function abilitiesView(
+  skill: SkillFile,
+  files: readonly FolderFile[],
+  locate: Locate,
+): AbilitiesView | undefined {
+  if (skill.dialect !== 'agent-skill') return undefined;
+  const found = abilitiesOf(skill, files);
+  const folder = folderOf(skill.uri);
+  const texts = new Map(files.map(({ path, text }) => [path, text ?? '']));
+  const known = new Map<string, Located>([[SKILL, skill]]);
+  const fileAt = (path: string): Located => {
+    const text = texts.get(path) ?? '';
+    const file = known.get(path) ?? { text, lines: lineStartsOf(text) };
+    known.set(path, file);
+    return file;
+  };
+  const uriOf = (path: string) => (path === SKILL ? skill.uri : resolvePath(folder, path));
+  const placeOf = (path: string, span: Span): AbilityPlace => ({
+    uri: uriOf(path),
+    path,
+    range: locate.range(fileAt(path), span),
+  });
+  return viewOf(found, skill.uri, uriOf, placeOf);
+}
+
+const SKILL = 'SKILL.md';
+
+function viewOf(
+  { tools, runs, scripts, unread, secrets, addresses, hidden, deniesNetwork, leftOut }: Abilities,
+  uri: string,
+  uriOf: (path: string) => string,
+  placeOf: (path: string, span: Span) => AbilityPlace,
+): AbilitiesView {
+  const placed = ({ path, span, what }: FoundAbility): AbilityFound => ({ what, place: placeOf(path, span) });
+  return {
+    uri,
+    tools: tools.map(({ name, pattern, span }) => ({
+      name,
+      ...(pattern === undefined ? {} : { pattern }),
+      place: placeOf(SKILL, span),
+    })),
+    runs: runs.map(({ span, ...run }) => ({ ...run, place: placeOf(SKILL, span) })),
+    scripts: scripts.map(({ path, language, reaches }) => ({
+      uri: uriOf(path),
+      path,
+      language,
+      reaches: reaches.map(({ reach, by, span }) => ({ reach, by, place: placeOf(path, span) })),
+    })),
+    unread: unread.map(placed),
+    secrets: secrets.map(placed),
+    addresses: addresses.map(({ host, path, span }) => ({ host, place: placeOf(path, span) })),
+    hidden: hidden.map(placed),
+    ...(deniesNetwork === undefined ? {} : { deniesNetwork }),
+    leftOut,
+  };
+}
