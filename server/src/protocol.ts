@@ -4,8 +4,8 @@
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
-import type { Call } from './protocol/call.ts';
 import type { AbilitiesView } from './protocol/abilities-view.ts';
+import type { Call } from './protocol/call.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
 import type { Range, Span } from './text.ts';

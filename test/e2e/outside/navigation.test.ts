@@ -47,7 +47,7 @@ test('a rename that would collide is refused, and why is told', async (workbench
   await page.locator('.monaco-editor.rename-box input:focus').waitFor();
   await page.keyboard.insertText('tone');
   await press('Enter');
-  await notification(/a field `tone` already beside it/);
+  await notification(/a field ‘tone’ already beside it/);
   await screenshot('a refused rename');
 });
 

@@ -9,7 +9,10 @@ const pane = (page: Page): Locator =>
   page.locator('.split-view-view', { has: page.locator('.pane-header', { hasText: 'All Skills' }) }).last();
 const rows = (page: Page): Locator => pane(page).locator('.monaco-list-row');
 const row = (page: Page, name: string): Locator =>
-  rows(page).filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) });
+  rows(page)
+    .filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) })
+    // A group that is scrolled out stays on top, as a second row.
+    .first();
 
 async function openView({ page, palette }: Workbench): Promise<void> {
   await palette('View: Show Skills');
