@@ -7,7 +7,8 @@ import type { Gate } from './composer/prepare.ts';
 import type { Call } from './protocol/call.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
 import type { GraphView } from './protocol/graph-view.ts';
-import type { Range, Span } from './text.ts';
+import type { OnWire } from './protocol/on-wire.ts';
+import type { Range } from './text.ts';
 import type { Unreadable } from './workspace/unreadable.ts';
 
 export type {
@@ -30,6 +31,7 @@ export type {
   GraphViewNode,
   GraphViewSkill,
 } from './protocol/graph-view.ts';
+export type { OnWire } from './protocol/on-wire.ts';
 export type {
   CodeLensSettings,
   InitializationOptions,
@@ -112,18 +114,6 @@ export type NewSkillResult =
       readonly description: { readonly start: number; readonly end: number };
     }
   | { readonly problem: string };
-
-/**
- * A value as it goes over the wire: every place `{uri, span}` in it becomes `{uri, range}`, in the position encoding that
- * was agreed upon.
- */
-export type OnWire<T> = T extends { readonly uri: string; readonly span: Span }
-  ? { readonly [Key in Exclude<keyof T, 'span'>]: OnWire<T[Key]> } & { readonly range: Range }
-  : T extends readonly (infer Item)[]
-    ? readonly OnWire<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: OnWire<T[Key]> }
-      : T;
 
 /** Composes a skill as it is in the buffer. Of several requests for one `key` only the newest is answered; others get `null`. */
 export const ComposeRequest = 'skill/compose';

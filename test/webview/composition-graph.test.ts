@@ -200,7 +200,7 @@ test('in the graph, arrow keys follow edges, Enter opens the skill, and a click 
   await page.keyboard.press('ArrowDown');
   // The nearest of its parts.
   assert.equal(await focusedName(webview), 'estimate-journey');
-  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
   assert.equal(await focusedName(webview), 'check-scene-against-canon');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts';
 
 export const unscopedShell: Rule = {
   name: 'unscoped-shell',
-  severity: 'hint',
+  severity: 'off',
   evidence: { kind: 'vendor', source: 'https://code.claude.com/docs/en/skills', checked: '2026-11-23' },
   dialects: ['agent-skill'],
   *check(file) {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
 /**
  * The tools that clients document by the names that `allowed-tools` takes (docs/format.md, section 9;
  * https://code.claude.com/docs/en/tools-reference, read on 2026-11-23).
