@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { ShownFinding, ShownSegment } from '../../client/src/panels/preview/messages.ts';
 import { manySegments, withBudget, withTexts } from './large.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
-import { type Show, show, showText, skill } from './reply.ts';
+import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
@@ -447,5 +447,17 @@ test('the tab of decisions ends with the invocation record, also of a skill that
   await preview.send(greeting('Say hello to {{ who.\n'));
   assert.deepEqual([(await record()).succeeded, (await record()).error], [false, 'MalformedTemplate']);
   assert.equal(await preview.page.locator('.record[open]').count(), 1, 'it stays open');
+  await preview.close();
+});
+
+test('by key alone, the heading of a part leads to its source', async () => {
+  const preview = await openPreview();
+  await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
+  await preview.page.locator('.block-head .toggle').first().focus();
+  await preview.page.keyboard.press('Tab');
+  await preview.page.keyboard.press('Enter');
+  const sent = await preview.sent();
+  const reveal = sent.find(({ type }) => type === 'reveal');
+  assert.ok(reveal?.type === 'reveal' && reveal.focus && reveal.place.uri.endsWith('draft-scene-outline.skill.md'));
   await preview.close();
 });

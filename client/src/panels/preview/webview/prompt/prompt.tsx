@@ -1,10 +1,11 @@
 /** The prompt tab: every character that the model gets, as a document. */
 import { Component } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button } from '../../../kit/controls.tsx';
+import { Button, IconButton } from '../../../kit/controls.tsx';
 import { highlight } from '../../../kit/highlight.ts';
 import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
+import type { Place } from '../../../kit/place.ts';
 import type { ShownSegment } from '../../messages.ts';
 import { BeforeBody } from '../cards/before-body.tsx';
 import { levelKey } from '../cards/card.tsx';
@@ -69,6 +70,7 @@ export function Prompt({ model, actions }: ViewProps) {
             places={places}
             missing={(gap) => missingAt(gap, model.errors)}
             onToggle={() => toggle(block.key)}
+            onReveal={(source) => actions.reveal(source, true)}
           />
         ))}
         {bar && <span class="source-line" style={bar} aria-hidden="true" />}
@@ -95,16 +97,29 @@ interface BlockProps {
   readonly places: PromptPlaces;
   readonly missing: (gap: ShownSegment) => string;
   readonly onToggle: () => void;
+  readonly onReveal: (source: Place) => void;
 }
 
-function PromptBlock({ prompt, block, limit, isFolded, budgetEnd: end, places, missing, onToggle }: BlockProps) {
+function PromptBlock({
+  prompt,
+  block,
+  limit,
+  isFolded,
+  budgetEnd: end,
+  places,
+  missing,
+  onToggle,
+  onReveal,
+}: BlockProps) {
   const name = blockName(block);
   const isOver = end !== undefined && block.start >= end;
+  const source = block.segments.find((segment) => segment.source)?.source;
   return (
     <section id={blockId(block.key)} class={`block ${block.part} ${isOver ? 'over' : ''}`} aria-label={name}>
       <h2 class="block-head">
         <button
           type="button"
+          class="toggle"
           aria-expanded={isFolded ? 'false' : 'true'}
           onClick={(event) => {
             event.stopPropagation();
@@ -117,6 +132,9 @@ function PromptBlock({ prompt, block, limit, isFolded, budgetEnd: end, places, m
             {grouped(block.tokens)}
           </span>
         </button>
+        {source && (
+          <IconButton icon="edit" label={t('Go to the source of {0}', name)} onClick={() => onReveal(source)} />
+        )}
       </h2>
       {!isFolded && (
         <div class="text">
@@ -247,7 +265,7 @@ function revealAt(offset: number | undefined, segments: readonly ShownSegment[],
 function moveByKey(event: KeyboardEvent): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (by === undefined || !(event.ctrlKey || event.metaKey)) return;
-  const heads = [...document.querySelectorAll<HTMLElement>('.block-head button')];
+  const heads = [...document.querySelectorAll<HTMLElement>('.block-head .toggle')];
   const at = heads.indexOf(document.activeElement as HTMLElement);
   heads[at < 0 ? 0 : at + by]?.focus();
   event.preventDefault();
