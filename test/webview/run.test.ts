@@ -179,8 +179,8 @@ test('opening a sub-skill keeps the zoom and its place', async () => {
 test('the legend names each shape of the graph', async () => {
   const preview = await opened();
   await preview.page.getByRole('button', { name: 'What the shapes mean' }).click();
+  await preview.page.getByText('A person is asked first').waitFor();
   assert.equal(await preview.page.locator('.legend svg').count(), await preview.page.locator('.legend span').count());
-  assert.ok(await preview.page.getByText('A person is asked first').isVisible());
   await preview.close();
 });
 
