@@ -96,8 +96,9 @@ test('a new composite is made of the skills that are chosen, and has no finding'
   await rows.filter({ hasText: 'fetch-page' }).waitFor();
   await screenshot('new composite parts');
   for (const name of ['collect-news', 'sort-news'])
-    await rows.filter({ hasText: name }).locator('.monaco-checkbox, input').first().click();
-  await press('Enter');
+    await rows.filter({ hasText: name }).locator('.label-name').first().click();
+  await page.locator('.quick-input-widget .quick-input-count', { hasText: '2 Selected' }).waitFor();
+  await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
   await page.locator('.quick-input-widget .quick-input-message', { hasText: 'Its name' }).waitFor();
   await page.keyboard.insertText('News of the Day');
   await page.locator('.quick-input-widget .quick-input-message', { hasText: '“news-of-the-day”' }).waitFor();
