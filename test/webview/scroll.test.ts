@@ -30,22 +30,19 @@ const visible = (line: number, last = line + 20): Place => ({
   range: { start: { line, character: 0 }, end: { line: last, character: 0 } },
 });
 
-/** Waits until this line of the prompt is the first visible one. */
-async function atTop(preview: Preview, text: string): Promise<void> {
-  for (let attempt = 0; attempt < 50 && (await top(preview)) !== text; attempt++) await preview.page.waitForTimeout(20);
-  assert.equal(await top(preview), text);
-}
-
-/** The first visible line of the prompt. */
-const top = ({ page }: Preview): Promise<string | undefined> =>
-  page.evaluate(() => {
+/** Waits until a line of the prompt is the first visible one, this one where it is given, and returns its text. */
+async function atTop({ page }: Preview, text?: string): Promise<string | undefined> {
+  const found = await page.waitForFunction((wanted) => {
     const panel = document.querySelector('#panel-prompt') as Element;
     const { top } = panel.getBoundingClientRect();
     const x = (document.querySelector('.text') as Element).getBoundingClientRect().left + 60;
     // Below the sticky heading of its part.
     const at = document.elementFromPoint(x, top + 36);
-    return at?.closest('.line')?.textContent?.replace(/\n$/, '');
-  });
+    const line = at?.closest('.line')?.textContent?.replace(/\n$/, '');
+    return wanted === undefined || wanted === line ? line : undefined;
+  }, text);
+  return found.jsonValue();
+}
 
 const scrolled = (sent: readonly ToPanel[]) => sent.flatMap((one) => (one.type === 'scrolled' ? [one.place] : []));
 
@@ -67,7 +64,7 @@ test('scrolling the prompt with the wheel sends the line at its top', async () =
   await preview.page.mouse.wheel(0, 1200);
   await preview.page.waitForFunction(() => (document.querySelector('#panel-prompt')?.scrollTop ?? 0) >= 1200);
   await preview.send({ type: 'stale' });
-  const line = Number(/\d+/.exec((await top(preview)) ?? '')?.[0]);
+  const line = Number(/\d+/.exec((await atTop(preview)) ?? '')?.[0]);
   const last = scrolled(await preview.sent()).at(-1);
   assert.equal(last?.uri, long().reply.uri);
   assert.ok(Math.abs((last?.range.start.line ?? 0) - FIRST - line) <= 1, `${last?.range.start.line} for line ${line}`);
