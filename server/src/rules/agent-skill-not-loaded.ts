@@ -3,17 +3,17 @@ import { foldersOf } from '../agent-skills/found.ts';
 import { reachesFrom } from '../agent-skills/placed.ts';
 import { whatOf } from '../agent-skills/sentences.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { targetRows } from '../analysis/targets.ts';
 import type { Fix } from '../finding.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { span } from '../text.ts';
 import {
+  ABOUT_CLIENTS,
+  badReasons,
   type ClientDefect,
   defectsOf,
   draftOf,
-  isJudged,
-  namesOf,
-  readRows,
 } from './common/agent-skill/client-findings.ts';
 import { findFolderName, renameTo } from './common/agent-skill/naming.ts';
 import { fixHere, type Rule } from './rule.ts';
@@ -22,18 +22,10 @@ import { fixHere, type Rule } from './rule.ts';
 export const agentSkillNotLoaded: Rule = {
   name: 'agent-skill-not-loaded',
   severity: 'error',
-  evidence: {
-    kind: 'vendor',
-    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
-    checked: '2026-11-23',
-  },
-  dialects: ['agent-skill'],
+  ...ABOUT_CLIENTS,
   readsBroken: true,
-  isDecided: (_, analysis) => !analysis.partial,
   *check(file, analysis) {
-    const read = readRows(file, analysis);
-    if (!read) return;
-    const { rows, isChosen } = read;
+    const { rows, isChosen } = targetRows(analysis, file);
     // A group of skills that one of the guessed clients finds is laid out for that one.
     const isFoundByGuess = !isChosen && rows.some(({ found }) => found.outcome === 'yes');
     for (const [reasonsOf, fate] of [
@@ -41,11 +33,10 @@ export const agentSkillNotLoaded: Rule = {
       [({ loaded }: ClientRow) => (loaded.outcome === 'no' ? loaded.reasons : []), 'load'],
       [({ listed }: ClientRow) => (listed.outcome === 'no' ? listed.reasons : []), 'show'],
     ] as const) {
-      for (const defect of defectsOf(rows, (row) => reasonsOf(row).filter(({ bad }) => bad))) {
-        if (!isJudged(file, defect.cause)) continue;
-        yield draftOf(file, defect, messageOf(defect, fate), (names, isOne) => `${names} ${verb(fate, isOne)}.`, {
-          fixes: fixesOf(file, defect.cause),
-        });
+      for (const defect of defectsOf(file, rows, (row) => badReasons(reasonsOf(row)))) {
+        const { names, isOne, cause } = defect;
+        const told = `${names} ${verb(fate, isOne)}.`;
+        yield draftOf(file, defect, messageOf(defect, fate), told, { fixes: fixesOf(file, cause) });
       }
     }
   },
@@ -56,11 +47,10 @@ type Fate = 'load' | 'show';
 const verb = (fate: Fate, isOne: boolean): string =>
   `${isOne ? 'does' : 'do'} not ${fate === 'load' ? 'load this skill' : 'show this skill to the model'}`;
 
-function messageOf({ cause, clients, reasons }: ClientDefect, fate: Fate): string {
-  const isOne = clients.length === 1;
+function messageOf({ cause, clients, reasons, names, isOne }: ClientDefect, fate: Fate): string {
   const [first] = reasons;
   const isSilent = reasons.every(({ text }) => text.includes('nobody is told'));
-  const does = `${namesOf(clients)} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'says' : 'say'} nothing` : ''}`;
+  const does = `${names} ${verb(fate, isOne)}${isSilent ? `, and ${isOne ? 'says' : 'say'} nothing` : ''}`;
   if (cause.kind === 'place' && cause.key === undefined) {
     const reads = clients.map((client) => `${client.name} reads ${inWords(foldersOf(client), 'and')}`);
     return `${does}. ${reads.join('; ')}. ${ADVICE.get('place') ?? ''}`;

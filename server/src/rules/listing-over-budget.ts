@@ -4,19 +4,15 @@ import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, span } from '../text.ts';
+import { ABOUT_CLIENTS } from './common/agent-skill/client-findings.ts';
 import type { Rule } from './rule.ts';
 
 /** More skills than a client's list has room for: told once, at the catalog, else at the longest description. */
 export const listingOverBudget: Rule = {
   name: 'listing-over-budget',
   severity: 'warning',
-  evidence: {
-    kind: 'vendor',
-    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
-    checked: '2026-11-23',
-  },
+  ...ABOUT_CLIENTS,
   dialects: ['agent-skill', 'catalog'],
-  isDecided: (_, analysis) => !analysis.partial,
   *check(file, analysis) {
     if (analysis.partial) return;
     const catalog = analysis.findCatalog(file.uri);

@@ -1,12 +1,22 @@
 /** Findings about what the target clients make of a `SKILL.md`: one for each cause, with the clients that it is true of. */
 import type { Cause, ClientRow, Reason } from '../../../agent-skills/cell.ts';
 import { placeOf } from '../../../agent-skills/places.ts';
-import type { Analysis } from '../../../analysis/analysis.ts';
-import { targetRows } from '../../../analysis/targets.ts';
 import type { Draft } from '../../../finding.ts';
 import { listed } from '../../../nearest.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import type { Client } from '../../../vocabulary/client.ts';
+import type { Rule } from '../../rule.ts';
+
+/** What the rules about clients have in common. Nothing is concluded while files are being read. */
+export const ABOUT_CLIENTS = {
+  evidence: {
+    kind: 'vendor',
+    source: "the clients' source code and documents, `server/src/vocabulary/clients/`",
+    checked: '2026-11-23',
+  },
+  dialects: ['agent-skill'],
+  isDecided: (_, analysis) => !analysis.partial,
+} satisfies Partial<Rule>;
 
 /** A cause, and the clients for which it is one. */
 export interface ClientDefect {
@@ -14,16 +24,20 @@ export interface ClientDefect {
   readonly clients: readonly Client[];
   /** One for each client. */
   readonly reasons: readonly Reason[];
+  /** The names of the clients, as the subject of a sentence. */
+  readonly names: string;
+  readonly isOne: boolean;
 }
 
-/** What the target clients make of the file; undefined where there are none. */
-export function readRows(file: SkillFile, analysis: Analysis) {
-  const targets = targetRows(analysis, file);
-  return targets.rows.length > 0 ? targets : undefined;
-}
+/** The reasons by which a client loses something. */
+export const badReasons = (reasons: readonly Reason[]): readonly Reason[] => reasons.filter(({ bad }) => bad);
 
-/** The reasons of rows by what is behind them. Those that rest on what nobody has verified are left out. */
+/**
+ * The reasons of rows by what is behind them. Left out are those that rest on what nobody has verified, and those that
+ * cannot be judged while the frontmatter does not parse.
+ */
 export function defectsOf(
+  file: SkillFile,
   rows: readonly ClientRow[],
   reasonsOf: (row: ClientRow) => readonly Reason[],
 ): readonly ClientDefect[] {
@@ -31,7 +45,7 @@ export function defectsOf(
   for (const row of rows) {
     for (const reason of reasonsOf(row)) {
       const { cause, certainty } = reason;
-      if (!cause || certainty === 'unverified' || reason.meant) continue;
+      if (!cause || certainty === 'unverified' || reason.meant || !isJudged(file, cause)) continue;
       const key = `${cause.kind} ${cause.key ?? ''}`;
       const known = defects.get(key) ?? { cause, clients: [], reasons: [] };
       if (known.clients.includes(row.client)) continue;
@@ -40,7 +54,11 @@ export function defectsOf(
       defects.set(key, known);
     }
   }
-  return [...defects.values()];
+  return [...defects.values()].map((defect) => ({
+    ...defect,
+    names: listed(defect.clients.map(({ name }) => name)),
+    isOne: defect.clients.length === 1,
+  }));
 }
 
 /** Causes that can be judged although the frontmatter does not parse. */
@@ -52,7 +70,7 @@ const OF_BROKEN: ReadonlySet<Cause['kind']> = new Set([
   'place',
 ]);
 
-export const isJudged = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
+const isJudged = ({ frontmatter: { tree } }: SkillFile, { kind }: Cause): boolean =>
   !tree.broken || OF_BROKEN.has(kind);
 
 /** The rules of the standard that speak at the place of a cause. */
@@ -74,21 +92,14 @@ const STANDARD_RULES: ReadonlyMap<Cause['kind'], readonly string[]> = new Map<Ca
   ['key', ['agent-skill-allowed-tools']],
 ]);
 
-/** A finding at the place of a cause, which a rule of the standard tells where it speaks there already. */
+/** A finding at the place of a cause. Where a rule of the standard speaks there already, that one tells `told`. */
 export function draftOf(
   file: SkillFile,
-  { cause, clients }: ClientDefect,
+  { cause }: ClientDefect,
   message: string,
-  does: (clients: string, isOne: boolean) => string,
+  told: string,
   more: Pick<Draft, 'fixes' | 'related'> = {},
 ): Draft {
   const rules = STANDARD_RULES.get(cause.kind);
-  return {
-    span: placeOf(file, cause),
-    message,
-    ...more,
-    ...(rules && { joins: { rules, told: does(namesOf(clients), clients.length === 1) } }),
-  };
+  return { span: placeOf(file, cause), message, ...more, ...(rules && { joins: { rules, told } }) };
 }
-
-export const namesOf = (clients: readonly Client[]): string => listed(clients.map(({ name }) => name));
