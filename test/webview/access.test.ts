@@ -241,7 +241,7 @@ test('the keyboard alone opens the menu, moves in it and closes it', async () =>
   await page.getByRole('button', { name: 'More' }).press('Enter');
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.menu:popover-open').count(), 0);
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'More');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('title')), 'More');
   await preview.close();
 });
 

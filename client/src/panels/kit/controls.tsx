@@ -1,5 +1,5 @@
 /** The controls of all pages, in the style of the workbench. A text is a text node, so that no author's text becomes HTML. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, HTMLAttributes, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -122,6 +122,69 @@ export function Select({ choices, value, onChange, id, label, describedBy, inval
   );
 }
 
+interface PopoverProps extends Pick<HTMLAttributes<HTMLDivElement>, 'onClick' | 'onKeyDown'> {
+  readonly role?: 'dialog' | 'menu';
+  readonly label: string;
+  /** What the button shows, and its class. */
+  readonly face: ComponentChildren;
+  readonly class: string;
+  readonly onOpen?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens more below it. The browser closes that by Escape and by a click beside it. */
+export function Popover({ role = 'dialog', label, face, class: name, onOpen, children, ...events }: PopoverProps) {
+  const id = useOwnId();
+  const [isOpen, setOpen] = useState(false);
+  const popover = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) popover.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  }, [isOpen]);
+  return (
+    <>
+      <button ref={opener} type="button" class={name} title={label} aria-haspopup={role} popovertarget={id}>
+        {face}
+      </button>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a name */}
+      <div
+        {...events}
+        ref={popover}
+        id={id}
+        popover="auto"
+        class={role === 'menu' ? 'menu' : 'popover'}
+        role={role}
+        aria-label={label}
+        onBeforeToggle={({ newState }) => {
+          placeBelow(popover.current, opener.current);
+          if (newState === 'open') setOpen(true);
+        }}
+        onToggle={({ newState }) => {
+          if (newState === 'open') onOpen?.();
+          // What has the focus stays until the browser has given the focus back.
+          else setOpen(false);
+        }}
+      >
+        {isOpen && children}
+      </div>
+    </>
+  );
+}
+
+/** The distance that a popover keeps from the edges of the page, and the width of the widest one, in pixels. */
+const MARGIN = 4;
+const WIDEST = 348;
+
+/** Places a popover below its opener, within the page: its size is not known before it is shown. */
+function placeBelow(popover: HTMLElement | null, opener: HTMLElement | null): void {
+  if (!popover || !opener) return;
+  const { bottom, left, right } = opener.getBoundingClientRect();
+  const isLeft = left + right < innerWidth;
+  popover.style.top = `${bottom + 2}px`;
+  popover.style.left = isLeft ? `${Math.max(MARGIN, Math.min(left, innerWidth - MARGIN - WIDEST))}px` : 'auto';
+  popover.style.right = isLeft ? 'auto' : `${Math.max(MARGIN, innerWidth - right)}px`;
+}
+
 interface MenuProps {
   readonly icon: IconName;
   readonly label: string;
@@ -129,45 +192,20 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** An icon button that opens a popover below it. The browser closes it by Escape and by a click beside it. */
-export function Menu({ icon, label, onOpen, children }: MenuProps) {
-  const id = useOwnId();
-  const popover = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  return (
-    <>
-      <button
-        ref={opener}
-        type="button"
-        class="icon-button"
-        title={label}
-        aria-label={label}
-        aria-haspopup="menu"
-        popovertarget={id}
-      >
-        <Icon name={icon} />
-      </button>
-      <div
-        ref={popover}
-        id={id}
-        popover="auto"
-        class="menu"
-        role="menu"
-        aria-label={label}
-        onBeforeToggle={() => placeBelow(popover.current, opener.current)}
-        onToggle={({ newState }) => {
-          if (newState !== 'open') return;
-          itemsOf(popover.current)[0]?.focus();
-          onOpen?.();
-        }}
-        onKeyDown={(event) => moveInMenu(event, popover.current)}
-        onClick={() => popover.current?.hidePopover()}
-      >
-        {children}
-      </div>
-    </>
-  );
-}
+/** An icon button that opens a menu. A click on an item closes it. */
+export const Menu = ({ icon, label, onOpen, children }: MenuProps) => (
+  <Popover
+    role="menu"
+    label={label}
+    class="icon-button"
+    face={<Icon name={icon} />}
+    onOpen={onOpen}
+    onKeyDown={moveInMenu}
+    onClick={({ currentTarget }) => currentTarget.hidePopover()}
+  >
+    {children}
+  </Popover>
+);
 
 interface MenuItemProps {
   readonly onClick: () => void;
@@ -191,69 +229,13 @@ export const MenuItem = ({ onClick, children, disabled }: MenuItemProps) => (
   </button>
 );
 
-const itemsOf = (menu: HTMLElement | null): HTMLElement[] => [
-  ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
-];
-
-function moveInMenu(event: KeyboardEvent, menu: HTMLElement | null): void {
-  const items = itemsOf(menu);
+function moveInMenu(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
   if (next === undefined || items.length === 0) return;
   items[(next + items.length) % items.length]?.focus();
   event.preventDefault();
-}
-
-/** The distance that a popover keeps from the edges of the page, and the width of the widest one, in pixels. */
-const MARGIN = 4;
-const WIDEST = 348;
-
-/** Places a popover below its opener, within the page: its size is not known before it is shown. */
-function placeBelow(popover: HTMLElement | null, opener: HTMLElement | null): void {
-  if (!popover || !opener) return;
-  const { bottom, left, right } = opener.getBoundingClientRect();
-  const isLeft = left + right < innerWidth;
-  popover.style.top = `${bottom + 2}px`;
-  popover.style.left = isLeft ? `${Math.max(MARGIN, Math.min(left, innerWidth - MARGIN - WIDEST))}px` : 'auto';
-  popover.style.right = isLeft ? 'auto' : `${Math.max(MARGIN, innerWidth - right)}px`;
-}
-
-interface PopoverButtonProps {
-  readonly label: string;
-  readonly class?: string;
-  /** What the button shows. */
-  readonly face: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-/** A button that opens a popover with more about what it shows. */
-export function PopoverButton({ label, class: name = '', face, children }: PopoverButtonProps) {
-  const id = useOwnId();
-  const [isOpen, setOpen] = useState(false);
-  const popover = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isOpen) popover.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
-  }, [isOpen]);
-  return (
-    <>
-      <button ref={opener} type="button" class={`face ${name}`} title={label} popovertarget={id}>
-        {face}
-      </button>
-      <div
-        ref={popover}
-        id={id}
-        popover="auto"
-        class="popover"
-        role="dialog"
-        aria-label={label}
-        onBeforeToggle={() => placeBelow(popover.current, opener.current)}
-        onToggle={({ newState }) => setOpen(newState === 'open')}
-      >
-        {isOpen && children}
-      </div>
-    </>
-  );
 }
 
 interface SwitchProps {

@@ -1,6 +1,6 @@
 /** The toolbar of the graph: what is shown, search, filters, list and zoom. */
 import type { RefObject } from 'preact';
-import { type Choice, IconButton, PopoverButton, Select } from '../../kit/controls.tsx';
+import { type Choice, IconButton, Popover, Select } from '../../kit/controls.tsx';
 import { type CanvasHandle, zoomActions } from '../../kit/graph/canvas.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { t } from '../../kit/l10n.ts';
@@ -77,9 +77,9 @@ export function Toolbar(props: ToolbarProps) {
           onClick={() => actions.setPage({ asList: !asList })}
         />
         {!asList && zoomActions(canvas).map((one) => <IconButton key={one.icon} {...one} />)}
-        <PopoverButton label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
+        <Popover label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
           <Legend />
-        </PopoverButton>
+        </Popover>
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 /** One line that never wraps: the skill, its state, its tokens, and everything else in a menu. */
-import { IconButton, Link, Menu, MenuItem, PopoverButton } from '../../kit/controls.tsx';
+import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.tsx';
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { CompareTarget } from '../messages.ts';
 import type { ShownPrompt } from '../shown-prompt.ts';
@@ -56,8 +56,8 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
   const figure = budget === null ? tCount(total, '1 token', '{0} tokens') : `${grouped(total)} / ${short(budget)}`;
   const level = budget !== null && total > budget ? 'over' : share > 0.8 ? 'near' : '';
   return (
-    <PopoverButton
-      class={`pill ${level}`}
+    <Popover
+      class={`face pill ${level}`}
       label={tCount(total, '1 token', '{0} tokens')}
       face={
         <>
@@ -82,7 +82,7 @@ function Tokens({ prompt }: { readonly prompt: ShownPrompt }) {
           ))}
         </tbody>
       </table>
-    </PopoverButton>
+    </Popover>
   );
 }
 

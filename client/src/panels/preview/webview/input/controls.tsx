@@ -23,6 +23,14 @@ export interface ControlProps {
 /** Messages by path. */
 export type Errors = ReadonlyMap<string, string>;
 
+/** What a control says to who does not see it. */
+const spoken = ({ id, ariaLabel, describedBy }: ControlProps) => ({
+  id,
+  'aria-label': ariaLabel,
+  'aria-describedby': describedBy,
+  'aria-invalid': describedBy !== undefined || undefined,
+});
+
 export function ChoiceControl({
   choices,
   value,
@@ -56,58 +64,36 @@ export const CheckControl = ({ value, standIn, change, id, ariaLabel }: ControlP
 
 type NumberField = Extract<Field, { kind: 'number' }>;
 
-export const NumberControl = ({
-  field: { integer, min, max, step },
-  value,
-  standIn,
-  change,
-  id,
-  ariaLabel,
-  describedBy,
-}: ControlProps & { readonly field: NumberField }) => (
-  <input
-    class="input short"
-    type="number"
-    id={id}
-    min={min}
-    max={max}
-    step={step ?? (integer ? 1 : 'any')}
-    placeholder={brief(standIn)}
-    aria-label={ariaLabel}
-    aria-describedby={describedBy}
-    aria-invalid={describedBy !== undefined || undefined}
-    value={typeof value === 'number' ? String(value) : ''}
-    // While a number is being written it may be none.
-    onInput={({ currentTarget: { valueAsNumber, validity } }) => {
-      if (!validity.badInput) change(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber);
-    }}
-  />
-);
+export function NumberControl(props: ControlProps & { readonly field: NumberField }) {
+  const { field, value, standIn, change } = props;
+  return (
+    <input
+      {...spoken(props)}
+      class="input short"
+      type="number"
+      min={field.min}
+      max={field.max}
+      step={field.step ?? (field.integer ? 1 : 'any')}
+      placeholder={brief(standIn)}
+      value={typeof value === 'number' ? String(value) : ''}
+      // While a number is being written it may be none.
+      onInput={({ currentTarget: { valueAsNumber, validity } }) => {
+        if (!validity.badInput) change(Number.isNaN(valueAsNumber) ? undefined : valueAsNumber);
+      }}
+    />
+  );
+}
 
 /** Browsers lay out the whole text of an area at each change. */
 const MOST_SHOWN = 20_000;
 
 type TextField = Extract<Field, { kind: 'text' }>;
 
-export function TextControl({
-  field,
-  value,
-  standIn,
-  change,
-  id,
-  ariaLabel,
-  describedBy,
-}: ControlProps & { readonly field: TextField }) {
+export function TextControl(props: ControlProps & { readonly field: TextField }) {
+  const { field, value, standIn, change } = props;
   const [isWhole, showWhole] = useState(false);
   const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
-  const shared = {
-    id,
-    class: 'input',
-    placeholder: brief(standIn, 200),
-    'aria-label': ariaLabel,
-    'aria-describedby': describedBy,
-    'aria-invalid': describedBy !== undefined || undefined,
-  };
+  const shared = { ...spoken(props), class: 'input', placeholder: brief(standIn, 200) };
   if (field.isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text))) {
     return (
       <input
@@ -131,20 +117,18 @@ export function TextControl({
 }
 
 /** A value without a control of its own. */
-export function JsonControl({ value, standIn, change, id, ariaLabel, describedBy }: ControlProps) {
+export function JsonControl(props: ControlProps) {
+  const { value, standIn, change, id, describedBy } = props;
   const [written, write] = useState<string>();
   const [problem, tell] = useState<string>();
   const text = written ?? (value === undefined ? '' : JSON.stringify(value, undefined, 1));
   return (
     <>
       <textarea
-        id={id}
+        {...spoken({ ...props, describedBy: problem === undefined ? describedBy : `${id}-json` })}
         class="input mono"
         rows={1}
         placeholder={standIn === undefined ? '{}' : brief(standIn, 200)}
-        aria-label={ariaLabel}
-        aria-describedby={problem === undefined ? describedBy : `${id}-json`}
-        aria-invalid={problem !== undefined || describedBy !== undefined || undefined}
         value={text}
         onInput={({ currentTarget }) => {
           write(currentTarget.value);

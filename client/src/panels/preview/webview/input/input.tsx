@@ -1,5 +1,5 @@
 /** The line of the input: which sample, and its values as chips, each edited in place. */
-import { Button, Link, PopoverButton, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
+import { Button, Link, Popover, Select, type Choice as SelectChoice } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
 import { samplesOf, type ViewProps } from '../model.ts';
 import { inputErrors } from '../problems.ts';
@@ -110,9 +110,9 @@ function Chips({ model, actions }: ViewProps) {
         const error = [...errors].find(([path]) => path === name || path.startsWith(`${name}.`))?.[1];
         const isMadeUp = reply?.madeUp.includes(name) === true;
         return (
-          <PopoverButton
+          <Popover
             key={name}
-            class={`chip ${isMadeUp ? 'made-up' : ''} ${error === undefined ? '' : 'refused'}`}
+            class={`face chip ${isMadeUp ? 'made-up' : ''} ${error === undefined ? '' : 'refused'}`}
             label={error === undefined ? name : plain(error)}
             face={
               <>
@@ -131,7 +131,7 @@ function Chips({ model, actions }: ViewProps) {
               errors={errors}
               path={name}
             />
-          </PopoverButton>
+          </Popover>
         );
       })}
       {others.map(([name, value]) =>

@@ -1,5 +1,5 @@
 /** The form of an input, as a sheet over the prompt, or a drawer beside it where there is room. */
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton, Select, WithCode } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
@@ -46,10 +46,7 @@ export function Sheet({ model, actions }: ViewProps) {
         <IconButton icon="close" label={t('Close (Escape)')} onClick={close} />
       </div>
       <div class="sheet-body">
-        <div class="field">
-          <label class="label" for="request">
-            {t('Request')}
-          </label>
+        <Labelled id="request" label={t('Request')}>
           <textarea
             id="request"
             class="input"
@@ -58,7 +55,7 @@ export function Sheet({ model, actions }: ViewProps) {
             placeholder={t('What the user says')}
             onInput={({ currentTarget: { value } }) => set({ request: value === '' ? undefined : value })}
           />
-        </div>
+        </Labelled>
         {field === undefined && <p class="quiet">{t('The input schema is missing or wrong.')}</p>}
         {field?.kind === 'object' && field.members.length === 0 && (
           <p class="quiet">{t('The skill takes no parameters.')}</p>
@@ -84,6 +81,23 @@ export function Sheet({ model, actions }: ViewProps) {
     </dialog>
   );
 }
+
+interface LabelledProps {
+  /** Of the control among the children. */
+  readonly id: string;
+  readonly label: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+const Labelled = ({ id, label, class: name = '', children }: LabelledProps) => (
+  <div class={`field ${name}`}>
+    <label class="label" for={id}>
+      {label}
+    </label>
+    {children}
+  </div>
+);
 
 /** Moves the focus to what was asked for, and at first to the first control. */
 function useSheetFocus(sheet: RefObject<HTMLElement | null>, focus: ViewProps['model']['focus']): void {
@@ -128,43 +142,31 @@ function Caller({ model, given, set }: CallerProps) {
   return (
     <details class="caller" open={isRefused}>
       <summary>{t('Who asks, and from where')}</summary>
-      <div class="field">
-        <label class="label" for="profile">
-          {t('Profile')}
-        </label>
+      <Labelled id="profile" label={t('Profile')}>
         <Select
           id="profile"
           value={given.profile ?? ''}
           choices={named(samples?.profiles, given.profile, t('anyone'))}
           onChange={(value) => set({ profile: orNone(value) })}
         />
-      </div>
-      <div class="field">
-        <label class="label" for="source">
-          {t('Source')}
-        </label>
+      </Labelled>
+      <Labelled id="source" label={t('Source')}>
         <Select
           id="source"
           value={given.source ?? 'explicit'}
           choices={sources.map((value) => ({ value, label: value }))}
           onChange={(value) => set({ source: value === 'explicit' ? undefined : value })}
         />
-      </div>
-      <div class="field">
-        <label class="label" for="model">
-          {t('Model')}
-        </label>
+      </Labelled>
+      <Labelled id="model" label={t('Model')}>
         <Select
           id="model"
           value={given.model ?? ''}
           choices={named(samples?.models, given.model, t('as the skill prefers'))}
           onChange={(value) => set({ model: orNone(value) })}
         />
-      </div>
-      <div class="field">
-        <label class="label" for="channel">
-          {t('Channel')}
-        </label>
+      </Labelled>
+      <Labelled id="channel" label={t('Channel')}>
         <input
           id="channel"
           class="input"
@@ -173,7 +175,7 @@ function Caller({ model, given, set }: CallerProps) {
           value={given.channel ?? ''}
           onInput={({ currentTarget: { value } }) => set({ channel: orNone(value) })}
         />
-      </div>
+      </Labelled>
     </details>
   );
 }
@@ -186,10 +188,7 @@ function KeepSample({ model, actions }: ViewProps) {
     if (invocation) actions.post({ type: 'saveSample', name: name.trim(), invocation: keepable(invocation) });
   };
   return (
-    <div class="field keep">
-      <label class="label" for="sample-name">
-        {t('Keep as a sample')}
-      </label>
+    <Labelled class="keep" id="sample-name" label={t('Keep as a sample')}>
       <div class="item">
         <input
           id="sample-name"
@@ -210,7 +209,7 @@ function KeepSample({ model, actions }: ViewProps) {
       <p class="field-error" id="sample-problem" role="alert">
         {model.saveProblem ?? ''}
       </p>
-    </div>
+    </Labelled>
   );
 }
 

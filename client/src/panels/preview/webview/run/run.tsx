@@ -1,7 +1,7 @@
 /** The tab of what will run: the steps of the skill, as a drawing or a list. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, IconButton, PopoverButton } from '../../../kit/controls.tsx';
+import { Button, IconButton, Popover } from '../../../kit/controls.tsx';
 import { ArrowTip } from '../../../kit/graph/arrow-tip.tsx';
 import { Canvas, type CanvasHandle, zoomActions } from '../../../kit/graph/canvas.tsx';
 import { createMeasure } from '../../../kit/graph/measure-text.ts';
@@ -46,9 +46,9 @@ export function Run({ model, actions }: ViewProps) {
             <span class="end" />
             <Button onClick={() => void save('svg')}>SVG</Button>
             <Button onClick={() => void save('png')}>PNG</Button>
-            <PopoverButton label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
+            <Popover label={t('What the shapes mean')} class="icon-button" face={<Icon name="help" />}>
               <Legend />
-            </PopoverButton>
+            </Popover>
           </>
         )}
       </div>
