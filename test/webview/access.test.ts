@@ -1,18 +1,16 @@
 /** Accessibility of the preview: axe in every theme, narrow panels, and the keyboard focus. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
+import type { ToPage } from '../../client/src/panels/preview/messages.ts';
+import { loadAxe } from './axe.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
 import { closeBrowser, openPreview, type Preview, THEMES } from './page.ts';
-import { type Show, sampleFiles, show, showText, skill } from './reply.ts';
+import { finding, type Show, sampleFiles, show, showText, skill } from './reply.ts';
 
 after(closeBrowser);
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const files = sampleFiles();
 const outline = 'skills/scenes/draft-scene-outline.skill.md';
 
@@ -29,13 +27,6 @@ const everyKind = skill(
 
 const madeUp = show(files, outline);
 const broken = showText(everyKind.replace('{{ text }}', '{{ text }}, {{ topci | upper }}'));
-const finding: ShownFinding = {
-  range: { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } },
-  severity: 'error',
-  message: 'No parameter is called `topci`.',
-  rule: 'undefined-variable',
-  fix: 'Replace with `topic`',
-};
 const refused = show(files, outline, { invocation: { parameters: { cast: ['a'], tone: 'none', beats: 12 } } });
 const closed = showText(skill('allowed_contexts: [channel]\ninput_schema: {}\n', 'Do it.\n'));
 
@@ -114,28 +105,15 @@ async function reach(preview: Preview, { messages, act }: View): Promise<void> {
   await act?.(preview.page);
 }
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
 for (const theme of THEMES) {
   test(`axe finds nothing serious in ${theme}`, async () => {
     const preview = await openPreview({ theme });
-    await preview.page.evaluate(axe);
-    const found: string[] = [];
     // Themes differ only in colours; other rules are checked once.
-    const rules = { resultTypes: ['violations'], ...(theme !== 'dark' && { runOnly: ['color-contrast'] }) };
+    const seriousIn = await loadAxe(preview.page, theme === 'dark' ? {} : { runOnly: ['color-contrast'] });
+    const found: string[] = [];
     for (const view of views) {
       await reach(preview, view);
-      const violations = (await preview.page.evaluate(
-        `axe.run(document, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
-      )) as readonly Violation[];
-      for (const { id, impact, nodes } of violations) {
-        if (impact !== 'serious' && impact !== 'critical') continue;
-        found.push(...nodes.map(({ html, failureSummary }) => `${view.name}: ${id}: ${html}\n${failureSummary}`));
-      }
+      found.push(...(await seriousIn(view.name)));
     }
     assert.deepEqual(found, []);
     await preview.close();

@@ -1,58 +1,11 @@
-/** The input of a composition: the choice, its values as chips, and the form with its controls and errors. */
+/** The form of an input: its controls and errors, and its place beside the prompt. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import type { ToPanel } from '../../client/src/panels/preview/messages.ts';
+import { asked, control, opened, parameters, scene } from './form-page.ts';
 import { closeBrowser, openPreview, type Preview } from './page.ts';
-import { type Ask, type Show, showText, skill } from './reply.ts';
+import { showText, skill } from './reply.ts';
 
 after(closeBrowser);
-
-const schema = `input_schema:
-  title: string, what it is called
-  tone: {type: string, enum: [grim, wry], default: wry}
-  beats: {type: integer, min: 3, max: 9, default: 5}
-  quick: {type: boolean, default: true}
-  sure: boolean
-  day: {type: string, format: date}
-  cast: {type: array, items: string}
-  place:
-    type: object
-    properties:
-      name: {type: string}
-      far: {type: boolean}
-      near: {type: object, properties: {street: {type: string}}}
-samples:
-  short:
-    request: Do it.
-    thread_id: t-1
-    parameters:
-      title: Dusk
-      sure: true
-      day: 2025-04-01
-      cast: [Ann]
-      place: {name: Vey, far: false, near: {street: Low}}
-`;
-
-const scene = (ask: Ask = {}): Show =>
-  showText(skill(schema, '## PromptTemplate: main\n\n{{ title }} is {{ tone }}.\n'), ask);
-
-async function opened(ask: Ask): Promise<Preview> {
-  const preview = await openPreview();
-  await preview.send(scene(ask));
-  await preview.send({ type: 'focus', what: 'input' });
-  await preview.page.locator('.sheet').waitFor();
-  await preview.sent();
-  return preview;
-}
-
-/** The last request of the page. */
-const asked = (sent: readonly ToPanel[]) => sent.findLast((one) => one.type === 'compose')?.asked;
-
-const parameters = async (preview: Preview) => asked(await preview.sent())?.invocation?.parameters;
-
-/** The control of a name in the form. */
-const control = ({ page }: Preview, name: string) =>
-  page.locator('.sheet').getByLabel(name).and(page.locator('input, select, textarea'));
 
 /** The field of a name, with all that stands at it. */
 const field = ({ page }: Preview, name: string) =>
@@ -213,83 +166,6 @@ test('what is not given is no empty value', async () => {
   await sheet.getByRole('button', { name: 'Do not give quick' }).click();
   assert.deepEqual(await parameters(preview), {});
   assert.ok(await sheet.getByRole('switch', { name: 'quick' }).isChecked(), 'as its default says');
-  await preview.close();
-});
-
-test('a sample is kept under a name, and a refusal is said at the name', async () => {
-  const preview = await opened({ sample: 'short' });
-  const { page } = preview;
-  await page.getByLabel('Keep as a sample').fill('other');
-  await page.keyboard.press('Enter');
-  const [saved] = await preview.sent();
-  assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.request], ['other', 'Do it.']);
-  await preview.send({ type: 'saveRefused', problem: 'The frontmatter does not parse.' });
-  assert.equal(await page.getByRole('alert').textContent(), 'The frontmatter does not parse.');
-  await preview.close();
-});
-
-test('without a sample the values are made up and marked, and one button keeps them', async () => {
-  const preview = await openPreview();
-  const { page } = preview;
-  await preview.send(scene({}));
-  assert.equal(await page.locator('.state').textContent(), 'Made-up values');
-  assert.match((await page.locator('.line .madeUp').first().textContent()) ?? '', /«title»/);
-  assert.match((await page.locator('.chip.made-up').first().textContent()) ?? '', /«title»/);
-  assert.equal(await page.locator('.chip.made-up', { hasText: 'tone' }).count(), 0, 'a default is not made up');
-  await preview.sent();
-  await page.getByRole('button', { name: 'Keep as a sample' }).click();
-  const [saved] = await preview.sent();
-  assert.deepEqual(saved?.type === 'saveSample' && [saved.name, saved.invocation.parameters?.title], ['', '«title»']);
-  await preview.close();
-});
-
-test('own input is filled up with made-up values, too', async () => {
-  const preview = await openPreview();
-  await preview.send(scene({ invocation: { parameters: { tone: 'grim' } } }));
-  assert.match((await preview.page.locator('.block.framing').textContent()) ?? '', /«title» is grim\./);
-  assert.equal(await preview.page.locator('.state').textContent(), 'Made-up values');
-  await preview.close();
-});
-
-test('a choice is requested by its name; own input begins with what is shown', async () => {
-  const preview = await openPreview();
-  const choice = preview.page.locator('select[aria-label="Input"]');
-  await preview.send(scene({}));
-  await choice.selectOption({ label: 'short' });
-  assert.deepEqual(asked(await preview.sent()), { sample: 'short', without: [] });
-  await preview.send(scene({ sample: 'short' }));
-  await choice.selectOption({ label: 'Own input' });
-  const own = asked(await preview.sent());
-  assert.deepEqual([own?.sample, own?.invocation?.parameters?.title], [undefined, 'Dusk']);
-  await preview.page.locator('.sheet').waitFor();
-  await choice.selectOption({ label: 'Made-up values' });
-  assert.deepEqual(asked(await preview.sent()), { without: [] });
-  await preview.close();
-});
-
-test('a click on a chip edits its value in place', async () => {
-  const preview = await openPreview();
-  const { page } = preview;
-  await preview.send(scene({ sample: 'short' }));
-  await preview.sent();
-  await page.locator('.chip', { hasText: 'tone' }).click();
-  const popover = page.locator('.popover:popover-open');
-  await popover.getByLabel('tone').selectOption('grim');
-  assert.equal((await parameters(preview))?.tone, 'grim');
-  assert.equal(await page.locator('.sheet').count(), 0);
-  const box = await popover.boundingBox();
-  assert.ok(box && box.x >= 0 && box.x + box.width <= 900, 'it is within the page');
-  await page.keyboard.press('Escape');
-  assert.equal(await popover.count(), 0);
-  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /tone/, 'the focus returns');
-  await preview.close();
-});
-
-test('the chips show what is given, an empty text too', async () => {
-  const preview = await openPreview();
-  await preview.send(scene({ invocation: { request: 'Go.', profile: 'ann', parameters: { title: '', cast: [] } } }));
-  const chips = await preview.page.locator('.chip').allTextContents();
-  for (const chip of ['title empty', 'cast []', 'request Go.', 'profile ann']) assert.ok(chips.includes(chip), chip);
   await preview.close();
 });
 

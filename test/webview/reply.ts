@@ -1,7 +1,7 @@
 /** Messages of the preview's panel: real compositions of skills given as text, or of the samples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComposeReply, SamplesReply, ToPage } from '../../client/src/panels/preview/messages.ts';
+import type { ComposeReply, SamplesReply, ShownFinding, ToPage } from '../../client/src/panels/preview/messages.ts';
 import type { Analysis } from '../../server/src/analysis/analysis.ts';
 import { packageOf, surroundingsOf } from '../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
@@ -98,3 +98,12 @@ export const skill = (head: string, body: string): string =>
 
 /** The message that shows one skill, `test.skill.md`, with this text. */
 export const showText = (text: string, ask: Ask = {}): Show => show({ 'test.skill.md': text }, 'test.skill.md', ask);
+
+/** A finding with a fix, as the panel tells of it. */
+export const finding: ShownFinding = {
+  range: { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } },
+  severity: 'error',
+  message: 'No parameter is called `topci`.',
+  rule: 'undefined-variable',
+  fix: 'Replace with `topic`',
+};

@@ -10,6 +10,8 @@ import { type Prepared, type PrepareOptions, prepareRequest } from '../../../ser
 /** One for all tests of a process, since its tables take a while to set up. */
 export const { compose } = createComposer();
 
+export const FENCE = '```';
+
 /** Files by path; the first skill is the one that is composed. A lone text is that skill, and there is no catalog. */
 export type Files = Readonly<Record<string, string>> | string;
 

@@ -2,9 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { compose, composed, type Files, type Options, prepared, skill } from './composing.ts';
+import { compose, composed, FENCE, type Files, type Options, prepared, skill } from './composing.ts';
 
-const FENCE = '```';
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const template = (name: string, text: string): string =>
   `\n## PromptTemplate: ${name}\n\n${FENCE}jinja\n${text}\n${FENCE}\n`;

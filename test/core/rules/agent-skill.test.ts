@@ -7,35 +7,19 @@ import { check } from '../../../server/src/rules/check.ts';
 import { EDITOR_CHECKS } from '../../../server/src/rules/editor-checks.ts';
 import { rules } from '../../../server/src/rules/index.ts';
 import { readToolWords } from '../../../server/src/skill/tool-words.ts';
-import { applyEdits, sliceOf } from '../../../server/src/text.ts';
+import { sliceOf } from '../../../server/src/text.ts';
 import { clientKeyTables } from '../../../server/src/vocabulary/agent-skill-clients.ts';
 import { findMeantKey } from '../../../server/src/vocabulary/agent-skill-lookup.ts';
+import { crlf, findingsOf as findingsIn, fixed as fixedIn } from './findings.ts';
 
 const PATH = 'file:///w/tidy-notes/SKILL.md';
 
-function findingsOf(text: string, uri = PATH): readonly Finding[] {
-  const workspace = new Workspace();
-  workspace.apply({ kind: 'text', uri, text });
-  const file = workspace.analysis.file(uri);
-  return file ? check(file, workspace.analysis) : [];
-}
-
+const findingsOf = (text: string, uri = PATH): readonly Finding[] => findingsIn(uri, text);
 const rulesOf = (text: string, uri = PATH): string[] => findingsOf(text, uri).map(({ rule }) => rule);
 
-/** The text after the fix of that title. */
-function fixed(text: string, title: string): string {
-  const fixes = findingsOf(text).flatMap((finding) => finding.fixes);
-  const fix = fixes.find((one) => one.title === title);
-  assert.ok(fix, `no "${title}" among ${JSON.stringify(fixes.map((one) => one.title))}`);
-  return applyEdits(
-    text,
-    fix.edits.flatMap(({ edits }) => edits),
-  );
-}
-
+const fixed = (text: string, title: string): string => fixedIn(PATH, text, title);
 const skill = (...lines: string[]): string => ['---', ...lines, '---', '', '# Tidy notes', ''].join('\n');
 const whole = ['name: tidy-notes', 'description: Tidies notes.'];
-const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
 
 describe('nothing is reported', () => {
   const cases: Readonly<Record<string, readonly string[]>> = {

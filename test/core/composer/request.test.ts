@@ -1,0 +1,101 @@
+/** Preparing the request, and what of a skill is carried through beside the prompt (docs/composer.md). */
+import { strict as assert } from 'node:assert';
+import { describe, test } from 'node:test';
+import { composed, FENCE, prepared, skill } from './composing.ts';
+
+test('progress is carried through, and the assertions of what is used', () => {
+  const asserting = (kind: string, name: string, min: number, rest: string) =>
+    `\n## ${kind}: ${name}\n${FENCE}yaml artifact\nassertions: [{type: length, min: ${min}, severity: soft}]\n${FENCE}\n\n${rest}\n`;
+  const text = skill(
+    'framing: main\nprogress: {unit: beat, total: 5}\n',
+    asserting('PromptTemplate', 'main', 3, 'Do it.') +
+      asserting('PromptTemplate', 'other', 4, 'Not read.') +
+      asserting('Example', 'one', 5, '### Output\n\nDone.'),
+  );
+  const { progress, assertions } = composed(text);
+  assert.deepEqual(progress, { unit: 'beat', total: 5 });
+  assert.deepEqual(
+    assertions.map(({ artifact, assertion }) => [artifact, assertion]),
+    [
+      ['PromptTemplate:main', { type: 'length', min: 3, severity: 'soft' }],
+      ['Example:one', { type: 'length', min: 5, severity: 'soft' }],
+    ],
+  );
+  assert.deepEqual(
+    [composed(skill('', '\nDo it.\n')).progress, composed(skill('', '\nDo it.\n')).assertions],
+    [null, []],
+  );
+});
+
+describe('memory', () => {
+  const text = skill(
+    'framing: main\n',
+    '\n## PromptTemplate: main\n\n{% for item in memory if item.tier == "canon" %}- {{ item.text }}\n{% endfor %}Go.\n',
+  );
+
+  test('the items without which the prompt would be another', () => {
+    const memory = [
+      { id: 'a', tier: 'canon', text: 'The chain is down.' },
+      { id: 'b', tier: 'session', text: 'Hello.' },
+    ];
+    assert.deepEqual(composed(text, { memory }).memoryDependencies, ['a']);
+  });
+});
+
+describe('preparing the request', () => {
+  test("the planner's gates are told, and it composes all the same", () => {
+    const files = {
+      'skills/test.skill.md': skill(
+        'allowed_roles: [writer]\nallowed_contexts: [channel]\nrequired_scopes: [write:pages]\ndeprecated: {use: other}\n',
+        '\nDo it.\n',
+      ),
+      'skills.config.yaml': 'roles: {reader: [read:pages]}\nprofiles: [{name: ann, role: reader}]\n',
+    };
+    assert.deepEqual(
+      prepared(files, { profile: 'ann' }).gates.map(({ gate, reason }) => `${gate}: ${reason}`),
+      [
+        'role: `ann` has the role `reader`, and the skill takes callers with the role `writer` only',
+        'scope: `ann` lacks the scope `write:pages`',
+        "context: this invocation's context is `workspace`, and the skill may be invoked in the context `channel` only",
+        'deprecation: the skill is deprecated; use `other`',
+      ],
+    );
+    assert.match(composed(files, { profile: 'ann' }).prompt, /^Do it\./);
+  });
+
+  test('tier and feature flags of the profile answer what the skill requires of its caller', () => {
+    const gates = (required: string, profile: string | undefined): readonly string[] => {
+      const files = {
+        'skills/test.skill.md': skill(`capabilities_required: ${required}\n`, '\nDo it.\n'),
+        'skills.config.yaml':
+          'profiles: [{name: ann, tier: adult, feature_flags: [maps]}, {name: all, tier: any, feature_flags: []}, {name: bob}]\n',
+      };
+      return prepared(files, profile === undefined ? {} : { profile }).gates.map(
+        ({ gate, reason, closed }) => `${gate} ${closed}: ${reason}`,
+      );
+    };
+    assert.deepEqual(gates('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'ann'), []);
+    assert.deepEqual(gates('[{tier: child}]', 'all'), []);
+    assert.deepEqual(gates('[{feature_flag: links}, {tier: child}]', 'ann'), [
+      'capability true: the skill needs the feature flag `links`, which `ann` does not have',
+      'capability true: the skill needs the tier `child`, which `ann` does not have',
+    ]);
+    assert.deepEqual(gates('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'bob'), [
+      'capability false: the skill needs the feature flag `maps`, which `bob` may lack',
+      'capability false: the skill needs the tier `adult`, which `bob` may lack',
+    ]);
+    assert.deepEqual(gates('[{tier: adult}]', undefined), [
+      'capability false: the skill needs the tier `adult`, which the caller may lack',
+    ]);
+  });
+});
+
+test('an interrupt ends the skill that names it as its exit', () => {
+  const text = skill('interrupts: [before_exit]\nexit: {on: interrupt, name: before_exit}\n', 'Do it.\n');
+  assert.deepEqual(composed(text).exitCondition, { on: 'interrupt', name: 'before_exit' });
+  assert.deepEqual(composed(text, { maxToolCalls: 2 }).exitCondition, {
+    on: 'interrupt',
+    name: 'before_exit',
+    maxToolCalls: 2,
+  });
+});

@@ -1,0 +1,7 @@
+/** The skill that the tests of the preview open. */
+export const skill = 'write-notice.skill.md';
+
+/** The lines of its template. */
+export const firstLine = 24;
+export const secondLine = 25;
+export const lineEnd = 999;

@@ -1,0 +1,132 @@
+/** The preview beside the editor: what is typed shows in it, and what is done in it shows in the editor. */
+import { strict as assert } from 'node:assert';
+import { firstLine, lineEnd, secondLine, skill } from '../notice.ts';
+import { test } from '../outside.ts';
+import { editorOf, openPreview } from '../preview.ts';
+
+test('a key opens the preview, and what is typed in a template shows in it', async (workbench) => {
+  const { open, goTo, type, screenshot } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('Write a notice about Old Harbour in a plain tone.');
+  await preview.state('Ready');
+  await screenshot('preview');
+  await goTo(secondLine, lineEnd);
+  await type(' It ends with thanks.');
+  await preview.prompt('It has three sentences. It ends with thanks.');
+});
+
+test('a skill without samples has a prompt, and says that its values are made up', async (workbench) => {
+  const { open, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  const preview = await openPreview(workbench);
+  await preview.state('Made-up values');
+  const madeUp = preview.frame.locator('.line .madeUp');
+  await madeUp.filter({ hasText: '«slug»' }).first().waitFor();
+  await screenshot('preview without a sample');
+});
+
+test('a template that is broken leaves the last good prompt in the preview, and mending it ends the errors', async (workbench) => {
+  const { open, goTo, type, screenshot } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await goTo(firstLine, lineEnd);
+  // The editor closes the tag.
+  await type(' {{ page | ');
+  await preview.state('Broken');
+  await preview.prompt('about Old Harbour');
+  await preview.frame.locator('.strip', { hasText: /\d problems?/ }).waitFor();
+  await screenshot('preview of a broken template');
+  await type('upper');
+  await preview.state('Ready');
+  await preview.prompt('in a plain tone. OLD HARBOUR');
+});
+
+test('an error in the preview leads to its place', async (workbench) => {
+  const { page, open, goTo, type } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await goTo(secondLine, lineEnd);
+  await type(' {% if %}');
+  await preview.frame.locator('.strip > .link').click();
+  await editorOf(page, skill).and(page.locator('.focused')).waitFor();
+  await page.locator('.statusbar-item', { hasText: `Ln ${secondLine}` }).waitFor();
+});
+
+test('a click on a rendered value in the preview selects its expression', async (workbench) => {
+  const { page, open } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await preview.value('Old Harbour').click();
+  await editorOf(page, skill).locator('.selected-text').first().waitFor();
+  // What is selected, the status bar counts, since the editor has the keyboard: `{{ page | title }}`.
+  await page.locator('.statusbar-item', { hasText: /Ln 24, Col \d+ \(18 selected\)/ }).waitFor();
+});
+
+test('the cursor lights up its part of the preview', async (workbench) => {
+  const { open, goTo } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await goTo(firstLine, 26);
+  await preview.lit('Old Harbour');
+});
+
+test('what the editor scrolls to stands at the top of the preview, and the other way round', async (workbench) => {
+  const { page, open } = workbench;
+  const long = 'long-notice.skill.md';
+  await open(long);
+  const preview = await openPreview(workbench);
+  await preview.prompt('Rule 150 of the house');
+  const panel = preview.frame.locator('#panel-prompt');
+  const scrolled = (): Promise<number> => panel.evaluate(({ scrollTop }) => scrollTop);
+  await editorOf(page, long).hover();
+  while ((await scrolled()) < 400) await page.mouse.wheel(0, 500);
+  const first = editorOf(page, long).locator('.view-line', { hasText: 'Rule 1 of' });
+  await first.waitFor({ state: 'detached' });
+  await panel.hover();
+  while ((await scrolled()) > 0) await page.mouse.wheel(0, -2000);
+  await first.waitFor();
+  await page.locator('.statusbar-item', { hasText: 'Ln 1, Col 1' }).waitFor();
+});
+
+test('a misspelt filter is mended from the preview, by the fix that the editor has', async (workbench) => {
+  const { open, goTo, type, press, screenshot } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await goTo(firstLine, 37);
+  await type('x');
+  await preview.state('Broken');
+  const mend = preview.frame.locator('.strip > .button');
+  await mend.waitFor();
+  await screenshot('preview of an error with its fix');
+  await mend.click();
+  await preview.state('Ready');
+  await preview.prompt('about Old Harbour');
+  await press('Control+1');
+  await press('Control+Z');
+  await preview.state('Broken');
+});
+
+test('a fix that mends several errors is offered once', async (workbench) => {
+  const { open, press } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await press('Control+1');
+  await press('Control+A');
+  await press('Delete');
+  await preview.state('Broken');
+  await preview.frame.getByRole('button', { name: 'Show all problems' }).click();
+  const mend = preview.frame.locator('.problem-list .button');
+  await mend.first().waitFor();
+  assert.equal(await mend.count(), 1);
+  // The click has left the focus in the preview.
+  await press('Control+1');
+  await press('Control+Z');
+  await preview.state('Ready');
+});

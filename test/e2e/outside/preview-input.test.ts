@@ -1,0 +1,38 @@
+/** The samples of a preview: one is made from its form, and previewed from its code lens. */
+import { skill } from '../notice.ts';
+import { test } from '../outside.ts';
+import { editorOf, openPreview, shownPreview } from '../preview.ts';
+
+test('what the form of the preview gives becomes a sample, which one undo takes away', async (workbench) => {
+  const { page, open, press, screenshot } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await preview.openForm();
+  const field = preview.frame.locator('.sheet textarea').and(preview.frame.getByLabel(/^page/));
+  await field.fill('ferry times');
+  await preview.frame.locator('.chip', { hasText: 'ferry times' }).waitFor();
+  await screenshot('preview form');
+  await preview.frame.getByLabel('Keep as a sample').fill('the ferry');
+  await preview.frame.getByRole('button', { name: 'Keep', exact: true }).click();
+  const saved = editorOf(page, skill).locator('.view-line', { hasText: 'the ferry' });
+  await saved.waitFor();
+  const picker = preview.frame.locator('.input-line > select');
+  await picker.locator('option:checked', { hasText: 'the ferry' }).waitFor({ state: 'attached' });
+  await page.locator(`.tab.dirty[data-resource-name="${skill}"]`).waitFor();
+  await editorOf(page, skill).locator('.view-line').first().click();
+  await press('Control+Z');
+  await saved.waitFor({ state: 'detached' });
+  await page.locator(`.tab:not(.dirty)[data-resource-name="${skill}"]`).waitFor();
+  await preview.closeForm();
+  await preview.prompt('about Ferry Times');
+});
+
+test('a code lens previews a sample', async (workbench) => {
+  const { page, open } = workbench;
+  await open(skill);
+  const lens = page.locator('.codelens-decoration a', { hasText: 'Preview this sample' });
+  await lens.nth(1).click();
+  const preview = await shownPreview(page);
+  await preview.prompt('about The Lighthouse in a warm tone.');
+});

@@ -1,0 +1,67 @@
+/** Which skill a preview shows: that of the active editor, one that it is locked to, or one that is asked for. */
+import { skill } from '../notice.ts';
+import { test } from '../outside.ts';
+import { editorOf, openPreview, shownPreview } from '../preview.ts';
+
+test('a preview follows the active skill, a locked one stays', async (workbench) => {
+  const { page, open, palette, press } = workbench;
+  await open(skill);
+  await palette('Skill: Open Locked Preview');
+  const locked = await shownPreview(page);
+  await locked.prompt('about Old Harbour');
+  await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
+  await press('Control+1');
+  await open('summarize-page.skill.md');
+  await openPreview(workbench);
+  const tab = page.locator('.tab', { hasText: /^Preview summarize-page/ });
+  await tab.waitFor();
+  await press('Control+1');
+  await open(skill);
+  await page.locator('.tab', { hasText: /^Preview write-notice/ }).waitFor();
+  await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
+});
+
+test('a file that is no skill leaves the last one in the preview, which says so', async (workbench) => {
+  const { open } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await workbench.press('Control+1');
+  await open('skills.config.yaml');
+  await preview.frame.locator('.strip', { hasText: 'skills.config.yaml is no skill' }).waitFor();
+  await preview.prompt('about Old Harbour');
+  await workbench.press('Control+1');
+  await open(skill);
+  await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
+});
+
+test('without a skill in an editor the preview asks which, and opens both side by side', async (workbench) => {
+  const { page, press } = workbench;
+  const row = page.locator('.quick-input-widget .monaco-list-row.focused');
+  await press('F1');
+  await page.locator('.quick-input-widget input.input').waitFor();
+  await page.keyboard.insertText('>Skill: Open Preview to the Side');
+  await row.filter({ hasText: 'Open Preview to the Side' }).waitFor();
+  await press('Enter');
+  await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'unknown-tool' }).waitFor();
+  await page.keyboard.insertText('write-notice');
+  await row.filter({ hasText: 'write-notice' }).waitFor();
+  await press('Enter');
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await editorOf(page, skill).waitFor();
+});
+
+test('a preview that is opened in an empty window stands beside its skill, and is not hidden by the next one', async (workbench) => {
+  const { page, open, palette } = workbench;
+  await palette('View: Show Skills');
+  const row = page.locator('.monaco-list-row', { hasText: 'write-notice' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Open Preview to the Side' }).click();
+  const preview = await shownPreview(page);
+  await preview.prompt('about Old Harbour');
+  await editorOf(page, skill).waitFor();
+  await open('summarize-page.skill.md');
+  await preview.frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
+  await palette('View: Show Explorer');
+});

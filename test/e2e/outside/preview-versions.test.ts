@@ -1,0 +1,70 @@
+/** What a preview opens in editors: comparisons with the last save and with git, and the composition as JSON. */
+import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lineEnd, secondLine, skill } from '../notice.ts';
+import { test } from '../outside.ts';
+import { openPreview } from '../preview.ts';
+
+test('a preview is compared with that of the last save', async (workbench) => {
+  const { page, open, goTo, type, screenshot } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await goTo(secondLine, lineEnd);
+  await type(' And a fourth.');
+  await preview.prompt('And a fourth.');
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Compare with the last save' }).click();
+  await page.locator('.tab.active', { hasText: 'write-notice: last save ↔ preview' }).waitFor();
+  const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
+  await sides.locator('.editor.modified .view-line', { hasText: 'And a fourth.' }).waitFor();
+  await sides.locator('.editor.original .view-line', { hasText: 'It has three sentences.' }).waitFor();
+  assert.equal(await sides.locator('.editor.original .view-line', { hasText: 'And a fourth.' }).count(), 0);
+  await screenshot('preview comparison');
+});
+
+test("a preview is compared with that of git's HEAD", async (workbench) => {
+  const { page, open, goTo, type } = workbench;
+  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
+  const git = (...args: readonly string[]): void => {
+    const identity = ['-c', 'user.name=Nobody', '-c', 'user.email=nobody@example.com', '-c', 'commit.gpgsign=false'];
+    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+  };
+  try {
+    git('init', '--quiet');
+    git('add', skill);
+    git('commit', '--quiet', '--no-verify', '--message', 'The notice');
+    await open(skill);
+    const preview = await openPreview(workbench);
+    await preview.prompt('about Old Harbour');
+    await goTo(secondLine, lineEnd);
+    await type(' And a fourth.');
+    await preview.prompt('And a fourth.');
+    const sides = page.locator('.diff-editor, .monaco-diff-editor').first();
+    // The editor takes a moment to find a repository that was not there when it started.
+    for (let attempt = 0; attempt < 30 && !(await sides.isVisible()); attempt++) {
+      await preview.frame.getByRole('button', { name: 'More' }).click();
+      await preview.frame.getByRole('menuitem', { name: /HEAD/ }).click();
+      await sides.waitFor({ timeout: 1_000 }).catch(() => undefined);
+    }
+    await page.locator('.tab.active', { hasText: 'write-notice: git HEAD ↔ preview' }).waitFor();
+    await sides.locator('.editor.modified .view-line', { hasText: 'And a fourth.' }).waitFor();
+    await sides.locator('.editor.original .view-line', { hasText: 'It has three sentences.' }).waitFor();
+    assert.equal(await sides.locator('.editor.original .view-line', { hasText: 'And a fourth.' }).count(), 0);
+  } finally {
+    rmSync(join(folder, '.git'), { recursive: true, force: true });
+  }
+});
+
+test('the composition of a preview opens as JSON', async (workbench) => {
+  const { page, open } = workbench;
+  await open(skill);
+  const preview = await openPreview(workbench);
+  await preview.prompt('about Old Harbour');
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: /JSON/ }).click();
+  await page.locator('.tab.active', { hasText: 'write-notice.json' }).waitFor();
+  await page.locator('.view-line', { hasText: '"prompt":' }).first().waitFor();
+});

@@ -1,0 +1,153 @@
+/** What the composition graph shows of a workspace: a folder or all of it, groups, filters, and the way back. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { GraphState } from '../../client/src/panels/graph/messages.ts';
+import {
+  card,
+  focusedName,
+  names,
+  open,
+  opened,
+  show,
+  shownPart,
+  uriOf,
+  WRONG,
+  wrong,
+} from './composition-graph-page.ts';
+import { manySkills, showGraph, skillFiles } from './composition-graph-reply.ts';
+import { closeBrowser } from './page.ts';
+
+after(closeBrowser);
+
+/** Skills in a folder. */
+function filesIn(folder: string, skills: Parameters<typeof skillFiles>[0]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(skillFiles(skills)).map(([path, text]) => [`${folder}/${path}`, text]));
+}
+
+const FOLDERS = {
+  ...filesIn('good', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] }),
+  ...filesIn('small', { three: ['level: 1'], four: ['level: 1'] }),
+  ...filesIn('bad', {
+    outer: ['level: 3', 'composes: [whole, gone]'],
+    five: ['level: 1'],
+    six: ['level: 1'],
+    seven: ['level: 1'],
+  }),
+};
+
+test('the graph opens with the folder of the active file', async () => {
+  const webview = await open();
+  await webview.send({ type: 'active', uri: 'file:///skills-here/bad/five.skill.yaml' });
+  await webview.send(showGraph(FOLDERS));
+  assert.equal(await shownPart(webview), 'bad');
+  assert.deepEqual(await names(webview), ['five', 'gone', 'outer', 'seven', 'six', 'whole']);
+  await webview.close();
+});
+
+test('without an active file the graph opens with the largest folder that has no errors, and stays there', async () => {
+  const webview = await opened(showGraph(FOLDERS));
+  assert.equal(await shownPart(webview), 'good');
+  assert.deepEqual(await names(webview), ['one', 'outer', 'two', 'whole']);
+  await webview.send({ type: 'active', uri: 'file:///skills-here/bad/five.skill.yaml' });
+  assert.equal(await shownPart(webview), 'good');
+  assert.equal((await webview.state())?.folder, 'file:///skills-here/good');
+  await webview.close();
+});
+
+test('the whole workspace is one choice away, and a step back returns to what was shown', async () => {
+  const webview = await opened(showGraph(FOLDERS));
+  await show(webview, 'Workspace');
+  assert.equal((await names(webview)).length, 10);
+  await webview.page.getByLabel('Back (Backspace)').click();
+  assert.equal(await shownPart(webview), 'good');
+  assert.equal(await webview.page.getByLabel('Back (Backspace)').count(), 0);
+  await webview.close();
+});
+
+test('the graph of a workspace without skills offers to make one', async () => {
+  const webview = await open();
+  await webview.send(showGraph({}));
+  await webview.page.getByRole('button', { name: 'New Skill…' }).click();
+  assert.deepEqual(await webview.sent(), [{ type: 'newSkill' }]);
+  await webview.close();
+});
+
+test('the graph filters skills by level and by errors', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  await page.getByLabel('Level', { exact: true }).selectOption({ label: 'Composite · level 2' });
+  assert.deepEqual(await names(webview), ['a', 'b']);
+  await page.getByLabel('Level', { exact: true }).selectOption({ label: 'All levels' });
+  await page.getByRole('button', { name: 'With errors' }).click();
+  assert.deepEqual(await names(webview), ['a', 'above', 'b', 'gone']);
+  await page.getByLabel('Level', { exact: true }).selectOption({ label: 'Atomic · level 1' });
+  assert.match((await page.locator('.summary-line').textContent()) ?? '', /No skill passes the filters/);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  assert.equal((await names(webview)).length, 6);
+  await webview.close();
+});
+
+test('another scope of the graph is requested, and shown from its beginning', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  await show(webview, 'b');
+  assert.deepEqual(await webview.sent(), [{ type: 'scope', scope: uriOf('b') }]);
+  await webview.send(showGraph(WRONG, 'b.skill.yaml'));
+  await card(webview, 'alone').waitFor({ state: 'detached' });
+  assert.equal((await webview.state())?.scope, uriOf('b'));
+  await page.getByLabel('Back (Backspace)').click();
+  assert.deepEqual(await webview.sent(), [{ type: 'scope', scope: null }]);
+  await webview.send(wrong);
+  await card(webview, 'alone').waitFor();
+  await webview.close();
+});
+
+test('the graph restores its kept state', async () => {
+  const first = await opened(wrong);
+  await first.page.getByLabel('Zoom in (+)').click();
+  await card(first, 'leaf').focus();
+  // The view is kept after a moment without movement.
+  await first.page.waitForFunction((selected) => {
+    const { keptState } = window as unknown as { keptState?: GraphState };
+    const { x, y, scale } = keptState?.view ?? { x: 0, y: 0, scale: 0 };
+    const kept = `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(4)})`;
+    const shown = document.querySelector('.canvas-frame > g')?.getAttribute('transform');
+    return keptState?.selected === selected && kept === shown;
+  }, uriOf('leaf'));
+  const state = await first.state();
+  const view = await first.page.locator('.canvas-frame > g').getAttribute('transform');
+  await first.close();
+  assert.ok(state?.view && state.selected === uriOf('leaf'));
+  const second = await opened(wrong, { state });
+  assert.equal(await second.page.locator('.canvas-frame > g').getAttribute('transform'), view);
+  assert.equal(await card(second, 'leaf').getAttribute('tabindex'), '0');
+  await second.close();
+});
+
+test('many skills are grouped by folder; a group opens, and a step back returns to it', async () => {
+  const webview = await opened(manySkills(200, 20), { width: 2400 });
+  const { page } = webview;
+  await show(webview, 'Workspace');
+  const counts = await page.locator('.node.group').allTextContents();
+  assert.deepEqual(
+    counts.map((text) => Number(/(\d+) skills/.exec(text)?.[1])),
+    counts.map(() => 20),
+  );
+  assert.equal(counts.length, 10);
+  const links = page.locator('.canvas-frame .edge');
+  const merged = await links.locator('title').allTextContents();
+  assert.ok(merged.length < 90 && merged.some((title) => title.split('\n').length > 1));
+  await page.locator('.node.group', { hasText: 'part-9' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await shownPart(webview), 'part-9');
+  await page.keyboard.press('0');
+  assert.equal(await page.locator('.node.skill:not(.outside)').count(), 20);
+  assert.ok(await page.evaluate(() => document.activeElement?.classList.contains('node')));
+  assert.deepEqual(await webview.sent(), []);
+  await page.keyboard.press('Backspace');
+  assert.equal(await page.locator('.node.group').count(), 10);
+  assert.equal(await focusedName(webview), 'part-9');
+  await page.getByRole('button', { name: 'Grouped' }).click();
+  await page.locator('.node.skill').first().waitFor();
+  await webview.close();
+});

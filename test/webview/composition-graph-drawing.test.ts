@@ -1,0 +1,164 @@
+/** The drawing of the composition graph: cards, edges and texts, and what stays in its place when something changes. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { card, focusedName, opened, openedWhole, samples, WRONG, wrong } from './composition-graph-page.ts';
+import { showGraph, skillFiles } from './composition-graph-reply.ts';
+import { closeBrowser } from './page.ts';
+
+after(closeBrowser);
+
+test('no two cards and no two labels of the graph overlap, and composers are above what they compose', async () => {
+  const webview = await openedWhole({ width: 1600, height: 1600 });
+  const { tops, rects } = await webview.page.evaluate(() => {
+    const topOf = (name: string): number | undefined =>
+      [...document.querySelectorAll('.node')]
+        .find((one) => one.querySelector('title')?.textContent?.startsWith(`${name}\n`))
+        ?.getBoundingClientRect().top;
+    return {
+      tops: ['prepare-scene', 'plan-scene', 'gather-scene-context'].map(topOf),
+      rects: [...document.querySelectorAll('.node .outline, .label')].map((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return { left, top, right, bottom };
+      }),
+    };
+  });
+  const [workflow = 0, composite = 0, atomic = 0] = tops;
+  assert.ok(workflow < composite && composite < atomic);
+  assert.ok(rects.length > 30);
+  const crossing = rects.filter((a, at) =>
+    rects.slice(at + 1).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+  );
+  assert.deepEqual(crossing, []);
+  await webview.close();
+});
+
+test('text in the graph is 12 pixels high at least when it opens, and is whole on hover where it is cut', async () => {
+  const long = `a-name-that-is-${'very-'.repeat(12)}long`;
+  const webview = await opened(showGraph(skillFiles({ whole: ['composes: [part]'], part: [], [long]: [] })));
+  const { page } = webview;
+  const heights = await page.evaluate(() =>
+    [...document.querySelectorAll('.canvas-frame text')].map((one) => {
+      const scale = (one as SVGGraphicsElement).getScreenCTM()?.a ?? 0;
+      return scale * Number.parseFloat(getComputedStyle(one).fontSize);
+    }),
+  );
+  assert.ok(heights.length > 5 && Math.min(...heights) >= 12, String(heights));
+  assert.match((await card(webview, long).locator('.large').textContent()) ?? '', /^a-name-that-is.*…$/);
+  assert.ok((await card(webview, long).locator('title').textContent())?.startsWith(`${long}\n`));
+  await webview.close();
+});
+
+test('all edges have one weight and one colour, until the slowest way is accented', async () => {
+  const webview = await openedWhole();
+  const { page } = webview;
+  const styles = (): Promise<readonly string[]> =>
+    page.evaluate(() => [
+      ...new Set(
+        [...document.querySelectorAll('.edge')].map((one) => {
+          const { stroke, strokeWidth } = getComputedStyle(one);
+          return `${one.closest('.legend') ? 'legend' : ''}${stroke} ${strokeWidth}`;
+        }),
+      ),
+    ]);
+  const drawn = async () => (await styles()).filter((one) => !one.startsWith('legend'));
+  assert.equal((await drawn()).length, 1);
+  await page.getByRole('button', { name: 'Slowest way', exact: true }).click();
+  assert.equal((await drawn()).length, 2);
+  await webview.close();
+});
+
+test('the legend of the graph says what its shapes mean', async () => {
+  const webview = await opened(samples);
+  await webview.page.getByRole('button', { name: 'What the shapes mean' }).click();
+  const legend = webview.page.getByRole('dialog', { name: 'What the shapes mean' });
+  await legend.getByText('A name that no skill has').waitFor();
+  const inside = await legend.evaluate((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left >= 0 && right <= innerWidth;
+  });
+  assert.ok(inside);
+  await webview.close();
+});
+
+test('the graph shows problems as text at their cards and edges', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  const troubles = async (name: string): Promise<string | null> =>
+    card(webview, name).locator('.trouble').textContent();
+  assert.match((await troubles('a')) ?? '', /in a cycle/);
+  assert.match((await troubles('above')) ?? '', /error/);
+  assert.equal((await page.locator('.node.unknown .trouble').textContent())?.trim(), 'unknown skill');
+  const labels = await page.locator('.label.bad').allTextContents();
+  assert.ok(labels.includes('stage 1 · ^2.0.0, but 1.0.0 is there'), labels.join());
+  assert.equal(await page.locator('.summary-line .problem').textContent(), 'Cycle: a → b → a');
+  await page.getByRole('button', { name: 'b', exact: true }).click();
+  assert.equal(await focusedName(webview), 'b');
+  await webview.close();
+});
+
+test('a change of the graph keeps zoom, selection and focus, and redraws only what differs', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  await card(webview, 'leaf').focus();
+  await page.keyboard.press('+');
+  const before = await page.locator('.canvas-frame > g').getAttribute('transform');
+  const kept = await card(webview, 'leaf').elementHandle();
+  const { 'alone.skill.yaml': _, ...rest } = WRONG;
+  await webview.send(showGraph(rest));
+  await card(webview, 'alone').waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.canvas-frame > g').getAttribute('transform'), before);
+  assert.equal(await focusedName(webview), 'leaf');
+  assert.ok(await page.evaluate((one) => one === document.activeElement, kept));
+  await webview.close();
+});
+
+test('an edit that changes nothing drawn does not lay out again, and a click opens what has moved where it is', async () => {
+  const webview = await opened(wrong);
+  const { page } = webview;
+  await page.evaluate(() => {
+    const here = window as unknown as { measured: number };
+    const { measureText } = CanvasRenderingContext2D.prototype;
+    here.measured = 0;
+    CanvasRenderingContext2D.prototype.measureText = function (text) {
+      here.measured++;
+      return measureText.call(this, text);
+    };
+  });
+  const measured = (): Promise<number> => page.evaluate('window.measured') as Promise<number>;
+  const moved = Object.fromEntries(Object.entries(WRONG).map(([path, text]) => [path, `\n${text}`]));
+  await webview.send(showGraph(moved));
+  assert.equal(await measured(), 0);
+  await card(webview, 'leaf').click();
+  const [sent] = await webview.sent();
+  assert.ok(sent?.type === 'reveal' && sent.place.range.start.line === 1, JSON.stringify(sent));
+  await webview.send(showGraph({ ...moved, ...skillFiles({ further: ['level: 1'] }) }));
+  assert.ok((await measured()) > 0);
+  await webview.close();
+});
+
+test('a click on a card keeps the place of the graph when an editor takes half of the room', async () => {
+  const webview = await opened(samples, { width: 1000 });
+  const { page } = webview;
+  const placeOf = () => page.locator('.node.selected').boundingBox();
+  await page.locator('.node', { hasText: 'estimate-journey' }).click();
+  const before = await placeOf();
+  await page.setViewportSize({ width: 900, height: 800 });
+  await page.waitForFunction(() => document.querySelector('.canvas')?.clientWidth === 900);
+  assert.ok(before);
+  assert.deepEqual(await placeOf(), before);
+  await webview.close();
+});
+
+test('names of skills with HTML and script are shown as text in the graph', async () => {
+  const evil = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+  const files = { 'evil.skill.yaml': `name: '${evil}'\ncomposes: ['${evil}2']\ndescription: '${evil}'\n` };
+  const webview = await opened(showGraph(files));
+  await webview.page.getByLabel('Show as a list').click();
+  const marks = await webview.page.evaluate(() => [
+    'hacked' in window,
+    document.querySelectorAll('main :is(script, img, iframe)').length,
+  ]);
+  assert.deepEqual(marks, [false, 0]);
+  assert.deepEqual(webview.complaints, []);
+  await webview.close();
+});

@@ -1,0 +1,58 @@
+/** The page of the composition graph as its tests open it: what it shows, and what they find in it. */
+import type { GraphState, ToGraphPage, ToGraphPanel } from '../../client/src/panels/graph/messages.ts';
+import { type ShowGraph, showGraph, skillFiles } from './composition-graph-reply.ts';
+import { openWebview, type Webview, type WebviewOptions } from './page.ts';
+import { sampleFiles } from './reply.ts';
+
+export type GraphPage = Webview<ToGraphPage, ToGraphPanel, GraphState>;
+
+export const open = (options: WebviewOptions<GraphState> = {}): Promise<GraphPage> =>
+  openWebview<ToGraphPage, ToGraphPanel, GraphState>('graph', options);
+
+export async function opened(message: ShowGraph, options: WebviewOptions<GraphState> = {}): Promise<GraphPage> {
+  const webview = await open(options);
+  await webview.send(message);
+  await webview.page.locator('.node').first().waitFor();
+  return webview;
+}
+
+export const samples = showGraph(sampleFiles());
+
+/** Skills with one of each kind of problem. */
+export const WRONG = skillFiles({
+  above: ['level: 3', 'composes: [b, gone]', 'requires: [{skill: b, version: ^2.0.0}]'],
+  a: ['level: 2', 'composes: [b]', 'effects: [Query]'],
+  b: ['level: 2', 'composes: [{skill: leaf, as: look}, a]'],
+  leaf: ['level: 1', 'policy: {budget: {p95_ms: 5, cost_usd: 1}}'],
+  alone: ['level: 1'],
+});
+
+export const wrong = showGraph(WRONG);
+
+export const uriOf = (name: string): string => `file:///skills-here/${name}.skill.yaml`;
+
+export const card = ({ page }: GraphPage, name: string) => page.locator(`.node[data-id="${uriOf(name)}"]`);
+
+export const focusedName = ({ page }: GraphPage): Promise<string | undefined> =>
+  page.evaluate(() => document.activeElement?.querySelector('title')?.textContent?.split('\n')[0]);
+
+/** Shows all skills of the samples, one by one. */
+export async function openedWhole(options: WebviewOptions<GraphState> = {}): Promise<GraphPage> {
+  const webview = await opened(samples, options);
+  await show(webview, 'Workspace');
+  return webview;
+}
+
+export const show = async ({ page }: GraphPage, label: string): Promise<void> => {
+  await page.getByLabel('Show', { exact: true }).selectOption({ label });
+};
+
+export const shownPart = ({ page }: GraphPage): Promise<string | null> =>
+  page.getByLabel('Show', { exact: true }).locator('option:checked').textContent();
+
+export const names = async ({ page }: GraphPage): Promise<readonly (string | undefined)[]> =>
+  (
+    await page
+      .locator('.node')
+      .evaluateAll((all) => all.map((one) => one.querySelector('title')?.textContent?.split('\n')[0]))
+  ).toSorted();

@@ -1,0 +1,82 @@
+/** What stands around the prompt: copying, the font, the menu, the tokens, the record, and what of it is kept. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { greeting } from './greeting.ts';
+import { closeBrowser, openPreview } from './page.ts';
+
+after(closeBrowser);
+
+test('what is folded, the tab and the font are kept', async () => {
+  const first = await openPreview();
+  await first.send(greeting('Hello.\n'));
+  await first.page.getByRole('button', { name: /^Instructions/ }).press('Enter');
+  const state = await first.state();
+  await first.close();
+  const second = await openPreview({ ...(state && { state }) });
+  await second.send(greeting('Hello.\n'));
+  const head = second.page.getByRole('button', { name: /^Instructions/ });
+  assert.equal(await head.getAttribute('aria-expanded'), 'false');
+  await second.close();
+});
+
+test('the tabs say when the prompt was copied', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Hello.\n'));
+  await preview.sent();
+  await preview.page.getByRole('button', { name: 'Copy the prompt' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'copyPrompt' }]);
+  await preview.send({ type: 'copied' });
+  await preview.page.getByRole('button', { name: 'Copied' }).waitFor();
+  await preview.close();
+});
+
+test('the prompt is set in the editor’s font where that is wanted, which is kept', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Hello.\n'));
+  await preview.page.getByRole('button', { name: 'Aa' }).click();
+  const family = await preview.page
+    .locator('.text')
+    .first()
+    .evaluate((one) => getComputedStyle(one).fontFamily);
+  assert.match(family, /mono/i);
+  assert.equal((await preview.state())?.mono, true);
+  await preview.close();
+});
+
+test('the menu compares, and says why what cannot be compared cannot', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Hello.\n'));
+  await preview.send({ type: 'comparable', head: 'The file belongs to no git repository.' });
+  await preview.sent();
+  await preview.page.getByRole('button', { name: 'More' }).click();
+  const head = preview.page.getByRole('menuitem', { name: /HEAD/ });
+  assert.equal(await head.getAttribute('title'), 'The file belongs to no git repository.');
+  await head.press('Enter');
+  assert.deepEqual(await preview.sent(), [{ type: 'menuOpened' }], 'the panel answers with what is possible by now');
+  await preview.page.getByRole('menuitem', { name: 'Compare with the last save' }).press('Enter');
+  assert.deepEqual(await preview.sent(), [{ type: 'compare', with: { kind: 'saved' } }]);
+  await preview.close();
+});
+
+test('the tokens open into the weights of all parts, the heaviest first', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting(`${'Many words. '.repeat(40)}\n`));
+  await preview.page.locator('.pill').click();
+  const names = await preview.page.locator('.weights .link').allTextContents();
+  assert.equal(names[0], 'Instructions');
+  assert.equal(names.length, 3);
+  await preview.close();
+});
+
+test('the tab of decisions ends with the invocation record, also of a skill that does not compose', async () => {
+  const preview = await openPreview();
+  const record = async () => JSON.parse((await preview.page.locator('.record pre').textContent()) ?? '');
+  await preview.send(greeting('Say hello to {{ who }}.\n'));
+  await preview.send({ type: 'focus', what: 'why' });
+  await preview.page.getByText('Invocation record').click();
+  assert.deepEqual([(await record()).succeeded, (await record()).usedArtifacts[0].name], [true, 'main']);
+  await preview.send(greeting('Say hello to {{ who.\n'));
+  assert.deepEqual([(await record()).succeeded, (await record()).error], [false, 'MalformedTemplate']);
+  assert.equal(await preview.page.locator('.record[open]').count(), 1, 'it stays open');
+  await preview.close();
+});

@@ -1,0 +1,124 @@
+/** A skill that is wrong: its last good prompt, the strip of problems, and their fixes. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type { ShownFinding } from '../../client/src/panels/preview/messages.ts';
+import { BROKEN, greeting, textOf } from './greeting.ts';
+import { closeBrowser, openPreview } from './page.ts';
+import { finding } from './reply.ts';
+
+after(closeBrowser);
+
+test('if the budget is exceeded, a button composes without the suggested artifacts', async () => {
+  const preview = await openPreview();
+  const show = greeting(BROKEN);
+  const { result } = show.reply;
+  if (result.ok) assert.fail();
+  const errors = result.errors.map((error) => ({ ...error, trimming: { without: ['Example:long'], tokens: 7000 } }));
+  await preview.send({ ...show, reply: { ...show.reply, result: { ...result, errors } } });
+  await preview.page.getByRole('button', { name: 'Leave them out here' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'compose', asked: { without: ['Example:long'] } }]);
+  await preview.close();
+});
+
+test('a skill that does not compose keeps its last good prompt in its place, and says where it is broken', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Say hello to {{ who }}.\n'));
+  const top = (): Promise<number | undefined> =>
+    preview.page.evaluate(() => document.querySelector('.paragraph')?.getBoundingClientRect().top);
+  const before = await top();
+  const broken = greeting(BROKEN);
+  await preview.send(broken);
+  assert.match(await textOf(preview), /Say hello to world/);
+  await preview.page.getByText('1 problem', { exact: true }).waitFor();
+  assert.equal(await top(), before, 'the prompt does not move');
+  assert.equal(await preview.page.locator('.state').textContent(), 'Broken');
+  await preview.sent();
+  await preview.page.locator('.strip > .link').click();
+  const [error] = broken.reply.result.ok ? [] : broken.reply.result.errors;
+  assert.deepEqual(await preview.sent(), [
+    { type: 'reveal', place: { uri: error?.uri, range: error?.range }, focus: true },
+  ]);
+  await preview.send(greeting('Say hello to {{ who }}!\n'));
+  await preview.page.getByText('No problems').waitFor();
+  await preview.close();
+});
+
+test('a problem that is typed away again before the typing rests is never shown', async () => {
+  const preview = await openPreview();
+  await preview.page.clock.install();
+  await preview.send(greeting('Say hello to {{ who }}.\n'));
+  await preview.send(greeting(BROKEN));
+  await preview.page.clock.runFor(300);
+  await preview.send(greeting('Say hello to {{ who }}!\n'));
+  await preview.page.clock.runFor(1000);
+  assert.equal(await preview.page.locator('.strip').textContent(), 'No problems');
+  await preview.close();
+});
+
+test('the findings of the file stand in the strip, each with its fix', async () => {
+  const preview = await openPreview();
+  const show = greeting('Hello.\n');
+  await preview.send(show);
+  const warning: ShownFinding = { ...finding, severity: 'warning', message: 'Nobody uses it.', rule: 'unused' };
+  const { uri } = show.reply;
+  await preview.send({ type: 'findings', uri, findings: [{ ...warning, fix: 'Remove it' }, finding] });
+  await preview.page.getByText('2 problems').waitFor();
+  assert.match((await preview.page.locator('.strip .first').textContent()) ?? '', /topci/, 'errors first');
+  await preview.page.getByRole('button', { name: 'Replace with topic' }).click();
+  assert.deepEqual(await preview.sent(), [{ type: 'fix', finding }]);
+  await preview.page.getByRole('button', { name: 'Show all problems' }).click();
+  await preview.page.getByRole('button', { name: 'Remove it' }).waitFor();
+  await preview.send({ type: 'findings', uri: 'file:///skills-here/other.md', findings: [] });
+  assert.equal(await preview.page.getByText('2 problems').count(), 1, 'those of another file change nothing');
+  await preview.close();
+});
+
+test('a skill that is broken from the start shows what there is of it, and says what is missing', async () => {
+  const preview = await openPreview();
+  await preview.send(greeting('Say hello to {{ who }} about {{ topci }}.\n'));
+  assert.match(await textOf(preview), /Say hello to world about \{\{ topci \}\}\./);
+  const gap = preview.page.getByRole('group', { name: /^Missing: “topci” is undefined/ });
+  assert.equal(await gap.textContent(), '{{ topci }}');
+  assert.match((await gap.getAttribute('title')) ?? '', /^Missing/);
+  await preview.sent();
+  await gap.click();
+  const [revealed] = await preview.sent();
+  assert.equal(revealed?.type, 'reveal', 'a click on it opens its source');
+  await preview.close();
+});
+
+test('the strip is one line of one height, whatever stands in it, and its list lies over the prompt', async () => {
+  const preview = await openPreview({ width: 400 });
+  const { page } = preview;
+  const show = greeting('Hello.\n');
+  await preview.send(show);
+  const places = () =>
+    page.evaluate(() =>
+      ['.strip', '.paragraph'].map((one) => {
+        const { top, height } = document.querySelector(one)?.getBoundingClientRect() ?? {};
+        return one === '.strip' ? [top, height] : [top];
+      }),
+    );
+  const before = await places();
+  const long = { ...finding, message: 'A very long message. '.repeat(30), fix: 'A long fix, too. '.repeat(10) };
+  await preview.send({ type: 'findings', uri: show.reply.uri, findings: [long, finding, finding] });
+  await page.getByText('3 problems').waitFor({ state: 'attached' });
+  assert.deepEqual(await places(), before);
+  await page.getByRole('button', { name: 'Show all problems' }).click();
+  assert.equal(await page.locator('.problem-list li').count(), 3);
+  assert.deepEqual(await places(), before);
+  await preview.send({ type: 'notSkill', name: 'README.md' });
+  await preview.send({ type: 'findings', uri: show.reply.uri, findings: [] });
+  await page.getByText('README.md is no skill; this is still test.skill.md.').waitFor();
+  assert.deepEqual(await places(), before);
+  await preview.close();
+});
+
+test('a page that was hidden gets the last good prompt from the panel', async () => {
+  const preview = await openPreview();
+  const good = greeting('Say hello to {{ who }}.\n');
+  const lastGood = good.reply.result.ok ? good.reply.result.composition : assert.fail();
+  await preview.send({ ...greeting(BROKEN), lastGood });
+  assert.match(await textOf(preview), /Say hello to world/);
+  await preview.close();
+});
