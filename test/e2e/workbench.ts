@@ -10,7 +10,9 @@ export interface Workbench {
   readonly palette: (title: string) => Promise<void>;
   /** The names in Go to Symbol in Editor, once there are at least as many. */
   readonly symbols: (count: number) => Promise<readonly string[]>;
-  /** Puts the cursor on a line and column, counted from 1. */
+  /** Gives the keyboard back to the editor of the first group, which a click in a webview has taken from it. */
+  readonly toEditor: () => Promise<void>;
+  /** Puts the cursor of the active editor on a line and column, counted from 1, and waits until it has the focus. */
   readonly goTo: (line: number, column?: number) => Promise<void>;
   /** Waits until a squiggle of a kind is in the active editor. */
   readonly squiggle: (kind?: 'error' | 'warning' | 'info' | 'hint') => Promise<Locator>;
@@ -59,6 +61,12 @@ export const resetBinding = {
 const exactly = (text: string): RegExp =>
   new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'));
 
+const appears = (one: Locator, timeout: number): Promise<boolean> =>
+  one.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+
 /** Waits until the workbench of a page stands, with the files of its folder, if there are any. */
 export async function openWorkbench(page: Page, screenshots: string | undefined, hasFiles = true): Promise<Workbench> {
   page.setDefaultTimeout(limit);
@@ -69,6 +77,7 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
   await page.locator('.activitybar .action-label[aria-label^="Skills"]').waitFor();
 
   const editor = page.locator('.editor-group-container.active .editor-instance .monaco-editor').first();
+  const focused = page.locator('.editor-group-container.active .editor-instance .monaco-editor.focused').first();
   const pick = page.locator('.quick-input-widget');
   const picked = pick.locator('.monaco-list-row.focused');
   const squiggles = (kind: string): Locator => editor.locator(`.squiggly-${kind}`);
@@ -104,7 +113,15 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
       await choose('Control+P', path);
       const name = path.replace(/^.*\//, '');
       await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
-      await editor.locator('.view-line').first().waitFor();
+      await focused.locator('.view-line').first().waitFor();
+    },
+    toEditor: async () => {
+      // A webview that loads keeps a key for itself.
+      for (const end = Date.now() + limit; ; ) {
+        await press('Control+1');
+        if (await appears(focused, 2_000)) return;
+        if (Date.now() > end) throw new Error('No editor takes the focus.');
+      }
     },
     symbols: async (count) => {
       const rows = pick.locator('.monaco-list-row .monaco-icon-label-container .label-name');
@@ -129,12 +146,10 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
         await press('Enter');
         await pick.waitFor({ state: 'hidden' });
         // The picker may open anew while it is typed in, and then takes the line for something else.
-        const isThere = await arrived.waitFor({ timeout: limit / 6 }).then(
-          () => true,
-          () => false,
-        );
-        if (isThere || Date.now() > end) return arrived.waitFor();
+        if ((await appears(arrived, limit / 6)) || Date.now() > end) break;
       }
+      await arrived.waitFor();
+      await focused.waitFor();
     },
     squiggle: async (kind = 'error') => {
       await squiggles(kind).first().waitFor({ state: 'attached' });

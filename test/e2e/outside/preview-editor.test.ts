@@ -94,7 +94,7 @@ test('what the editor scrolls to stands at the top of the preview, and the other
 });
 
 test('a misspelt filter is mended from the preview, by the fix that the editor has', async (workbench) => {
-  const { open, goTo, type, press, screenshot } = workbench;
+  const { open, toEditor, goTo, type, press, screenshot } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
@@ -107,17 +107,17 @@ test('a misspelt filter is mended from the preview, by the fix that the editor h
   await mend.click();
   await preview.state('Ready');
   await preview.prompt('about Old Harbour');
-  await press('Control+1');
+  await toEditor();
   await press('Control+Z');
   await preview.state('Broken');
 });
 
 test('a fix that mends several errors is offered once', async (workbench) => {
-  const { open, press } = workbench;
+  const { open, toEditor, press } = workbench;
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
-  await press('Control+1');
+  await toEditor();
   await press('Control+A');
   await press('Delete');
   await preview.state('Broken');
@@ -125,8 +125,7 @@ test('a fix that mends several errors is offered once', async (workbench) => {
   const mend = preview.frame.locator('.problem-list .button');
   await mend.first().waitFor();
   assert.equal(await mend.count(), 1);
-  // The click has left the focus in the preview.
-  await press('Control+1');
+  await toEditor();
   await press('Control+Z');
   await preview.state('Ready');
 });

@@ -4,18 +4,18 @@ import { test } from '../outside.ts';
 import { editorOf, openPreview, shownPreview } from '../preview.ts';
 
 test('a preview follows the active skill, a locked one stays', async (workbench) => {
-  const { page, open, palette, press } = workbench;
+  const { page, open, palette, toEditor } = workbench;
   await open(skill);
   await palette('Skill: Open Locked Preview');
   const locked = await shownPreview(page);
   await locked.prompt('about Old Harbour');
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
-  await press('Control+1');
+  await toEditor();
   await open('summarize-page.skill.md');
   await openPreview(workbench);
   const tab = page.locator('.tab', { hasText: /^Preview summarize-page/ });
   await tab.waitFor();
-  await press('Control+1');
+  await toEditor();
   await open(skill);
   await page.locator('.tab', { hasText: /^Preview write-notice/ }).waitFor();
   await page.locator('.tab', { hasText: '[Preview] write-notice' }).waitFor();
@@ -26,11 +26,11 @@ test('a file that is no skill leaves the last one in the preview, which says so'
   await open(skill);
   const preview = await openPreview(workbench);
   await preview.prompt('about Old Harbour');
-  await workbench.press('Control+1');
+  await workbench.toEditor();
   await open('skills.config.yaml');
   await preview.frame.locator('.strip', { hasText: 'skills.config.yaml is no skill' }).waitFor();
   await preview.prompt('about Old Harbour');
-  await workbench.press('Control+1');
+  await workbench.toEditor();
   await open(skill);
   await preview.frame.locator('.strip', { hasText: 'is no skill' }).waitFor({ state: 'detached' });
 });

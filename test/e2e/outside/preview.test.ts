@@ -44,7 +44,7 @@ test('a skill whose every field is HTML and script is text in the preview', asyn
 });
 
 test('the preview is painted after its command, and after each keystroke', async (workbench) => {
-  const { page, open, goTo, type, press } = workbench;
+  const { page, open, toEditor, goTo, type } = workbench;
   const [openings, pages, keystrokes]: [number[], number[], number[]] = [[], [], []];
   // Of several, since a machine that does other things as well may be late for one.
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -56,7 +56,7 @@ test('the preview is painted after its command, and after each keystroke', async
     const paint = await preview.firstPaint();
     openings.push(paint.at - (await began()));
     pages.push(paint.at - paint.loaded);
-    await press('Control+1');
+    await toEditor();
     await goTo(secondLine, lineEnd);
     for (const letter of 'abcd') {
       const pressed = await lastKeyDown(page);

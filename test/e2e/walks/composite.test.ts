@@ -6,7 +6,8 @@ walk(
   'a person walks through a composite of five skills: its run, its graph, and a mistake between two',
   async (openFolder) => {
     const workbench = await openFolder('support-desk');
-    const { page, open, press, palette, goTo, squiggle, noSquiggle, quickFix, screenshot, picture } = workbench;
+    const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, screenshot, picture } =
+      workbench;
     await open('skills/answer-ticket.skill.md');
     await noSquiggle();
     const preview = await openPreview(workbench);
@@ -22,7 +23,7 @@ walk(
     await screenshot('composite-3-run-open');
     await picture('run');
 
-    await press('Control+1');
+    await toEditor();
     await goTo(25, 43);
     await press('Backspace');
     await squiggle();

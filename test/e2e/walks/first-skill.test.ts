@@ -5,7 +5,8 @@ import { walk } from '../walk.ts';
 
 walk('a person walks from an empty folder to a good prompt by keyboard alone', async (openFolder) => {
   const workbench = await openFolder();
-  const { page, press, type, text, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot, picture } = workbench;
+  const { page, press, type, text, toEditor, goTo, suggest, squiggle, noSquiggle, quickFix, screenshot, picture } =
+    workbench;
   const rows = page.locator('.quick-input-widget .monaco-list-row');
   const focused = rows.and(page.locator('.focused'));
   const message = page.locator('.quick-input-widget .quick-input-message');
@@ -37,7 +38,7 @@ walk('a person walks from an empty folder to a good prompt by keyboard alone', a
   await picture('new-skill');
 
   // The keyboard goes back from the preview.
-  await press('Control+1');
+  await toEditor();
   await goTo(21);
   await type('Say who asks for ');
   await type('{{ ');

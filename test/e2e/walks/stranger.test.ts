@@ -7,7 +7,8 @@ walk(
   'a person walks through a SKILL.md of somebody else: its mistake, the fix, and what the model reads',
   async (openFolder) => {
     const workbench = await openFolder('stranger');
-    const { page, open, press, palette, goTo, squiggle, noSquiggle, quickFix, text, screenshot, picture } = workbench;
+    const { page, open, press, palette, toEditor, goTo, squiggle, noSquiggle, quickFix, text, screenshot, picture } =
+      workbench;
     await open('pdf-forms/SKILL.md');
     await squiggle('warning');
     await goTo(5, 4);
@@ -27,7 +28,7 @@ walk(
     await picture('agent-skill');
 
     // The key of Markdown's own preview stays Markdown's.
-    await press('Control+1');
+    await toEditor();
     await press('Control+K');
     await press('v');
     await page.locator('.tab', { hasText: 'Preview SKILL.md' }).waitFor();
