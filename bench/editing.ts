@@ -12,10 +12,19 @@ const WARM_UP_EDITS = 300;
 const WARM_UP_OPENINGS = 20;
 const OPENINGS = 9;
 
+interface EditOptions {
+  /** Stands at the end of the document. */
+  readonly appended?: string;
+  /** Where to type; anywhere without it. */
+  readonly kinds?: readonly Kind[];
+  /** The time counts until the server is idle, with what the edits leave to do for other files. */
+  readonly rests?: true;
+}
+
 /** Edits one after the other in an indexed workspace. Wall and CPU time of an edit in milliseconds. */
-export function measureEdits(target: Target, path: string, edits: number, appended = '') {
+export function measureEdits(target: Target, path: string, edits: number, options: EditOptions = {}) {
   return withServer(target, async (server) => {
-    const document = createDocument(server, path, appended);
+    const document = createDocument(server, path, options);
     await document.open();
     await idle(server.pid);
     for (let number = 0; number < WARM_UP_EDITS; number++) await document.type();
@@ -25,6 +34,7 @@ export function measureEdits(target: Target, path: string, edits: number, append
       waits.push(await document.type());
       await sleep(3);
     }
+    if (options.rests) await idle(server.pid);
     return { cpu: (cpuOf(server.pid) - before) / edits, median: median(waits), p95: quantile(waits, 0.95) };
   });
 }
@@ -32,7 +42,7 @@ export function measureEdits(target: Target, path: string, edits: number, append
 /** From opening a document to its diagnostics in milliseconds, while the workspace is being read and afterwards. */
 export function measureOpening(target: Target, path: string) {
   return withServer(target, async (server) => {
-    const document = createDocument(server, path, '');
+    const document = createDocument(server, path);
     let copies = 0;
     const openCopies = async (count: number): Promise<number> => {
       const waits: number[] = [];
@@ -51,7 +61,17 @@ export function measureOpening(target: Target, path: string) {
   });
 }
 
-function createDocument(server: Server, path: string, appended: string) {
+/** The CPU time of the first file that is opened in an indexed workspace, in milliseconds. */
+export function measureFirstOpening(target: Target, path: string) {
+  return withServer(target, async (server) => {
+    await idle(server.pid);
+    const before = cpuOf(server.pid);
+    await createDocument(server, path).open();
+    return { cpu: cpuOf(server.pid) - before };
+  });
+}
+
+function createDocument(server: Server, path: string, { appended = '', kinds }: EditOptions = {}) {
   const { connection } = server;
   const uri = pathToFileURL(path).href;
   const languageId = extname(path) === '.md' ? 'markdown' : 'yaml';
@@ -61,7 +81,7 @@ function createDocument(server: Server, path: string, appended: string) {
     lines.findIndex((line) => line.startsWith('effects:')),
   );
   lines.splice(newLine, 0, '');
-  const places = placesOf(lines, newLine);
+  const places = placesOf(lines, newLine, kinds);
   let version = 1;
   let typed = 0;
   let resultId: string | undefined;
@@ -117,21 +137,27 @@ function createDocument(server: Server, path: string, appended: string) {
   };
 }
 
+/** What somebody types in. */
+export type Kind = 'description' | 'value' | 'new key' | 'prose' | 'template';
+
 /** The lines to type in: values, a new key, prose and templates in turn. A YAML file has only frontmatter. */
-function placesOf(lines: readonly string[], newLine: number): readonly number[] {
+function placesOf(
+  lines: readonly string[],
+  newLine: number,
+  wanted: readonly Kind[] = ['value', 'new key', 'prose', 'template'],
+): readonly number[] {
   const close = lines[0] === '---' ? lines.indexOf('---', 1) : lines.length;
-  const values: number[] = [];
-  const prose: number[] = [];
-  const template: number[] = [];
+  const places: Record<Kind, number[]> = { description: [], value: [], 'new key': [newLine], prose: [], template: [] };
   let fence = '';
   lines.forEach((line, number) => {
     if (number < close) {
-      if (/^ *(?:- )?[\w-]+: +[^\s"'[{|>&*].*[a-z.]$/.test(line)) values.push(number);
+      if (/^ *(?:- )?[\w-]+: +[^\s"'[{|>&*].*[a-z.]$/.test(line)) places.value.push(number);
+      if (line.startsWith('description: ')) places.description.push(number);
     } else if (line.startsWith('```')) fence = fence === '' ? line : '';
-    else if (fence.includes('jinja') && /\{[{%]/.test(line)) template.push(number);
-    else if (fence === '' && line.length > 40) prose.push(number);
+    else if (fence.includes('jinja') && /\{[{%]/.test(line)) places.template.push(number);
+    else if (fence === '' && line.length > 40) places.prose.push(number);
   });
-  const kinds = [values, [newLine], prose, template].filter((kind) => kind.length > 0);
+  const kinds = wanted.map((kind) => places[kind]).filter((lines) => lines.length > 0);
   return Array.from({ length: VISITS }, (_, visit) => {
     const kind = kinds[visit % kinds.length] ?? [newLine];
     return kind[Math.floor((visit * kind.length) / VISITS)] ?? newLine;

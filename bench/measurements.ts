@@ -1,7 +1,7 @@
 /** What is measured, by name. Each measurement runs once in every round and yields figures by name. */
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { measureEdits, measureOpening } from './editing.ts';
+import { type Kind, measureEdits, measureFirstOpening, measureOpening } from './editing.ts';
 import { measureHeap, measureIndex, measureStart } from './indexing.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
 import { runOnce } from './process.ts';
@@ -28,6 +28,7 @@ const MB = 2 ** 20;
 export function measurementsOf(setting: Setting): Readonly<Record<string, Measurement>> {
   const { root, workspaces, quick } = setting;
   const [small, medium, large] = quick ? [20, 100, 3_000] : [100, 1_000, 10_000];
+  const some = quick ? 400 : 3_000;
   const edits = quick ? 16 : 100;
   const server = [process.execPath, join(root, 'dist', 'server.js'), '--stdio'];
   const ours = (folder: string): Target => ({ command: server, folder, pull: true });
@@ -39,6 +40,15 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     const workspace = workspaces.of(medium, true);
     const target = yamlServer(await peer('yaml-language-server'), workspace.folder);
     return measureEdits(target, workspace.documents[lines], edits);
+  };
+  // The server sends diagnostics, so that it checks closed files, too.
+  const agentSkillEdits = (count: number, document: 'short' | 'long', kind: Kind) => () => {
+    const { folder, documents } = workspaces.ofAgentSkills(count);
+    return measureEdits({ ...ours(folder), pull: false }, documents[document], edits, { kinds: [kind], rests: true });
+  };
+  const firstAgentSkill = (count: number) => () => {
+    const { folder, documents } = workspaces.ofAgentSkills(count);
+    return measureFirstOpening(ours(folder), documents.short);
   };
   const run = (command: readonly string[], count: number): Figures => {
     const { cpu, memory } = runOnce(command, workspaces.of(count).folder);
@@ -53,7 +63,7 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
   };
   const realEdits = (isOurs: boolean) => () => {
     const target = real(isOurs);
-    return measureEdits(target, realDocument(target.folder, 400), edits, UNKNOWN_SKILL);
+    return measureEdits(target, realDocument(target.folder, 400), edits, { appended: UNKNOWN_SKILL });
   };
   return {
     start: () => measureStart(ours(workspaces.of(small).folder), quick ? 3 : 7),
@@ -67,6 +77,15 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     'skill-language-server index': () => measureIndex(real(false)),
     'edits among 100': editsOf(small, 200),
     'edits among 10,000': editsOf(large, 200),
+    'description among 100': agentSkillEdits(small, 'short', 'description'),
+    'description among 3,000': agentSkillEdits(some, 'short', 'description'),
+    'description among 10,000': agentSkillEdits(large, 'short', 'description'),
+    'longest description among 100': agentSkillEdits(small, 'long', 'description'),
+    'longest description among 3,000': agentSkillEdits(some, 'long', 'description'),
+    'body among 100': agentSkillEdits(small, 'short', 'prose'),
+    'body among 3,000': agentSkillEdits(some, 'short', 'prose'),
+    'first SKILL.md among 100': firstAgentSkill(small),
+    'first SKILL.md among 3,000': firstAgentSkill(some),
     opening: () => measureOpening(ours(workspaces.of(large).folder), workspaces.of(large).documents[200]),
     'index 10,000': () => measureIndex(ours(workspaces.of(large).folder)),
     'floor 10,000': () => run([process.execPath, join(root, 'bench', 'floor.mjs'), '.'], large),

@@ -28,6 +28,13 @@ const edits = (lines: string, figure: string, limit: string, source: string): Ro
   theirs: [`${YAML} ${lines}`, source],
 });
 
+/** The same in a large and in a small workspace of `SKILL.md` files. */
+const agentSkills = (large: string, small: string): Row => ({
+  ...{ ...ms, figure: `\`SKILL.md\`: ${large.replace(' SKILL.md', '')}, CPU`, against: 'among 100', limit: '1.3x' },
+  ours: [large, 'cpu'],
+  theirs: [small, 'cpu'],
+});
+
 export const ROWS: readonly Row[] = [
   edits('200', 'wall, 95th percentile', '1/20', 'p95'),
   edits('2,000', 'wall, 95th percentile', '1/20', 'p95'),
@@ -48,6 +55,11 @@ export const ROWS: readonly Row[] = [
     ours: ['edits among 10,000', 'cpu'],
     theirs: ['edits among 100', 'cpu'],
   },
+  agentSkills('description among 3,000', 'description among 100'),
+  agentSkills('description among 10,000', 'description among 100'),
+  agentSkills('longest description among 3,000', 'longest description among 100'),
+  agentSkills('body among 3,000', 'body among 100'),
+  agentSkills('first SKILL.md among 3,000', 'first SKILL.md among 100'),
   {
     ...{ ...ms, figure: 'opened file while 10,000 are read, wall', against: 'idle', limit: '3x' },
     ours: ['opening', 'reading'],

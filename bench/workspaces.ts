@@ -1,7 +1,8 @@
 /** The workspaces of a run: generated skills in a temporary folder, and real `SKILL.md` files where there are some. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { agentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
 import { catalogText, skillOfLines, skillsOf } from './skills.ts';
 
 export interface Generated {
@@ -12,9 +13,16 @@ export interface Generated {
   readonly documents: Readonly<Record<200 | 2000, string>>;
 }
 
+export interface GeneratedAgentSkills {
+  readonly folder: string;
+  readonly documents: Readonly<Record<'short' | 'long', string>>;
+}
+
 export interface Workspaces {
   /** Of `count` skills; `yaml` gives their frontmatter alone, as YAML files. */
   of(count: number, yaml?: boolean): Generated;
+  /** Of `count` `SKILL.md` files and two further ones, by whether their description is the longest. */
+  ofAgentSkills(count: number): GeneratedAgentSkills;
   remove(): void;
 }
 
@@ -28,6 +36,18 @@ export function openWorkspaces(): Workspaces {
       made.set(name, known);
       return known;
     },
+    ofAgentSkills(count) {
+      const folder = join(root, `agent-skills-${count}`);
+      if (!existsSync(folder)) {
+        for (const { path, text } of [...agentSkillsOf(count), SHORT_AGENT_SKILL, LONG_AGENT_SKILL]) {
+          writeInto(folder, path, text);
+        }
+      }
+      return {
+        folder,
+        documents: { short: join(folder, SHORT_AGENT_SKILL.path), long: join(folder, LONG_AGENT_SKILL.path) },
+      };
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
@@ -35,11 +55,8 @@ export function openWorkspaces(): Workspaces {
 function generate(folder: string, count: number, yaml: boolean): Generated {
   let bytes = 0;
   const write = (path: string, text: string): string => {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
     bytes += Buffer.byteLength(text);
-    return file;
+    return writeInto(folder, path, text);
   };
   const document = (lines: number): string => {
     const text = skillOfLines(lines, yaml).replace(/^name: .*$/m, (line) => `${line}-of-${lines}`);
@@ -50,6 +67,13 @@ function generate(folder: string, count: number, yaml: boolean): Generated {
   const generated = { folder, bytes, documents };
   if (!yaml) write('skills.config.yaml', catalogText());
   return generated;
+}
+
+function writeInto(folder: string, path: string, text: string): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
 }
 
 /** The `SKILL.md` below a folder whose length is nearest to `lines`. */

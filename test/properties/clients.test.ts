@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { AgentSkills } from '../../server/src/agent-skills/around.ts';
-import { BUDGETED, listingOf } from '../../server/src/agent-skills/budget.ts';
+import { BUDGETED, entryOf, listingOf } from '../../server/src/agent-skills/budget.ts';
 import { COLUMNS } from '../../server/src/agent-skills/cell.ts';
+import { entriesOf } from '../../server/src/agent-skills/entries.ts';
 import { placeOf } from '../../server/src/agent-skills/places.ts';
 import { SkillFile } from '../../server/src/skill/skill-file.ts';
 import { clients } from '../../server/src/vocabulary/clients.ts';
@@ -50,7 +51,7 @@ describe('the matrix', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(uri, text), { minLength: 1, maxLength: 4 }), (files) => {
         const all = files.map(([at, written]) => new SkillFile(at, written));
-        const skills = new AgentSkills(all.map((file) => ({ uri: file.uri, summary: file.summary })));
+        const skills = AgentSkills.of(all.map((file) => ({ uri: file.uri, summary: file.summary })));
         for (const file of all) {
           for (const row of skills.rowsOf(file, clients)) {
             if (row.loaded.outcome === 'no') assert.equal(row.chosen.outcome, 'nobody');
@@ -90,18 +91,20 @@ describe('a list and its budget', () => {
           );
           return { uri: file.uri, summary: file.summary };
         });
-        const { subjects } = new AgentSkills(summaries);
+        const subjects = [...AgentSkills.of(summaries).subjects];
         for (const client of BUDGETED) {
-          const listing = listingOf(client, subjects, contextTokens);
+          const all = subjects.flatMap((subject) => entryOf(client, subject, contextTokens) ?? []);
+          const listing = listingOf(client, entriesOf(all), contextTokens);
           assert.ok(listing);
-          const { used, limit, dropped } = listing;
-          assert.deepEqual(listing.skills.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
+          const { entries, limit, dropped, fateOf } = listing;
+          const { used, inOrder } = entries;
+          assert.deepEqual(inOrder.map(({ uri: at }) => at).sort(), subjects.map(({ uri: at }) => at).sort());
           assert.ok(dropped <= subjects.length);
           if (used <= limit.amount && subjects.length <= 150)
-            assert.ok(listing.skills.every(({ fate }) => fate === 'whole'));
+            assert.ok(inOrder.every((one) => fateOf(one) === 'whole'));
           else if (client.id !== 'claude-code')
-            assert.ok(listing.skills.some(({ fate }) => fate !== 'whole') || subjects.length === 0);
-          const shown = listing.skills.filter(({ fate }) => fate === 'whole');
+            assert.ok(inOrder.some((one) => fateOf(one) !== 'whole') || subjects.length === 0);
+          const shown = inOrder.filter((one) => fateOf(one) === 'whole');
           if (used > limit.amount && client.id === 'zed')
             assert.ok(shown.reduce((sum, { cost }) => sum + cost, 0) <= limit.amount);
         }

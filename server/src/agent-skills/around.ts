@@ -1,44 +1,72 @@
-/** All `SKILL.md` files of a workspace as clients see them beside each other. */
-import { lengthOf } from '../skill/agent-skill-facts.ts';
+/** All `SKILL.md` files of a workspace as clients see them beside each other; another one for each change. */
+import { Map as PersistentMap } from 'immutable';
+import { type AgentSkillFacts, lengthOf } from '../skill/agent-skill-facts.ts';
+import { same } from '../skill/same.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { SkillSummary } from '../skill/summary.ts';
 import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
-import type { Listing } from './listing.ts';
 import { rowOf } from './matrix.ts';
-import { placeIn } from './placed.ts';
+import { CLIENT_PATHS, pathsOf } from './placed.ts';
 import { folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
-/** The lists of the target clients under one catalog. */
-export interface ListsBeside {
-  readonly listings: readonly Listing[];
-  /** The file with the longest description. */
-  readonly longest: string | undefined;
-}
+type Subjects = PersistentMap<string, Subject>;
 
 export class AgentSkills {
-  readonly subjects: readonly Subject[];
-  readonly #byUri: ReadonlyMap<string, Subject>;
-  readonly #byWord = new Map<string, Subject[]>();
+  readonly #byUri: Subjects;
+  /** By the words that may be their names. */
+  readonly #byWord: PersistentMap<string, Subjects>;
+  /** How many lie below a folder that some client reads, by its path. */
+  readonly #placed: PersistentMap<string, number>;
   #owners: readonly Client[] | undefined;
-  readonly #listings = new Map<string, ListsBeside>();
 
-  constructor(skills: Iterable<{ readonly uri: string; readonly summary: SkillSummary }>) {
-    const subjects: Subject[] = [];
-    for (const { uri, summary } of skills) {
-      if (!summary.agentSkill) continue;
-      const subject = subjectOf(uri, summary.agentSkill);
-      subjects.push(subject);
-      for (const word of wordsOf(subject)) {
-        const known = this.#byWord.get(word);
-        if (known) known.push(subject);
-        else this.#byWord.set(word, [subject]);
+  constructor(
+    byUri: Subjects = PersistentMap(),
+    byWord: PersistentMap<string, Subjects> = PersistentMap(),
+    placed: PersistentMap<string, number> = PersistentMap(),
+  ) {
+    this.#byUri = byUri;
+    this.#byWord = byWord;
+    this.#placed = placed;
+  }
+
+  static of(skills: Iterable<{ readonly uri: string; readonly summary: SkillSummary }>): AgentSkills {
+    return new AgentSkills().with([...skills].map(({ uri, summary }) => [uri, summary.agentSkill]));
+  }
+
+  /** With these facts of files; undefined for one that is gone, or is no `SKILL.md`. */
+  with(changes: readonly (readonly [uri: string, facts: AgentSkillFacts | undefined])[]): AgentSkills {
+    const changed = changes.filter(([uri, facts]) => !same(this.#byUri.get(uri)?.facts, facts));
+    if (changed.length === 0) return this;
+    const [byUri, byWord] = [this.#byUri.asMutable(), this.#byWord.asMutable()];
+    const placed = this.#placed.asMutable();
+    const count = (subject: Subject, difference: 1 | -1): void => {
+      for (const path of pathsOf(subject)) placed.set(path, placed.get(path, 0) + difference);
+    };
+    for (const [uri, facts] of changed) {
+      const before = byUri.get(uri);
+      if (before) {
+        for (const word of wordsOf(before)) setMember(byWord, word, uri, undefined);
+        if (!facts) count(before, -1);
+        byUri.delete(uri);
+      }
+      if (facts) {
+        const subject = subjectOf(uri, facts);
+        for (const word of wordsOf(subject)) setMember(byWord, word, uri, subject);
+        if (!before) count(subject, 1);
+        byUri.set(uri, subject);
       }
     }
-    this.subjects = subjects;
-    this.#byUri = new Map(subjects.map((subject) => [subject.uri, subject]));
+    const next = new AgentSkills(byUri.asImmutable(), byWord.asImmutable(), placed.asImmutable());
+    // They follow from where the files lie.
+    if (next.#placed.equals(this.#placed)) next.#owners = this.#owners;
+    return next;
+  }
+
+  get subjects(): Iterable<Subject> {
+    return this.#byUri.values();
   }
 
   find(uri: string): Subject | undefined {
@@ -55,7 +83,7 @@ export class AgentSkills {
 
   /** Whether another skill of the same folder's name is one of these. */
   hasCopy(subject: Subject, isOne: (other: Subject) => boolean): boolean {
-    return this.#like(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
+    return this.like(subject).some((other) => folderName(other) === folderName(subject) && isOne(other));
   }
 
   rowsOf(file: SkillFile, asked: readonly Client[]): readonly ClientRow[] {
@@ -63,49 +91,53 @@ export class AgentSkills {
     if (!agentSkill) return [];
     const { text, frontmatter } = file;
     const isEmpty = text.slice(frontmatter.bodyStart).trim() === '';
-    return this.#rows(subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty }), asked);
+    const subject = subjectOf(file.uri, agentSkill, { bytes: lengthOf(text).bytes, isEmpty });
+    const like = this.like(subject);
+    return asked.map((client) => rowOf(client, subject, like));
   }
 
   rowOf(subject: Subject, client: Client): ClientRow {
-    return rowOf(client, subject, this.#like(subject));
-  }
-
-  /** The lists under a catalog, made once. */
-  listingsUnder(catalog: string, make: () => ListsBeside): ListsBeside {
-    const known = this.#listings.get(catalog) ?? make();
-    this.#listings.set(catalog, known);
-    return known;
+    return rowOf(client, subject, this.like(subject));
   }
 
   /** The clients whose own folders the workspace has; where it has only folders that are nobody's, all that read those. */
   get owners(): readonly Client[] {
-    if (this.#owners) return this.#owners;
-    const inFolders = clients.filter((client) => this.subjects.some((subject) => placeIn(client, subject)));
-    const owners = inFolders.filter(({ ownFolders }) =>
-      this.subjects.some(({ folders }) => ownFolders.some((own) => hasFolders(folders, own))),
-    );
-    const isNobodys = this.subjects.some(({ folders }) => hasFolders(folders, '.agents/skills'));
-    this.#owners = owners.length > 0 || !isNobodys ? owners : inFolders;
+    this.#owners ??= this.#findOwners();
     return this.#owners;
   }
 
-  #rows(subject: Subject, asked: readonly Client[]): readonly ClientRow[] {
-    const like = this.#like(subject);
-    return asked.map((client) => rowOf(client, subject, like));
+  /** The others that may have the same name for some client, in the order of their URIs. */
+  like(subject: Subject): readonly Subject[] {
+    const found = new Map<string, Subject>();
+    for (const word of wordsOf(subject)) {
+      const known = this.#byWord.get(word, NONE);
+      // Nearly every name is that of one skill.
+      if (known.size === 1 && known.has(subject.uri)) continue;
+      for (const [uri, other] of known) if (uri !== subject.uri) found.set(uri, other);
+    }
+    return [...found.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
   }
 
-  /** The others that may have the same name for some client. */
-  #like(subject: Subject): readonly Subject[] {
-    const found = wordsOf(subject).flatMap((word) => this.#byWord.get(word) ?? []);
-    return [...new Set(found)].filter(({ uri }) => uri !== subject.uri);
+  #findOwners(): readonly Client[] {
+    const hasOne = (path: string): boolean => this.#placed.get(path, 0) > 0;
+    const inFolders = clients.filter((client) => CLIENT_PATHS.get(client)?.some(hasOne));
+    const owners = inFolders.filter(({ ownFolders }) => ownFolders.some(hasOne));
+    return owners.length > 0 || !hasOne('.agents/skills') ? owners : inFolders;
   }
 }
+
+const NONE: Subjects = PersistentMap();
+
+function setMember(byWord: PersistentMap<string, Subjects>, word: string, uri: string, subject: Subject | undefined) {
+  const others = byWord.get(word, NONE);
+  const left = subject ? others.set(uri, subject) : others.delete(uri);
+  if (left.isEmpty()) byWord.delete(word);
+  else byWord.set(word, left);
+}
+
+/** Whether two states of a file go by the same names. */
+export const hasSameWords = (a: Subject, b: Subject): boolean => same(wordsOf(a), wordsOf(b));
 
 const wordsOf = (subject: Subject): readonly string[] => [
   ...new Set([folderName(subject), textOf(subject, 'name')?.text.trim() ?? '']),
 ];
-
-function hasFolders(folders: readonly string[], path: string): boolean {
-  const joined = `/${folders.join('/')}/`;
-  return path.endsWith('*') ? joined.includes(`/${path.slice(0, -1)}`) : joined.includes(`/${path}/`);
-}

@@ -1,28 +1,21 @@
 /** The list of skills that a client shows to its model, and what goes where it is longer than its budget. */
 import { lengthOf, type TextLength } from '../skill/agent-skill-facts.ts';
-import type { Client, ListingBudget } from '../vocabulary/client.ts';
+import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { listedLength } from './conditions.ts';
 import { nameFor } from './duplicates.ts';
-import type { Limit, ListedSkill, Listing, Unit } from './listing.ts';
+import type { Entries, ListedSkill } from './entries.ts';
+import type { Limit, Listing } from './listing.ts';
 import { overflow } from './overflow.ts';
 import { placeIn } from './placed.ts';
 import type { Subject } from './subject.ts';
 
-/** The list of a client, of the skills that it lists; undefined where it has no budget, or a size that nobody knows. */
-export function listingOf(
-  client: Client,
-  subjects: readonly Subject[],
-  contextTokens: number | undefined,
-): Listing | undefined {
+/** The list of a client with these entries; undefined where it has no budget, or a size that nobody knows. */
+export function listingOf(client: Client, entries: Entries, contextTokens: number | undefined): Listing | undefined {
   const { value: budget } = client.listing.budget;
-  const limit = budget === null || budget === 'unknown' ? undefined : limitOf(budget, contextTokens);
-  if (budget === null || budget === 'unknown' || !limit) return undefined;
-  const skills = subjects
-    .map((subject) => entryOf(client, budget, limit.unit, subject))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.uri < b.uri ? -1 : 1));
-  const used = skills.reduce((sum, { cost }) => sum + cost, 0);
-  return { client, limit, used, ...overflow(client.listing.overflow.value, skills, limit.amount, budget) };
+  const limit = limitOf(client, contextTokens);
+  if (!limit || budget === null || budget === 'unknown') return undefined;
+  return { client, limit, entries, ...overflow(client.listing.overflow.value, entries, limit.amount, budget) };
 }
 
 /** The clients whose lists have a budget of a known size. */
@@ -30,7 +23,9 @@ export const BUDGETED: readonly Client[] = clients.filter(
   ({ listing: { budget } }) => budget.value !== null && budget.value !== 'unknown',
 );
 
-function limitOf(budget: ListingBudget, contextTokens: number | undefined): Limit | undefined {
+function limitOf({ listing }: Client, contextTokens: number | undefined): Limit | undefined {
+  const { value: budget } = listing.budget;
+  if (budget === null || budget === 'unknown') return undefined;
   const { percentOfContext, charactersPerToken, fallbackCharacters, characters, bytes, counts } = budget;
   if (bytes !== undefined) return { amount: bytes, unit: 'bytes' };
   if (characters !== undefined) return { amount: characters, unit: 'characters' };
@@ -44,7 +39,11 @@ function limitOf(budget: ListingBudget, contextTokens: number | undefined): Limi
     : { amount: tokens * charactersPerToken, unit: 'characters' };
 }
 
-function entryOf(client: Client, budget: ListingBudget, unit: Unit, subject: Subject): ListedSkill {
+/** The entry of a skill that the client lists; undefined where there is no list. */
+export function entryOf(client: Client, subject: Subject, contextTokens: number | undefined): ListedSkill | undefined {
+  const { value: budget } = client.listing.budget;
+  const unit = limitOf(client, contextTokens)?.unit;
+  if (!unit || budget === null || budget === 'unknown') return undefined;
   const limits = client.limits.description?.value ?? {};
   const most = limits.listing ?? (client.outcomes.description_too_long?.value === 'truncated' ? limits.max : undefined);
   const whole = {

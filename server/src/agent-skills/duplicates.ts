@@ -14,11 +14,11 @@ export interface Twin {
 export const nameFor = ({ identity }: Client, subject: Subject): string =>
   (identity === 'folder' ? undefined : textOf(subject, 'name')?.text.trim()) ?? folderName(subject);
 
-export function twinOf(client: Client, subject: Subject, others: Iterable<Subject>): Twin | undefined {
-  const own = foundIn(client, subject);
+export function twinOf(client: Client, subject: Subject, others: readonly Subject[]): Twin | undefined {
+  const own = others.length > 0 ? foundIn(client, subject) : undefined;
   if (!own) return undefined;
   const name = nameFor(client, subject);
-  const twins = [...others].flatMap((other) => {
+  const twins = others.flatMap((other) => {
     const placed = other.uri !== subject.uri && nameFor(client, other) === name ? foundIn(client, other) : undefined;
     // Folders of the same kind in different places are of different projects.
     return placed && !(placed.rank === own.rank && !sameBase(placed, own)) ? [{ other, placed }] : [];

@@ -1,16 +1,8 @@
 /** The list of skills that a model chooses from, as one client makes it. */
 import type { Client } from '../vocabulary/client.ts';
+import type { Entries, ListedSkill } from './entries.ts';
 
 export type Unit = 'characters' | 'bytes' | 'tokens';
-
-/** An entry of the list. */
-export interface ListedSkill {
-  readonly uri: string;
-  readonly name: string;
-  /** What the entry costs, and what of that its description costs. */
-  readonly cost: number;
-  readonly ofDescription: number;
-}
 
 export interface Limit {
   readonly amount: number;
@@ -23,8 +15,8 @@ export type Fate = 'whole' | 'shortened' | 'name-only' | 'dropped' | 'maybe';
 export interface Listing {
   readonly client: Client;
   readonly limit: Limit;
-  readonly used: number;
-  readonly skills: readonly (ListedSkill & { readonly fate: Fate })[];
+  readonly entries: Entries;
+  readonly fateOf: (skill: ListedSkill) => Fate;
   /** How many entries, at the least, lose their description or go. */
   readonly dropped: number;
   /** How much of each description stays, where all are shortened evenly. */

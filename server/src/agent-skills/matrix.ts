@@ -12,7 +12,7 @@ import { loadedCell } from './loaded.ts';
 import type { Subject } from './subject.ts';
 
 /** `others` are the further skills of the workspace, of which one may have the same name. */
-export function rowOf(client: Client, subject: Subject, others: Iterable<Subject>): ClientRow {
+export function rowOf(client: Client, subject: Subject, others: readonly Subject[]): ClientRow {
   const name = nameFor(client, subject);
   const found = foundCell(client, subject);
   if (found.outcome === 'no') {

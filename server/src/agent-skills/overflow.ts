@@ -1,93 +1,102 @@
 /** What goes of a list that is longer than its budget, by the rule of each client. */
 import type { ListingBudget, Overflow } from '../vocabulary/client.ts';
-import type { Fate, ListedSkill, Listing } from './listing.ts';
+import { byName, type Entries, type ListedSkill } from './entries.ts';
+import type { Listing } from './listing.ts';
 
-type Result = Pick<Listing, 'skills' | 'dropped' | 'shortenedTo'>;
+type Result = Pick<Listing, 'fateOf' | 'dropped' | 'shortenedTo'>;
 
-/** `skills` are in the order of the list. */
 export function overflow(
   rule: Overflow,
-  skills: readonly ListedSkill[],
+  entries: Entries,
   limit: number,
   { skills: most = Infinity, namesCharacters = 0 }: ListingBudget,
 ): Result {
-  const used = sum(skills.map(({ cost }) => cost));
-  if (used <= limit && skills.length <= most) return fates(skills, () => 'whole');
+  const { used, inOrder } = entries;
+  if (used <= limit && inOrder.length <= most) return WHOLE;
   switch (rule) {
     case 'least-used-descriptions-go':
-      return leastUsed(skills, used - limit);
+      return leastUsed(entries, used - limit);
     case 'shortens-evenly':
-      return shortened(skills, limit);
+      return shortened(entries, limit);
     case 'stops':
-      return stopped(skills, limit, () => 'dropped');
+      return stopped(entries, limit, 0);
     case 'stops-then-names':
-      return stopped(skills, limit, (before) => (before <= namesCharacters ? 'name-only' : 'dropped'));
+      return stopped(entries, limit, namesCharacters);
     case 'descriptions-then-entries':
-      return withoutDescriptions(skills, limit, most);
+      return withoutDescriptions(entries, limit, most);
     case 'nothing':
     case 'rest-by-name':
     case 'unknown':
-      return fates(skills, () => 'whole');
+      return WHOLE;
   }
 }
 
+const WHOLE: Result = { fateOf: () => 'whole', dropped: 0 };
+
 /** Use decides which go, so only their least number is certain: as few as the longest make. */
-function leastUsed(skills: readonly ListedSkill[], excess: number): Result {
-  let left = excess;
+function leastUsed({ heaviest }: Entries, excess: number): Result {
   let dropped = 0;
-  for (const cost of skills.map(({ ofDescription }) => ofDescription).sort((a, b) => b - a)) {
-    if (left <= 0) break;
-    left -= cost;
-    dropped++;
-  }
-  return { ...fates(skills, ({ ofDescription }) => (ofDescription > 0 ? 'maybe' : 'whole')), dropped };
+  for (let left = excess; left > 0 && dropped < heaviest.length; dropped++)
+    left -= heaviest[dropped]?.ofDescription ?? 0;
+  return { fateOf: ({ ofDescription }) => (ofDescription > 0 ? 'maybe' : 'whole'), dropped };
 }
 
 /** Every description keeps as much as the longest that fits for all; where not even the names fit, entries go. */
-function shortened(skills: readonly ListedSkill[], limit: number): Result {
-  const names = sum(skills.map(({ cost, ofDescription }) => cost - ofDescription));
-  if (names > limit) return withoutDescriptions(skills, limit, Infinity);
+function shortened(entries: Entries, limit: number): Result {
+  const { heaviest, used, ofDescriptions } = entries;
+  const names = used - ofDescriptions;
+  if (names > limit) return withoutDescriptions(entries, limit, Infinity);
   let rest = limit - names;
-  let left = skills.length;
   let shortenedTo = 0;
-  for (const cost of skills.map(({ ofDescription }) => ofDescription).sort((a, b) => a - b)) {
+  for (let left = heaviest.length; left > 0; left--) {
+    const cost = heaviest[left - 1]?.ofDescription ?? 0;
     shortenedTo = Math.floor(rest / left);
     if (cost > shortenedTo) break;
     rest -= cost;
-    left--;
   }
   return {
-    ...fates(skills, ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole')),
+    fateOf: ({ ofDescription }) => (ofDescription > shortenedTo ? 'shortened' : 'whole'),
+    dropped: 0,
     shortenedTo,
   };
 }
 
-/** From the first entry that does not fit, none is whole. */
-function stopped(skills: readonly ListedSkill[], limit: number, then: (namesBefore: number) => Fate): Result {
+/** From the first entry that does not fit none is whole; so many characters of names follow, a break behind each. */
+function stopped({ inOrder }: Entries, limit: number, namesCharacters: number): Result {
+  const whole = fitting(inOrder, ({ cost }) => cost, limit);
+  const named = fitting(inOrder, ({ name }) => name.length + 1, namesCharacters, whole);
+  const [isWhole, isNamed] = [isBefore(inOrder[whole]), isBefore(inOrder[named])];
+  return {
+    fateOf: (skill) => (isWhole(skill) ? 'whole' : isNamed(skill) ? 'name-only' : 'dropped'),
+    dropped: inOrder.length - whole,
+  };
+}
+
+function withoutDescriptions({ inOrder }: Entries, limit: number, most: number): Result {
+  const named = Math.min(
+    most,
+    fitting(inOrder, ({ cost, ofDescription }) => cost - ofDescription, limit),
+  );
+  const isNamed = isBefore(inOrder[named]);
+  return { fateOf: (skill) => (isNamed(skill) ? 'name-only' : 'dropped'), dropped: inOrder.length };
+}
+
+/** The place of the first entry with which those from `start` on cost more than there is. */
+function fitting(
+  all: readonly ListedSkill[],
+  costOf: (skill: ListedSkill) => number,
+  limit: number,
+  start = 0,
+): number {
   let used = 0;
-  let names = 0;
-  return fates(skills, ({ cost, name }) => {
-    used += cost;
-    if (used <= limit) return 'whole';
-    used = Infinity;
-    names += name.length + 1;
-    return then(names);
-  });
+  for (let at = start; at < all.length; at++) {
+    used += costOf(all[at] as ListedSkill);
+    if (used > limit) return at;
+  }
+  return all.length;
 }
 
-function withoutDescriptions(skills: readonly ListedSkill[], limit: number, most: number): Result {
-  let used = 0;
-  let count = 0;
-  return fates(skills, ({ cost, ofDescription }) => {
-    used += cost - ofDescription;
-    count++;
-    return used <= limit && count <= most ? 'name-only' : 'dropped';
-  });
-}
-
-function fates(skills: readonly ListedSkill[], fateOf: (skill: ListedSkill) => Fate): Result {
-  const told = skills.map((skill) => ({ ...skill, fate: fateOf(skill) }));
-  return { skills: told, dropped: told.filter(({ fate }) => fate === 'name-only' || fate === 'dropped').length };
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const isBefore =
+  (end: ListedSkill | undefined) =>
+  (skill: ListedSkill): boolean =>
+    end === undefined || byName(skill, end) < 0;

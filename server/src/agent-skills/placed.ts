@@ -29,6 +29,21 @@ const projectDirs: ReadonlyMap<Client, readonly ProjectDir[]> = new Map(
   ]),
 );
 
+/** Their paths. */
+export const CLIENT_PATHS: ReadonlyMap<Client, readonly string[]> = new Map(
+  [...projectDirs].map(([client, dirs]) => [client, dirs.map(({ dir }) => dir.path)]),
+);
+
+const ALL_PATHS: readonly string[] = [
+  ...new Set([...clients.flatMap((client) => [...client.ownFolders, ...(CLIENT_PATHS.get(client) ?? [])])]),
+];
+
+/** The paths that some client reads, or has for its own, which the file lies below. */
+export function pathsOf({ folders }: Pick<Subject, 'folders'>): readonly string[] {
+  const joined = `/${folders.join('/')}/`;
+  return ALL_PATHS.filter((path) => joined.includes(path.endsWith('*') ? `/${path.slice(0, -1)}` : `/${path}/`));
+}
+
 /** The innermost of the client's folders that the file lies in; undefined where it lies in none. */
 export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): Placed | undefined {
   let best: Placed | undefined;

@@ -13,12 +13,18 @@ import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
+import { Listings } from './listings.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
 
-/** Whether what clients list is the same: the skills, and for whom they are. */
-const hasSameSkills = (a: Index, b: Index): boolean =>
-  a.graph === b.graph && a.catalogs === b.catalogs && a.partial === b.partial && a.facts.clients === b.facts.clients;
+/** An analysis of before, and the files that have changed since. */
+interface Since {
+  readonly analysis?: Analysis;
+  readonly changed: Iterable<string>;
+}
+
+const withFacts = (agentSkills: AgentSkills, { graph }: Index, uris: Iterable<string>): AgentSkills =>
+  agentSkills.with([...uris].map((uri) => [uri, graph.skills.get(uri)?.summary.agentSkill]));
 
 export class Analysis {
   readonly index: Index;
@@ -26,8 +32,9 @@ export class Analysis {
   readonly #files: ParsedFiles;
   readonly #results: ObservedResults;
   readonly #graph: ResolvedGraph;
-  /** Made when somebody asks, and kept as long as all that it is made of. */
-  readonly #agentSkills: { known?: AgentSkills };
+  /** Both are made when somebody asks, and taken over with what changed. */
+  #agentSkills: AgentSkills | undefined;
+  #listings: Listings | undefined;
   /** Catalogs by the folder of the files that they govern. */
   readonly #catalogs: Map<string, Catalog | undefined>;
   readonly #baselines: Map<string, SkillFile>;
@@ -35,16 +42,20 @@ export class Analysis {
   #promised: ReadonlySet<string> | undefined;
   #stamps: { readonly file: SkillFile; readonly stamps: Stamps } | undefined;
 
-  constructor(index: Index, before?: Analysis) {
+  constructor(index: Index, { analysis: before, changed }: Since = { changed: [] }) {
     this.index = index;
     this.#reads = before ? before.#reads : new Reads();
     this.#files = before ? before.#files : new ParsedFiles(this.#reads);
     this.#results = before ? before.#results : new ObservedResults(this.#reads);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
-    this.#agentSkills = before && hasSameSkills(before.index, index) ? before.#agentSkills : {};
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
     this.#promised = before?.index.facts.unreadable === index.facts.unreadable ? before.#promised : undefined;
+    const agentSkills = before ? before.#agentSkills : undefined;
+    this.#agentSkills = agentSkills && withFacts(agentSkills, index, changed);
+    const hasSameTargets =
+      before?.index.catalogs === index.catalogs && before.index.facts.clients === index.facts.clients;
+    this.#listings = hasSameTargets ? before.#listings?.after(this, changed) : undefined;
   }
 
   /** The files of the workspace; undefined for one that is not known. */
@@ -73,6 +84,13 @@ export class Analysis {
       }
     }
     const next = new Analysis(index);
+    next.#agentSkills =
+      this.#agentSkills &&
+      withFacts(
+        this.#agentSkills,
+        index,
+        edits.map(({ uri }) => uri),
+      );
     for (const file of changed) next.#files.keepOpen(file);
     return next;
   }
@@ -92,9 +110,16 @@ export class Analysis {
 
   /** The `SKILL.md` files as their clients see them. */
   get agentSkills(): AgentSkills {
-    this.#agentSkills.known ??= new AgentSkills(this.#graph.skills.values());
+    this.#reads.note(GRAPH);
+    this.#agentSkills ??= AgentSkills.of(this.index.graph.skills.values());
+    return this.#agentSkills;
+  }
+
+  /** What those clients list that have a budget for it. */
+  get listings(): Listings {
     this.#reads.note(GRAPH | CATALOGS | FACTS);
-    return this.#agentSkills.known;
+    this.#listings ??= new Listings(this);
+    return this.#listings;
   }
 
   /** True while files are still being read, so that nothing may be called missing. */
@@ -106,6 +131,7 @@ export class Analysis {
   /** The catalog that governs a file, the nearest one going upward; undefined where there is none. */
   findCatalog(uri: string): Catalog | undefined {
     this.#reads.note(CATALOGS);
+    if (this.index.catalogs.isEmpty()) return undefined;
     const own = folderOf(uri);
     if (!this.#catalogs.has(own)) this.#catalogs.set(own, this.#findUpward(own));
     return this.#catalogs.get(own);

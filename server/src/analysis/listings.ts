@@ -1,54 +1,101 @@
-/** How full the lists of the target clients are with the skills of one catalog, or of a workspace without one. */
-import type { ListsBeside } from '../agent-skills/around.ts';
-import { BUDGETED, listingOf } from '../agent-skills/budget.ts';
+/** How full the lists of clients are with the skills of one catalog, or of a workspace without one. */
+import type { AgentSkills } from '../agent-skills/around.ts';
+import { entryOf, listingOf } from '../agent-skills/budget.ts';
+import { type Entries, entriesOf, type ListedSkill, withEntry } from '../agent-skills/entries.ts';
 import type { Listing } from '../agent-skills/listing.ts';
+import { placeIn } from '../agent-skills/placed.ts';
 import type { Subject } from '../agent-skills/subject.ts';
 import type { Client } from '../vocabulary/client.ts';
-import { longestDescription } from '../workspace/beside-agent-skill.ts';
-import type { Analysis } from './analysis.ts';
-import { targetsOf } from './targets.ts';
+import type { Catalog } from '../workspace/catalog.ts';
 
-/** The skills under the catalog that governs a file. */
-export function subjectsBeside(analysis: Analysis, uri: string): readonly Subject[] {
-  const catalog = analysis.findCatalog(uri);
-  return analysis.agentSkills.subjects.filter((subject) => analysis.findCatalog(subject.uri) === catalog);
+/** What lists are made of. */
+export interface Listed {
+  readonly agentSkills: AgentSkills;
+  findCatalog(uri: string): Catalog | undefined;
+  settledCatalogOf(uri: string): Catalog;
+  /** The clients that the settings name. */
+  readonly clients: readonly string[] | undefined;
 }
 
-/** The list of a client that lists these skills; undefined where it has no budget of a known size. */
-export function listingFor(
-  analysis: Analysis,
-  client: Client,
-  subjects: readonly Subject[],
-  contextTokens: number | undefined,
-): Listing | undefined {
-  if (!BUDGETED.includes(client)) return undefined;
-  const { agentSkills } = analysis;
-  const listed = subjects.filter((subject) => {
-    const row = agentSkills.rowOf(subject, client);
-    return row.found.outcome !== 'no' && row.listed.outcome !== 'no';
-  });
-  return listingOf(client, listed, contextTokens);
-}
+/** What of each skill is in a list; without a client the descriptions alone, as they are written. */
+type Lists = Map<Client | undefined, Entries>;
 
-/** The lists of the target clients with a budget, beside a file. */
-export const listingsBeside = (analysis: Analysis, uri: string): ListsBeside =>
-  analysis.agentSkills.listingsUnder(analysis.findCatalog(uri)?.uri ?? '', () => makeListings(analysis, uri));
+export class Listings {
+  readonly #listed: Listed;
+  /** By the catalog that governs the skills, what somebody has asked for. */
+  readonly #lists: Map<string | undefined, Lists>;
 
-function makeListings(analysis: Analysis, uri: string): ListsBeside {
-  const subjects = subjectsBeside(analysis, uri);
-  const { contextTokens } = analysis.settledCatalogOf(uri).agentSkills;
-  const meant = new Map<Client, Subject[]>();
-  for (const subject of subjects) {
-    for (const client of targetsOf(analysis, subject).clients) {
-      if (!BUDGETED.includes(client)) continue;
-      const known = meant.get(client);
-      if (known) known.push(subject);
-      else meant.set(client, [subject]);
-    }
+  constructor(listed: Listed, lists: Map<string | undefined, Lists> = new Map()) {
+    this.#listed = listed;
+    this.#lists = lists;
   }
-  const listings = BUDGETED.flatMap((client) => {
-    const own = meant.get(client);
-    return (own && listingFor(analysis, client, own, contextTokens)) ?? [];
-  });
-  return { listings, longest: longestDescription(subjects) };
+
+  /** The lists of the same catalogs and settings after some files changed. */
+  after(listed: Listed, changed: Iterable<string>): Listings {
+    const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
+    const next = new Listings(listed, lists);
+    for (const uri of concerned(this.#listed.agentSkills, listed.agentSkills, changed)) {
+      const subject = listed.agentSkills.find(uri);
+      const known = lists.get(listed.findCatalog(uri)?.uri);
+      for (const [client, entries] of known ?? []) {
+        known?.set(client, withEntry(entries, uri, subject && next.#entryOf(client, subject)));
+      }
+    }
+    return next;
+  }
+
+  /** The list of a client beside a file; undefined where it has no budget of a known size. */
+  find(client: Client, uri: string): Listing | undefined {
+    const { contextTokens } = this.#listed.settledCatalogOf(uri).agentSkills;
+    return listingOf(client, this.#entriesBeside(client, uri), contextTokens);
+  }
+
+  /** The file with the longest description beside this one; of several the first by its URI. */
+  longestBeside(uri: string): string | undefined {
+    return this.#entriesBeside(undefined, uri).heaviest[0]?.uri;
+  }
+
+  #entriesBeside(client: Client | undefined, uri: string): Entries {
+    const catalog = this.#listed.findCatalog(uri)?.uri;
+    const lists: Lists = this.#lists.get(catalog) ?? new Map();
+    this.#lists.set(catalog, lists);
+    const known = lists.get(client) ?? entriesOf(this.#allEntries(client, catalog));
+    lists.set(client, known);
+    return known;
+  }
+
+  #allEntries(client: Client | undefined, catalog: string | undefined): readonly ListedSkill[] {
+    const { agentSkills } = this.#listed;
+    return [...agentSkills.subjects].flatMap((subject) =>
+      this.#listed.findCatalog(subject.uri)?.uri === catalog ? (this.#entryOf(client, subject) ?? []) : [],
+    );
+  }
+
+  #entryOf(client: Client | undefined, subject: Subject): ListedSkill | undefined {
+    const { agentSkills, clients } = this.#listed;
+    if (!client) return describedEntry(subject);
+    const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
+    // What is yet to be installed is in the list of a client that the author names.
+    if (!(clients ?? targets.clients) && !placeIn(client, subject)) return undefined;
+    const { found, listed } = agentSkills.rowOf(subject, client);
+    if (found.outcome === 'no' || listed.outcome === 'no') return undefined;
+    return entryOf(client, subject, targets.contextTokens);
+  }
+}
+
+function describedEntry({ uri, facts }: Subject): ListedSkill | undefined {
+  const cost = facts.keys.find(({ name }) => name === 'description')?.length.characters ?? 0;
+  return cost === 0 ? undefined : { uri, name: '', cost, ofDescription: cost };
+}
+
+/** The files whose entries may be others, as the files with these names are. */
+function concerned(before: AgentSkills, after: AgentSkills, changed: Iterable<string>): ReadonlySet<string> {
+  const uris = new Set<string>();
+  for (const uri of changed) {
+    const [old, now] = [before.find(uri), after.find(uri)];
+    if (old === now) continue;
+    uris.add(uri);
+    for (const { uri: other } of [...(old ? before.like(old) : []), ...(now ? after.like(now) : [])]) uris.add(other);
+  }
+  return uris;
 }

@@ -17,11 +17,16 @@ export interface Targets {
 }
 
 export function targetsOf(analysis: Analysis, subject: Pick<Subject, 'uri' | 'folders'>): Targets {
-  const named = analysis.clients ?? analysis.settledCatalogOf(subject.uri).agentSkills.clients;
-  if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
+  const beside = targetsBeside(analysis, subject.uri);
   // A client that does not look where the file lies is no judge of it.
-  const owners = analysis.partial ? [] : analysis.agentSkills.owners;
-  return { clients: owners.filter((client) => placeIn(client, subject)), isChosen: false };
+  return beside.isChosen ? beside : { ...beside, clients: beside.clients.filter((client) => placeIn(client, subject)) };
+}
+
+/** Those of all files that the catalog of this one governs. */
+export function targetsBeside(analysis: Analysis, uri: string): Targets {
+  const named = analysis.clients ?? analysis.settledCatalogOf(uri).agentSkills.clients;
+  if (named) return { clients: [...new Set(named)].flatMap((id) => findClient(id) ?? []), isChosen: true };
+  return { clients: analysis.partial ? [] : analysis.agentSkills.owners, isChosen: false };
 }
 
 /** What the target clients make of a file. */

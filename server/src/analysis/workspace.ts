@@ -1,11 +1,12 @@
 /** A workspace that changes: takes changes in and holds the analysis of the newest index. */
 import { SkillFile } from '../skill/skill-file.ts';
-import { dialectOf, fileNameOf } from '../vocabulary/dialect.ts';
+import { dialectOf, fileNameOf, isAgentSkillName } from '../vocabulary/dialect.ts';
 import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';
 import { Analysis } from './analysis.ts';
+import { besideAgentSkill } from './beside-agent-skill.ts';
 
 export type { Affected } from '../workspace/update.ts';
 
@@ -19,6 +20,8 @@ export type Change =
 export class Workspace {
   #analysis: Analysis;
   #index: Index;
+  /** The files that have changed since the analysis was made. */
+  #changed = new Set<string>();
 
   /** Begins with the files of an index, which stays as it is. */
   constructor(index: Index = EMPTY_INDEX) {
@@ -32,7 +35,10 @@ export class Workspace {
 
   /** The same object until something changes. */
   get analysis(): Analysis {
-    if (this.#analysis.index !== this.#index) this.#analysis = new Analysis(this.#index, this.#analysis);
+    if (this.#analysis.index !== this.#index) {
+      this.#analysis = new Analysis(this.#index, { analysis: this.#analysis, changed: this.#changed });
+      this.#changed = new Set();
+    }
     return this.#analysis;
   }
 
@@ -68,8 +74,15 @@ export class Workspace {
   }
 
   #update(change: IndexChange): Affected {
+    const { analysis } = this;
     const before = this.#index;
     this.#index = update(before, change);
-    return affectedBy(change, before, this.#index);
+    const affected = affectedBy(change, before, this.#index);
+    const uri = change.kind === 'file' ? change.file.uri : change.kind === 'delete' ? change.uri : undefined;
+    if (uri === undefined) return affected;
+    this.#changed.add(uri);
+    // While files are being read, nothing is concluded from them together, and afterwards everything is checked.
+    if (affected === 'all' || before.partial || !isAgentSkillName(fileNameOf(uri))) return affected;
+    return new Set([...affected, ...besideAgentSkill(analysis, this.analysis, uri)]);
   }
 }

@@ -19,7 +19,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
   const isAgentSkill = file.dialect === 'agent-skill';
   return {
     uri,
-    name: nameOf(file),
+    name: skill.summary.name ?? nameFromUri(uri),
     dialect: file.dialect,
     version: version ?? null,
     level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),

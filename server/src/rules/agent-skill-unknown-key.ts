@@ -2,7 +2,9 @@ import type { Draft } from '../finding.ts';
 import type { YamlEntry } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import { type MisspeltEntry, readForeignEntries } from '../vocabulary/foreign-keys.ts';
+import { firstWithUnknownKeys } from '../workspace/workspace-index.ts';
 import { nameOf, renameMisspelt, STANDARD } from './common/agent-skill/entries.ts';
 import { moveUnderMetadata } from './common/agent-skill/move-under-metadata.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
@@ -18,9 +20,12 @@ export const agentSkillUnknownKey: Rule = {
     const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);
     if (unknown.length === 0) return;
-    const [first, ...others] = analysis.graph.withUnknownKeys(file.uri);
     // One finding speaks for all skills of a folder, which mostly share their keys.
-    if (first === undefined || first === file.uri) yield unknownDraft(file, unknown, others.length);
+    if ((firstWithUnknownKeys(analysis.graph, file.uri) ?? file.uri) !== file.uri) return;
+    const others = [...(analysis.graph.unknownKeys.get(skillsFolderOf(file.uri)) ?? [])].filter(
+      (uri) => uri !== file.uri,
+    );
+    yield unknownDraft(file, unknown, others.length);
   },
 };
 

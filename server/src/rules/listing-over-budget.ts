@@ -1,5 +1,6 @@
+import type { ListedSkill } from '../agent-skills/entries.ts';
 import type { Listing } from '../agent-skills/listing.ts';
-import { listingsBeside } from '../analysis/listings.ts';
+import { targetsBeside } from '../analysis/targets.ts';
 import { findEntry, findValue, mapEntries } from '../languages/yaml/node.ts';
 import { headOf } from '../skill/head.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -17,12 +18,14 @@ export const listingOverBudget: Rule = {
     if (analysis.partial) return;
     const catalog = analysis.findCatalog(file.uri);
     if (catalog && catalog.uri !== file.uri) return;
-    const { listings, longest } = listingsBeside(analysis, file.uri);
-    if (!catalog && longest !== file.uri) return;
-    const over = listings.filter(isOver);
+    if (!catalog && analysis.listings.longestBeside(file.uri) !== file.uri) return;
+    const over = targetsBeside(analysis, file.uri).clients.flatMap((client) => {
+      const listing = analysis.listings.find(client, file.uri);
+      return listing && isOver(listing) ? [listing] : [];
+    });
     const [first] = over;
     if (!first) return;
-    const heaviest = heaviestOf(first);
+    const heaviest = first.entries.heaviest.slice(0, 3);
     yield {
       span: catalog ? placeInCatalog(file) : placeInSkill(file),
       message: `${over.map(sentence).join(' ')} ${heaviest.length === 1 ? 'The longest description is that' : 'The longest descriptions are those'} of ${named(heaviest)}: shorten ${heaviest.length === 1 ? 'it' : 'them'}, or take skills away.`,
@@ -31,12 +34,13 @@ export const listingOverBudget: Rule = {
 };
 
 /** What nobody has verified, or what a setting switches on, is told in the matrix alone. */
-function isOver({ client, used, limit }: Listing): boolean {
+function isOver({ client, entries: { used }, limit }: Listing): boolean {
   const { value, certainty } = client.listing.budget;
   return used > limit.amount && certainty !== 'unverified' && typeof value === 'object' && !value?.onlyWith;
 }
 
-function sentence({ client, used, limit, dropped, shortenedTo, skills }: Listing): string {
+function sentence({ client, entries, limit, dropped, shortenedTo }: Listing): string {
+  const { used, inOrder: skills } = entries;
   const amount = (count: number) => count.toLocaleString('en');
   const size = `The list of ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'} takes ${amount(used)} of the ${amount(limit.amount)} ${limit.unit} that ${client.name} has for it`;
   if (shortenedTo !== undefined)
@@ -45,10 +49,7 @@ function sentence({ client, used, limit, dropped, shortenedTo, skills }: Listing
   return `${size}, so at least ${dropped} of them ${goes}.`;
 }
 
-const heaviestOf = ({ skills }: Listing) =>
-  [...skills].sort((a, b) => b.ofDescription - a.ofDescription || (a.uri < b.uri ? -1 : 1)).slice(0, 3);
-
-const named = (skills: Listing['skills']): string => skills.map(({ name }) => `\`${name}\``).join(', ');
+const named = (skills: readonly ListedSkill[]): string => skills.map(({ name }) => `\`${name}\``).join(', ');
 
 function placeInCatalog({ frontmatter: { tree } }: SkillFile): Span {
   const entry = findEntry(tree.root, 'agent_skills') ?? mapEntries(tree.root)[0];

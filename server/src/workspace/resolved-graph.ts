@@ -1,6 +1,5 @@
 /** The graph of skills with the names in it resolved; results are remembered here, as long as the graph. */
 
-import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import { findWaysBack, type WayBack } from './cycles.ts';
 import { type Part, resolveParts } from './parts-and-composers.ts';
 import type { IndexedSkill, SkillGraph } from './workspace-index.ts';
@@ -10,6 +9,7 @@ export class ResolvedGraph implements SkillGraph {
   readonly byName: SkillGraph['byName'];
   readonly mentionedBy: SkillGraph['mentionedBy'];
   readonly missing: SkillGraph['missing'];
+  readonly unknownKeys: SkillGraph['unknownKeys'];
   readonly tools: SkillGraph['tools'];
   readonly account: SkillGraph['account'];
   readonly #parts = new Map<IndexedSkill, readonly Part[]>();
@@ -17,13 +17,13 @@ export class ResolvedGraph implements SkillGraph {
   #closure: { readonly root: IndexedSkill; readonly skills: readonly IndexedSkill[] } | undefined;
   #waysBack: { readonly root: IndexedSkill; readonly find: WayBack } | undefined;
   #names: readonly string[] | undefined;
-  #unknownKeys: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor({ skills, byName, mentionedBy, missing, tools, account }: SkillGraph) {
+  constructor({ skills, byName, mentionedBy, missing, unknownKeys, tools, account }: SkillGraph) {
     this.skills = skills;
     this.byName = byName;
     this.mentionedBy = mentionedBy;
     this.missing = missing;
+    this.unknownKeys = unknownKeys;
     this.tools = tools;
     this.account = account;
   }
@@ -32,12 +32,6 @@ export class ResolvedGraph implements SkillGraph {
   get names(): readonly string[] {
     this.#names ??= [...this.byName.keys()];
     return this.#names;
-  }
-
-  /** The `SKILL.md` files with unknown keys that share a folder of skills with this one, in the order of their URIs. */
-  withUnknownKeys(uri: string): readonly string[] {
-    this.#unknownKeys ??= unknownKeysByFolder(this.skills.values());
-    return this.#unknownKeys.get(skillsFolderOf(uri)) ?? [];
   }
 
   /** The composed skills, in the order of their entries; what is not found or does not parse is left out. */
@@ -83,17 +77,4 @@ export class ResolvedGraph implements SkillGraph {
     }
     return order;
   }
-}
-
-function unknownKeysByFolder(skills: Iterable<IndexedSkill>): ReadonlyMap<string, readonly string[]> {
-  const folders = new Map<string, string[]>();
-  for (const { uri, summary } of skills) {
-    if (!summary.hasUnknownKeys) continue;
-    const folder = skillsFolderOf(uri);
-    const known = folders.get(folder);
-    if (known) known.push(uri);
-    else folders.set(folder, [uri]);
-  }
-  for (const uris of folders.values()) uris.sort();
-  return folders;
 }

@@ -3,12 +3,18 @@
 import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, folderOf, skillsFolderOf } from '../vocabulary/dialect.ts';
-import { besideAgentSkill } from './beside-agent-skill.ts';
+import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
 import { parseCatalog, parseSnapshot, SNAPSHOT_NAME } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import type { Unreadable } from './unreadable.ts';
-import { type Facts, type Index, type SampleFailure, withAccount, withSummary } from './workspace-index.ts';
+import {
+  type Facts,
+  firstWithUnknownKeys,
+  type Index,
+  type SampleFailure,
+  withAccount,
+  withSummary,
+} from './workspace-index.ts';
 
 export type Change =
   /** A file that is new or changed; with a reason one that is there and has no text. */
@@ -170,7 +176,7 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (!changesReason && old && now && sameForOthers(old, now)) return affected;
   // One finding stands for the unknown keys of all skills in a folder.
   if ((old?.hasUnknownKeys ?? false) !== (now?.hasUnknownKeys ?? false)) {
-    for (const other of skillsBeside(after.graph, uri)) affected.add(other);
+    for (const one of [graph, after.graph]) affected.add(firstWithUnknownKeys(one, uri) ?? uri);
   }
   // Who names a skill that cannot be read is not told that there is none.
   const promised = changesReason ? promisedName(uri) : undefined;
@@ -183,19 +189,11 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   }
   // While files are being read no closure is checked, and afterwards everything is.
   if (partial) return affected;
-  for (const other of besideAgentSkill(before, after, uri)) affected.add(other);
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
   if (old && now && sameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
-}
-
-function* skillsBeside({ skills }: Index['graph'], uri: string): Iterable<string> {
-  const folder = skillsFolderOf(uri);
-  for (const [other, { summary }] of skills) {
-    if (summary.hasUnknownKeys && skillsFolderOf(other) === folder) yield other;
-  }
 }
 
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {

@@ -2,6 +2,7 @@
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
+import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Catalog, SnapshotTool } from './catalog.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -20,6 +21,8 @@ export interface SkillGraph {
   readonly mentionedBy: Members;
   /** The names that are mentioned and that no skill has. */
   readonly missing: PersistentSet<string>;
+  /** The URIs of the `SKILL.md` files with unknown keys, by the folder that they share with their neighbours; in no order. */
+  readonly unknownKeys: Members;
   /** The names of the contracts that are tools. */
   readonly tools: PersistentSet<string>;
   /** The folders whose skills are of the account scope: one of the workspace hides theirs by its name. */
@@ -82,6 +85,7 @@ const EMPTY_GRAPH: SkillGraph = {
   byName: PersistentMap(),
   mentionedBy: PersistentMap(),
   missing: PersistentSet(),
+  unknownKeys: PersistentMap(),
   tools: PersistentSet(),
   account: [],
 };
@@ -117,6 +121,15 @@ export function skillsNamed(graph: SkillGraph, name: string): readonly IndexedSk
   return own.length > 0 ? own : all;
 }
 
+/** The first by its URI of the `SKILL.md` files with unknown keys that share a folder of skills with this one. */
+export function firstWithUnknownKeys({ unknownKeys }: SkillGraph, uri: string): string | undefined {
+  let first: string | undefined;
+  for (const other of unknownKeys.get(skillsFolderOf(uri)) ?? []) {
+    if (first === undefined || other < first) first = other;
+  }
+  return first;
+}
+
 /** Whether a file is of the account scope. */
 export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
   account.some((folder) => uri.startsWith(`${folder}/`));
@@ -124,18 +137,20 @@ export const isOfAccount = ({ account }: SkillGraph, uri: string): boolean =>
 /** The graph after one file's summary came, changed or went. */
 export function withSummary(graph: SkillGraph, uri: string, summary: SkillSummary | undefined): SkillGraph {
   const before = graph.skills.get(uri)?.summary;
-  let { byName, mentionedBy } = graph;
+  let { byName, mentionedBy, unknownKeys } = graph;
   for (const mention of before?.mentions ?? []) mentionedBy = without(mentionedBy, mention, uri);
   for (const mention of summary?.mentions ?? []) mentionedBy = withMember(mentionedBy, mention, uri);
   if (before?.name) byName = without(byName, before.name, uri);
   if (summary?.name) byName = withMember(byName, summary.name, uri);
+  if (before?.hasUnknownKeys) unknownKeys = without(unknownKeys, skillsFolderOf(uri), uri);
+  if (summary?.hasUnknownKeys) unknownKeys = withMember(unknownKeys, skillsFolderOf(uri), uri);
   const skills = summary ? graph.skills.set(uri, { uri, summary }) : graph.skills.delete(uri);
   const names = [before?.name, summary?.name].filter((name) => name !== undefined);
   let { missing } = graph;
   for (const name of [...names, ...(before?.mentions ?? []), ...(summary?.mentions ?? [])]) {
     missing = mentionedBy.has(name) && !byName.has(name) ? missing.add(name) : missing.delete(name);
   }
-  return withTools({ ...graph, skills, byName, mentionedBy, missing }, names);
+  return withTools({ ...graph, skills, byName, mentionedBy, missing, unknownKeys }, names);
 }
 
 /** The graph with other folders of the account scope. Costs the workspace. */

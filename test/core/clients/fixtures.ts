@@ -90,7 +90,7 @@ export function rowFor(client: Client, { folder, text, other }: Fixture): Client
   const dir = client.precedence.value === 'last' ? dirs.at(0) : dirs.at(-1);
   const file = new SkillFile(uriOf(dir, folder), text);
   const files = other ? [file, new SkillFile(other.uri, other.text)] : [file];
-  const skills = new AgentSkills(files.map(({ uri, summary }) => ({ uri, summary })));
+  const skills = AgentSkills.of(files.map(({ uri, summary }) => ({ uri, summary })));
   const [row] = skills.rowsOf(file, [client]);
   if (!row) throw new Error(`no row for ${client.id}`);
   return row;

@@ -1,9 +1,8 @@
 /** The matrix of one `SKILL.md`: every client, which of them are targets, and the line that each model sees. */
 import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
-import type { Listing } from '../../agent-skills/listing.ts';
+import type { Fate, Listing } from '../../agent-skills/listing.ts';
 import { placeOf } from '../../agent-skills/places.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { listingFor, subjectsBeside } from '../../analysis/listings.ts';
 import { targetRows } from '../../analysis/targets.ts';
 import type { ClientCell, ClientsView, ClientView, ListingBudget } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
@@ -22,14 +21,12 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
   if (file.dialect !== 'agent-skill') return undefined;
   const targets = targetRows(analysis, file);
   const isTarget = new Set(targets.clients);
-  const beside = subjectsBeside(analysis, file.uri);
   const bundled = bundledFiles(analysis, file);
-  const { contextTokens } = analysis.settledCatalogOf(file.uri).agentSkills;
   return {
     uri: file.uri,
     isChosen: targets.isChosen,
     clients: analysis.agentSkills.rowsOf(file, clients).map((row) => {
-      const listing = isTarget.has(row.client) ? listingFor(analysis, row.client, beside, contextTokens) : undefined;
+      const listing = isTarget.has(row.client) ? analysis.listings.find(row.client, file.uri) : undefined;
       return viewOf(file, row, isTarget.has(row.client), listing);
     }),
     files: bundled.slice(0, MAX_FILES),
@@ -39,8 +36,9 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
 
 function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Listing | undefined): ClientView {
   const { id, name } = row.client;
-  const own = listing?.skills.find(({ uri }) => uri === file.uri);
-  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, own);
+  const own = listing?.entries.byUri.get(file.uri);
+  const fate = own && listing?.fateOf(own);
+  const line = row.listed.outcome === 'no' ? undefined : listingLine(file, row.client, listing, fate);
   const cells = Object.fromEntries(COLUMNS.map((column) => [column, cellOf(file, row[column])]));
   return {
     id,
@@ -48,7 +46,7 @@ function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Lis
     isTarget,
     cells: cells as ClientView['cells'],
     ...(line && { line }),
-    ...(listing && own && { budget: budgetOf(listing, own.fate) }),
+    ...(listing && fate && { budget: budgetOf(listing, fate) }),
   };
 }
 
@@ -63,19 +61,27 @@ const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell
   })),
 });
 
-const budgetOf = (
-  { client, limit, used, skills, dropped, shortenedTo }: Listing,
-  fate: ListingBudget['fate'],
-): ListingBudget => ({
-  limit: limit.amount,
-  unit: limit.unit,
-  used,
-  skills: skills.length,
-  dropped,
-  ...(shortenedTo !== undefined && { shortenedTo }),
-  fate,
-  touched: skills
-    .flatMap(({ uri, name, fate: its }) => (its === 'whole' || its === 'maybe' ? [] : [{ uri, name, fate: its }]))
-    .slice(0, MAX_TOUCHED),
-  certainty: client.listing.budget.certainty ?? 'read',
-});
+const budgetOf = (listing: Listing, fate: Fate): ListingBudget => {
+  const { client, limit, entries, dropped, shortenedTo } = listing;
+  return {
+    limit: limit.amount,
+    unit: limit.unit,
+    used: entries.used,
+    skills: entries.inOrder.length,
+    dropped,
+    ...(shortenedTo !== undefined && { shortenedTo }),
+    fate,
+    touched: touchedIn(listing),
+    certainty: client.listing.budget.certainty ?? 'read',
+  };
+};
+
+function touchedIn({ entries, fateOf }: Listing): ListingBudget['touched'] {
+  const touched: ListingBudget['touched'][number][] = [];
+  for (const skill of entries.inOrder) {
+    const fate = fateOf(skill);
+    if (fate !== 'whole' && fate !== 'maybe') touched.push({ uri: skill.uri, name: skill.name, fate });
+    if (touched.length >= MAX_TOUCHED) break;
+  }
+  return touched;
+}

@@ -1,6 +1,6 @@
 /** The line of a list that a model sees of a skill before it chooses one, cut as the client cuts it. */
 import { nameFor } from '../../agent-skills/duplicates.ts';
-import type { Listing } from '../../agent-skills/listing.ts';
+import type { Fate, Listing } from '../../agent-skills/listing.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
 import type { ListingLine } from '../../protocol/clients-view.ts';
@@ -9,22 +9,20 @@ import { sliceOf, span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { aboutTokens } from '../about-tokens.ts';
 
-type Entry = Listing['skills'][number];
-
 export function listingLine(
   file: SkillFile,
   client: Client,
   listing: Listing | undefined,
-  own: Entry | undefined,
+  fate: Fate | undefined,
 ): ListingLine | undefined {
   const { agentSkill } = file.summary;
-  if (!agentSkill || own?.fate === 'dropped') return undefined;
+  if (!agentSkill || fate === 'dropped') return undefined;
   const { root } = file.frontmatter.tree;
   const { format } = client.listing;
   const parts = ['description', ...(client.limits.description?.value.with ?? [])];
   const written = parts.flatMap((key) => stringOf(findValue(root, key))?.trim() || []);
   const whole = written.join(' ');
-  const kept = own?.fate === 'name-only' ? 0 : Math.min(shownBy(client), shortenedTo(client, listing, own));
+  const kept = fate === 'name-only' ? 0 : Math.min(shownBy(client), shortenedTo(client, listing, fate));
   const characters = [...whole];
   const isCut = characters.length > kept;
   const description = isCut ? `${characters.slice(0, kept).join('')}${kept > 0 ? '…' : ''}` : whole;
@@ -50,8 +48,8 @@ function shownBy({ limits, outcomes }: Client): number {
   return listing ?? (isCut ? max : undefined) ?? Infinity;
 }
 
-function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefined, own: Entry | undefined): number {
-  if (own?.fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
+function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefined, fate: Fate | undefined): number {
+  if (fate !== 'shortened' || listing?.shortenedTo === undefined) return Infinity;
   const each =
     listing.limit.unit === 'tokens' && budget.value !== 'unknown' ? (budget.value?.charactersPerToken ?? 1) : 1;
   return listing.shortenedTo * each;

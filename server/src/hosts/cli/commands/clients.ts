@@ -2,7 +2,6 @@
 import { COLUMNS } from '../../../agent-skills/cell.ts';
 import type { Subject } from '../../../agent-skills/subject.ts';
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { listingFor, subjectsBeside } from '../../../analysis/listings.ts';
 import { targetsOf } from '../../../analysis/targets.ts';
 import type { Severity } from '../../../finding.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
@@ -86,11 +85,9 @@ function listings(
 ): ClientsReport['listings'] {
   const [first] = subjects;
   if (!first) return [];
-  const beside = subjectsBeside(analysis, first.uri);
-  const { contextTokens } = analysis.catalogOf(first.uri).agentSkills;
   return clients
     .filter((client) => asked.includes(client))
-    .flatMap((client) => listingFor(analysis, client, beside, contextTokens) ?? []);
+    .flatMap((client) => analysis.listings.find(client, first.uri) ?? []);
 }
 
 const RULES = [agentSkillNotLoaded, agentSkillCut, agentSkillIgnored, listingOverBudget];
@@ -119,7 +116,12 @@ function toJson({ files, asked, listings }: ClientsReport): object {
           return { file, name: row?.name ?? '', ...outcomesOf(row), reasons: reasonsOf(row) };
         }),
         budget: listing
-          ? { limit: listing.limit.amount, unit: listing.limit.unit, used: listing.used, dropped: listing.dropped }
+          ? {
+              limit: listing.limit.amount,
+              unit: listing.limit.unit,
+              used: listing.entries.used,
+              dropped: listing.dropped,
+            }
           : null,
       };
     }),

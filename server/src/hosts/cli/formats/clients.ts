@@ -68,17 +68,19 @@ function aligned(rows: readonly (readonly string[])[]): readonly string[] {
 }
 
 function listingLines(listings: readonly Listing[]): readonly string[] {
-  return listings.flatMap(({ client, limit, used, skills, dropped, shortenedTo }) => {
+  return listings.flatMap(({ client, limit, entries, fateOf, dropped, shortenedTo }) => {
+    const { used, inOrder: skills } = entries;
     const count = (amount: number) => amount.toLocaleString('en');
     const mark = client.listing.budget.certainty === 'unverified' ? ' (not verified)' : '';
     const percent = Math.round((used / limit.amount) * 100);
     const head = `${client.name}: ${count(used)} of ${count(limit.amount)} ${limit.unit} (${percent} %), ${skills.length} skills${mark}`;
     const setting = client.listing.budget.value === 'unknown' ? undefined : client.listing.budget.value?.onlyWith;
-    const touched = skills.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');
+    const fates = skills.map((skill) => ({ name: skill.name, fate: fateOf(skill) }));
+    const touched = fates.filter(({ fate }) => fate !== 'whole' && fate !== 'maybe');
     return [
       head,
       ...(setting === undefined ? [] : [`    only with the setting ${setting}`]),
-      ...(skills.some(({ fate }) => fate === 'maybe')
+      ...(fates.some(({ fate }) => fate === 'maybe')
         ? [`    at least ${dropped} descriptions go, those of the skills that are used least`]
         : []),
       ...(shortenedTo === undefined ? [] : [`    descriptions are cut to about ${count(shortenedTo)} ${limit.unit}`]),
@@ -90,10 +92,10 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
 /** One row a skill, one column a client: the target clients, else all. */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
-    const rows = report.listings.map(({ client, limit, used, skills, dropped }) => [
+    const rows = report.listings.map(({ client, limit, entries, dropped }) => [
       client.name,
-      String(skills.length),
-      `${used} of ${limit.amount} ${limit.unit}`,
+      String(entries.inOrder.length),
+      `${entries.used} of ${limit.amount} ${limit.unit}`,
       String(dropped),
     ]);
     return markdownTable([['client', 'skills', 'list', 'without description, or left out'], ...rows]);

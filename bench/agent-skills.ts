@@ -1,0 +1,32 @@
+/** Generated `SKILL.md` files in the folders of several clients, free of errors and the same in every run. */
+import type { GeneratedSkill } from './skills.ts';
+import { chooserOf, NOUNS, paragraph, sentence, VERBS } from './words.ts';
+
+const ROOTS = ['.claude/skills', '.github/skills', '.agents/skills', 'plugins/first/skills', 'plugins/second/skills'];
+
+const nameOf = (number: number): string =>
+  `${VERBS[number % VERBS.length]}-${NOUNS[number % NOUNS.length]}-${String(number).padStart(5, '0')}`;
+
+/** Every fifth one has the name of the one before it, in the folder of another client. */
+export function* agentSkillsOf(count: number): Iterable<GeneratedSkill> {
+  for (let number = 0; number < count; number++) {
+    const name = nameOf(number % 5 === 4 ? number - 1 : number);
+    const folder = ROOTS[Math.floor((number * ROOTS.length) / count + (number % 5 === 4 ? 1 : 0)) % ROOTS.length];
+    yield { path: `${folder}/${name}/SKILL.md`, text: agentSkill(number, name, count) };
+  }
+}
+
+/** One whose description is longer than all others, and one whose description is not. */
+export const LONG_AGENT_SKILL = { path: '.claude/skills/tell-long/SKILL.md', text: agentSkill(0, 'tell-long', 1, 60) };
+export const SHORT_AGENT_SKILL = { path: '.claude/skills/tell-short/SKILL.md', text: agentSkill(0, 'tell-short', 1) };
+
+function agentSkill(number: number, name: string, count: number, words = 14): string {
+  const choose = chooserOf(number * 7_000_003 + 5);
+  const other = nameOf(choose.int(0, count - 1));
+  return [
+    ...['---', `name: ${name}`, `description: ${sentence(choose, words)}`, 'license: MIT', '---', ''],
+    ...[`# ${name}`, '', paragraph(choose, 4), '', `Use the \`${other}\` skill, or /${other}, when it is done.`, ''],
+    ...Array.from({ length: 30 }, (_, at) => `${at + 1}. ${paragraph(choose, 1)}`),
+    '',
+  ].join('\n');
+}
