@@ -8,7 +8,7 @@ import type { Client } from '../vocabulary/client.ts';
 import { clients } from '../vocabulary/clients.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import type { ClientRow } from './cell.ts';
-import { rowOf } from './matrix.ts';
+import { isListed, rowOf } from './matrix.ts';
 import { CLIENT_PATHS, pathsOf } from './placed.ts';
 import { folderName, type Subject, subjectOf, textOf } from './subject.ts';
 
@@ -96,8 +96,9 @@ export class AgentSkills {
     return asked.map((client) => rowOf(client, subject, like));
   }
 
-  rowOf(subject: Subject, client: Client): ClientRow {
-    return rowOf(client, subject, this.like(subject));
+  /** Whether the model may see the skill in the list of the client. */
+  isListed(subject: Subject, client: Client): boolean {
+    return isListed(client, subject, this.like(subject));
   }
 
   /** The clients whose own folders the workspace has; where it has only folders that are nobody's, all that read those. */
@@ -138,6 +139,7 @@ function setMember(byWord: PersistentMap<string, Subjects>, word: string, uri: s
 /** Whether two states of a file go by the same names. */
 export const hasSameWords = (a: Subject, b: Subject): boolean => same(wordsOf(a), wordsOf(b));
 
-const wordsOf = (subject: Subject): readonly string[] => [
-  ...new Set([folderName(subject), textOf(subject, 'name')?.text.trim() ?? '']),
-];
+function wordsOf(subject: Subject): readonly string[] {
+  const [folder, name] = [folderName(subject), textOf(subject, 'name')?.text.trim() ?? ''];
+  return folder === name ? [name] : [folder, name];
+}

@@ -77,9 +77,7 @@ export class Listings {
     const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
     // What is yet to be installed is in the list of a client that the author names.
     if (!(clients ?? targets.clients) && !placeIn(client, subject)) return undefined;
-    const { found, listed } = agentSkills.rowOf(subject, client);
-    if (found.outcome === 'no' || listed.outcome === 'no') return undefined;
-    return entryOf(client, subject, targets.contextTokens);
+    return agentSkills.isListed(subject, client) ? entryOf(client, subject, targets.contextTokens) : undefined;
   }
 }
 
