@@ -5,6 +5,7 @@ import { type Entries, entriesOf, type ListedSkill, withEntry } from '../agent-s
 import type { Listing } from '../agent-skills/listing.ts';
 import { placeIn } from '../agent-skills/placed.ts';
 import type { Subject } from '../agent-skills/subject.ts';
+import { same } from '../skill/same.ts';
 import type { Client } from '../vocabulary/client.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 
@@ -32,6 +33,7 @@ export class Listings {
 
   /** The lists of the same catalogs and settings after some files changed. */
   after(listed: Listed, changed: Iterable<string>): Listings {
+    if (!same(this.#listed.agentSkills.owners, listed.agentSkills.owners)) return new Listings(listed);
     const lists = new Map([...this.#lists].map(([catalog, known]) => [catalog, new Map(known)]));
     const next = new Listings(listed, lists);
     for (const uri of concerned(this.#listed.agentSkills, listed.agentSkills, changed)) {
@@ -75,8 +77,9 @@ export class Listings {
     const { agentSkills, clients } = this.#listed;
     if (!client) return describedEntry(subject);
     const targets = this.#listed.settledCatalogOf(subject.uri).agentSkills;
-    // What is yet to be installed is in the list of a client that the author names.
-    if (!(clients ?? targets.clients) && !placeIn(client, subject)) return undefined;
+    // Where folders tell which clients are meant, what lies elsewhere is in none of their lists.
+    const isGuessed = !(clients ?? targets.clients) && agentSkills.owners.includes(client);
+    if (isGuessed && !placeIn(client, subject)) return undefined;
     return agentSkills.isListed(subject, client) ? entryOf(client, subject, targets.contextTokens) : undefined;
   }
 }

@@ -74,15 +74,15 @@ export class Workspace {
   }
 
   #update(change: IndexChange): Affected {
-    const { analysis } = this;
     const before = this.#index;
-    this.#index = update(before, change);
-    const affected = affectedBy(change, before, this.#index);
     const uri = change.kind === 'file' ? change.file.uri : change.kind === 'delete' ? change.uri : undefined;
-    if (uri === undefined) return affected;
-    this.#changed.add(uri);
     // While files are being read, nothing is concluded from them together, and afterwards everything is checked.
-    if (affected === 'all' || before.partial || !isAgentSkillName(fileNameOf(uri))) return affected;
+    const isOfClients = uri !== undefined && isAgentSkillName(fileNameOf(uri)) && !before.partial;
+    const analysis = isOfClients ? this.analysis : undefined;
+    this.#index = update(before, change);
+    if (uri !== undefined) this.#changed.add(uri);
+    const affected = affectedBy(change, before, this.#index);
+    if (!analysis || uri === undefined || affected === 'all' || before.graph === this.#index.graph) return affected;
     return new Set([...affected, ...besideAgentSkill(analysis, this.analysis, uri)]);
   }
 }

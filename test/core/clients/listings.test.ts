@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Affected } from '../../../server/src/analysis/workspace.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { clientsView } from '../../../server/src/features/clients/clients-view.ts';
+import { findClient } from '../../../server/src/vocabulary/clients.ts';
 import { skillText } from './fixtures.ts';
 
 const uriOf = (path: string): string => `file:///w/${path}/SKILL.md`;
@@ -60,6 +61,20 @@ describe('an edit of a `SKILL.md`', () => {
     const workspace = open(3);
     const affected = edit(workspace, '.github/skills/new', described('new', 5)) as readonly string[];
     assert.equal(affected.length, 4);
+  });
+});
+
+describe('a list', () => {
+  it('has what lies in no client’s folder until the client is one that is meant', () => {
+    const workspace = new Workspace();
+    const loose = uriOf('skills/loose');
+    workspace.apply({ kind: 'text', uri: loose, text: described('loose', 5) });
+    const codex = findClient('codex');
+    assert.ok(codex);
+    const names = () => workspace.analysis.listings.find(codex, loose)?.entries.inOrder.map(({ name }) => name);
+    assert.deepEqual(names(), ['loose']);
+    edit(workspace, '.codex/skills/own', described('own', 5));
+    assert.deepEqual(names(), ['own']);
   });
 });
 
