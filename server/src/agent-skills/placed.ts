@@ -49,7 +49,7 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
   let best: Placed | undefined;
   for (const { dir, rank, names } of projectDirs.get(client) ?? []) {
     const end = endOf(folders, names);
-    if (end === undefined) continue;
+    if (end === undefined || isAnothers(folders[end.from - 1], dir)) continue;
     const depth = folders.length - end.at;
     // Of `skills` and `.agents/skills` the longer one is meant.
     const isNearer = !best || depth < best.depth || (depth === best.depth && dir.path.length > best.dir.path.length);
@@ -57,6 +57,10 @@ export function placeIn(client: Client, { folders }: Pick<Subject, 'folders'>): 
   }
   return best;
 }
+
+/** `skills` in a folder such as `.claude` is that client's. */
+const isAnothers = (parent: string | undefined, { path }: ClientDir): boolean =>
+  parent?.startsWith('.') === true && !path.startsWith('.');
 
 export const reaches = ({ dir, depth }: Placed): boolean =>
   dir.depth === 'unlimited' || dir.depth === 'unknown' ? depth > 0 : depth <= dir.depth && (depth > 0 || !!dir.self);

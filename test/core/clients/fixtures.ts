@@ -1,6 +1,8 @@
 /** One `SKILL.md` for each condition, in a folder in which the client looks. */
 import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
+import { type Subject, subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { lengthOf } from '../../../server/src/skill/agent-skill-facts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, Condition } from '../../../server/src/vocabulary/client.ts';
 
@@ -20,7 +22,7 @@ export const skillText = (...lines: readonly string[]): string =>
 const plain = (...lines: readonly string[]): Fixture => ({ folder: 'tidy-notes', text: skillText(...lines) });
 
 /** A value that is not of the type. */
-const WRONG: Readonly<Record<string, string>> = { string: '[5]', map: '[a]', boolean: 'maybe' };
+const WRONG: Readonly<Record<string, string>> = { string: '5', scalar: '[5]', map: '[a]', boolean: 'maybe' };
 
 export function fixtureOf(client: Client, condition: Condition): Fixture {
   switch (condition) {
@@ -57,8 +59,7 @@ export function fixtureOf(client: Client, condition: Condition): Fixture {
     case 'wrong_type': {
       const [[key, type] = ['', 'string']] = Object.entries(client.outcomes.wrong_type?.types ?? {});
       const lines = [NAME, DESCRIPTION].filter((line) => !line.startsWith(`${key}:`));
-      // A list is no text to anybody, but a number may be one.
-      return plain(...lines, `${key}: ${type === 'string' ? '5' : (WRONG[type ?? ''] ?? '')}`);
+      return plain(...lines, `${key}: ${WRONG[type ?? ''] ?? ''}`);
     }
     case 'file_too_large':
       return { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION) + 'a'.repeat(300_000) };
@@ -84,11 +85,32 @@ const dirsOf = ({ dirs }: Client): readonly string[] =>
 const uriOf = (dir: string | undefined, folder: string): string =>
   `file:///w/${dir === undefined ? '' : `${dir}/`}${folder}/SKILL.md`;
 
-/** The row of the client for a fixture, in the folder that it reads last, or first where the last wins. */
-export function rowFor(client: Client, { folder, text, other }: Fixture): ClientRow {
+/** In the folder that the client reads last, or first where the last wins. */
+function fileFor(client: Client, { folder, text }: Fixture): SkillFile {
   const dirs = dirsOf(client);
   const dir = client.precedence.value === 'last' ? dirs.at(0) : dirs.at(-1);
-  const file = new SkillFile(uriOf(dir, folder), text);
+  return new SkillFile(uriOf(dir, folder), text);
+}
+
+export function subjectFor(client: Client, fixture: Fixture): Subject {
+  const { uri, text, summary, frontmatter } = fileFor(client, fixture);
+  if (!summary.agentSkill) throw new Error(`no skill for ${client.id}`);
+  const isEmpty = text.slice(frontmatter.bodyStart).trim() === '';
+  return subjectOf(uri, summary.agentSkill, { bytes: lengthOf(text).bytes, isEmpty });
+}
+
+/** The row of the client for a file that lies at this path of the workspace. */
+export function rowAt(client: Client, path: string, text: string): ClientRow {
+  const file = new SkillFile(`file:///w/${path}`, text);
+  const [row] = new AgentSkills([file]).rowsOf(file, [client]);
+  if (!row) throw new Error(`no row for ${client.id}`);
+  return row;
+}
+
+/** The row of the client for a fixture. */
+export function rowFor(client: Client, fixture: Fixture): ClientRow {
+  const { other } = fixture;
+  const file = fileFor(client, fixture);
   const files = other ? [file, new SkillFile(other.uri, other.text)] : [file];
   const skills = AgentSkills.of(files.map(({ uri, summary }) => ({ uri, summary })));
   const [row] = skills.rowsOf(file, [client]);

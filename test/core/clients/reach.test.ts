@@ -1,0 +1,174 @@
+/** Every outcome of every column that the data of a client allows is reached by a file: where it lies, what it says. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
+import { BUDGETED, listingOf } from '../../../server/src/agent-skills/budget.ts';
+import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
+import type { Fate } from '../../../server/src/agent-skills/listing.ts';
+import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
+import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { rowAt, rowFor, skillText, subjectFor } from './fixtures.ts';
+
+const NAME = 'name: tidy-notes';
+const DESCRIPTION = "description: Tidies a novelist's notes.";
+const PLAIN = skillText(NAME, DESCRIPTION);
+
+const inProject = ({ at }: ClientDir): boolean => at !== 'home' && at !== 'elsewhere';
+const projectDirs = (client: Client): readonly ClientDir[] => client.dirs.value.filter(inProject);
+const folderOf = ({ path }: ClientDir): string => path.replace('*', 'writing');
+
+/** So many folders below a client's own, the last of which is the skill's. */
+const below = (dir: ClientDir, depth: number, file = 'SKILL.md'): string =>
+  [
+    folderOf(dir),
+    ...Array<string>(Math.max(0, depth - 1)).fill('group'),
+    ...(depth > 0 ? ['tidy-notes'] : []),
+    file,
+  ].join('/');
+
+const found = (client: Client, path: string): string => rowAt(client, path, PLAIN).found.outcome;
+
+describe('every folder of every client', () => {
+  for (const client of clients) {
+    for (const dir of projectDirs(client)) {
+      const known = dir.conditional ? 'unknown' : 'yes';
+      it(`${client.id}: a skill in ${dir.path} is ${known === 'yes' ? 'found' : 'left open'}`, () => {
+        assert.equal(found(client, below(dir, 1)), known);
+      });
+
+      it(`${client.id}: ${dir.path} is read to the depth that is known`, () => {
+        const deep = { unlimited: known, unknown: 'unknown' };
+        if (typeof dir.depth === 'string') assert.equal(found(client, below(dir, 4)), deep[dir.depth]);
+        else {
+          assert.equal(found(client, below(dir, dir.depth)), known);
+          assert.equal(found(client, below(dir, dir.depth + 1)), 'no');
+        }
+        if (dir.depth !== 'unknown') assert.equal(found(client, below(dir, 0)), dir.self ? known : 'no');
+      });
+    }
+
+    it(`${client.id}: no other client's folder is read`, () => {
+      const own = projectDirs(client).map(({ path }) => path);
+      const other = ['.claude/skills', '.gemini/skills', '.goose/skills'].find((path) => !own.includes(path));
+      // A client without a folder in the workspace may have the file installed.
+      assert.equal(found(client, `${other}/tidy-notes/SKILL.md`), own.length > 0 ? 'no' : 'unknown');
+      assert.equal(found(client, 'tidy-notes/SKILL.md'), 'unknown');
+    });
+
+    it(`${client.id}: a file of another name is taken as the client takes it`, () => {
+      const [dir] = projectDirs(client).filter(({ conditional }) => !conditional);
+      const other = { exact: 'no', 'any-case': 'yes', ending: 'no', unknown: 'unknown' }[client.fileName.value];
+      if (dir) assert.equal(found(client, below(dir, 1, 'skill.md')), other);
+      if (dir && client.fileName.value === 'ending') {
+        const subject = { ...subjectFor(client, { folder: 'tidy-notes', text: PLAIN }), fileName: 'tidy.SKILL.md' };
+        assert.equal(new AgentSkills([]).rowOf(subject, client).found.outcome, 'yes');
+      }
+    });
+  }
+});
+
+const row = (client: Client, ...lines: readonly string[]): ClientRow =>
+  rowFor(client, { folder: 'tidy-notes', text: skillText(NAME, DESCRIPTION, ...lines) });
+
+/** Whether people can call a skill that says nothing of it. */
+const takesCalls = ({ byName, keys }: Client): boolean =>
+  byName.value === 'yes' && keys.find(({ name }) => name === 'user-invocable')?.default !== false;
+
+const hidesFromModel = ({ listing }: Client): boolean =>
+  listing.hidden.value.some((by) => 'key' in by && by.key === 'disable-model-invocation' && by.is === true);
+
+describe('everything that takes a skill out of the list of a client', () => {
+  for (const client of clients) {
+    for (const by of client.listing.hidden.value)
+      if (!('other' in by)) it(`${client.id}: ${JSON.stringify(by)}`, () => assertHides(client, by));
+  }
+
+  function assertHides(client: Client, by: Exclude<HiddenBy, { readonly other: string }>): void {
+    if ('missing' in by) {
+      const { listed } = rowFor(client, { folder: 'tidy-notes', text: skillText(NAME) });
+      assert.equal(listed.outcome, 'no');
+      assert.equal(listed.reasons[0]?.cause?.kind, 'missing_description');
+    } else if (by.is === undefined) {
+      const { listed } = row(client, `${by.key}: [src/**]`);
+      assert.equal(listed.outcome, 'yes');
+      assert.match(listed.reasons[0]?.text ?? '', /matching files/);
+    } else {
+      const { listed, chosen } = row(client, `${by.key}: ${by.is}`);
+      assert.equal(listed.outcome, 'no');
+      assert.equal(listed.reasons[0]?.cause?.key, by.key);
+      assert.equal(chosen.outcome, takesCalls(client) ? 'name' : client.byName.value === 'yes' ? 'nobody' : 'unknown');
+      assert.equal(row(client, `${by.key}: ${!by.is}`).listed.outcome, 'yes');
+    }
+  }
+});
+
+describe('who chooses a skill of every client', () => {
+  for (const client of clients) {
+    it(`${client.id}: the model, and people where that is known`, () => {
+      assert.equal(row(client).chosen.outcome, takesCalls(client) ? 'model-or-name' : 'model');
+    });
+
+    if (client.keys.some(({ name }) => name === 'user-invocable')) {
+      it(`${client.id}: not people, where user-invocable is false`, () => {
+        assert.equal(row(client, 'user-invocable: false').chosen.outcome, 'model');
+        const both = row(client, 'user-invocable: false', 'disable-model-invocation: true').chosen.outcome;
+        assert.equal(both, hidesFromModel(client) ? 'nobody' : 'model');
+        if (client.byName.value === 'yes')
+          assert.equal(row(client, 'user-invocable: true').chosen.outcome, 'model-or-name');
+      });
+    }
+  }
+});
+
+describe('what every client passes over', () => {
+  for (const client of clients) {
+    it(`${client.id}: allowed-tools ${client.allowedTools.value}`, () => {
+      const expected = { grants: 'no', unknown: 'unknown', ignored: 'yes', kept: 'yes', warned: 'yes' };
+      assert.equal(row(client, 'allowed-tools: Read').ignored.outcome, expected[client.allowedTools.value]);
+    });
+
+    it(`${client.id}: none of its own keys`, () => {
+      for (const { name } of client.keys) {
+        const { ignored } = row(client, ...(name === 'name' || name === 'description' ? [] : [`${name}: true`]));
+        assert.ok(!ignored.reasons.some(({ cause }) => cause?.kind === 'unknown_key'), name);
+      }
+    });
+  }
+});
+
+describe('what goes of a list that is too long, by every client with a budget', () => {
+  /** For lists of so many skills, so that each step of the rule is reached. */
+  const FATES: Readonly<Record<Overflow, Readonly<Record<number, readonly Fate[]>>>> = {
+    nothing: { 900: ['whole'] },
+    unknown: { 900: ['whole'] },
+    'rest-by-name': { 900: ['whole'] },
+    'least-used-descriptions-go': { 900: ['maybe'] },
+    'shortens-evenly': { 40: ['shortened'], 900: ['name-only', 'dropped'] },
+    stops: { 900: ['whole', 'dropped'] },
+    'stops-then-names': { 400: ['whole', 'name-only'], 900: ['whole', 'name-only', 'dropped'] },
+    'descriptions-then-entries': { 100: ['name-only'], 900: ['name-only', 'dropped'] },
+  };
+  const fatesOf = (client: Client, count: number): readonly Fate[] => [
+    ...new Set(listingOf(client, subjects(count), undefined)?.skills.map(({ fate }) => fate)),
+  ];
+
+  for (const client of BUDGETED) {
+    it(`${client.id}: ${client.listing.overflow.value}`, () => {
+      for (const [count, fates] of Object.entries(FATES[client.listing.overflow.value])) {
+        assert.deepEqual(fatesOf(client, Number(count)), fates, count);
+      }
+      assert.deepEqual(fatesOf(client, 2), ['whole']);
+    });
+  }
+
+  const subjects = (count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const name = `skill-${String(at).padStart(3, '0')}`;
+      const uri = `file:///w/.agents/skills/${name}/SKILL.md`;
+      const { agentSkill } = new SkillFile(uri, skillText(`name: ${name}`, `description: ${'a'.repeat(300)}`)).summary;
+      assert.ok(agentSkill);
+      return subjectOf(uri, agentSkill);
+    });
+});
