@@ -98,8 +98,12 @@ function* ofKeys({ outcomes, keys }: Client, subject: Subject): Iterable<Cause> 
   }
 }
 
-const isOfType = ({ type }: WrittenKey, wanted: KeyType): boolean =>
-  wanted === 'unknown' || type === wanted || (wanted === 'string-or-list' && (type === 'string' || type === 'list'));
+const isOfType = ({ type }: WrittenKey, wanted: KeyType | 'scalar'): boolean => {
+  if (wanted === 'scalar') return type !== 'list' && type !== 'map';
+  return (
+    wanted === 'unknown' || type === wanted || (wanted === 'string-or-list' && (type === 'string' || type === 'list'))
+  );
+};
 
 const standardNames: ReadonlySet<string> = new Set(agentSkillKeys.map(({ name }) => name));
 

@@ -68,8 +68,8 @@ export type KeyType = 'string' | 'boolean' | 'number' | 'list' | 'map' | 'string
 export interface OutcomeFact extends Fact<Outcome> {
   /** What the model does not see although the file is loaded. */
   readonly loses?: 'description';
-  /** For `wrong_type`: the keys whose types the client insists on. */
-  readonly types?: Readonly<Partial<Record<string, KeyType>>>;
+  /** For `wrong_type`: the keys whose types the client insists on. `scalar`: what is no list and no map. */
+  readonly types?: Readonly<Partial<Record<string, KeyType | 'scalar'>>>;
 }
 
 /** A folder in which a client looks for skills. */
@@ -204,6 +204,8 @@ export interface Client {
   /** In the order in which they are read. */
   readonly dirs: Fact<readonly ClientDir[]>;
   readonly fileName: Fact<'exact' | 'any-case' | 'ending' | 'unknown'>;
+  /** What becomes of a skill's folder, and of a `SKILL.md`, that is a symbolic link. */
+  readonly links: Fact<Readonly<Record<'folder' | 'file', 'followed' | 'passed-over' | 'unknown'>>>;
   /** Which of equal names stays, by the order of `dirs`. */
   readonly precedence: Fact<'first' | 'last' | 'both' | 'unknown'>;
   /** What a skill is known by. */

@@ -47,6 +47,13 @@ describe('the facts about clients', () => {
     }
   });
 
+  it('the outcome of equal names is that of the precedence', () => {
+    const outcomes = { first: 'first_wins', last: 'last_wins', both: 'both_listed', unknown: 'unknown' };
+    for (const { id, precedence, outcomes: known } of clients) {
+      assert.equal(known.duplicate_name?.value, outcomes[precedence.value], id);
+    }
+  });
+
   it('what wants keys of a type, or cuts, says which and where', () => {
     for (const { id, outcomes, limits } of clients) {
       if (outcomes.wrong_type) assert.ok(outcomes.wrong_type.types, `${id}: wrong_type`);

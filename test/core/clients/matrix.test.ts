@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ClientRow, COLUMNS, type Reason } from '../../../server/src/agent-skills/cell.ts';
+import { conditionsOf } from '../../../server/src/agent-skills/conditions.ts';
 import type { Condition, Outcome } from '../../../server/src/vocabulary/client.ts';
 import { clients, findClient } from '../../../server/src/vocabulary/clients.ts';
-import { fixtureOf, rowFor, skillText } from './fixtures.ts';
+import { fixtureOf, rowFor, skillText, subjectFor } from './fixtures.ts';
 
 const SKIPPED: readonly Outcome[] = ['skipped_with_message', 'skipped_silently', 'rejected'];
 
@@ -16,25 +17,42 @@ describe('every outcome of every client', () => {
     for (const [key, fact] of Object.entries(client.outcomes)) {
       const condition = key as Condition;
       it(`${client.id}: ${condition} is ${fact.value}`, () => {
-        const row = rowFor(client, fixtureOf(client, condition));
+        const fixture = fixtureOf(client, condition);
+        const row = rowFor(client, fixture);
         const reasons = reasonsFor(row, condition);
+        if (condition === 'duplicate_name') {
+          assertTwin(row, reasons);
+          return;
+        }
+        assert.ok(
+          conditionsOf(client, subjectFor(client, fixture)).some(({ kind }) => kind === condition),
+          'the fixture reaches the condition',
+        );
+        const tells = (column: (typeof COLUMNS)[number]) =>
+          row[column].reasons.some(({ cause }) => cause?.kind === condition);
         if (fact.value === 'ok') {
           // A file that nothing else is the matter with is loaded, whatever the client says of the place.
           assert.equal(reasons.filter(({ bad }) => bad).length, 0);
           if (condition === 'unknown_key') assert.equal(row.ignored.outcome, 'yes');
           return;
         }
-        if (condition === 'duplicate_name') {
-          assertTwin(row, reasons);
-          return;
-        }
-        assert.ok(reasons.length > 0, 'the cause is told');
-        if (SKIPPED.includes(fact.value))
+        if (SKIPPED.includes(fact.value)) {
           assert.deepEqual([row.loaded.outcome, row.listed.outcome, row.chosen.outcome], ['no', 'no', 'nobody']);
-        else if (fact.value === 'hidden_from_model') assert.equal(row.listed.outcome, 'no');
-        else if (fact.value === 'truncated') assert.equal(row.cut.outcome, 'yes');
-        else if (fact.value === 'unknown') assert.ok(COLUMNS.some((column) => row[column].outcome === 'unknown'));
-        else assert.notEqual(row.loaded.outcome, 'no');
+          assert.ok(tells('loaded'));
+        } else if (fact.value === 'hidden_from_model') {
+          assert.equal(row.listed.outcome, 'no');
+          assert.ok(tells('listed'));
+        } else if (fact.value === 'truncated') {
+          assert.equal(row.cut.outcome, 'yes');
+          assert.ok(tells('cut'));
+        } else if (fact.value === 'unknown') {
+          assert.ok(COLUMNS.some((column) => row[column].outcome === 'unknown' && tells(column)));
+        } else {
+          assert.notEqual(row.loaded.outcome, 'no');
+          assert.ok(tells('loaded') || tells('ignored'));
+        }
+        if (fact.loses) assert.ok(tells('listed'), 'the loss is told');
+        if (fact.value === 'renamed' && condition !== 'missing_name') assert.ok(tells('ignored'));
       });
     }
   }
@@ -94,6 +112,20 @@ describe('what clients make of a file', () => {
     assert.equal(rowOf('claude-code', ...lines).listed.outcome, 'no');
     assert.equal(rowOf('vscode', ...lines).listed.outcome, 'yes');
     assert.equal(rowOf('zed', ...lines).loaded.outcome, 'no', 'a wrong type');
+  });
+
+  it('a number is text to readers that take any scalar for one', () => {
+    const loaded = (id: string, value: string) => {
+      const client = findClient(id);
+      assert.ok(client);
+      const text = skillText(`name: ${value}`, 'description: Lists the chapters of that year.');
+      return rowFor(client, { folder: '2024', text }).loaded.outcome;
+    };
+    assert.deepEqual(
+      [loaded('codex', '2024'), loaded('goose', '2024'), loaded('roo-code', '2024')],
+      ['yes', 'yes', 'no'],
+    );
+    assert.deepEqual([loaded('codex', '[2024]'), loaded('goose', '[2024]')], ['no', 'no']);
   });
 
   it('what people may not call either is chosen by nobody', () => {

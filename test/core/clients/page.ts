@@ -70,6 +70,15 @@ function budgetOf({ listing: { budget } }: Client): string {
   return marked(amounts.flat().join(', '), budget);
 }
 
+function linksOf({ links }: Client): string {
+  const { folder, file } = links.value;
+  const parts = [
+    folder === 'unknown' ? [] : [folder === 'followed' ? 'folders' : '**no folders**'],
+    file === 'unknown' ? [] : [file === 'followed' ? 'files' : '**no files**'],
+  ];
+  return marked(parts.flat().join(', '), links);
+}
+
 const limitOf = ({ limits, outcomes }: Client): string => {
   const { value } = limits.description ?? {};
   if (value?.listing !== undefined) return `${value.listing.toLocaleString('en')} characters shown`;
@@ -94,6 +103,7 @@ export function pageTables(): string {
         'id',
         'folders of a workspace',
         'depth',
+        'follows links to',
         'limit of `description`',
         'budget of the list',
         'as of',
@@ -105,6 +115,7 @@ export function pageTables(): string {
           `[\`${client.id}\`][${client.id}]`,
           foldersOf(client),
           depthOf(client),
+          linksOf(client),
           limitOf(client),
           budgetOf(client),
           client.asOf,
