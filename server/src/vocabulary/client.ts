@@ -191,6 +191,21 @@ export interface CommandRules {
   readonly fenced?: true;
 }
 
+/** The tools of a client by the names that it documents for permissions. */
+export interface ClientTools {
+  readonly names: readonly ClientTool[];
+  /** What it calls the tool of an MCP server. */
+  readonly mcp?: string;
+}
+
+export interface ClientTool {
+  readonly name: string;
+  /** One sentence on what the tool does. */
+  readonly docs: string;
+  /** What stands between its brackets, with tab stops; the tool alone allows everything. */
+  readonly pattern?: string;
+}
+
 export interface Client {
   readonly id: string;
   readonly name: string;
@@ -220,6 +235,8 @@ export interface Client {
   /** The words that count as truth values, where not only those of YAML do. */
   readonly booleans?: Fact<readonly string[]>;
   readonly allowedTools: Fact<'grants' | 'ignored' | 'kept' | 'warned' | 'unknown'>;
+  /** Undefined where no document names them. */
+  readonly tools?: Fact<ClientTools>;
   /** Whether people can call a skill by its name. */
   readonly byName: Fact<'yes' | 'unknown'>;
   /** Undefined where nothing is filled in, or nobody knows what. */

@@ -1,31 +1,43 @@
-/** Tools in `allowed-tools` and `disallowed-tools` of a `SKILL.md`: one text with blanks between them, or a list. */
+/**
+ * Tools in `allowed-tools` and its like of a `SKILL.md`, one text or a list: those of the target clients, by the names that
+ * each documents; without targets, those of the clients that grant what the key names.
+ */
+import { subjectOf } from '../../agent-skills/subject.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { targetsOf } from '../../analysis/targets.ts';
+import { listed } from '../../nearest.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
 import { readToolWords } from '../../skill/tool-words.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
-import { clientTools } from '../../vocabulary/agent-skill-tools.ts';
+import type { Client, ClientTool } from '../../vocabulary/client.ts';
+import { clients } from '../../vocabulary/clients.ts';
+import type { CatalogTool } from '../../workspace/catalog.ts';
 import { describeTool } from '../hover/describe-names.ts';
 import { ours } from '../markdown.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { namesBeside, type YamlCursor } from './yaml-place.ts';
 
-const KEYS: ReadonlySet<string | number | undefined> = new Set(['allowed-tools', 'disallowed-tools']);
+const STANDARD_KEY = 'allowed-tools';
+/** Keys of single clients that name tools. */
+const CLIENT_KEYS: ReadonlySet<unknown> = new Set(['disallowed-tools', 'allowedTools']);
 
 /** Undefined elsewhere, and within the brackets of a tool. */
 export function offerTools(cursor: YamlCursor): Offer | undefined {
   const { file, place } = cursor;
   const { path, role } = place;
-  if (!KEYS.has(path[0]) || path.length > 2) return undefined;
+  const key = path[0];
+  if ((key !== STANDARD_KEY && !CLIENT_KEYS.has(key)) || path.length > 2) return undefined;
   // On a new line below the key a list begins.
   const isBelow = role === 'key' && path.length === 1 && place.siblings.length === 0 && !place.flow;
   if (role === 'key' && !isBelow) return undefined;
   const word = toolAt(sliceOf(file.text, place.span), cursor.offset - place.span.start);
   if (!word) return undefined;
   const taken = new Set([...namesBeside(cursor), ...otherTools(cursor, word)]);
-  const proposals = [...ofClients(), ...ofServers(cursor)].filter(({ label }) => !taken.has(label));
   const { start } = place.span;
   return {
     span: span(start + word.start, start + word.end),
     before: isBelow ? '- ' : place.before,
-    proposals,
+    proposals: toolProposals(cursor, String(key)).filter(({ label }) => !taken.has(label)),
   };
 }
 
@@ -42,32 +54,95 @@ function otherTools({ file, place }: YamlCursor, word: Span): readonly string[] 
   return [text.slice(0, word.start), text.slice(word.end)].flatMap((part) => readToolWords(part).words);
 }
 
-const ofClients = (): readonly Proposal[] =>
-  clientTools.flatMap(({ client, name, docs, pattern }): readonly Proposal[] => [
-    { label: name, kind: Kind.Function, detail: client, docs: ours(docs) },
-    ...(pattern === undefined
-      ? []
-      : [
-          {
-            label: `${name}(…)`,
-            kind: Kind.Snippet,
-            detail: client,
-            docs: ours(`${docs} Only what the pattern allows.`),
-            insert: `${name}(${pattern})`,
-            isSnippet: true,
-            filter: name,
-          },
-        ]),
-  ]);
+/** A name with the clients that call a tool so. */
+interface Named {
+  readonly label: string;
+  readonly clients: Client[];
+  readonly tool: ClientTool | CatalogTool;
+}
 
-/** The tools of MCP servers, as Claude Code calls them; a name that YAML would have to quote is left out. */
-function ofServers({ analysis, file }: YamlCursor): readonly Proposal[] {
-  const tools = [...analysis.catalogOf(file.uri).tools.values()].slice(0, MAX_TOOLS);
-  return tools.flatMap((tool): readonly Proposal[] => {
-    const label = `mcp__${tool.server}__${tool.name}`;
-    if (tool.server === undefined || !/^[\w.-]+$/.test(label)) return [];
-    return [{ label, kind: Kind.Function, detail: tool.server, docs: () => describeTool(tool), rank: Rank.near }];
+function toolProposals({ analysis, file }: YamlCursor, key: string): readonly Proposal[] {
+  const asked = clientsFor(analysis, file, key);
+  const ofServers = [...analysis.catalogOf(file.uri).tools.values()].slice(0, MAX_TOOLS);
+  const names = new Map<string, Named>();
+  const add = (label: string, client: Client, tool: Named['tool']) => {
+    const known = names.get(label);
+    if (known) known.clients.push(client);
+    else names.set(label, { label, clients: [client], tool });
+  };
+  for (const client of asked) {
+    for (const tool of client.tools?.value.names ?? []) add(tool.name, client, tool);
+    for (const tool of ofServers) {
+      const label = serverTool(client, tool);
+      if (label !== undefined) add(label, client, tool);
+    }
+  }
+  return [...names.values()].flatMap((named) => proposalsOf(named, key));
+}
+
+/** Where a client has a key of its own, that client; else the targets, or whoever grants tools. */
+function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
+  const { agentSkill } = file.summary;
+  const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
+  const known = (targets.length > 0 ? targets : clients.filter(reads)).filter(({ tools }) => tools);
+  return key === STANDARD_KEY
+    ? [...known.filter(reads), ...known.filter((client) => !reads(client))]
+    : clients.filter(({ keys, tools }) => tools && keys.some(({ name }) => name === key));
+}
+
+const reads = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
+
+/** What a client calls the tool of a server; a name that YAML would have to quote is left out. */
+function serverTool({ tools }: Client, { server, name }: CatalogTool): string | undefined {
+  if (server === undefined || tools?.value.mcp === undefined) return undefined;
+  const label = tools.value.mcp.replace('{server}', () => server).replace('{tool}', () => name);
+  return /^[\w.-]+(?:\([\w.-]+\))?$/.test(label) ? label : undefined;
+}
+
+function proposalsOf({ label, clients: whose, tool }: Named, key: string): readonly Proposal[] {
+  const isIdle = key === STANDARD_KEY && !whose.some(reads);
+  const isKnown = whose.every(({ allowedTools }) => allowedTools.value !== 'unknown');
+  const detail = `${whose.map(({ name }) => name).join(', ')}${isIdle && isKnown ? ' (grants nothing)' : ''}`;
+  const rank = isIdle ? Rank.rest : Rank.known;
+  if ('span' in tool) {
+    return [
+      {
+        label,
+        kind: Kind.Function,
+        detail: `${tool.server ?? ''}, ${detail}`,
+        docs: () => describeTool(tool),
+        rank: isIdle ? Rank.rest : Rank.near,
+      },
+    ];
+  }
+  const docs = `${tool.docs} ${useOf(whose, key)}`.trim();
+  const plain: Proposal = { label, kind: Kind.Function, detail, docs: ours(docs), rank };
+  if (tool.pattern === undefined) return [plain];
+  return [
+    plain,
+    {
+      ...plain,
+      label: `${label}(…)`,
+      kind: Kind.Snippet,
+      docs: ours(`${tool.docs} Only what the pattern allows. ${useOf(whose, key)}`.trim()),
+      insert: `${label}(${tool.pattern})`,
+      isSnippet: true,
+      filter: label,
+    },
+  ];
+}
+
+/** What each client makes of the key, and how it parts the names. */
+function useOf(whose: readonly Client[], key: string): string {
+  const effects = whose.flatMap(({ name, keys }) => {
+    const effect = keys.find((one) => one.name === key)?.effect;
+    return effect === undefined ? [] : [`${name}: ${effect}`];
   });
+  const idle = whose.filter(
+    ({ allowedTools: { value } }) => key === STANDARD_KEY && value !== 'grants' && value !== 'unknown',
+  );
+  const names = listed(idle.map(({ name }) => name));
+  return [...effects, ...(idle.length > 0 ? [`In ${names} the key grants nothing.`] : [])].join(' ');
 }
 
 /** How many tools of servers are offered at most. */

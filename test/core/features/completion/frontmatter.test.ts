@@ -216,9 +216,11 @@ test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list an
       'a/SKILL.md': `---\nname: a\n${frontmatter}\n---\n`,
     });
   const text = offered('allowed-tools: Read Gr$0');
-  assert.deepEqual(text.labels.slice(0, 3), ['mcp__wiki__find_page', 'Write', 'Edit']);
+  assert.deepEqual(text.labels.slice(0, 4), ['mcp__wiki__find_page', 'wiki(find_page)', 'Read(…)', 'Write']);
   assert.ok(!text.labels.includes('Read') && !text.labels.some((label) => /own_tool|odd/.test(label)));
   assert.equal(text.item('Grep').detail, 'Claude Code');
+  assert.equal(text.item('mcp__wiki__find_page').detail, 'wiki, Claude Code');
+  assert.equal(text.item('wiki(find_page)').detail, 'wiki, GitHub Copilot CLI');
   assert.equal(text.accept('Grep'), '---\nname: a\nallowed-tools: Read Grep\n---\n');
   assert.match(text.accept('Bash(…)'), /allowed-tools: Read Bash\(\$\{1:git\}:\*\)\n/);
   const accepted = (frontmatter: string, label = 'Grep') =>
@@ -232,6 +234,27 @@ test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list an
   assert.ok(!offered('allowed-tools:\n  - Read\n  - $0').labels.includes('Read'));
   assert.deepEqual(offered('allowed-tools: Bash(gi$0').labels, []);
   assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
+});
+
+test('SKILL.md: the tools of the target clients, those first that grant what the key names', () => {
+  const offered = (clients: string, frontmatter = 'allowed-tools: $0') =>
+    complete({
+      'skills.config.yaml': `agent_skills: {clients: [${clients}]}\ntools: [{from: mcp.json}]\n`,
+      'skills.tools.json': '{"tools": [{"name": "find_page", "server": "wiki"}]}',
+      'a/SKILL.md': `---\nname: a\n${frontmatter}\n---\n`,
+    });
+  const both = offered('gemini-cli, copilot-cli');
+  assert.deepEqual(both.labels.slice(0, 3), ['wiki(find_page)', 'shell', 'shell(…)']);
+  assert.ok(both.labels.indexOf('url') < both.labels.indexOf('mcp_wiki_find_page'));
+  assert.equal(both.item('run_shell_command').detail, 'Gemini CLI (grants nothing)');
+  assert.ok(!both.labels.includes('Bash'));
+  assert.equal(offered('opencode, kilo-code').item('bash').detail, 'OpenCode (grants nothing)');
+  assert.equal(offered('cursor').item('Shell').detail, 'Cursor');
+  assert.equal(offered('claude-code, cursor').item('Read').detail, 'Claude Code, Cursor');
+  assert.match(JSON.stringify(both.item('shell').documentation), /separated by commas, or a list/);
+  assert.match(JSON.stringify(both.item('glob').documentation), /In Gemini CLI the key grants nothing/);
+  assert.ok(offered('gemini-cli', 'disallowed-tools: $0').labels.includes('Bash'), 'whose key it is');
+  assert.deepEqual(offered('gemini-cli', 'tools: $0').labels, []);
 });
 
 test('SKILL.md: the keys of the standard, then those of clients by name', () => {
