@@ -92,9 +92,12 @@ const agentSkills: Shape = mapOf(
     positiveCount,
     'The size of their context in tokens, of which the list of skills may take a part.',
   ),
-  key('tools', recordOf(recordOf(text)), 'What each client calls a tool.', {
-    example: '{claude-code: {read_page: Read}}',
-  }),
+  key(
+    'tools',
+    mapOf('6', ...clients.map(({ id, name }) => key(id, recordOf(text), `What ${name} calls the catalog's tools.`))),
+    'What each client calls a tool.',
+    { example: '{claude-code: {read_page: Read}}' },
+  ),
 );
 
 export const catalogKeys: KeyTable = keysOf(

@@ -70,6 +70,10 @@ it('the setting offers every client, in the order of the table', () => {
     setting.items.enum,
     clients.map(({ id }) => id),
   );
+  assert.deepEqual(
+    setting.items.enumDescriptions,
+    clients.map(({ name }) => name),
+  );
 });
 
 describe('the facts about the standard', () => {

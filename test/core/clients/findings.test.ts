@@ -237,6 +237,20 @@ describe('the key of the catalog', () => {
     assert.match(finding?.fixes[0]?.title ?? '', /`codex`/);
   });
 
+  it('so is a key that is none, also among the clients whose tools are named, and a size that is none', () => {
+    const rulesOf = (text: string) =>
+      open({ [uri]: `agent_skills: {${text}}\n` })
+        .findings(uri)
+        .map(({ rule, fixes }) => [rule, fixes[0]?.title]);
+    assert.deepEqual(rulesOf('context_token: 200000'), [['unknown-key', 'Rename to `context_tokens`']]);
+    assert.deepEqual(rulesOf('tools: {claude-cod: {read_page: Read}}'), [['unknown-key', 'Rename to `claude-code`']]);
+    assert.deepEqual(
+      rulesOf('context_tokens: -1').map(([rule]) => rule),
+      ['invalid-value'],
+    );
+    assert.deepEqual(rulesOf('clients: [codex], context_tokens: 200000, tools: {codex: {read_page: shell}}'), []);
+  });
+
   it('nothing is concluded from a catalog that does not parse', () => {
     const text = `\uFEFF${skillText('name: tidy-notes', DESCRIPTION)}`;
     const files = { '.goose/skills/tidy-notes/SKILL.md': text, [uri]: 'agent_skills: {clients: [zed]\n' };

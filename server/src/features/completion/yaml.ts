@@ -6,6 +6,7 @@ import type { ArtifactKind } from '../../vocabulary/artifact-kinds.ts';
 import { alternatives, type KeyTable, type Shape } from '../../vocabulary/shape.ts';
 import { fits, placeInTable } from '../symbol/table-place.ts';
 import { offerTools } from './allowed-tools.ts';
+import { offerClientTools } from './client-tools.ts';
 import { offerInCondition } from './condition.ts';
 import { dataProposals } from './data.ts';
 import { offerInFlow } from './flow.ts';
@@ -35,7 +36,8 @@ function offerByPath(cursor: YamlCursor): Offer | undefined {
   const { file, analysis, place, tree } = cursor;
   const { path } = place;
   if (file.dialect === 'catalog') {
-    return fits(path, 'rules') && place.role === 'key' ? offerAt(cursor, ruleProposals(cursor)) : undefined;
+    if (fits(path, 'rules') && place.role === 'key') return offerAt(cursor, ruleProposals(cursor));
+    return offerClientTools(cursor);
   }
   if (file.dialect === 'agent-skill') {
     const tools = offerTools(cursor);

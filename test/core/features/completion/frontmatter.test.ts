@@ -207,6 +207,20 @@ test('the catalog has keys and values of its own', () => {
   assert.ok(catalog('tools:\n  - name: x\n    input_schema:\n      slug: $0\n').labels.includes('string[]'));
 });
 
+test('the catalog offers the ids of clients, and what each calls the tools', () => {
+  const targets = (text: string) =>
+    complete({ 'skills.config.yaml': `tools: [{name: read_page}]\nagent_skills: ${text}\n` });
+  assert.deepEqual(targets('{$0}').labels, ['clients', 'context_tokens', 'tools']);
+  assert.deepEqual(targets('{clients: [claude-code, $0]}').labels.slice(0, 2), ['claude-ai', 'vscode']);
+  assert.equal(targets('{clients: $0}').accept('codex').split('\n')[1], 'agent_skills: {clients: [codex]}');
+  assert.ok(targets('\n  tools:\n    $0').labels.includes('gemini-cli'));
+  const named = targets('\n  tools:\n    claude-code:\n      $0');
+  assert.deepEqual(named.labels, ['read_page']);
+  assert.match(named.accept('read_page'), / {6}read_page: /);
+  assert.ok(targets('{tools: {gemini-cli: {read_page: $0}}}').labels.includes('read_many_files'));
+  assert.deepEqual(targets('{tools: {codex: {read_page: $0}}}').labels, [], 'no document names its tools');
+});
+
 test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list and on a new line', () => {
   const offered = (frontmatter: string) =>
     complete({

@@ -190,6 +190,14 @@ test('the catalog', () => {
   says('scopes: [read:¦pages', /scope/, undefined, path);
 });
 
+test('the target clients of the catalog', () => {
+  const over = (text: string) => hoverAt({ 'skills.config.yaml': `agent_skills: {${text}}\n` })?.text ?? 'nothing';
+  assert.match(over('cli$0ents: [codex]'), /The clients that are to load the skills/);
+  assert.match(over('clients: [cod$0ex]'), /OpenAI Codex/);
+  assert.match(over('context_$0tokens: 200000'), /size of their context/);
+  assert.match(over('tools: {claude-$0code: {a: Read}}'), /What Claude Code calls/);
+});
+
 test('SKILL.md: the standard, and the keys of clients', () => {
   const skill = (text: string) => hoverAt({ 'a/SKILL.md': `---\n${text}\n---\n` })?.text ?? 'nothing';
   assert.match(skill('allowed-$0tools: Read'), /Agent Skills standard/);
