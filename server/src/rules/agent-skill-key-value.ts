@@ -1,3 +1,6 @@
+import { subjectOf } from '../agent-skills/subject.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { targetsOf } from '../analysis/targets.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { quoteScalar, setScalar } from '../languages/yaml/edit.ts';
 import { isNull, type YamlEntry, type YamlNode } from '../languages/yaml/node.ts';
@@ -22,12 +25,13 @@ export const agentSkillKeyValue: Rule = {
     checked: '2026-11-23',
   },
   dialects: ['agent-skill'],
-  *check(file) {
+  *check(file, analysis) {
     for (const problem of valueProblems(file, 'agent-skill-key-value')) yield draftOf(file, problem);
     for (const entry of readForeignEntries(file.frontmatter.tree).known) {
       const keys = findClientKeys(nameOf(entry));
       if (isNull(entry.value) || keys.some((key) => fits(entry.value, key))) continue;
-      yield draftOfValue(file, entry, keys);
+      if (isOtherWord(entry.value, keys)) yield* ofOtherWord(file, analysis, entry, keys);
+      else yield draftOfValue(file, entry, keys);
     }
     yield* agentWithoutFork(file);
     yield* unknownHookEvents(file);
@@ -46,11 +50,36 @@ function takes(type: ClientKeyType, value: YamlNode): boolean {
   return value.kind === 'list' ? type === 'list' || type === 'string-or-list' : type === 'map';
 }
 
+/** A word that is none of the values, nor nearly one of them. */
+const isOtherWord = (value: YamlNode, keys: readonly KeyOfClient[]): boolean =>
+  value.kind === 'scalar' &&
+  keys.every(({ values }) => values) &&
+  nearestNames(String(value.value).trim().toLowerCase(), valuesOf(keys)).length === 0;
+
+/** Authors use words such as `context` in a sense of their own, too: only target clients that read the key are told of. */
+function* ofOtherWord(
+  file: SkillFile,
+  analysis: Analysis,
+  entry: YamlEntry,
+  keys: readonly KeyOfClient[],
+): Iterable<Draft> {
+  const { agentSkill } = file.summary;
+  if (!agentSkill) return;
+  const { clients, isChosen } = targetsOf(analysis, subjectOf(file.uri, agentSkill));
+  const read = keys.filter(({ client }) => clients.some(({ name }) => name === client));
+  if (read.length === 0) return;
+  yield { ...draftOfValue(file, entry, read), ...(!isChosen && { severity: 'hint' as const }) };
+}
+
+const valuesOf = (keys: readonly KeyOfClient[]): readonly string[] => [
+  ...new Set(keys.flatMap(({ values }) => values ?? [])),
+];
+
 function draftOfValue(file: SkillFile, entry: YamlEntry, keys: readonly KeyOfClient[]): Draft {
   const { value } = entry;
   const clients = listed(keys.map(({ client }) => client));
   const [first] = keys;
-  const values = [...new Set(keys.flatMap((key) => key.values ?? []))];
+  const values = valuesOf(keys);
   const isChoice = value.kind === 'scalar' && keys.every((key) => key.values) && values.length > 0;
   const written = isChoice ? sliceOf(file.text, value.span).slice(0, 100) : '';
   return {

@@ -100,6 +100,21 @@ describe('one defect, one finding', () => {
     assert.match(found[0]?.message ?? '', /Rename one of the two\. Roo Code does not load this skill\.$/);
   });
 
+  it('a word of the author’s own in a key that targets read is told, and to others it is nothing', () => {
+    const text = skillText('name: tidy-notes', DESCRIPTION, 'context: notes-desk');
+    const about = (files: Readonly<Record<string, string>>, path: string, clients?: readonly string[]) =>
+      open(files, clients)
+        .rules(path)
+        .filter((rule) => rule.startsWith('agent-skill-key-value'));
+    const free = 'skills/tidy-notes/SKILL.md';
+    assert.deepEqual(about({ [free]: text }, free), []);
+    assert.deepEqual(about({ [free]: text }, free, ['codex']), []);
+    assert.deepEqual(about({ [free]: text }, free, ['claude-code']), ['agent-skill-key-value warning']);
+    assert.deepEqual(about({ [NOTES]: text }, NOTES), ['agent-skill-key-value hint']);
+    const misspelt = text.replace('notes-desk', 'frok');
+    assert.deepEqual(about({ [free]: misspelt }, free), ['agent-skill-key-value warning']);
+  });
+
   it('a severity that somebody has set stays', () => {
     const path = '.roo/skills/notes/SKILL.md';
     const { workspace, rules } = open({ [path]: skillText('name: tidy-notes', DESCRIPTION) });

@@ -167,7 +167,7 @@ describe('places', () => {
       'name: "Tidy" # x',
       'descripton: y',
       'metadata: z',
-      'effort: none',
+      'effort: hihg',
       'allowed-tools: "a, b"',
       'tags: [a]',
     );
@@ -177,7 +177,7 @@ describe('places', () => {
         ['name', '"Tidy"'],
         ['missing-key', 'descripton'],
         ['metadata', 'z'],
-        ['key-value', 'none'],
+        ['key-value', 'hihg'],
         ['unknown-key', 'tags'],
       ],
     );
