@@ -34,11 +34,13 @@ import {
   type UsesReply,
   UsesRequest,
 } from '../../../server/src/protocol.ts';
+import { shareAnswers } from './shared-answers.ts';
 
 export interface SkillServer extends vscode.Disposable {
   readonly compose: (params: ComposeParams) => Promise<ComposeReply | null>;
   readonly samples: (params: SamplesParams) => Promise<SamplesReply | null>;
-  readonly clients: (params: ClientsParams) => Promise<ClientsReply | null>;
+  /** Views share one request until something changes; undefined where something has changed since. */
+  readonly clients: (params: ClientsParams) => Promise<ClientsReply | null | undefined>;
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
   readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
@@ -86,11 +88,18 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     if (!client?.isRunning()) throw new Error(vscode.l10n.t('The skill language server is not running.'));
     return client.sendRequest<Reply>(request, params, token);
   };
+  const clients = shareAnswers<ClientsReply | null>((uri) => {
+    const source = new vscode.CancellationTokenSource();
+    const reply = send<ClientsReply | null>(ClientsRequest, { uri } satisfies ClientsParams, source.token);
+    return { reply, cancel: () => source.cancel() };
+  });
+  // First of all listeners, so that those who ask again are answered for what is new.
+  for (const changed of [textSent.event, composableChanged.event, started.event]) changed(clients.forget);
   const counts = watchCounts(() => graphChanged.fire());
   return {
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
-    clients: (params) => send(ClientsRequest, params),
+    clients: ({ uri }) => clients.ask(uri),
     saveSample: (params) => send(SaveSampleRequest, params),
     fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),

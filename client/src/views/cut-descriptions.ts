@@ -20,7 +20,8 @@ export function fadeCutDescriptions(server: SkillServer): vscode.Disposable {
     const { version } = document;
     // While no server runs, nothing is known of clients.
     const reply = await server.clients({ uri: document.uri.toString() }).catch(() => null);
-    if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);
+    if (reply === undefined) updateSoon();
+    else if (document.version === version) editor.setDecorations(faded, reply ? decorationsOf(reply) : []);
   };
   const update = coalesce(async () => {
     await Promise.all(vscode.window.visibleTextEditors.filter(showsAgentSkill).map(fade));

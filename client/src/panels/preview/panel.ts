@@ -115,7 +115,8 @@ export function createPreview(
     const uri = shown?.reply.uri;
     if (uri === undefined) return;
     try {
-      const view = await server.clients({ uri });
+      let view: ClientsReply | null | undefined;
+      while (view === undefined && shown?.reply.uri === uri) view = await server.clients({ uri });
       if (!view || shown?.reply.uri !== uri) return;
       clients = view;
       post({ type: 'clients', view });

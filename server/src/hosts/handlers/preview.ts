@@ -93,10 +93,11 @@ export function handlePreview(
     return samplesOf(session.analysis, uri, locate) ?? null;
   });
 
-  connection.onRequest<ClientsReply | null, void>(ClientsRequest, async ({ uri }: ClientsParams) => {
+  connection.onRequest<ClientsReply | null, void>(ClientsRequest, async ({ uri }: ClientsParams, token) => {
     shown.compositions = true;
     // Who is meant, and which names are taken, is known of the whole workspace alone.
     if (session.analysis.partial) await session.checked();
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
     const { analysis } = session;
     const file = analysis.file(uri);
     const view = file && clientsView(analysis, file);

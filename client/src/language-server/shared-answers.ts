@@ -1,0 +1,56 @@
+/** Questions about files that several views ask: one request while nothing changes, and none for what is out of date. */
+
+export interface Request<Reply> {
+  readonly reply: Promise<Reply>;
+  readonly cancel: () => void;
+}
+
+export interface SharedAnswers<Reply> {
+  /** Undefined where something has changed since; whoever shows the answer asks again for that reason. */
+  readonly ask: (key: string) => Promise<Reply | undefined>;
+  /** Something has changed: open requests are cancelled, and answers are forgotten. */
+  readonly forget: () => void;
+}
+
+/** More answers are not kept. */
+const MAX_KEPT = 20;
+
+interface Entry<Reply> {
+  readonly request: Request<Reply>;
+  state: 'open' | 'answered' | 'forgotten';
+}
+
+export function shareAnswers<Reply>(send: (key: string) => Request<Reply>): SharedAnswers<Reply> {
+  const known = new Map<string, Entry<Reply>>();
+
+  const requested = (key: string): Entry<Reply> => {
+    const entry: Entry<Reply> = { request: send(key), state: 'open' };
+    known.set(key, entry);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
+    return entry;
+  };
+
+  return {
+    ask: async (key) => {
+      const entry = known.get(key) ?? requested(key);
+      const isForgotten = () => entry.state === 'forgotten';
+      try {
+        const reply = await entry.request.reply;
+        if (isForgotten()) return undefined;
+        entry.state = 'answered';
+        return reply;
+      } catch (error) {
+        if (isForgotten()) return undefined;
+        if (known.get(key) === entry) known.delete(key);
+        throw error;
+      }
+    },
+    forget: () => {
+      const open = [...known.values()].filter(({ state }) => state === 'open');
+      for (const entry of known.values()) entry.state = 'forgotten';
+      known.clear();
+      for (const { request } of open) request.cancel();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** Views that ask the server the same: one request until something changes, and no answer that is out of date. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shareAnswers } from '../../../client/src/language-server/shared-answers.ts';
+
+function open() {
+  const sent: { readonly key: string; readonly settle: (reply: string | Error) => void; isCancelled: boolean }[] = [];
+  const shared = shareAnswers<string>((key) => {
+    let resolve: (reply: string) => void = () => {};
+    let reject: (error: Error) => void = () => {};
+    const promise = new Promise<string>((...settle) => {
+      [resolve, reject] = settle;
+    });
+    const request = {
+      key,
+      settle: (reply: string | Error) => (reply instanceof Error ? reject(reply) : resolve(reply)),
+      isCancelled: false,
+    };
+    sent.push(request);
+    return {
+      reply: promise,
+      cancel: () => {
+        request.isCancelled = true;
+        reject(new Error('cancelled'));
+      },
+    };
+  });
+  return { ...shared, sent };
+}
+
+test('two views that ask for one file share the request and its answer', async () => {
+  const { ask, sent } = open();
+  const both = Promise.all([ask('a'), ask('a')]);
+  sent[0]?.settle('answer');
+  assert.deepEqual(await both, ['answer', 'answer']);
+  assert.equal(await ask('a'), 'answer');
+  assert.equal(sent.length, 1);
+});
+
+test('every file has a request of its own', async () => {
+  const { ask, sent } = open();
+  const both = Promise.all([ask('a'), ask('b')]);
+  for (const { key, settle } of sent) settle(key);
+  assert.deepEqual(await both, ['a', 'b']);
+});
+
+test('a change cancels what is open, whoever asked gets no old answer, and the next question is a new request', async () => {
+  const { ask, forget, sent } = open();
+  const old = ask('a');
+  forget();
+  assert.equal(sent[0]?.isCancelled, true);
+  const next = ask('a');
+  sent[1]?.settle('new');
+  assert.deepEqual([await old, await next, sent.length], [undefined, 'new', 2]);
+});
+
+test('an answer that was given is not cancelled, and is forgotten with the next change', async () => {
+  const { ask, forget, sent } = open();
+  const first = ask('a');
+  sent[0]?.settle('first');
+  await first;
+  forget();
+  assert.equal(sent[0]?.isCancelled, false);
+  const second = ask('a');
+  sent[1]?.settle('second');
+  assert.equal(await second, 'second');
+});
+
+test('a request that fails is told to all who asked, and is sent again', async () => {
+  const { ask, sent } = open();
+  const both = Promise.allSettled([ask('a'), ask('a')]);
+  sent[0]?.settle(new Error('no server'));
+  assert.deepEqual(
+    (await both).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  const again = ask('a');
+  sent[1]?.settle('answer');
+  assert.equal(await again, 'answer');
+});
