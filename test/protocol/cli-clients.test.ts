@@ -97,12 +97,38 @@ describe('skill-composer clients', { concurrency: 4 }, () => {
       [
         '| skill | OpenAI Codex | Goose |',
         '| --- | --- | --- |',
-        '| no\\|name | yes | yes |',
-        '| silent | not loaded | yes |',
-        '| tidy-notes | yes | yes |',
+        '| [no\\|name](.agents/skills/no%7Cname/SKILL.md) | yes | yes |',
+        '| [silent](.agents/skills/silent/SKILL.md) | not loaded | yes |',
+        '| [tidy-notes](.agents/skills/tidy-notes/SKILL.md) | yes | yes |',
+        '',
+        'Yes: the client loads the skill and lists it for its model. A question mark: not known. Read on 2026-11-23.',
         '',
       ].join('\n'),
     );
+  });
+
+  it('prints of one client what it makes of each skill, and why', async () => {
+    const { stdout } = await run(chosen, [
+      'clients',
+      '--client',
+      'codex',
+      '--format',
+      'markdown',
+      '.agents/skills/silent',
+    ]);
+    const [head, , row, , note] = stdout.split('\n');
+    assert.equal(head, '| skill | loaded | in the list of the model | chosen by | remarks |');
+    assert.match(
+      row ?? '',
+      /^\| \[silent\]\(\.agents\/skills\/silent\/SKILL\.md\) \| no \| no \| nobody \| The file begins with a byte order mark/,
+    );
+    assert.match(note ?? '', /^OpenAI Codex, as of 2026-07-22\. What is known rests on source, read on 2026-11-23\.$/);
+    const free = await run(folderWith({ 'skills/a/SKILL.md': skill('a', 'description: b') }), [
+      'clients',
+      '--format',
+      'markdown',
+    ]);
+    assert.match(free.stdout, /The skills lie in no folder of a client: this is true of them once installed\.\n$/);
   });
 
   it('prints how full the lists are', async () => {

@@ -89,7 +89,7 @@ function listingLines(listings: readonly Listing[]): readonly string[] {
   });
 }
 
-/** One row a skill, one column a client: the target clients, else all. */
+/** For a README: one row a skill, one column a client, the target clients, else all; of a single client what it makes of each. */
 export function clientsToMarkdown(report: ClientsReport, budget: boolean): string {
   if (budget) {
     const rows = report.listings.map(({ client, limit, entries, dropped }) => [
@@ -102,11 +102,49 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
   }
   const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
   const clients = report.asked.filter(isShown);
-  const rows = report.files.map(({ file, rows: all }) => {
-    const shown = all.filter(({ client }) => clients.includes(client));
-    return [all[0]?.name || file, ...shown.map(inShort)];
-  });
-  return markdownTable([['skill', ...clients.map(({ name }) => name)], ...rows]);
+  const rows = report.files.map(({ file, rows: all }) => ({
+    file,
+    name: all[0]?.name || file,
+    shown: all.filter(({ client }) => clients.includes(client)),
+  }));
+  const head = clients.length === 1 ? ONE_CLIENT : clients.map(({ name }) => name);
+  const cells = rows.map(({ file, name, shown }) => [
+    linkTo(file, name),
+    ...(clients.length === 1 ? shown.flatMap(atLength) : shown.map(inShort)).map(escaped),
+  ]);
+  const isAnywhere = rows.some(({ shown }) => shown.some(({ found }) => found.outcome === 'yes'));
+  return `${table([['skill', ...head].map(escaped), ...cells])}\n${noteOn(clients, isAnywhere)}\n`;
+}
+
+const ONE_CLIENT = ['loaded', 'in the list of the model', 'chosen by', 'remarks'];
+
+/** The cells of a row that has all of one client. */
+function atLength(row: ClientRow): readonly string[] {
+  const { found, loaded, listed, chosen } = row;
+  const remarks = COLUMNS.flatMap((column) => row[column].reasons)
+    .filter(({ cause }) => cause !== undefined)
+    .map(({ text, certainty }) => `${text.replaceAll('`', '')}${certainty === 'unverified' ? ' Not verified.' : ''}`);
+  const isLost = found.outcome === 'no' || loaded.outcome === 'no';
+  const by = chosen.outcome === 'name' ? 'people' : chosen.outcome.replace('model-or-name', 'model, people');
+  return [
+    found.outcome === 'no' ? 'not found' : wordOf(loaded.outcome),
+    isLost ? 'no' : `${wordOf(listed.outcome)}${row.cut.outcome === 'yes' ? ', cut' : ''}`,
+    isLost ? 'nobody' : wordOf(by),
+    [...new Set(remarks)].join(' '),
+  ];
+}
+
+/** What the table says and of when, and of which place it does not speak. */
+function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
+  const checked = clients.flatMap(({ sources }) => Object.values(sources).map((source) => source?.checked ?? ''));
+  const [only] = clients;
+  const place = isAnywhere ? '' : ' The skills lie in no folder of a client: this is true of them once installed.';
+  const day = checked.sort().at(-1) ?? '';
+  return escaped(
+    clients.length === 1 && only
+      ? `${only.name}, as of ${only.asOf}. What is known rests on ${only.basis}, read on ${day}.${place}`
+      : `Yes: the client loads the skill and lists it for its model. A question mark: not known. Read on ${day}.${place}`,
+  );
 }
 
 /** The worst of a row. */
@@ -118,9 +156,17 @@ function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
   return cut.outcome === 'yes' ? 'yes, cut' : 'yes';
 }
 
-const markdownTable = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(escaped).join(' | ')} |\n`).join('');
+/** A link whose words and path are an author's. */
+const linkTo = (file: string, name: string): string =>
+  `[${escaped(name)}](${file.split('/').map(asSegment).join('/')})`;
+
+const asSegment = (name: string): string =>
+  encodeURIComponent(visible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
+
+const markdownTable = (rows: readonly (readonly string[])[]): string => table(rows.map((row) => row.map(escaped)));
+
+const table = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
 
 /** A name of an author as text. */
-const escaped = (text: string): string =>
-  text === '---' ? text : visible(text).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
+const escaped = (text: string): string => visible(text).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
