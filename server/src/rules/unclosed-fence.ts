@@ -1,8 +1,8 @@
 import type { Draft, Fix } from '../finding.ts';
-import { findNestingFences, type NestingFence } from '../languages/markdown/nested-fences.ts';
+import { findNestingFences, findSwallowed, type NestingFence } from '../languages/markdown/nested-fences.ts';
 import type { BodyProblem, Fence } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span } from '../text.ts';
+import { findTouching, lineAt, lineBreakOf, lineEnd, type Span, sliceOf, span, spanOf } from '../text.ts';
 import { fixHere, placesHere, type Rule } from './rule.ts';
 
 /** A code fence or a comment that nothing closes, or a fence that another one within it closes too early. */
@@ -16,13 +16,15 @@ export const unclosedFence: Rule = {
     const { body } = file;
     if (!body) return;
     const nesting = file.derive(nestingIn);
-    for (const one of nesting) yield nestingDraft(file, one, body.fences);
+    for (const one of nesting) yield nestingDraft(file, one);
+    const swallowing = file.derive(swallowingIn);
+    for (const one of swallowing) yield swallowingDraft(file, one);
     let isFlipped = false;
     for (const problem of body.problems) {
       if (problem.kind === 'several-template-fences') continue;
       const fence = body.fences.find((candidate) => !candidate.closed && candidate.span.start === problem.span.start);
       // Behind a fence that ends too early, the line that was meant to close it opens another.
-      if (fence && nesting.length > 0) continue;
+      if (fence && (nesting.length > 0 || (swallowing.length > 0 && isStray(file.text, fence)))) continue;
       // The fence that was meant to close the one in the list opens another; the first is reported.
       if (isFlipped && fence?.info === '' && !fence.nested) continue;
       if (fence?.nested) isFlipped = true;
@@ -31,30 +33,63 @@ export const unclosedFence: Rule = {
   },
 };
 
-/** What CommonMark ends elsewhere than its author. */
+/** What CommonMark ends elsewhere than its author; where one before does so, the next may stand in code to CommonMark. */
 function nestingIn({ text, body }: SkillFile): readonly NestingFence[] {
   if (!body || body.fences.length === 0) return [];
-  const ends = new Map(body.fences.map(({ span: { start, end } }) => [start, end]));
-  return findNestingFences(text, body.span).filter(
-    ({ open, close }) => (ends.get(open.start) ?? close.end) < close.start,
-  );
+  return findNestingFences(text, body.span).filter(({ open, close }) => {
+    const fence = findTouching(body.fences, open.start, spanOf);
+    return fence && fence.span.end < close.start;
+  });
 }
 
-function nestingDraft(file: SkillFile, { open, close, length }: NestingFence, fences: readonly Fence[]): Draft {
+interface SwallowingFence {
+  readonly fence: Fence;
+  readonly inner: Span;
+}
+
+/** Fences that end where another one within them was meant to; behind any other fault, what follows is turned round. */
+function swallowingIn(file: SkillFile): readonly SwallowingFence[] {
+  const { text, body } = file;
+  const found: SwallowingFence[] = [];
+  if (file.derive(nestingIn).length > 0) return found;
+  for (const fence of body?.fences ?? []) {
+    if (fence.nested && !fence.closed) break;
+    const inner = findSwallowed(text, fence);
+    // Without an info string, a fence may show a line that begins one.
+    if (inner && (fence.info !== '' || isStray(text, fence))) found.push({ fence, inner });
+  }
+  return found;
+}
+
+function swallowingDraft(file: SkillFile, { fence, inner }: SwallowingFence): Draft {
+  const { text, lines } = file;
+  const { start, end } = fence.span;
+  const [innerLine, lastLine] = [lineAt(lines, inner.start) + 1, lineAt(lines, end) + 1];
+  const place = span(start, lineEnd(text, lines, lineAt(lines, start)));
+  const related = placesHere(
+    file,
+    [{ span: inner }, { span: span(end - 1, end) }],
+    'Another fence begins or ends here.',
+  );
+  const ending = `ends in line ${lastLine}, where the one that line ${innerLine} begins was meant to end`;
+  if (isStray(text, fence)) {
+    const message = `This fence looks like the end of a block, but it opens one that ${ending}: a fence above is missing, or closes too early. What is between is code, headings included.`;
+    return { span: place, message, related };
+  }
+  const message = `This fence ${ending}: the line that closes this one is missing above that, or it is too short to hold the other. All in it is code, headings included.`;
+  return { span: place, message, related };
+}
+
+function nestingDraft(file: SkillFile, { open, close, length, end, endsAtOpening }: NestingFence): Draft {
   const { text, lines } = file;
   const mark = text[open.start] as string;
   const marks = mark.repeat(length);
-  const end = fences.find((fence) => fence.span.start === open.start)?.span.end ?? open.end;
   const noun = mark === '~' ? 'tildes' : 'backticks';
   const isSame = sliceOf(text, open).length === length - 1;
   return {
     span: span(open.start, lineEnd(text, lines, lineAt(lines, open.start))),
-    message: `This fence ends in line ${lineAt(lines, end) + 1} already, where one within it was meant to end${isSame ? `: both have ${length - 1} ${noun}` : ''}. What follows up to line ${lineAt(lines, close.start) + 1} is code where it was meant as prose, and prose where it was meant as code. Give the outer one ${length} ${noun}, at its beginning and its end.`,
-    related: placesHere(
-      file,
-      [{ span: span(end - 1, end) }, { span: close }],
-      'It ends here, or was meant to end here.',
-    ),
+    message: `This fence ends in line ${lineAt(lines, end.start) + 1} already, where one within it was meant to ${endsAtOpening ? 'begin' : 'end'}${isSame ? `: both have ${length - 1} ${noun}` : ''}. What follows up to line ${lineAt(lines, close.start) + 1} is code where it was meant as prose, and prose where it was meant as code. Give the outer one ${length} ${noun}, at its beginning and its end.`,
+    related: placesHere(file, [{ span: end }, { span: close }], 'It ends here, or was meant to end here.'),
     fixes: fixHere(file, `Give the outer fence ${length} ${noun}`, [
       { span: open, newText: marks },
       { span: close, newText: marks },
@@ -90,7 +125,11 @@ const isStray = (text: string, { info, span: { start }, contentSpan }: Fence): b
   /\S[ \t]*(?:\r\n|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, start - 1000), start)) &&
   /^[ \t]*(?:[\r\n]|$)/.test(text.slice(contentSpan.start, contentSpan.start + 1000));
 
-/** Behind the code: before the first heading that no code would have, else at the end of the file. */
+/** Behind an empty line: a sentence, a list, a heading or a quote, which need not be code. */
+const PROSE =
+  /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)(?:[-*+>#|] ?\S|\d+[.)] |\*\*|\[|[\p{Lu}\p{Lo}][^{}();=<>\r\n]*[.:!?。：](?:[\r\n]|$))/u;
+
+/** Behind the code: before the first heading that no code would have, else at the end of the file if all is code. */
 function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence): readonly Fix[] {
   const { text } = file;
   const mark = /^(?:`{3,}|~{3,})/.exec(text.slice(start, start + 1000))?.[0];
@@ -102,6 +141,7 @@ function closed(file: SkillFile, { span: { start }, contentSpan, indent }: Fence
       { span: span(heading, heading), newText: `${mark}${lineBreak}` },
     ]);
   }
+  if (PROSE.test(sliceOf(text, contentSpan))) return [];
   const newText = `${/[\r\n]$/.test(text) ? '' : lineBreak}${mark}${lineBreak}`;
   return fixHere(file, 'Close the fence at the end of the file', [{ span: span(text.length, text.length), newText }]);
 }
