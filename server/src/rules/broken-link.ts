@@ -30,7 +30,10 @@ export const brokenLink: Rule = {
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
       // `scripts/x.sh` without a folder of that name may be a file of the project that the skill works on.
       const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(folder) === true;
-      if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? folder });
+      const written = sliceOf(file.text, span);
+      if (written !== path) {
+        if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
+      } else if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? folder });
     }
   },
 };
@@ -51,7 +54,7 @@ function replaced(file: SkillFile, span: Span, path: string): readonly Fix[] {
   return /^[\w./+-]+$/.test(path) ? fixHere(file, `Replace with \`${path}\``, [{ span, newText: path + ending }]) : [];
 }
 
-const backslashDraft = (file: SkillFile, { span, path }: LinkTarget): Draft => ({
+const backslashDraft = (file: SkillFile, { span, path }: Pick<LinkTarget, 'span' | 'path'>): Draft => ({
   span,
   message: `Only Windows reads the backslashes in \`${path}\` as parting folders; elsewhere no such file is found. Write \`/\`.`,
   fixes: fixHere(file, 'Write `/` for each backslash', [

@@ -5,10 +5,10 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from './links.ts';
 
 export interface MentionedFile {
-  /** The path as written, without a leading `./`. */
+  /** The path as written, without a leading `./`, and with `/` where a code span has a backslash. */
   readonly path: string;
   readonly span: Span;
-  /** Where the path may lead: first from the skill's folder, then from those above it. */
+  /** Where the path may lead: from the skill's folder, from those above it, then from that of a skill named before it. */
   readonly uris: readonly string[];
   /** The first folder of the path, beside the skill. */
   readonly folder: string;
@@ -33,6 +33,9 @@ const OTHER_COMMAND = /^\s*(?:#|(?:cd|mkdir|touch|echo|cp|mv)\s)|>|\bcd\s/;
 
 const MAX_ABOVE = 6;
 
+/** Where backslashes are right: a file of Windows, or a line that speaks of it. */
+const OF_WINDOWS = /\b(?:windows|powershell|cmd)\b|\.(?:bat|cmd|ps1|exe)\b|\/\//i;
+
 /** More are not looked for. */
 const MAX_FOUND = 200;
 
@@ -50,24 +53,33 @@ function findMentions(file: SkillFile): readonly MentionedFile[] {
   if (dialect !== 'agent-skill' || !body || /\/docs?\//.test(uri)) return [];
   const found = new Map<string, MentionedFile>();
   const folders = foldersAbove(folderOf(uri));
-  for (const place of [...body.codeSpans, ...commandLines(file)]) {
+  const spans = body.codeSpans.map((place) => ({ place, content: sliceOf(text, place).replaceAll('\\', '/') }));
+  const commands = [...commandLines(file)].map((place) => ({ place, content: sliceOf(text, place) }));
+  for (const { place, content } of [...spans, ...commands]) {
     const line = lineAt(lines, place.start);
-    for (const match of sliceOf(text, place).matchAll(PATH)) {
+    for (const match of content.matchAll(PATH)) {
       const path = match[1] as string;
       if (found.has(path) || PLACEHOLDER.test(path)) continue;
       const end = place.start + match.index + match[0].length;
       const from = Math.max(lines[line] ?? 0, end - path.length - MAX_AROUND);
       const around = text.slice(from, Math.min(lineEnd(text, lines, line), end + MAX_AROUND));
       if (NOT_MEANT.test(around.replace(PATH, ' ')) || found.size >= MAX_FOUND) continue;
+      if (text.slice(end - path.length, end) !== path && OF_WINDOWS.test(`${around} ${path}`)) continue;
       found.set(path, {
         path,
         span: span(end - path.length, end),
-        uris: folders.map((folder) => resolvePath(folder, path)),
+        uris: [...folders, ...namedBefore(text, place.start, folders)].map((folder) => resolvePath(folder, path)),
         folder: resolvePath(folderOf(uri), path.slice(0, path.indexOf('/'))),
       });
     }
   }
   return [...found.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** The folder beside this one of the skill whose file it is, where a code span with its name stands before. */
+function namedBefore(text: string, start: number, [, above]: readonly string[]): readonly string[] {
+  const name = /`([a-z0-9][\w-]*)`(?:['’]s)?\s+`?$/.exec(text.slice(Math.max(0, start - MAX_AROUND), start))?.[1];
+  return name && above ? [resolvePath(above, name)] : [];
 }
 
 function* commandLines({ text, body }: SkillFile): Iterable<Span> {
