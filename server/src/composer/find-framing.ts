@@ -58,7 +58,7 @@ export function bestVariant(
 /** The error where a skill has no framing and needs one; rule `missing-framing` reports the same. */
 export function framingError(parts: FramingParts): ComposeError | undefined {
   if (chooseFraming(parts)) return undefined;
-  const { uri, framing, artifacts, headSpan } = parts;
+  const { uri, dialect, framing, artifacts, headSpan } = parts;
   const templates = templateNames(artifacts);
   const error = { kind: 'MissingRequiredField' as const, uri, subject: 'framing' };
   if (framing) {
@@ -75,9 +75,11 @@ export function framingError(parts: FramingParts): ComposeError | undefined {
     ...error,
     span: headSpan,
     message:
-      first === undefined
-        ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate, so there is nothing to tell the model.'
-        : 'The skill has no framing: the body has no prose of its own, and several templates could be meant.',
+      first === undefined && dialect === 'agent-skill'
+        ? 'The body of this skill has no text, so there is nothing to tell the model.'
+        : first === undefined
+          ? 'The skill has no framing: the body has neither prose of its own nor a PromptTemplate, so there is nothing to tell the model.'
+          : 'The skill has no framing: the body has no prose of its own, and several templates could be meant.',
     suggestion:
       first === undefined
         ? 'Write below the frontmatter what the model is to do.'

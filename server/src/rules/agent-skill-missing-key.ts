@@ -38,9 +38,9 @@ const NO_KEYS =
 
 const WHY: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    name: "nothing can call it. Give it the folder's name.",
+    name: "clients that do not take the folder's name instead leave it out. Give it the folder's name.",
     description:
-      'an agent cannot tell when to use it, and clients leave it out. Say what the skill does and when to use it.',
+      'an agent cannot tell when to use it, and most clients leave it out. Say what the skill does and when to use it.',
   }),
 );
 

@@ -22,13 +22,18 @@ export const duplicateKey: Rule = {
     const spellings = broken ? [] : valueProblems(file, 'duplicate-key').slice(0, MAX_SPELLINGS);
     const maps = duplicates.length + spellings.length > 0 ? mapsByKeyOffset(root) : new Map<number, YamlMap>();
     for (const { span, message, first } of duplicates) {
-      yield draftOf(file, maps.get(span.start), { span, message, first });
+      const told = file.dialect === 'agent-skill' ? TWICE_TO_CLIENTS : message;
+      yield draftOf(file, maps.get(span.start), { span, message: told, first });
     }
     for (const { span, message, first } of spellings)
       yield draftOf(file, maps.get(span.start), { span, message, first });
     if (file.dialect !== 'agent-skill' && !broken) yield* duplicateNames(file);
   },
 };
+
+/** The parsers of clients differ from ours, and from one another. */
+const TWICE_TO_CLIENTS =
+  'This key stands here a second time: some clients cannot read such a frontmatter, others take the last one. Remove one of the two.';
 
 interface Duplicate {
   readonly span: Span;
