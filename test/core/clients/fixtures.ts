@@ -102,7 +102,7 @@ export function subjectFor(client: Client, fixture: Fixture): Subject {
 /** The row of the client for a file that lies at this path of the workspace. */
 export function rowAt(client: Client, path: string, text: string): ClientRow {
   const file = new SkillFile(`file:///w/${path}`, text);
-  const [row] = new AgentSkills([file]).rowsOf(file, [client]);
+  const [row] = AgentSkills.of([file]).rowsOf(file, [client]);
   if (!row) throw new Error(`no row for ${client.id}`);
   return row;
 }

@@ -1,10 +1,11 @@
 /** Every outcome of every column that the data of a client allows is reached by a file: where it lies, what it says. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AgentSkills } from '../../../server/src/agent-skills/around.ts';
-import { BUDGETED, listingOf } from '../../../server/src/agent-skills/budget.ts';
+import { BUDGETED, entryOf, listingOf } from '../../../server/src/agent-skills/budget.ts';
 import type { ClientRow } from '../../../server/src/agent-skills/cell.ts';
+import { entriesOf } from '../../../server/src/agent-skills/entries.ts';
 import type { Fate } from '../../../server/src/agent-skills/listing.ts';
+import { rowOf } from '../../../server/src/agent-skills/matrix.ts';
 import { subjectOf } from '../../../server/src/agent-skills/subject.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 import type { Client, ClientDir, HiddenBy, Overflow } from '../../../server/src/vocabulary/client.ts';
@@ -63,7 +64,7 @@ describe('every folder of every client', () => {
       if (dir) assert.equal(found(client, below(dir, 1, 'skill.md')), other);
       if (dir && client.fileName.value === 'ending') {
         const subject = { ...subjectFor(client, { folder: 'tidy-notes', text: PLAIN }), fileName: 'tidy.SKILL.md' };
-        assert.equal(new AgentSkills([]).rowOf(subject, client).found.outcome, 'yes');
+        assert.equal(rowOf(client, subject, []).found.outcome, 'yes');
       }
     });
   }
@@ -150,9 +151,11 @@ describe('what goes of a list that is too long, by every client with a budget', 
     'stops-then-names': { 400: ['whole', 'name-only'], 900: ['whole', 'name-only', 'dropped'] },
     'descriptions-then-entries': { 100: ['name-only'], 900: ['name-only', 'dropped'] },
   };
-  const fatesOf = (client: Client, count: number): readonly Fate[] => [
-    ...new Set(listingOf(client, subjects(count), undefined)?.skills.map(({ fate }) => fate)),
-  ];
+  const fatesOf = (client: Client, count: number): readonly Fate[] => {
+    const entries = entriesOf(subjects(count).flatMap((subject) => entryOf(client, subject, undefined) ?? []));
+    const listing = listingOf(client, entries, undefined);
+    return [...new Set(listing && entries.inOrder.map(listing.fateOf))];
+  };
 
   for (const client of BUDGETED) {
     it(`${client.id}: ${client.listing.overflow.value}`, () => {
