@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { ToPage } from '../../client/src/panels/preview/messages.ts';
+import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
 import { loadAxe } from './axe.ts';
 import { clientsOf, SKILL, tidyNotes } from './clients.ts';
 import { withBudget } from './large.ts';
@@ -52,7 +53,12 @@ const views: readonly View[] = [
       await page.getByRole('button', { name: 'OpenAI Codex' }).click();
     },
   },
-  { name: 'prompt', messages: [show(files, outline, { sample: 'siege at dusk' })] },
+  {
+    name: 'abilities',
+    messages: [show(ableNotes, ABLE), abilitiesOf(ableNotes, ABLE), { type: 'focus', what: 'abilities' }],
+    act: (page) => page.getByText('1 file was not looked at').click(),
+  },
+  { name: 'prompt', messages: [{ type: 'focus', what: 'prompt' }, show(files, outline, { sample: 'siege at dusk' })] },
   { name: 'out of date', messages: [{ type: 'stale' }] },
   { name: 'tokens', messages: [], act: (page) => page.locator('.pill').click() },
   { name: 'the form', messages: [{ type: 'focus', what: 'input' }] },

@@ -2,6 +2,9 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import {
+  type AbilitiesParams,
+  type AbilitiesReply,
+  AbilitiesRequest,
   type ClientsParams,
   type ClientsReply,
   ClientsRequest,
@@ -41,6 +44,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly samples: (params: SamplesParams) => Promise<SamplesReply | null>;
   /** Views share one request until something changes; undefined where something has changed since. */
   readonly clients: (params: ClientsParams) => Promise<ClientsReply | null | undefined>;
+  readonly abilities: (params: AbilitiesParams) => Promise<AbilitiesReply | null>;
   readonly saveSample: (params: SaveSampleParams) => Promise<SaveSampleReply>;
   readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
@@ -100,6 +104,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     compose: (params) => send(ComposeRequest, params),
     samples: (params) => send(SamplesRequest, params),
     clients: ({ uri }) => clients.ask(uri),
+    abilities: (params) => send(AbilitiesRequest, params),
     saveSample: (params) => send(SaveSampleRequest, params),
     fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),

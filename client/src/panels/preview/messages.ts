@@ -4,6 +4,7 @@
  * The page sends `ready` each time its script starts; the panel answers with `show`, `empty` or `problem`.
  */
 import type {
+  AbilitiesReply,
   ClientsReply,
   ComposeReply,
   Composition,
@@ -16,6 +17,7 @@ import type { Versioned } from '../kit/kept-state.ts';
 import type { Place } from '../kit/place.ts';
 
 export type {
+  AbilitiesReply,
   Call,
   CallFact,
   ClientsReply,
@@ -44,6 +46,7 @@ export type ShownGate = ComposeReply['gates'][number];
 export type ShownClient = ClientsReply['clients'][number];
 export type ShownFile = ClientsReply['files'][number];
 export type ShownColumn = keyof ShownClient['cells'];
+export type ShownPlace = AbilitiesReply['tools'][number]['place'];
 export type ShownReason = ShownClient['cells'][ShownColumn]['reasons'][number];
 
 /**
@@ -76,7 +79,7 @@ export interface ShownFinding {
 
 export const PAGE_STATE_VERSION = 2;
 
-export const TABS = ['prompt', 'run', 'why', 'clients'] as const;
+export const TABS = ['prompt', 'run', 'why', 'clients', 'abilities'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the page keeps with `vscode.setState`; the panel's serializer receives it after a reload of the window. */
@@ -118,6 +121,8 @@ export type ToPanel =
   | { readonly type: 'menuOpened' }
   /** What clients make of the shown `SKILL.md` is on the page, or will be. The answer is a `clients`. */
   | { readonly type: 'askClients' }
+  /** What the folder of the shown `SKILL.md` is able to do is on the page. The answer is an `abilities`. */
+  | { readonly type: 'askAbilities' }
   /** Copies the prompt. The page itself may not write to the clipboard in every host. */
   | { readonly type: 'copyPrompt' }
   /** True keeps this skill, false follows the active editor. The panel answers with `locked`. */
@@ -163,6 +168,8 @@ export type ToPage =
   | { readonly type: 'comparable'; readonly saved?: string; readonly head?: string }
   /** What clients make of the shown `SKILL.md`. */
   | { readonly type: 'clients'; readonly view: ClientsReply }
+  /** What the folder of the shown `SKILL.md` is able to do. */
+  | { readonly type: 'abilities'; readonly view: AbilitiesReply }
   /** The prompt is in the clipboard. */
   | { readonly type: 'copied' }
   /** The shown composition is out of date and the next one is slow. Holds until the next `show`. */

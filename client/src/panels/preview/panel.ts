@@ -1,12 +1,13 @@
 /** One preview panel: which skill it shows, what it asks the server, and what it sends to its page. */
 import * as vscode from 'vscode';
-import type { ClientsReply, Invocation } from '../../../../server/src/protocol.ts';
+import type { Invocation } from '../../../../server/src/protocol.ts';
 import { coalesce } from '../../coalesce.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { namesFile } from '../kit/checks.ts';
 import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
+import { createAsides } from './asides.ts';
 import { applyFix, findingsOf } from './findings.ts';
 import type { Asked, ShownComposition, ToPage, ToPanel } from './messages.ts';
 import { incomparable } from './older-texts.ts';
@@ -71,8 +72,6 @@ export function createPreview(
   if (wanted !== undefined && initial.asked) questions.ask(wanted, initial.asked);
   let shown: Show | undefined;
   let lastGood: ShownComposition | undefined;
-  /** What clients make of the shown skill, as the page was told. */
-  let clients: ClientsReply | undefined;
   let serial = 0;
   /** The page's script runs; VS Code ends that of a hidden page. */
   let isListening = false;
@@ -96,7 +95,7 @@ export function createPreview(
     const isOther = shown?.reply.uri !== reply.uri;
     if (isOther) {
       lastGood = undefined;
-      clients = undefined;
+      asides.forget();
     }
     serial++;
     shown = { type: 'show', serial, reply, samples, asked, locked };
@@ -111,19 +110,7 @@ export function createPreview(
     if (uri === undefined) return;
     post({ type: 'findings', uri, findings: await findingsOf(vscode.Uri.parse(uri)) });
   });
-  const sendClients = coalesce(async () => {
-    const uri = shown?.reply.uri;
-    if (uri === undefined) return;
-    try {
-      let view: ClientsReply | null | undefined;
-      while (view === undefined && shown?.reply.uri === uri) view = await server.clients({ uri });
-      if (!view || shown?.reply.uri !== uri) return;
-      clients = view;
-      post({ type: 'clients', view });
-    } catch (error) {
-      fail(error);
-    }
-  });
+  const asides = createAsides(server, () => shown?.reply.uri, post, fail);
   const sendComparable = async (uri: string): Promise<void> =>
     post({ type: 'comparable', ...(await incomparable(vscode.Uri.parse(uri))) });
   const update = async (): Promise<void> => {
@@ -205,7 +192,7 @@ export function createPreview(
     if (message.type === 'scrolled') return context.scrolling.scrollEditors(message.place);
     if (message.type === 'reveal') {
       // The page opens what it shows, and nothing else.
-      if (!namesFile([shown?.reply, lastGood, clients], message.place.uri)) return;
+      if (!namesFile([shown?.reply, lastGood, asides.told()], message.place.uri)) return;
       context.scrolling.ignoreEditors();
       return reveal(message.place, panel.viewColumn, message.focus);
     }
@@ -230,7 +217,9 @@ export function createPreview(
       case 'menuOpened':
         return sendComparable(uri);
       case 'askClients':
-        return sendClients();
+        return asides.sendClients();
+      case 'askAbilities':
+        return asides.sendAbilities();
       case 'copyPrompt':
         await vscode.env.clipboard.writeText(shownPromptOf(shown.reply.result, lastGood)?.prompt ?? '');
         return post({ type: 'copied' });
@@ -242,6 +231,7 @@ export function createPreview(
   };
 
   const listeners = [
+    asides,
     panel.webview.onDidReceiveMessage((sent: unknown) => {
       const message = readPageMessage(sent);
       if (message) void onMessage(message).catch(fail);

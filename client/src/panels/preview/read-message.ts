@@ -56,6 +56,7 @@ export const readPageMessage = messageReader<ToPanel>({
   compare: { with: isTarget },
   menuOpened: {},
   askClients: {},
+  askAbilities: {},
   copyPrompt: {},
   lock: { locked: isBoolean },
   newSkill: {},

@@ -1,6 +1,7 @@
 /** The page's model, which is replaced and never changed, and the actions and the interface of its views. */
 import type { Place } from '../../kit/place.ts';
 import {
+  type AbilitiesReply,
   type Asked,
   type ClientsReply,
   PAGE_STATE_VERSION,
@@ -37,6 +38,8 @@ export interface Model {
   readonly findings: readonly ShownFinding[];
   /** What clients make of it; undefined until it is known, and for what is no `SKILL.md`. */
   readonly clients: ClientsReply | undefined;
+  /** What its folder is able to do; undefined until somebody asks. */
+  readonly abilities: AbilitiesReply | undefined;
   /** Why the prompt cannot be compared with the last save, or with git's HEAD. */
   readonly incomparable: { readonly saved?: string; readonly head?: string };
   readonly cursor: Place | undefined;
@@ -96,6 +99,7 @@ export const newModel = (page: PageState): Model => ({
   errors: [],
   findings: [],
   clients: undefined,
+  abilities: undefined,
   incomparable: {},
   cursor: undefined,
   visible: undefined,
@@ -124,6 +128,8 @@ export function receive(model: Model, message: ToPage): Model {
       return message.uri === model.page.uri ? { ...model, findings: message.findings } : model;
     case 'clients':
       return message.view.uri === model.page.uri ? { ...model, clients: message.view } : model;
+    case 'abilities':
+      return message.view.uri === model.page.uri ? { ...model, abilities: message.view } : model;
     case 'comparable':
       return { ...model, incomparable: message };
     case 'stale':
@@ -175,6 +181,7 @@ function shown(model: Model, show: Show): Model {
     errors: result.ok ? [] : result.errors,
     findings: sameSkill ? model.findings : [],
     clients: sameSkill ? model.clients : undefined,
+    abilities: sameSkill ? model.abilities : undefined,
     copied: false,
     stale: false,
     problem: undefined,

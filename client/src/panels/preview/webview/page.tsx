@@ -1,6 +1,5 @@
 /** The page: header, input, problems, and the tabs. Its heights do not change with what is shown, so the prompt never moves. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useClients } from './clients/use-clients.ts';
 import { Header } from './header.tsx';
 import { Input } from './input/input.tsx';
 import { Sheet } from './input/sheet.tsx';
@@ -9,13 +8,14 @@ import { NoSkillPage } from './no-skill-page.tsx';
 import { ProblemStrip } from './problem-strip.tsx';
 import { problemsOf } from './problems.ts';
 import { Tabs } from './tabs.tsx';
+import { useAsides } from './use-asides.ts';
 
 /** A problem is shown when the typing rests this long: it may be half a word. */
 const REST_MILLISECONDS = 400;
 
 export function Page({ model, actions }: ViewProps) {
   const rested = useRested(model);
-  useClients(model, actions);
+  useAsides(model, actions);
   // The page stays blank until the first answer.
   if (!model.show)
     return model.empty || model.problem !== undefined ? <NoSkillPage model={model} actions={actions} /> : null;

@@ -1,9 +1,10 @@
-/** The tabs: what the model will read, what will then run, why, and for whom. */
+/** The tabs: what the model will read, what will then run, why, for whom, and what the skill is able to do. */
 import { Component, type ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import { TABS, type Tab } from '../messages.ts';
+import { Abilities } from './abilities/abilities.tsx';
 import { Clients } from './clients/clients.tsx';
 import { isAgentSkill, type Model, type ViewProps } from './model.ts';
 import { Prompt } from './prompt/prompt.tsx';
@@ -15,12 +16,15 @@ const names: Readonly<Record<Tab, string>> = {
   run: t('Run'),
   why: t('Why'),
   clients: t('Clients'),
+  abilities: t('Abilities'),
 };
-const views = { prompt: Prompt, run: Run, why: Why, clients: Clients };
+const views = { prompt: Prompt, run: Run, why: Why, clients: Clients, abilities: Abilities };
 
-/** Clients read `SKILL.md` alone. */
+/** Of a `SKILL.md` alone. */
+const OF_AGENT_SKILL: readonly Tab[] = ['clients', 'abilities'];
+
 const tabsOf = (model: Model): readonly Tab[] =>
-  isAgentSkill(model) ? TABS : TABS.filter((name) => name !== 'clients');
+  isAgentSkill(model) ? TABS : TABS.filter((name) => !OF_AGENT_SKILL.includes(name));
 
 /** The tab that is open; a kept one that this skill does not have gives way to the prompt. */
 const openTab = (model: Model): Tab => (tabsOf(model).includes(model.page.tab) ? model.page.tab : 'prompt');

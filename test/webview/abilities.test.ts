@@ -1,0 +1,123 @@
+/** The preview of a `SKILL.md`: the tab of what its folder is able to do. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { ABLE, abilitiesOf, ableNotes } from './abilities.ts';
+import { closeBrowser, openPreview, type Preview } from './page.ts';
+import { sampleFiles, show, uriOf } from './reply.ts';
+
+after(closeBrowser);
+
+interface Sent {
+  readonly sentTypes: () => readonly string[];
+}
+
+const shown = show(ableNotes, ABLE);
+const told = abilitiesOf(ableNotes, ABLE);
+
+async function openAbilities(options: Parameters<typeof openPreview>[0] = {}): Promise<Preview> {
+  const preview = await openPreview(options);
+  await preview.send(shown);
+  await preview.send(told);
+  await preview.send({ type: 'focus', what: 'abilities' });
+  return preview;
+}
+
+const entries = ({ page }: Preview, section: string): Promise<string[]> =>
+  page.getByRole('region', { name: section }).locator('li').allInnerTexts();
+
+/** Where a click leads: the file, and the line as the panel writes it. */
+async function placeOf(preview: Preview, name: string): Promise<string> {
+  await preview.sent();
+  await preview.page.getByRole('tabpanel').getByRole('button', { name, exact: true }).first().click();
+  const message = (await preview.sent()).find(({ type }) => type === 'reveal');
+  assert.ok(message?.type === 'reveal' && message.focus);
+  return `${message.place.uri.replace(uriOf('skills/send-notes/'), '')}:${message.place.range.start.line + 1}`;
+}
+
+test('each kind of ability is a section of entries with their places', async () => {
+  const preview = await openAbilities();
+  const said = async (section: string) => (await entries(preview, section)).map((text) => text.split('\n').join(' '));
+  assert.deepEqual(await said('Tools that it may use without a question'), [
+    'Read for anything SKILL.md, line 5',
+    'Bash git log:* SKILL.md, line 5',
+    'Bash for anything SKILL.md, line 5',
+  ]);
+  assert.deepEqual(await said('Commands that run by themselves'), [
+    'git log -3 before the model reads the text SKILL.md, line 8',
+  ]);
+  assert.deepEqual(await said('Commands that run what nobody has read'), [
+    'a download that is run unread SKILL.md, line 12',
+  ]);
+  assert.deepEqual(await said('Secrets that it handles'), [
+    'NOTES_TOKEN read from the environment scripts/send.sh, line 2',
+  ]);
+  assert.deepEqual(await said('Addresses that it fetches'), [
+    'tidy.dev SKILL.md, line 12',
+    'tidy.dev scripts/send.sh, line 2',
+  ]);
+  assert.deepEqual(await said('Hidden text'), ['a comment that speaks to the model SKILL.md, line 10']);
+  assert.deepEqual(preview.complaints, []);
+  await preview.close();
+});
+
+test('a script says in words what it reaches, each word leading to its lines', async () => {
+  const preview = await openAbilities();
+  const scripts = preview.page.getByRole('region', { name: 'Scripts, and what they reach' });
+  assert.equal(await scripts.locator('li').first().textContent(), 'compatibility says “without network access”.');
+  const send = scripts.getByRole('listitem').filter({ hasText: 'scripts/send.sh' });
+  assert.deepEqual(await send.locator('dl > div').allTextContents(), [
+    'networkcurlline 4',
+    'files outside~/.ssh/config',
+  ]);
+  assert.match((await scripts.textContent()) ?? '', /sort\.pyPythonreaches nothing outside, as far as is seen/);
+  assert.match((await scripts.textContent()) ?? '', /old\.rbnot scanned/);
+  assert.equal(await placeOf(preview, 'curl'), 'scripts/send.sh:2');
+  assert.equal(await placeOf(preview, 'line 4'), 'scripts/send.sh:4');
+  assert.equal(await placeOf(preview, '~/.ssh/config'), 'scripts/send.sh:3');
+  assert.equal(await placeOf(preview, 'scripts/send.sh'), 'scripts/send.sh:1');
+  await preview.close();
+});
+
+test('what is not looked at is told, and what no scan sees', async () => {
+  const preview = await openAbilities();
+  const { page } = preview;
+  assert.ok(await page.getByText('It does not see what packages do').isVisible());
+  await page.getByText('1 file was not looked at').click();
+  assert.ok(await page.getByText('picture.png no text').isVisible());
+  await preview.close();
+});
+
+test('a folder without abilities is nothing but text', async () => {
+  const path = 'skills/plain/SKILL.md';
+  const files = { [path]: '---\nname: plain\ndescription: Says how to write plainly.\n---\n\nWrite plainly.\n' };
+  const preview = await openPreview();
+  const { page } = preview;
+  await preview.send(show(files, path));
+  await preview.send(abilitiesOf(files, path, []));
+  await preview.send({ type: 'focus', what: 'abilities' });
+  assert.ok(await page.getByText('Nothing but text.', { exact: true }).isVisible());
+  assert.equal(await page.locator('.abilities section').count(), 0);
+  await preview.send(abilitiesOf(files, path));
+  assert.ok(await page.getByText('Nothing but text, in what was looked at.').isVisible());
+  await preview.close();
+});
+
+test('abilities are asked for while their tab is open, and those of another skill are not shown', async () => {
+  const preview = await openPreview();
+  const { page } = preview;
+  const wait = () => page.waitForFunction(() => (window as unknown as Sent).sentTypes().includes('askAbilities'));
+  await preview.send(shown);
+  assert.ok(!(await preview.sent()).some(({ type }) => type === 'askAbilities'));
+  await preview.send({ type: 'focus', what: 'abilities' });
+  await wait();
+  assert.ok(await page.getByText('Looking through the folder of this skill…').isVisible());
+  await preview.send({ ...told, view: { ...told.view, uri: uriOf('other/SKILL.md') } });
+  assert.ok(await page.getByText('Looking through the folder of this skill…').isVisible());
+  await preview.send(told);
+  await preview.sent();
+  await preview.send({ ...shown, serial: 2 });
+  await wait();
+  await preview.send(show(sampleFiles(), 'skills/scenes/draft-scene-outline.skill.md'));
+  assert.equal(await page.getByRole('tab', { name: 'Abilities' }).count(), 0);
+  await preview.close();
+});
