@@ -25,12 +25,13 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   vocabulary: [...LANGUAGES, 'nearest', 'amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
   composer: SKILL,
-  workspace: SKILL,
+  // What hosts find out of a folder is a fact of the index.
+  workspace: ['abilities', ...SKILL],
   // What clients make of a file is concluded of that file and its like, not of a workspace.
   'agent-skills': SKILL,
   // What a folder is able to do is read of its texts alone.
   abilities: SKILL,
-  analysis: ['agent-skills', ...WORKSPACE],
+  analysis: ['agent-skills', 'abilities', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   features: ['rules', 'protocol', ...ANALYSIS],

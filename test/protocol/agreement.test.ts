@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import type { Range, WorkspaceDiagnosticReport } from 'vscode-languageserver-protocol';
 import type { ComposeReply, SamplesReply } from '../../server/src/protocol.ts';
-import { type Json, run } from './cli.ts';
+import { folderWith, type Json, run } from './cli.ts';
 import { type Server, withServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -32,17 +32,13 @@ const inOrder = (all: readonly Told[]): readonly string[] => all.map((one) => JS
 
 const SEVERITIES = ['error', 'warning', 'info', 'hint'];
 
-test('the problems of the editor are the findings of `check`', async () => {
-  const { findings } = JSON.parse((await run(FOLDER, ['check', '--format', 'json'])).stdout) as Json;
-  const expected = inOrder(
-    findings.map(({ file, rule, message, range, severity }) => ({
-      file,
-      rule,
-      message,
-      range: range as Range,
-      severity,
-    })),
+/** Compares what both say of the files, which the command line finds in `folder`. */
+async function assertAgreement(folder: string, files: Readonly<Record<string, string>>): Promise<readonly Told[]> {
+  const { findings } = JSON.parse((await run(folder, ['check', '--format', 'json'])).stdout) as Json;
+  const checked = findings.map(
+    ({ file, rule, message, range, severity }): Told => ({ file, rule, message, range: range as Range, severity }),
   );
+  const expected = inOrder(checked);
   assert.ok(expected.length > 0);
   await withServer(
     files,
@@ -70,6 +66,21 @@ test('the problems of the editor are the findings of `check`', async () => {
     },
     { capabilities: pulling },
   );
+  return checked;
+}
+
+test('the problems of the editor are the findings of `check`', async () => {
+  await assertAgreement(FOLDER, files);
+});
+
+test('the editor and `check` agree on what scripts of a folder call', async () => {
+  const skills = {
+    'skills/send/SKILL.md':
+      '---\nname: send\ndescription: Sends notes.\ncompatibility: No network access.\n---\n\nSend them.\n',
+    'skills/send/scripts/send.sh': 'curl https://tidy.dev\n',
+  };
+  const told = await assertAgreement(folderWith(skills), skills);
+  assert.ok(told.some(({ rule }) => rule === 'undeclared-network'));
 });
 
 interface Failure {

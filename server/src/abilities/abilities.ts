@@ -1,24 +1,17 @@
 /** What a `SKILL.md` folder is able to do, from a plain scan of its texts (docs/abilities.md); never a verdict of safety. */
-import { findValue, stringOf } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { type Address, findAddresses } from './addresses.ts';
 import { codeRegions, findInCode } from './code-regions.ts';
 import { findDownloads, findEncoded } from './commands.ts';
 import { findDirective } from './directives.ts';
+import { type FolderFile, MAX_FILES, MAX_LENGTH } from './folder.ts';
 import { findInvisible } from './invisible.ts';
+import { deniedNetwork } from './network.ts';
 import { type AllowedTool, allowedTools } from './permissions.ts';
 import { findReached, languageOf, type Reached, type ScriptLanguage, withoutComments } from './scripts.ts';
 import { findSecrets } from './secrets.ts';
 import { findSelfRunning, type SelfRunning } from './self-running.ts';
-
-/** A file of the folder, by its path below it. */
-export interface FolderFile {
-  readonly path: string;
-  /** Undefined where it could not be read, is no text, or too large. */
-  readonly text: string | undefined;
-  readonly isTooLarge?: boolean;
-}
 
 /** Something in a file of the folder. */
 export interface FoundAbility {
@@ -56,9 +49,6 @@ export interface Abilities {
   readonly leftOut: readonly { readonly path: string; readonly why: 'too-many' | 'too-large' | 'no-text' }[];
 }
 
-export const MAX_FILES = 200;
-/** In characters. */
-export const MAX_LENGTH = 1_000_000;
 /** More of one kind is not listed. */
 const MAX_LISTED = 500;
 
@@ -96,7 +86,7 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     ),
     addresses: listed([...addressesOf(skill), ...scripts.flatMap(addressesIn)]),
     hidden: listed([...all.flatMap(hiddenIn), ...directivesOf(skill)]),
-    deniesNetwork: deniedNetwork(skill),
+    deniesNetwork: deniedNetwork(skill)?.words,
     leftOut,
   };
 }
@@ -152,10 +142,3 @@ function firstOfHosts(path: string, addresses: readonly Address[]): readonly Fou
     return [{ ...one, path }];
   });
 }
-
-/** Short words, since a sentence that denies one thing may ask for another. */
-const DENIAL =
-  /\b(?:(?:no|without)\s{1,4}(?:(?!but\b|needs?\b|requires?\b)\w{1,20}\s{1,4}){0,2}?(?:network|internet)(?:\s{1,4}(?:access|calls|connection))?|works offline|fully offline)\b/i;
-
-const deniedNetwork = ({ frontmatter }: SkillFile): string | undefined =>
-  DENIAL.exec(stringOf(findValue(frontmatter.tree.root, 'compatibility'))?.slice(0, 2000) ?? '')?.[0];

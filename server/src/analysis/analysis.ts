@@ -2,6 +2,7 @@
  * What is derived of one index, made on demand and remembered here. The next analysis takes over what did not change:
  * parsed files by their text, what follows from the graph and the catalogs by their identity, results by what they read.
  */
+import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
@@ -190,6 +191,12 @@ export class Analysis {
   sampleFailures(uri: string): readonly SampleFailure[] | undefined {
     this.#reads.note(FACTS);
     return this.index.facts.sampleFailures.get(uri);
+  }
+
+  /** Where scripts beside a `SKILL.md` call the network; undefined while nobody has looked. */
+  networkCalls(uri: string): readonly NetworkCall[] | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.networkCalls.get(uri);
   }
 
   /** The file as it was when its version was given out; undefined where that is not known. */

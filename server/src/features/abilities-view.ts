@@ -1,5 +1,6 @@
 /** The abilities of a folder (docs/abilities.md) with their places as ranges. */
-import { type Abilities, abilitiesOf, type FolderFile, type FoundAbility } from '../abilities/abilities.ts';
+import { type Abilities, abilitiesOf, type FoundAbility } from '../abilities/abilities.ts';
+import type { FolderFile } from '../abilities/folder.ts';
 import type { AbilitiesView, AbilityFound, AbilityPlace } from '../protocol/abilities-view.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { lineStartsOf, type Span } from '../text.ts';

@@ -77,6 +77,7 @@ import { templateSyntax } from './template-syntax.ts';
 import { typeMismatch } from './type-mismatch.ts';
 import { unclosedFence } from './unclosed-fence.ts';
 import { undeclaredInterrupt } from './undeclared-interrupt.ts';
+import { undeclaredNetwork } from './undeclared-network.ts';
 import { undeclaredSkill } from './undeclared-skill.ts';
 import { undeclaredTool } from './undeclared-tool.ts';
 import { undefinedVariable } from './undefined-variable.ts';
@@ -182,6 +183,7 @@ export const rules: readonly Rule[] = [
   typeMismatch,
   unclosedFence,
   undeclaredInterrupt,
+  undeclaredNetwork,
   undeclaredSkill,
   undeclaredTool,
   undefinedVariable,

@@ -1,4 +1,5 @@
 /** The files whose existence rules ask for; hosts find it out. */
+import { deniedNetwork } from '../abilities/network.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { linkTargets } from './links.ts';
@@ -33,6 +34,10 @@ export function lookedFor(file: SkillFile, exists: Existence): readonly string[]
   }
   return [...wanted];
 }
+
+/** Whether it matters where the scripts beside a file call the network. */
+export const asksForCalls = (file: SkillFile): boolean =>
+  file.dialect === 'agent-skill' && file.derive(deniedNetwork) !== undefined;
 
 const NEARBY = [
   '',

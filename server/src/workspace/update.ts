@@ -1,5 +1,5 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
-
+import type { NetworkCall } from '../abilities/network.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
@@ -33,6 +33,8 @@ export type Change =
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
   | { readonly kind: 'samples'; readonly uri: string; readonly failures: readonly SampleFailure[] }
+  /** Where the scripts beside a `SKILL.md` call the network; undefined where that is of no concern any more. */
+  | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] | undefined }
   /** The day, by which sunsets are judged. */
   | { readonly kind: 'today'; readonly date: string }
   /** The clients of `SKILL.md` files, as the user's settings have them. */
@@ -66,6 +68,8 @@ export function update(index: Index, change: Change): Index {
       // The file may have gone while its samples were composed.
       if (!index.files.has(change.uri)) return index;
       return withFacts(index, { sampleFailures: index.facts.sampleFailures.set(change.uri, change.failures) });
+    case 'network-calls':
+      return withNetworkCalls(index, change.uri, change.calls);
     case 'today':
       return withFacts(index, { today: change.date });
     case 'clients':
@@ -99,6 +103,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     case 'exists':
       return NONE;
     case 'baseline':
+    case 'network-calls':
       return new Set([change.uri]);
     case 'samples':
       return affectedBySamples(change.uri, change.failures, before);
@@ -120,6 +125,14 @@ function withFacts(index: Index, facts: Partial<Facts>): Index {
   return isSame ? index : { ...index, facts: { ...index.facts, ...facts } };
 }
 
+/** The file may have gone while its folder was read. */
+function withNetworkCalls(index: Index, uri: string, calls: readonly NetworkCall[] | undefined): Index {
+  const { networkCalls } = index.facts;
+  if (calls === undefined) return withFacts(index, { networkCalls: networkCalls.delete(uri) });
+  if (!index.files.has(uri) || JSON.stringify(networkCalls.get(uri)) === JSON.stringify(calls)) return index;
+  return withFacts(index, { networkCalls: networkCalls.set(uri, calls) });
+}
+
 /** The index where a file has no text for this reason, or has one. */
 function withReason(index: Index, uri: string, reason?: Unreadable): Index {
   const { unreadable } = index.facts;
@@ -133,8 +146,11 @@ function withFile(
 ): Index {
   const files = file ? index.files.set(uri, file.entry) : index.files.delete(uri);
   const headRevision = sameHead ? index.headRevision : index.headRevision + 1;
-  // The known failures of samples stand until the samples are composed again.
-  const { facts } = file ? index : withFacts(index, { sampleFailures: index.facts.sampleFailures.delete(uri) });
+  // What hosts have found out of a file stands until they have looked again.
+  const { sampleFailures, networkCalls } = index.facts;
+  const { facts } = file
+    ? index
+    : withFacts(index, { sampleFailures: sampleFailures.delete(uri), networkCalls: networkCalls.delete(uri) });
   const next = { ...index, files, facts, headRevision };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   const summary = file?.isSkill && !facts.unreadable.has(uri) ? file.summary : undefined;

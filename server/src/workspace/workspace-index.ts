@@ -1,5 +1,6 @@
 /** An immutable snapshot of the workspace, and the look-ups into it. Making the next one shares all that did not change. */
 import { Map as PersistentMap, Set as PersistentSet } from 'immutable';
+import type { NetworkCall } from '../abilities/network.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
@@ -46,6 +47,8 @@ export interface Facts {
   readonly exists: PersistentMap<string, boolean>;
   /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
+  /** The first call of each script, by the `SKILL.md` that says that there is none; without an entry nobody has looked. */
+  readonly networkCalls: PersistentMap<string, readonly NetworkCall[]>;
   /** The texts of skills when their versions were given out, by URI. */
   readonly baselines: PersistentMap<string, string>;
   /** The files that are there and have no text, tool snapshots included, by URI. */
@@ -98,6 +101,7 @@ export const EMPTY_INDEX: Index = {
   facts: {
     exists: PersistentMap(),
     sampleFailures: PersistentMap(),
+    networkCalls: PersistentMap(),
     baselines: PersistentMap(),
     unreadable: PersistentMap(),
     today: undefined,

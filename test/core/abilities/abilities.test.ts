@@ -1,7 +1,8 @@
 /** What a folder is able to do: each ability once, where it stands, and what is left out. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { abilitiesOf, type FolderFile } from '../../../server/src/abilities/abilities.ts';
+import { abilitiesOf } from '../../../server/src/abilities/abilities.ts';
+import type { FolderFile } from '../../../server/src/abilities/folder.ts';
 import { findReached, languageOf, type ScriptLanguage } from '../../../server/src/abilities/scripts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 

@@ -82,6 +82,7 @@ describe('what was found of a file is found again only where something changed t
     'a file that goes': [{ kind: 'delete', uri: PART }, ['graph', 'files']],
     'a file that was looked for': [{ kind: 'exists', uri: LINKED, exists: true }, ['facts']],
     'a baseline': [{ kind: 'baseline', uri: OWN, text: skill('own') }, ['facts']],
+    'scripts that were read': [{ kind: 'network-calls', uri: OWN, calls: [] }, ['facts']],
     'samples that fail': [{ kind: 'samples', uri: OWN, failures: [] }, ['facts']],
     'other severities': [{ kind: 'severities', severities: { 'unknown-tool': 'off' } }, []],
     'the same text': [textOf(OWN, skill('own')), []],

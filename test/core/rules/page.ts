@@ -11,6 +11,7 @@
  * no text of the file but why it has none, a word of `workspace/unreadable.ts`.
  */
 
+import { networkCalls } from '../../../server/src/abilities/network.ts';
 import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { prepareRequest } from '../../../server/src/composer/prepare.ts';
@@ -19,7 +20,8 @@ import { check } from '../../../server/src/rules/check.ts';
 import type { Rule } from '../../../server/src/rules/rule.ts';
 import { findSampleFailures } from '../../../server/src/rules/sample-failures.ts';
 import { applyEdits, lineEnd, lineStartsOf, positionAt } from '../../../server/src/text.ts';
-import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { folderOf } from '../../../server/src/vocabulary/dialect.ts';
+import { asksForCalls, lookedFor } from '../../../server/src/workspace/looked-for.ts';
 import type { Unreadable } from '../../../server/src/workspace/unreadable.ts';
 import { compose } from '../composer/composing.ts';
 
@@ -84,10 +86,22 @@ export function openFiles(files: readonly PageFile[]): Workspace {
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
     const isThere = (uri: string): boolean => [...uris].some((one) => one === uri || one.startsWith(`${uri}/`));
+    if (asksForCalls(file)) {
+      const calls = networkCalls(filesBeside(files, file.uri));
+      workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
+    }
     for (const uri of lookedFor(file, { get: isThere })) workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
   }
   return workspace;
 }
+
+const filesBeside = (files: readonly PageFile[], uri: string) => {
+  const folder = `${folderOf(uri)}/`;
+  return files.flatMap(({ path, content }) => {
+    const own = `${ROOT}/${path}`;
+    return own.startsWith(folder) && own !== uri ? [{ path: own.slice(folder.length), text: content }] : [];
+  });
+};
 
 /** The same with the page's rule on, and its samples composed. */
 export function openCase(files: readonly PageFile[], rule: Rule): Workspace {

@@ -73,6 +73,8 @@ export interface World {
   readonly announced: News[];
   readonly watched: string[][];
   readonly logged: string[];
+  /** The folders that were listed, in order. */
+  readonly listed: string[];
   /** The files whose samples were composed, in order. */
   readonly composed: string[];
   refreshes: number;
@@ -104,12 +106,19 @@ export function world(files: Readonly<Record<string, string>>, options: Partial<
     },
     home: ROOT,
     exists: async (uri) => disk.has(uri),
-    list: async () => [],
+    async list(folder) {
+      made.listed.push(folder.slice(ROOT.length + 1));
+      const names = [...disk.keys()].flatMap((uri) =>
+        uri.startsWith(`${folder}/`) ? [uri.slice(folder.length + 1).split('/', 2)] : [],
+      );
+      const entries = new Map(names.map(([name = '', below]) => [name, { name, isFolder: below !== undefined }]));
+      return [...entries.values()];
+    },
   };
   const rulesOf = (items: readonly Diagnostic[]) =>
     items.map(({ codeDescription }) => codeDescription?.href.replace('skill-rule:', '')).join(' ');
   const made: World = {
-    ...{ clock, disk, published: [], announced: [], watched: [], logged: [], composed: [] },
+    ...{ clock, disk, published: [], announced: [], watched: [], logged: [], listed: [], composed: [] },
     ...{ refreshes: 0, gate: Promise.resolve(), onWatch: () => {}, failures: [], isStopped: false },
     session: new Session({
       client: {

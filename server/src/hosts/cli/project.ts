@@ -1,18 +1,20 @@
 /** The files of a run, read into a workspace. */
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { mayCall, networkCalls } from '../../abilities/network.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
 import { lineAt } from '../../text.ts';
-import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf } from '../../vocabulary/dialect.ts';
 import { accountFolders } from '../../workspace/account.ts';
 import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
-import { lookedFor } from '../../workspace/looked-for.ts';
+import { asksForCalls, lookedFor } from '../../workspace/looked-for.ts';
 import { UNREADABLE } from '../../workspace/unreadable.ts';
 import { changeOf, type LinkScope } from '../disk/files.ts';
 import { nodeFiles } from '../disk/node-files.ts';
 import { toPath, toUri } from '../disk/paths.ts';
 import { readFound, readNamed } from '../disk/read-file.ts';
+import { readFolder } from '../disk/read-folder.ts';
 import { isCatalog } from '../disk/served-files.ts';
 import { findBelow } from './find-skills.ts';
 import type { Progress } from './progress.ts';
@@ -132,10 +134,14 @@ async function readFiles(
 /** On Unix a file's name may have a backslash. */
 const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
-/** Finds out whether the targets of a skill's links are there. */
-export async function lookForLinks({ workspace, linked }: Project, uri: string): Promise<void> {
+/** Finds out whether the targets of a skill's links are there, and where the scripts beside it call the network. */
+export async function lookAround({ workspace, linked }: Project, uri: string): Promise<void> {
   const file = workspace.analysis.file(uri);
   if (!file || linked.has(uri)) return;
+  if (asksForCalls(file) && !workspace.index.facts.networkCalls.has(uri)) {
+    const inFolder = await readFolder(nodeFiles, folderOf(uri), mayCall);
+    workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(inFolder) });
+  }
   const lookFor = async (target: string): Promise<void> => {
     workspace.apply({ kind: 'exists', uri: target, exists: await nodeFiles.exists(target) });
   };

@@ -1,11 +1,10 @@
 /** `skill/abilities`: reads the folder of a `SKILL.md` when it is asked for, and keeps nothing of it. */
 import type { Connection } from 'vscode-languageserver';
-import { type FolderFile, MAX_FILES, MAX_LENGTH } from '../../abilities/abilities.ts';
 import { abilitiesView } from '../../features/abilities-view.ts';
 import { type AbilitiesParams, type AbilitiesReply, AbilitiesRequest } from '../../protocol.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
-import { resolvePath } from '../../workspace/links.ts';
 import type { Files } from '../disk/files.ts';
+import { readFolder } from '../disk/read-folder.ts';
 import type { Session } from '../session/session.ts';
 import { attempt } from './guard.ts';
 
@@ -18,43 +17,4 @@ export function handleAbilities(connection: Connection, session: Session, files:
     const skill = session.analysis.file(uri);
     return attempt(connection, 'abilities', () => (skill && abilitiesView(skill, inFolder, session.locate)) ?? null);
   });
-}
-
-/** Folders of dependencies and of version control, which are no part of a skill. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pycache__', '.venv']);
-
-/** More folders are not opened: links may lead round. */
-const MAX_FOLDERS = 200;
-/** Names beyond the limit of files that are told as left out. */
-const MAX_TOLD = 1_000;
-
-/** The files of a folder without its `SKILL.md`, by their paths, those nearest to it first. */
-async function readFolder(files: Files, folder: string): Promise<readonly FolderFile[]> {
-  const paths: string[] = [];
-  const folders = [''];
-  for (let at = 0; at < folders.length && paths.length < MAX_TOLD; at++) {
-    const below = folders[at] as string;
-    const entries = await files.list(below === '' ? folder : resolvePath(folder, below));
-    for (const { name, isFolder } of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const path = below === '' ? name : `${below}/${name}`;
-      if (!isFolder) {
-        if (path !== 'SKILL.md') paths.push(path);
-      } else if (!PASSED_OVER.has(name) && folders.length < MAX_FOLDERS) folders.push(path);
-    }
-  }
-  const found: FolderFile[] = [];
-  // One after another, so that only what is kept is in memory.
-  for (const [at, path] of paths.slice(0, MAX_TOLD).entries()) {
-    found.push(at < MAX_FILES ? await readOne(files, folder, path) : { path, text: undefined });
-  }
-  return found;
-}
-
-async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {
-  const content = await files.read(resolvePath(folder, path), { folders: [folder], readsItself: () => false });
-  if (content.kind !== 'text') {
-    return { path, text: undefined, isTooLarge: content.kind === 'unreadable' && content.reason === 'too-large' };
-  }
-  if (content.text.length > MAX_LENGTH) return { path, text: undefined, isTooLarge: true };
-  return { path, text: content.text.includes('\0') ? undefined : content.text };
 }

@@ -7,19 +7,18 @@ import { type Change, Workspace } from '../../analysis/workspace.ts';
 import type { Settings } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { accountFolders } from '../../workspace/account.ts';
-import { lookedFor } from '../../workspace/looked-for.ts';
 import { isOfAccount } from '../../workspace/workspace-index.ts';
 import { changeOf } from '../disk/files.ts';
 import { isBelow } from '../disk/served-files.ts';
 import { Buffers } from './buffers.ts';
 import type { Effects } from './effects.ts';
 import { FileLinks } from './file-links.ts';
-import { LinkTargets } from './link-targets.ts';
 import type { Message, ReadFile } from './messages.ts';
 import type { SessionOptions } from './options.ts';
 import { Reading } from './reading.ts';
 import { Scope } from './scope.ts';
 import { changesOf } from './settings-changes.ts';
+import { Surroundings } from './surroundings.ts';
 
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
@@ -30,7 +29,7 @@ export class Content {
   /** Open files whose catalogs are being read, so that they cannot be checked yet. */
   readonly ungoverned = new Set<string>();
   readonly #options: SessionOptions;
-  readonly #links = new LinkTargets();
+  readonly #surroundings: Surroundings;
   readonly #fileLinks = new FileLinks();
   #scope: Scope;
   #accountFolders: readonly string[] = [];
@@ -39,6 +38,10 @@ export class Content {
     const { folders, settings, locate } = options;
     this.#options = options;
     this.buffers = new Buffers(locate);
+    this.#surroundings = new Surroundings(options.files, this.workspace, {
+      apply: (change, effects) => this.#apply(change, effects),
+      look: (uri, again, effects) => this.lookAround(this.workspace.analysis.file(uri), again, effects),
+    });
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
     this.workspace.apply({ kind: 'partial', partial: true });
     for (const change of changesOf(settings)) this.workspace.apply(change);
@@ -63,7 +66,7 @@ export class Content {
         this.#close(message.uri, effects);
         break;
       case 'save':
-        this.lookForLinks(this.workspace.analysis.file(message.uri), true, effects);
+        this.lookAround(this.workspace.analysis.file(message.uri), true, effects);
         break;
       case 'watched':
         this.#watched(message.uris, effects);
@@ -94,7 +97,10 @@ export class Content {
         effects.check.add(message.uri);
         break;
       case 'exists':
-        this.#setExistence(message, effects);
+        this.#surroundings.setExistence(message.targets, effects);
+        break;
+      case 'network-calls':
+        this.#surroundings.setCalls(message.uri, message.calls, effects);
         break;
       case 'samples':
         if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
@@ -124,14 +130,11 @@ export class Content {
     }
   }
 
-  /** Looks for the files that a file links to; known answers are kept unless `again`. */
-  lookForLinks(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+  /** Finds out what rules ask of the disk about a file; known answers are kept unless `again`. */
+  lookAround(file: SkillFile | undefined, again: boolean, effects: Effects): void {
     // Of a file that is a link, nobody knows what its own links are relative to.
     if (!file || this.#fileLinks.has(file.uri)) return;
-    const { exists } = this.workspace.index.facts;
-    const targets = lookedFor(file, exists);
-    this.#links.set(file.uri, targets);
-    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
+    this.#surroundings.look(file, again, effects);
   }
 
   #open({ document }: Of<'open'>, effects: Effects): void {
@@ -146,7 +149,7 @@ export class Content {
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client waits to hear of the file, even where its text is the one on disk.
     effects.check.add(uri);
-    this.lookForLinks(this.workspace.analysis.file(uri), true, effects);
+    this.lookAround(this.workspace.analysis.file(uri), true, effects);
   }
 
   #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
@@ -170,11 +173,7 @@ export class Content {
   #watched(uris: readonly string[], effects: Effects): void {
     const changed = [...uris, ...this.#fileLinks.to(uris)];
     this.reading.add(changed.filter((uri) => !this.buffers.has(uri) && this.#scope.serves(uri)));
-    const { exists } = this.workspace.index.facts;
-    // What is being asked about now may be answered as it was before.
-    const linked = this.#links.all();
-    const targets = uris.filter((uri) => exists.has(uri) || linked.has(uri));
-    this.#askFor(targets, effects);
+    this.#surroundings.watched(uris, effects);
   }
 
   #setSettings(settings: Settings, effects: Effects): void {
@@ -259,23 +258,6 @@ export class Content {
     if (isText) effects.edited.add(change.uri);
     if (before.graph !== after.graph || before.catalogs !== after.catalogs) effects.graph = true;
     if (isText && before.catalogs !== after.catalogs) this.#updateAccount(effects);
-  }
-
-  #setExistence({ targets }: Of<'exists'>, effects: Effects): void {
-    const { exists } = this.workspace.index.facts;
-    // Nothing is found about a file that is there, as about one that nobody has looked for.
-    const turned = new Set(targets.flatMap(([uri, isThere]) => ((exists.get(uri) ?? true) === isThere ? [] : [uri])));
-    for (const [uri, isThere] of targets) this.#apply({ kind: 'exists', uri, exists: isThere }, effects);
-    for (const uri of this.#links.usersOf(turned)) {
-      effects.check.add(uri);
-      this.lookForLinks(this.workspace.analysis.file(uri), false, effects);
-    }
-  }
-
-  #askFor(uris: readonly string[], effects: Effects): void {
-    if (uris.length === 0) return;
-    const ask = async (uri: string) => [uri, await this.#options.files.exists(uri)] as const;
-    effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
   readonly #isOfAccount = (uri: string): boolean => isOfAccount(this.workspace.index.graph, uri);

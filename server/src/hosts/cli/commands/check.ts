@@ -7,7 +7,7 @@ import { toJson } from '../formats/json.ts';
 import { toPretty } from '../formats/pretty.ts';
 import { atLeast, byFile, type CheckedFile, type CheckReport, withOnly } from '../formats/report.ts';
 import type { Progress } from '../progress.ts';
-import { assertCatalogsParse, lookForLinks, openProject, type Project } from '../project.ts';
+import { assertCatalogsParse, lookAround, openProject, type Project } from '../project.ts';
 import type { Format } from '../words.ts';
 import { applyFixes, writeFixes } from './fix.ts';
 import { openSamples } from './samples.ts';
@@ -63,7 +63,7 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       progress.step('Checking', done++, named.size);
       if (!workspace.index.files.get(uri)?.isSkill) continue;
       await samples.compose(uri);
-      await lookForLinks(project, uri);
+      await lookAround(project, uri);
       const file = workspace.analysis.file(uri);
       if (file) files.push({ file: fileOf(uri), text: file.text, findings: check(file, workspace.analysis) });
     }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { FixAll } from '../../../features/actions/fix-all.ts';
 import { isWithin } from '../../disk/paths.ts';
 import { removeLeftovers, replaceFile } from '../../disk/write-file.ts';
-import { lookForLinks, type Project } from '../project.ts';
+import { lookAround, type Project } from '../project.ts';
 import { reasonOf, Stop } from '../stop.ts';
 
 export interface Fixed {
@@ -21,7 +21,7 @@ export async function applyFixes(project: Project): Promise<Fixed> {
   const run = new FixAll(workspace, named);
   for (let uri = run.next(); uri !== undefined; uri = run.next()) {
     if (skipped.has(uri)) continue;
-    await lookForLinks(project, uri);
+    await lookAround(project, uri);
     const fixed = run.fix(uri);
     if (!fixed) continue;
     const reason = run.before.has(uri) ? undefined : await findReasonToSkip(project, uri);
