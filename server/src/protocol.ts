@@ -6,7 +6,7 @@ import type { ComposeResult, Invocation, MemoryItem } from './composer/compositi
 import type { Gate } from './composer/prepare.ts';
 import type { Call } from './protocol/call.ts';
 import type { ClientsView } from './protocol/clients-view.ts';
-import type { GraphView } from './protocol/graph-view.ts';
+import type { GraphPanelView } from './protocol/graph-view.ts';
 import type { OnWire } from './protocol/on-wire.ts';
 import type { Range } from './text.ts';
 import type { Unreadable } from './workspace/unreadable.ts';
@@ -23,6 +23,7 @@ export type {
 export type { Gate } from './composer/prepare.ts';
 export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
 export type { Call, CallFact } from './protocol/call.ts';
+export type { ListFill } from './protocol/clients-view.ts';
 export type {
   FindingCounts,
   GraphAmount,
@@ -197,7 +198,7 @@ export interface GraphParams {
   readonly uri?: string;
 }
 /** `null` where the file is no skill. */
-export type GraphReply = OnWire<GraphView>;
+export type GraphReply = OnWire<GraphPanelView>;
 
 /**
  * The skills of the workspace in short, once all files are read. From then on the client is sent what changes, in

@@ -45,6 +45,20 @@ test('the graph of the workspace has ranges and counts what the problems show', 
   });
 });
 
+test('beside the graph stand the lists of target clients that `SKILL.md` files are in', async () => {
+  const listed = {
+    'skills.config.yaml': 'agent_skills: {clients: [claude-code]}\n',
+    '.claude/skills/tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies notes.\n---\n\nTidy them.\n',
+  };
+  await withServer(listed, async (server) => {
+    const reply = await graph(server);
+    assert.deepEqual(
+      reply?.lists.map(({ folder, client, fill }) => [folder, client, fill.skills, fill.limit]),
+      [[server.uri('').replace(/\/$/, ''), 'Claude Code', 1, 8000]],
+    );
+  });
+});
+
 test('the graph for an editor counts all that the problems show, not what concerns composition alone', async () => {
   const wrong = skill('alone', 'level: 1', 'operation: GUESS', 'effects: [Wish]');
   await withServer({ ...files, 'alone.skill.md': wrong }, async (server) => {

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import type { GraphState } from '../../client/src/panels/graph/messages.ts';
 import {
   card,
+  filesIn,
   focusedName,
   names,
   open,
@@ -14,15 +15,10 @@ import {
   WRONG,
   wrong,
 } from './composition-graph-page.ts';
-import { manySkills, showGraph, skillFiles } from './composition-graph-reply.ts';
+import { manySkills, showGraph } from './composition-graph-reply.ts';
 import { closeBrowser } from './page.ts';
 
 after(closeBrowser);
-
-/** Skills in a folder. */
-function filesIn(folder: string, skills: Parameters<typeof skillFiles>[0]): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(skillFiles(skills)).map(([path, text]) => [`${folder}/${path}`, text]));
-}
 
 const FOLDERS = {
   ...filesIn('good', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] }),

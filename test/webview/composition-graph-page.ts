@@ -56,3 +56,20 @@ export const names = async ({ page }: GraphPage): Promise<readonly (string | und
       .locator('.node')
       .evaluateAll((all) => all.map((one) => one.querySelector('title')?.textContent?.split('\n')[0]))
   ).toSorted();
+
+const described = (name: string): string =>
+  `---\nname: ${name}\ndescription: ${'Words and more words. '.repeat(40).trim()}\n---\n\nDo it.\n`;
+/** Skills that two clients list, and that are too many for one of them. */
+export const LISTED = {
+  'skills.config.yaml': 'agent_skills: {clients: [claude-code, codex]}\n',
+  ...Object.fromEntries(
+    Array.from({ length: 24 }, (_, at) => [`.agents/skills/s-${at}/SKILL.md`, described(`s-${at}`)]),
+  ),
+  '.claude/skills/alone/SKILL.md': '---\nname: alone\ndescription: Does one thing.\n---\n\nDo it.\n',
+};
+export const listed = showGraph(LISTED);
+
+/** Skills in a folder. */
+export function filesIn(folder: string, skills: Parameters<typeof skillFiles>[0]): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(skillFiles(skills)).map(([path, text]) => [`${folder}/${path}`, text]));
+}

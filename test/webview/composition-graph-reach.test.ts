@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { loadAxe } from './axe.ts';
-import { focusedName, opened, openedWhole, show, uriOf, wrong } from './composition-graph-page.ts';
+import { focusedName, listed, opened, openedWhole, show, uriOf, wrong } from './composition-graph-page.ts';
 import { manySkills } from './composition-graph-reply.ts';
 import { closeBrowser, THEMES } from './page.ts';
 
@@ -99,7 +99,11 @@ for (const theme of THEMES) {
     const { page } = webview;
     const seriousIn = await loadAxe(page);
     const found: string[] = [];
-    for (const view of ['graph', 'legend', 'search', 'list']) {
+    for (const view of ['graph', 'legend', 'search', 'list', 'lists of clients']) {
+      if (view === 'lists of clients') {
+        await webview.send(listed);
+        await page.getByText('Which entries are not listed in full').click();
+      }
       if (view === 'legend') await page.getByRole('button', { name: 'What the shapes mean' }).click();
       if (view === 'search') await page.getByLabel('Search skills').fill('a');
       if (view === 'list') await page.getByLabel('Show as a list').click();
@@ -112,7 +116,8 @@ for (const theme of THEMES) {
 
 test('at 400 pixels nothing but the drawing of the graph exceeds the page', async () => {
   const webview = await opened(wrong, { width: 400 });
-  for (const view of ['graph', 'list']) {
+  for (const view of ['graph', 'list', 'lists of clients']) {
+    if (view === 'lists of clients') await webview.send(listed);
     if (view === 'list') await webview.page.getByLabel('Show as a list').click();
     const wide = await webview.page.evaluate(() =>
       [...document.querySelectorAll('main *')]

@@ -1,6 +1,7 @@
 /** Messages of the composition graph's panel: real graphs of skills given as text, and large ones. */
 import type { ToGraphPage } from '../../client/src/panels/graph/messages.ts';
 import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { clientLists } from '../../server/src/features/clients/list-fill.ts';
 import { countSeverities } from '../../server/src/features/graph/count-findings.ts';
 import { graphView } from '../../server/src/features/graph/graph-view.ts';
 import { utf16 } from '../../server/src/features/locate.ts';
@@ -26,7 +27,10 @@ export function showGraph(files: Readonly<Record<string, string>>, scope: string
     const file = analysis.file(uri);
     return countSeverities(file ? check(file, analysis).map(({ severity }) => severity) : []);
   };
-  const graph = withRanges(analysis, utf16, graphView(analysis, { ...roots, countFindings }));
+  const graph = withRanges(analysis, utf16, {
+    ...graphView(analysis, { ...roots, countFindings }),
+    lists: clientLists(analysis),
+  });
   return { type: 'show', graph, scope: scope === null ? null : uriOf(scope) };
 }
 
@@ -74,5 +78,5 @@ export function manySkills(count: number, perFolder = count): ShowGraph {
       });
     }
   }
-  return { type: 'show', graph: { nodes, edges, cycles: [], partial: false }, scope: null };
+  return { type: 'show', graph: { nodes, edges, cycles: [], partial: false, lists: [] }, scope: null };
 }

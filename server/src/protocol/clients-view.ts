@@ -30,8 +30,8 @@ export interface ListingLine {
   readonly hidden?: { readonly uri: string; readonly span: Span };
 }
 
-/** How full the list of a client is with the skills beside the file. */
-export interface ListingBudget {
+/** How full the list of a client is with the skills under one catalog. */
+export interface ListFill {
   readonly limit: number;
   readonly unit: 'characters' | 'bytes' | 'tokens';
   readonly used: number;
@@ -41,11 +41,15 @@ export interface ListingBudget {
   readonly dropped: number;
   /** How much of each description stays, where all are shortened evenly. */
   readonly shortenedTo?: number;
-  /** What becomes of the file's own entry; `maybe`: it depends on use. */
-  readonly fate: 'whole' | Fate;
   /** The first entries that are not listed in full. */
   readonly touched: readonly { readonly uri: string; readonly name: string; readonly fate: Exclude<Fate, 'maybe'> }[];
   readonly certainty: 'read' | 'derived' | 'unverified';
+}
+
+/** The same with the skills beside the file. */
+export interface ListingBudget extends ListFill {
+  /** What becomes of the file's own entry; `maybe`: it depends on use. */
+  readonly fate: 'whole' | Fate;
 }
 
 /** What becomes of an entry that is not listed in full, or may not be. */

@@ -3,6 +3,7 @@
  * `{uri, span}`, which each of them converts for itself.
  */
 import type { Span } from '../text.ts';
+import type { ListFill } from './clients-view.ts';
 
 export interface GraphView {
   /** Composers before their parts: sorted by rank, name, version and file. */
@@ -13,6 +14,19 @@ export interface GraphView {
   readonly cycles: readonly (readonly string[])[];
   /** True while files are still being read. */
   readonly partial: boolean;
+}
+
+/** What an editor shows of the graph beside it. */
+export interface GraphPanelView extends GraphView {
+  /** How full the lists of the target clients of `SKILL.md` are. */
+  readonly lists: readonly ClientList[];
+}
+
+export interface ClientList {
+  /** The URI of the folder whose catalog governs the listed skills; empty where none does. */
+  readonly folder: string;
+  readonly client: string;
+  readonly fill: ListFill;
 }
 
 export type GraphViewNode = GraphViewSkill | UnknownSkill;

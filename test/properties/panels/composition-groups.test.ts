@@ -40,7 +40,7 @@ const graphs: fc.Arbitrary<GraphReply> = fc
     const edges = pairs.flatMap(([from, to]) => (ids[from] === undefined ? [] : [edge(ids[from], named(to))]));
     const unknown = new Set(edges.flatMap(({ to }) => (to.startsWith('unknown:') ? to : [])));
     const missing = [...unknown].map((id): ShownNode => ({ kind: 'unknown', id, name: id, rank: 1 }));
-    return { nodes: [...nodes, ...missing], edges, cycles: [], partial: false };
+    return { nodes: [...nodes, ...missing], edges, cycles: [], partial: false, lists: [] };
   });
 
 const parts = fc.record({
@@ -185,7 +185,7 @@ test('every edge lies within one connected component, and every card is in one',
 function chain(count: number, levelOf: (at: number) => number | null): GraphReply {
   const nodes = Array.from({ length: count }, (_, at) => skill(`file:///w/s${at}.skill.md`, levelOf(at), 0));
   const edges = nodes.slice(1).map((node, at) => edge(nodes[at]?.id ?? '', node.id));
-  return { nodes, edges, cycles: [], partial: false };
+  return { nodes, edges, cycles: [], partial: false, lists: [] };
 }
 
 const everything: Part = { folder: '', level: null, onlyErrors: false, isGrouped: false };

@@ -5,3 +5,6 @@ export interface Place {
   readonly uri: string;
   readonly range: Range;
 }
+
+/** Where a file is opened of which no place is meant. */
+export const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

@@ -4,17 +4,15 @@ import type { Fate, Listing } from '../../agent-skills/listing.ts';
 import { placeOf } from '../../agent-skills/places.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
-import type { ClientCell, ClientsView, ClientView, ListingBudget } from '../../protocol/clients-view.ts';
+import type { ClientCell, ClientsView, ClientView } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { clients } from '../../vocabulary/clients.ts';
 import { bundledFiles } from './bundled-files.ts';
+import { fillOf } from './list-fill.ts';
 import { listingLine } from './listing-line.ts';
 
 /** More files are not listed. */
 const MAX_FILES = 200;
-
-/** More entries of a list that is too long are only counted. */
-const MAX_TOUCHED = 50;
 
 /** Undefined where the file is no `SKILL.md`. */
 export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | undefined {
@@ -46,7 +44,7 @@ function viewOf(file: SkillFile, row: ClientRow, isTarget: boolean, listing: Lis
     isTarget,
     cells: cells as ClientView['cells'],
     ...(line && { line }),
-    ...(listing && fate && { budget: budgetOf(listing, fate) }),
+    ...(listing && fate && { budget: { ...fillOf(listing), fate } }),
   };
 }
 
@@ -60,28 +58,3 @@ const cellOf = (file: SkillFile, { outcome, reasons }: Cell<string>): ClientCell
     ...(cause && cause.kind !== 'place' && { place: { uri: file.uri, span: placeOf(file, cause) } }),
   })),
 });
-
-const budgetOf = (listing: Listing, fate: Fate): ListingBudget => {
-  const { client, limit, entries, dropped, shortenedTo } = listing;
-  return {
-    limit: limit.amount,
-    unit: limit.unit,
-    used: entries.used,
-    skills: entries.inOrder.length,
-    dropped,
-    ...(shortenedTo !== undefined && { shortenedTo }),
-    fate,
-    touched: touchedIn(listing),
-    certainty: client.listing.budget.certainty ?? 'read',
-  };
-};
-
-function touchedIn({ entries, fateOf }: Listing): ListingBudget['touched'] {
-  const touched: ListingBudget['touched'][number][] = [];
-  for (const skill of entries.inOrder) {
-    const fate = fateOf(skill);
-    if (fate !== 'whole' && fate !== 'maybe') touched.push({ uri: skill.uri, name: skill.name, fate });
-    if (touched.length >= MAX_TOUCHED) break;
-  }
-  return touched;
-}

@@ -1,5 +1,6 @@
 /** The composition graph for people: the graph itself, and who composes whom. */
 import type { Connection } from 'vscode-languageserver';
+import { clientLists } from '../../features/clients/list-fill.ts';
 import { countSeverities, severityFromLsp } from '../../features/graph/count-findings.ts';
 import { graphView, hasCompositions } from '../../features/graph/graph-view.ts';
 import { incomingCalls, outgoingCalls, prepareCallHierarchy } from '../../features/navigation/call-hierarchy.ts';
@@ -24,11 +25,10 @@ export function handleGraph(connection: Connection, session: Session, shown: Sho
     const countFindings = (file: string) =>
       countSeverities(session.report(file).items.map(({ severity }) => severityFromLsp(severity)));
     return attempt(connection, 'graph', () =>
-      withRanges(
-        analysis,
-        locate,
-        graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
-      ),
+      withRanges(analysis, locate, {
+        ...graphView(analysis, { ...(uri === undefined ? {} : { roots: [uri] }), countFindings }),
+        lists: clientLists(analysis),
+      }),
     );
   });
   connection.onRequest<boolean, void>(HasCompositionsRequest, async () => {

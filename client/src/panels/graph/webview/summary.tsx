@@ -1,7 +1,9 @@
 /** The line above the graph: what is counted, cycles, and why nothing is shown. */
 import { Button, Link } from '../../kit/controls.tsx';
 import { t, tCount } from '../../kit/l10n.ts';
+import { ListFills } from '../../kit/list-fill.tsx';
 import type { Card } from './drawing.ts';
+import { fillsOf } from './lists.ts';
 import type { ViewProps } from './model.ts';
 import { errorsOf, errorText } from './text.ts';
 
@@ -19,6 +21,7 @@ export function Summary({ problem, go, ...views }: SummaryProps) {
         </p>
       )}
       <Counts {...views} />
+      <ListFills fills={fillsOf(views)} reveal={(place) => views.actions.reveal(place, true)} />
       <Cycles {...views} go={go} />
     </div>
   );

@@ -1,8 +1,8 @@
 /** The scripts of a folder, each with the words that show what it reaches. */
 import { Link, WithCode } from '../../../kit/controls.tsx';
 import { t } from '../../../kit/l10n.ts';
+import { top } from '../../../kit/place.ts';
 import type { AbilitiesReply, ShownPlace } from '../../messages.ts';
-import { top } from '../cards/card.tsx';
 import type { Actions } from '../model.ts';
 import { languageNames, reachNames } from './words.ts';
 

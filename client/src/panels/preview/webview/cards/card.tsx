@@ -2,10 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
+import { Bar } from '../../../kit/list-fill.tsx';
 import type { Actions, Model } from '../model.ts';
-
-/** Where a file is opened of which no place is meant. */
-export const top = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 type Level = 'listed' | 'chosen' | 'demand';
 
@@ -70,16 +68,3 @@ type View = NonNullable<Model['clients']>;
 /** The client that somebody chose, else the first target. */
 export const shownClient = ({ clients }: View, id: string | undefined): View['clients'][number] | undefined =>
   clients.find((client) => client.id === id) ?? clients.find(({ isTarget }) => isTarget);
-
-interface BarProps {
-  /** From 0 to 1; more is shown as full. */
-  readonly share: number;
-  readonly isOver?: boolean;
-}
-
-/** Its figure stands beside it. */
-export const Bar = ({ share, isOver = false }: BarProps) => (
-  <span class={`level-bar ${isOver ? 'over' : ''}`} aria-hidden="true">
-    <span style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
-  </span>
-);

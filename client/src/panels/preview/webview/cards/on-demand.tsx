@@ -2,9 +2,10 @@
 import { Link } from '../../../kit/controls.tsx';
 import { Icon } from '../../../kit/icons.tsx';
 import { grouped, t, tCount } from '../../../kit/l10n.ts';
+import { top } from '../../../kit/place.ts';
 import type { ShownFile } from '../../messages.ts';
 import type { Actions, ViewProps } from '../model.ts';
-import { Card, top } from './card.tsx';
+import { Card } from './card.tsx';
 
 export function OnDemand({ model, actions }: ViewProps) {
   const { clients: view } = model;

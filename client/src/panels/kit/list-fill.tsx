@@ -1,0 +1,86 @@
+/** How full the lists are that clients show to their models, with what is cut in words. */
+import type { ListFill } from '../../../../server/src/protocol.ts';
+import { Link } from './controls.tsx';
+import { grouped, t, tCount } from './l10n.ts';
+import { type Place, top } from './place.ts';
+
+interface BarProps {
+  /** From 0 to 1; more is shown as full. */
+  readonly share: number;
+  readonly isOver?: boolean;
+}
+
+/** Its figure stands beside it. */
+export const Bar = ({ share, isOver = false }: BarProps) => (
+  <span class={`level-bar ${isOver ? 'over' : ''}`} aria-hidden="true">
+    <span style={{ width: `${Math.round(Math.min(1, share) * 100)}%` }} />
+  </span>
+);
+
+export interface ClientFill {
+  /** Tells it from the others. */
+  readonly key: string;
+  /** The client's name, and more where that does not tell which list it is. */
+  readonly name: string;
+  readonly fill: ListFill;
+  /** What becomes of the entry of the shown skill, in words. */
+  readonly fate?: string | undefined;
+}
+
+interface ListFillsProps {
+  readonly fills: readonly ClientFill[];
+  readonly reveal: (place: Place) => void;
+}
+
+export const ListFills = ({ fills, reveal }: ListFillsProps) =>
+  fills.length === 0 ? null : (
+    <ul class="budgets" aria-label={t('How full the lists are')}>
+      {fills.map(({ key, ...one }) => (
+        <Fill key={key} {...one} reveal={reveal} />
+      ))}
+    </ul>
+  );
+
+const entryFates: Readonly<Record<ListFill['touched'][number]['fate'], string>> = {
+  shortened: t('shortened'),
+  'name-only': t('only the name'),
+  dropped: t('left out'),
+};
+
+const units = {
+  characters: (used: string, limit: string) => t('{0} of {1} characters', used, limit),
+  bytes: (used: string, limit: string) => t('{0} of {1} bytes', used, limit),
+  tokens: (used: string, limit: string) => t('{0} of {1} tokens', used, limit),
+};
+
+function Fill({ name, fill, fate, reveal }: Omit<ClientFill, 'key'> & Pick<ListFillsProps, 'reveal'>) {
+  const { used, limit, unit, skills, dropped, shortenedTo, touched, certainty } = fill;
+  const facts = [
+    units[unit](grouped(used), grouped(limit)),
+    tCount(skills, '1 skill', '{0} skills'),
+    ...(shortenedTo === undefined ? [] : [t('descriptions are cut to about {0}', grouped(shortenedTo))]),
+    ...(dropped > 0 ? [tCount(dropped, '1 description goes', '{0} descriptions go')] : []),
+    ...(fate === undefined ? [] : [fate]),
+    ...(certainty === 'unverified' ? [t('not verified')] : []),
+  ];
+  return (
+    <li class={certainty === 'unverified' ? 'unverified' : undefined}>
+      <span class="client-name">{name}</span>
+      <Bar share={limit === 0 ? 1 : used / limit} isOver={used > limit} />
+      <span class="quiet">{facts.join(' · ')}</span>
+      {touched.length > 0 && (
+        <details class="touched">
+          <summary>{t('Which entries are not listed in full')}</summary>
+          <ul>
+            {touched.map((entry) => (
+              <li key={entry.uri}>
+                <Link onClick={() => reveal({ uri: entry.uri, range: top })}>{entry.name}</Link>
+                <span class="quiet">{entryFates[entry.fate]}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,43 @@
+/** The header of the composition graph: how full the lists of target clients are. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { filesIn, LISTED, listed, opened, show } from './composition-graph-page.ts';
+import { showGraph } from './composition-graph-reply.ts';
+import { closeBrowser } from './page.ts';
+
+after(closeBrowser);
+
+test('the header says how full the lists of target clients are, and leads to what is cut', async () => {
+  const webview = await opened(listed);
+  const { page } = webview;
+  const lists = page.getByRole('list', { name: 'How full the lists are' });
+  const [claude = '', codex = ''] = await lists.locator('> li > .quiet').allTextContents();
+  assert.match(claude, /^\d+ of 8,000 characters · 1 skill$/);
+  assert.match(codex, /^2\d,\d{3} of 8,000 characters · 24 skills · descriptions are cut to about \d+$/);
+  await page.getByText('Which entries are not listed in full').click();
+  await webview.sent();
+  await lists.getByRole('button', { name: 's-3', exact: true }).click();
+  const [message] = await webview.sent();
+  assert.ok(message?.type === 'reveal' && message.focus);
+  assert.match(message.place.uri, /\/s-3\/SKILL\.md$/);
+  await webview.close();
+});
+
+test('the header says nothing of lists where no skill of them is shown', async () => {
+  const webview = await opened(showGraph({ ...LISTED, ...filesIn('plain', { one: ['level: 1'], two: ['level: 1'] }) }));
+  const lists = webview.page.getByRole('list', { name: 'How full the lists are' });
+  await show(webview, 'plain');
+  await lists.waitFor({ state: 'detached' });
+  await show(webview, 'Workspace');
+  await lists.waitFor();
+  await webview.close();
+});
+
+test('of lists under several catalogs each says its folder', async () => {
+  const inner = Object.fromEntries(Object.entries(LISTED).map(([path, text]) => [`inner/${path}`, text]));
+  const webview = await opened(showGraph({ ...LISTED, ...inner }));
+  await show(webview, 'Workspace');
+  const names = await webview.page.locator('.budgets .client-name').allTextContents();
+  assert.deepEqual(names.toSorted(), ['Claude Code', 'Claude Code · inner', 'OpenAI Codex', 'OpenAI Codex · inner']);
+  await webview.close();
+});
