@@ -3,7 +3,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, shift } from '../text.ts';
 import { type Address, findAddresses } from './addresses.ts';
 import { codeRegions, findInCode } from './code-regions.ts';
-import { findDownloads, findEncoded } from './commands.ts';
+import { type FindCommands, findDownloads, findEncoded } from './commands.ts';
 import { findDirective } from './directives.ts';
 import { type FolderFile, MAX_FILES, MAX_LENGTH } from './folder.ts';
 import { findInvisible } from './invisible.ts';
@@ -93,7 +93,7 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
 
 const listed = <One>(all: readonly One[]): readonly One[] => all.slice(0, MAX_LISTED);
 
-function unreadOf(path: string, findAll: (find: (text: string) => readonly Span[]) => readonly Span[]) {
+function unreadOf(path: string, findAll: (find: FindCommands) => readonly Span[]) {
   return [
     ...findAll(findDownloads).map((span): FoundAbility => ({ path, span, what: 'download' })),
     ...findAll(findEncoded).map((span): FoundAbility => ({ path, span, what: 'encoded' })),

@@ -1,6 +1,7 @@
 /** Where a `SKILL.md` writes commands: its fences, its code spans, and its frontmatter with its hooks. */
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, shift } from '../text.ts';
+import type { Span } from '../text.ts';
+import type { FindCommands } from './commands.ts';
 
 export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] => [
   frontmatter.content,
@@ -8,5 +9,5 @@ export const codeRegions = ({ body, frontmatter }: SkillFile): readonly Span[] =
   ...(body?.codeSpans ?? []),
 ];
 
-export const findInCode = (file: SkillFile, find: (text: string) => readonly Span[]): readonly Span[] =>
-  codeRegions(file).flatMap(({ start, end }) => find(file.text.slice(start, end)).map((one) => shift(one, start)));
+export const findInCode = (file: SkillFile, find: FindCommands): readonly Span[] =>
+  codeRegions(file).flatMap((region) => find(file.text, region));

@@ -25,15 +25,18 @@ const ENCODED: readonly RegExp[] = [
   /\bpowershell(?:\.exe)?\b[^\n|]{0,100}[ \t]-(?:e|ec|enc|encodedcommand)[ \t]{1,9}["']?[A-Za-z0-9+/=]{16,}/gi,
 ];
 
+/** The commands in a part of a text, or in all of it; what stands around them says whether they are only told of. */
+export type FindCommands = (text: string, within?: Span) => readonly Span[];
+
 /** Downloads that a shell or an interpreter runs unread. */
-export const findDownloads = (text: string): readonly Span[] =>
-  matchesOf(text, DOWNLOADS).filter(
+export const findDownloads: FindCommands = (text, within) =>
+  matchesOf(text, DOWNLOADS, within).filter(
     (one) => !isReported(text, one) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
   );
 
 /** Texts that are decoded and run in one go. */
-export const findEncoded = (text: string): readonly Span[] =>
-  matchesOf(text, ENCODED).filter(
+export const findEncoded: FindCommands = (text, within) =>
+  matchesOf(text, ENCODED, within).filter(
     (one) =>
       !isReported(text, one) && !/^["'`]?\.{2,}/.test(text.slice(one.end, one.end + 4)) && !isOnlyTold(text, one),
   );
@@ -62,9 +65,14 @@ function isOnlyTold(text: string, { start, end }: Span): boolean {
   );
 }
 
-function matchesOf(text: string, patterns: readonly RegExp[]): readonly Span[] {
+function matchesOf(
+  text: string,
+  patterns: readonly RegExp[],
+  { start, end: to }: Span = span(0, text.length),
+): readonly Span[] {
+  const part = text.slice(start, to);
   const found = patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: match, index }) => span(index, index + match.length)),
+    [...part.matchAll(pattern)].map(({ 0: match, index }) => span(start + index, start + index + match.length)),
   );
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = -1;

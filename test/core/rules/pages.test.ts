@@ -65,6 +65,13 @@ function expectationsOf(rule: Rule, text: string): Expectation[] {
         findings.some((finding) => finding.rule === rule.name),
         `"${one.title}" fails`,
       );
+    if (one.kind === 'valid' && !update) {
+      assert.deepEqual(
+        findings.map((finding) => finding.rule),
+        [],
+        `"${one.title}" has no finding`,
+      );
+    }
     return [{ title: one.title || one.kind, expected: main.content, actual, start: main.start, end: main.end }];
   });
 }
