@@ -31,14 +31,16 @@ export type FindCommands = (text: string, within?: Span) => readonly Span[];
 /** Downloads that a shell or an interpreter runs unread. */
 export const findDownloads: FindCommands = (text, within) =>
   matchesOf(text, DOWNLOADS, within).filter(
-    (one) => !isReported(text, one) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
+    (one) => !isReported(text, one, within) && hasAddress(text.slice(one.start, one.end)) && !isOnlyTold(text, one),
   );
 
 /** Texts that are decoded and run in one go. */
 export const findEncoded: FindCommands = (text, within) =>
   matchesOf(text, ENCODED, within).filter(
     (one) =>
-      !isReported(text, one) && !/^["'`]?\.{2,}/.test(text.slice(one.end, one.end + 4)) && !isOnlyTold(text, one),
+      !isReported(text, one, within) &&
+      !/^["'`]?\.{2,}/.test(text.slice(one.end, one.end + 4)) &&
+      !isOnlyTold(text, one),
   );
 
 /** An address that can be fetched; not that of an attacker in an example, nor one that is made harmless. */
@@ -46,18 +48,20 @@ const hasAddress = (command: string): boolean =>
   /https?:\/\/[\w${]|\$[{(]?\w|\b\w+\.(?:sh|com|io|dev|org|net)\b/.test(command) &&
   !/attacker|evil|malicious|victim|payload|\bc2\b|example\.(?:com|org|net)|\[\.\]/i.test(command);
 
-/** `Command: powershell …` is a line of a report. */
-const isReported = (text: string, { start }: Span): boolean =>
-  /(?:^|[\n.#|-])[ \t]*[A-Z][\w ]{0,30}:[ \t]+[^\n]{0,20}$/.test(text.slice(Math.max(0, start - 60), start));
+/** `Command: powershell …` is a line of a report, and `# curl …` a comment. */
+const isReported = (text: string, { start }: Span, within?: Span): boolean =>
+  /(?:^|[\n.#|-])[ \t]*[A-Z][\w ]{0,30}:[ \t]+[^\n]{0,20}$|(?:^|\n)[ \t]*#[^\n]*$/.test(
+    text.slice(Math.max(within?.start ?? 0, start - 60), start),
+  );
 
-/** The line says that this is not to be done, searches for it, or prints it. */
+/** The sentence, or the line, says that this is not to be done, searches for it, or prints it. */
 function isOnlyTold(text: string, { start, end }: Span): boolean {
   const before =
     text
       .slice(Math.max(0, start - 200), start)
-      .split('\n')
+      .split(/\n|[.!?][ \t]/)
       .at(-1) ?? '';
-  const after = text.slice(end, end + 200).split('\n', 1)[0] ?? '';
+  const after = text.slice(end, end + 200).split(/\n|[.!?][ \t]/, 1)[0] ?? '';
   if (/\b(?:echo|printf|print|Write-Host|Write-Output|console\.log)\b[^|&;]*$/.test(before)) return true;
   const line = `${before} ${after}`;
   return /\b(?:never|avoid|don['’]t|do not|must not|instead of|bad|unsafe|insecure|dangerous|malicious|suspicious|detect\w*|block\w*|den(?:y|ied)|grep|rg|vulnerable|attack\w*)\b|❌|✗|🚫/i.test(
