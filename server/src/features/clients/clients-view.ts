@@ -1,6 +1,6 @@
 /** The matrix of one `SKILL.md`: every client, which of them are targets, and the line that each model sees. */
 import { type Cell, type ClientRow, COLUMNS } from '../../agent-skills/cell.ts';
-import type { Fate, Listing } from '../../agent-skills/listing.ts';
+import type { Listing } from '../../agent-skills/listing.ts';
 import { placeOf } from '../../agent-skills/places.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { targetRows } from '../../analysis/targets.ts';
