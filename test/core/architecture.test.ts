@@ -8,7 +8,7 @@ import { sources } from './sources.ts';
 
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
-const WORKSPACE = ['workspace', 'composer', ...SKILL];
+const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
 const ANALYSIS = ['analysis', 'agent-skills', 'abilities', ...WORKSPACE];
 
 /** Each folder, and what of ours it may import beside itself. */
@@ -24,9 +24,11 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   recent: [],
   vocabulary: [...LANGUAGES, 'nearest', 'amounts', 'text', 'snippets/skillmd.json'],
   skill: SKILL,
-  composer: SKILL,
+  // Who composes and who lists skills ask the same function whether one may be used.
+  permissions: SKILL,
+  composer: ['permissions', ...SKILL],
   // What hosts find out of a folder is a fact of the index.
-  workspace: ['abilities', ...SKILL],
+  workspace: ['abilities', 'permissions', ...SKILL],
   // What clients make of a file is concluded of that file and its like, not of a workspace.
   'agent-skills': SKILL,
   // What a folder is able to do is read of its texts alone.

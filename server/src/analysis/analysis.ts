@@ -4,7 +4,11 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
+import type { UseTerms } from '../permissions/may-use.ts';
+import { permissionOf } from '../permissions/read-permissions.ts';
+import { useTermsOf } from '../permissions/use-terms.ts';
 import { promisedName } from '../skill/kebab-name.ts';
+import type { Permission } from '../skill/package.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
@@ -13,7 +17,13 @@ import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
-import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
+import {
+  type Index,
+  type IndexedSkill,
+  isOfAccount,
+  type SampleFailure,
+  skillsNamed,
+} from '../workspace/workspace-index.ts';
 import { Listings } from './listings.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
@@ -146,6 +156,21 @@ export class Analysis {
   settledCatalogOf(uri: string): Catalog {
     const catalog = this.catalogOf(uri);
     return catalog.isBroken ? NO_CATALOG : catalog;
+  }
+
+  /**
+   * What the catalogs say of a skill. One of the account, which no catalog governs, is under the outermost catalog of the
+   * workspace.
+   */
+  permissionOf({ uri, summary }: IndexedSkill): Permission | undefined {
+    const [outermost] = isOfAccount(this.graph, uri) ? [...this.index.catalogs.keys()].sort() : [];
+    const catalog = this.findCatalog(uri) ?? (outermost === undefined ? undefined : this.index.catalogs.get(outermost));
+    return catalog && permissionOf(catalog, summary.name);
+  }
+
+  /** What decides whether a skill may be used, for `denialsOf`. */
+  useTermsOf(skill: IndexedSkill): UseTerms {
+    return useTermsOf(skill, this.graph.closureOf(skill), (one) => this.permissionOf(one));
   }
 
   /** Whether a tool is in a catalog: declared there, or a contract with a backing service. */

@@ -36,6 +36,7 @@ function assemble(
     tool: (name) => findTool(analysis, catalog, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     skill,
+    permission: analysis.permissionOf(file),
   });
   path.delete(file.uri);
   made.set(file.uri, assembled);

@@ -3,6 +3,7 @@
  * holds, defaults filled in, and the planner's gates, which the composer itself does not check.
  */
 import { isUsable, type JsonObject, makeUp, withDefaults } from '../languages/schema/schema.ts';
+import { heldScopes } from '../permissions/may-use.ts';
 import { availabilityOf } from './capabilities.ts';
 import type {
   CapabilitySet,
@@ -79,8 +80,6 @@ export function prepareRequest(
 function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
-  const ofRole =
-    profile.role !== undefined && roles && Object.hasOwn(roles, profile.role) ? roles[profile.role] : undefined;
-  const scopes = profile.scopes || ofRole ? [...new Set([...(profile.scopes ?? []), ...(ofRole ?? [])])] : 'all';
+  const scopes = heldScopes(profile, roles);
   return { caller: profile.name, scopes, tools: profile.tools ?? 'all' };
 }

@@ -4,7 +4,9 @@
  */
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import {
+  findEntry,
   findValue,
+  listItems,
   stringOf,
   type YamlEntry,
   type YamlMap,
@@ -36,6 +38,16 @@ export interface ComposesEntry extends Named {
   readonly as: Named | undefined;
   readonly inputMapping: YamlMap | undefined;
   readonly outputMapping: YamlMap | undefined;
+}
+
+/** `feature_flag: x` as `feature_flag` and `x`. */
+export interface Capability {
+  readonly kind: 'feature_flag' | 'tier';
+  readonly value: string;
+}
+
+export interface CapabilityEntry extends Capability {
+  readonly span: Span;
 }
 
 export interface RequiresEntry extends Named {
@@ -71,6 +83,8 @@ export interface SkillContract {
   readonly output: SchemaEntry | undefined;
   readonly requiredScopes: readonly Named[];
   readonly allowedRoles: readonly Named[];
+  readonly allowedContexts: readonly Named[];
+  readonly capabilitiesRequired: readonly CapabilityEntry[];
   readonly tools: readonly ToolEntry[];
   readonly interrupts: readonly InterruptEntry[];
   /** The codes of the error envelope. */
@@ -121,6 +135,8 @@ export function readContract(root: YamlNode | undefined, readSchema: SchemaReade
     output: schemaEntry('output'),
     requiredScopes: namesOf(value('required_scopes')),
     allowedRoles: namesOf(value('allowed_roles')),
+    allowedContexts: namesOf(value('allowed_contexts')),
+    capabilitiesRequired: readCapabilities(value('capabilities_required')),
     tools: itemsOf(value('tools'), 'name').map(([name, map]) => ({
       optional: scalarOf(findValue(map, 'optional'))?.value === true,
       ...name,
@@ -180,6 +196,16 @@ export function itemsOf(node: YamlNode | undefined, key: string): readonly (read
     return name ? [[name, mapOf(item)] as const] : [];
   });
 }
+
+/** What is no flag and no tier is left out; rules report it. */
+const readCapabilities = (node: YamlNode | undefined): SkillContract['capabilitiesRequired'] =>
+  listItems(node).flatMap((item) =>
+    (['feature_flag', 'tier'] as const).flatMap((kind) => {
+      const entry = findEntry(item, kind);
+      const value = namedOf(entry?.value);
+      return entry && value ? [{ kind, value: value.name, span: entry.span }] : [];
+    }),
+  );
 
 function readComposes(name: Named, map: YamlMap | undefined): ComposesEntry {
   const as = namedOf(findValue(map, 'as'));

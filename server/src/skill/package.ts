@@ -7,7 +7,7 @@ import type { Json } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
 import type { Dialect } from '../vocabulary/dialect.ts';
-import type { Named } from './contract.ts';
+import type { CapabilityEntry, Named } from './contract.ts';
 import type { Exit } from './execution/exit.ts';
 import type { ReferenceKind } from './references/references.ts';
 
@@ -168,6 +168,14 @@ export interface PackageSkill extends Named {
   readonly package: SkillPackage | 'missing' | 'cycle';
 }
 
+/** Whether and where a skill may be used in a workspace, as its catalog says (docs/format.md, section 6). */
+export interface Permission extends Place {
+  readonly enabled: boolean;
+  /** For invocations that have a channel. Undefined: all; so for contexts. */
+  readonly channels: readonly string[] | undefined;
+  readonly contexts: readonly string[] | undefined;
+}
+
 /** A named sample invocation, with the places that a refused parameter is shown at. */
 export interface PackageSample extends Named {
   readonly invocation: Invocation;
@@ -227,12 +235,9 @@ export interface SkillPackage {
   readonly requiredScopes: readonly Named[];
   readonly allowedRoles: readonly Named[];
   readonly allowedContexts: readonly Named[];
-  /** The entries of `capabilities_required`, `feature_flag: x` as `feature_flag` and `x`. */
-  readonly capabilitiesRequired: readonly {
-    readonly kind: 'feature_flag' | 'tier';
-    readonly value: string;
-    readonly span: Span;
-  }[];
+  readonly capabilitiesRequired: readonly CapabilityEntry[];
+  /** What the catalog says of the skill; undefined where it says nothing. */
+  readonly permission: Permission | undefined;
   readonly deprecated: { readonly span: Span; readonly successor: string | undefined } | undefined;
   readonly interrupts: readonly PackageInterrupt[];
   readonly exit: Exit;
@@ -276,7 +281,6 @@ export interface CallerProfile {
   readonly scopes: readonly string[] | undefined;
   /** The tools that the caller holds; undefined means all. */
   readonly tools: readonly string[] | undefined;
-  /** Undefined where the catalog does not say. */
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }

@@ -1,16 +1,7 @@
 /** Reads one file as a package. `known` gives what other files declare: tools, interrupts, composed skills. */
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import { isUnclosed } from '../languages/yaml/frontmatter.ts';
-import {
-  findEntry,
-  findValue,
-  jsonOf,
-  listItems,
-  numberOf,
-  stringOf,
-  type YamlMap,
-  type YamlNode,
-} from '../languages/yaml/node.ts';
+import { findValue, jsonOf, numberOf, stringOf, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
 import { contentDigest } from './content-digest.ts';
 import {
@@ -18,7 +9,6 @@ import {
   findSkillEntry,
   type InterruptEntry,
   itemsOf,
-  namedOf,
   namesOf,
   requiresTools,
   type ToolEntry,
@@ -26,7 +16,14 @@ import {
 import { executionProblems } from './execution/execution-problems.ts';
 import { readExit } from './execution/exit.ts';
 import { headOf } from './head.ts';
-import type { PackageInterrupt, PackageSkill, PackageTool, SkillPackage, ToolDescriptor } from './package.ts';
+import type {
+  PackageInterrupt,
+  PackageSkill,
+  PackageTool,
+  Permission,
+  SkillPackage,
+  ToolDescriptor,
+} from './package.ts';
 import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
@@ -39,6 +36,7 @@ export interface KnownNames {
   /** The graph node that fires an interrupt. */
   interruptNode(name: string): string | undefined;
   skill(entry: ComposesEntry): PackageSkill['package'];
+  permission: Permission | undefined;
 }
 
 /** A file with defects gives a package, too, in which the composer finds what is missing. */
@@ -79,8 +77,9 @@ export function readPackage(document: SkillFile, known: KnownNames): SkillPackag
     requiresToolsSpan: contract.requiresTools?.span,
     requiredScopes: contract.requiredScopes,
     allowedRoles: contract.allowedRoles,
-    allowedContexts: itemsOf(value('allowed_contexts'), '').map(([name]) => name),
-    capabilitiesRequired: readCapabilities(value('capabilities_required')),
+    allowedContexts: contract.allowedContexts,
+    capabilitiesRequired: contract.capabilitiesRequired,
+    permission: known.permission,
     deprecated:
       contract.deprecated && deprecated
         ? { span: deprecated.key.span, successor: contract.successor?.name }
@@ -162,16 +161,6 @@ function readExitOf({ dialect, frontmatter, contract }: SkillFile): Pick<SkillPa
   const { exit, problems } = readExit(root, contract);
   return { exit, exitProblems: problems.map(({ span, message, suggestion }) => ({ span, message, suggestion })) };
 }
-
-/** What is no flag and no tier is left out; rules report it. */
-const readCapabilities = (node: YamlNode | undefined): SkillPackage['capabilitiesRequired'] =>
-  listItems(node).flatMap((item) =>
-    (['feature_flag', 'tier'] as const).flatMap((kind) => {
-      const entry = findEntry(item, kind);
-      const value = namedOf(entry?.value);
-      return entry && value ? [{ kind, value: value.name, span: entry.span }] : [];
-    }),
-  );
 
 const booleanOf = (node: YamlNode | undefined): boolean | undefined =>
   node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;

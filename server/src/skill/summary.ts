@@ -8,7 +8,7 @@ import { findValue, type Json, jsonOf, stringOf } from '../languages/yaml/node.t
 import type { Dialect } from '../vocabulary/dialect.ts';
 import { readForeignEntries } from '../vocabulary/foreign-keys.ts';
 import { type AgentSkillFacts, readAgentSkillFacts } from './agent-skill-facts.ts';
-import type { SkillContract } from './contract.ts';
+import type { Capability, SkillContract } from './contract.ts';
 import { findSkillEntry } from './contract.ts';
 import { digestOf } from './digest.ts';
 import { type PlanNode, planOf, readExecution } from './execution/execution.ts';
@@ -50,6 +50,8 @@ export interface SkillSummary {
   readonly outputs: SchemaSummary | undefined;
   readonly requiredScopes: readonly string[];
   readonly allowedRoles: readonly string[];
+  readonly allowedContexts: readonly string[];
+  readonly capabilitiesRequired: readonly Capability[];
   readonly interrupts: readonly string[];
   readonly effects: readonly string[];
   /** False where `effects` is left out, and so is inferred from the parts. */
@@ -106,6 +108,8 @@ export function summarize(
     outputs: contract.output && schemaSummary(contract.output.schema.json),
     requiredScopes: contract.requiredScopes.map(({ name }) => name),
     allowedRoles: contract.allowedRoles.map(({ name }) => name),
+    allowedContexts: contract.allowedContexts.map(({ name }) => name),
+    capabilitiesRequired: contract.capabilitiesRequired.map(({ kind, value }) => ({ kind, value })),
     interrupts: contract.interrupts.map(({ name }) => name),
     effects: contract.effects.map(({ name }) => name),
     declaresEffects: entry('effects')?.kind === 'list',
@@ -162,5 +166,6 @@ const seenIndirectly = (summary: SkillSummary): readonly unknown[] => {
 /** What only skills depend on that name the skill themselves. */
 const seenDirectly = (summary: SkillSummary): readonly unknown[] => {
   const { inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys } = summary;
-  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys];
+  const { allowedContexts, capabilitiesRequired } = summary;
+  return [inputs, outputs, successor, sunset, agentSkill, hasUnknownKeys, allowedContexts, capabilitiesRequired];
 };

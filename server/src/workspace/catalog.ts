@@ -2,6 +2,7 @@
 import { SEVERITIES, type Severity } from '../finding.ts';
 import { parseSchema, type Schema } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { type Permissions, readPermissions } from '../permissions/read-permissions.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
@@ -39,7 +40,6 @@ export interface Profile extends Declared {
   readonly scopes: readonly string[] | undefined;
   /** Undefined means all. */
   readonly tools: readonly string[] | undefined;
-  /** Undefined where the catalog does not say, as are the flags. */
   readonly tier: string | undefined;
   readonly featureFlags: readonly string[] | undefined;
 }
@@ -58,7 +58,7 @@ export interface AgentSkillTargets {
   readonly contextTokens: number | undefined;
 }
 
-export interface Catalog {
+export interface Catalog extends Permissions {
   readonly uri: string;
   /** The catalog governs the skills below this folder. */
   readonly folder: string;
@@ -138,6 +138,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     models: listed('models'),
     surfaces: listed('surfaces'),
     channels: listed('channels'),
+    ...readPermissions(file),
     severities: new Map([...(broken ? severitiesInText(file.text) : []), ...readSeverities(root)]),
     limits: readLimits(findValue(root, 'composer')),
     agentSkills: readTargets(findValue(root, 'agent_skills')),
@@ -195,6 +196,8 @@ export const NO_CATALOG: Catalog = {
   models: undefined,
   surfaces: undefined,
   channels: undefined,
+  permissions: new Map(),
+  permissionsDefault: undefined,
   severities: new Map(),
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
   agentSkills: { clients: undefined, contextTokens: undefined },

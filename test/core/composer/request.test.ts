@@ -62,32 +62,6 @@ describe('preparing the request', () => {
     );
     assert.match(composed(files, { profile: 'ann' }).prompt, /^Do it\./);
   });
-
-  test('tier and feature flags of the profile answer what the skill requires of its caller', () => {
-    const gates = (required: string, profile: string | undefined): readonly string[] => {
-      const files = {
-        'skills/test.skill.md': skill(`capabilities_required: ${required}\n`, '\nDo it.\n'),
-        'skills.config.yaml':
-          'profiles: [{name: ann, tier: adult, feature_flags: [maps]}, {name: all, tier: any, feature_flags: []}, {name: bob}]\n',
-      };
-      return prepared(files, profile === undefined ? {} : { profile }).gates.map(
-        ({ gate, reason, closed }) => `${gate} ${closed}: ${reason}`,
-      );
-    };
-    assert.deepEqual(gates('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'ann'), []);
-    assert.deepEqual(gates('[{tier: child}]', 'all'), []);
-    assert.deepEqual(gates('[{feature_flag: links}, {tier: child}]', 'ann'), [
-      'capability true: the skill needs the feature flag `links`, which `ann` does not have',
-      'capability true: the skill needs the tier `child`, which `ann` does not have',
-    ]);
-    assert.deepEqual(gates('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'bob'), [
-      'capability false: the skill needs the feature flag `maps`, which `bob` may lack',
-      'capability false: the skill needs the tier `adult`, which `bob` may lack',
-    ]);
-    assert.deepEqual(gates('[{tier: adult}]', undefined), [
-      'capability false: the skill needs the tier `adult`, which the caller may lack',
-    ]);
-  });
 });
 
 test('an interrupt ends the skill that names it as its exit', () => {

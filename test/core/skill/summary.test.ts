@@ -23,8 +23,9 @@ test('whoever composes a skill indirectly depends on neither its schemas nor its
     const other = { ...summary, [field]: 'something else' } as unknown as SkillSummary;
     return sameForIndirectComposers(summary, other);
   });
-  const expected = ['agentSkill', 'hasUnknownKeys', 'inputs', 'mentions', 'outputs', 'successor', 'sunset'];
-  assert.deepEqual(unseen.sort(), expected);
+  const ofUse = ['allowedContexts', 'capabilitiesRequired'];
+  const expected = ['agentSkill', ...ofUse, 'hasUnknownKeys', 'inputs', 'mentions', 'outputs', 'successor', 'sunset'];
+  assert.deepEqual(unseen.sort(), expected.sort());
 });
 
 test('whom a skill mentions is all that concerns no other file', () => {

@@ -210,8 +210,7 @@ export const recordOf = ({ show }: Model) => {
   return result?.ok ? result.composition.invocationRecord : result?.invocationRecord;
 };
 
-export const closedGates = ({ show }: Model): readonly ShownGate[] =>
-  show?.reply.gates.filter(({ closed }) => closed) ?? [];
+export const gatesOf = ({ show }: Model): readonly ShownGate[] => show?.reply.gates ?? [];
 
 export const samplesOf = ({ show }: Model): SamplesReply | undefined => show?.samples;
 

@@ -1,6 +1,6 @@
 /** The state of the shown skill in one word, and why. */
 import { t } from '../../kit/l10n.ts';
-import { closedGates, type Model } from './model.ts';
+import { gatesOf, type Model } from './model.ts';
 import { inputErrors } from './problems.ts';
 
 export interface State {
@@ -17,7 +17,7 @@ export function stateOf(model: Model): State {
   if (ofInput.length > 0) {
     return { kind: 'refused', word: t('Check input'), why: ofInput.map(({ message }) => plain(message)).join('\n') };
   }
-  const gates = closedGates(model);
+  const gates = gatesOf(model);
   if (gates.length > 0) {
     const why = gates.map(({ reason }) => t('The planner would not dispatch this, because {0}.', plain(reason)));
     return { kind: 'not-offered', word: t('Not offered here'), why: why.join('\n') };

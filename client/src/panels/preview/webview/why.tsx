@@ -2,7 +2,7 @@
 import { Link, WithCode } from '../../kit/controls.tsx';
 import { t } from '../../kit/l10n.ts';
 import type { ShownDecision, ShownGate } from '../messages.ts';
-import { type Actions, decisionsOf, fileName, recordOf, type ViewProps } from './model.ts';
+import { type Actions, decisionsOf, fileName, gatesOf, recordOf, type ViewProps } from './model.ts';
 
 const subjects: Readonly<Record<ShownDecision['subject'], string>> = {
   artifact: t('artifact'),
@@ -16,7 +16,7 @@ const subjects: Readonly<Record<ShownDecision['subject'], string>> = {
 export function Why({ model, actions }: ViewProps) {
   const decisions = decisionsOf(model);
   const files = [...new Set(decisions.map(({ uri }) => uri))];
-  const gates = model.show?.reply.gates ?? [];
+  const gates = gatesOf(model);
   const record = recordOf(model);
   return (
     <div class="why">
@@ -91,28 +91,28 @@ function Decisions({ title, rows, actions }: DecisionsProps) {
   );
 }
 
-/** What the planner asks before it offers the skill, and what is known only at run time. */
+/** What stands against the planner's offering the skill. */
 const Gates = ({ gates, actions }: { readonly gates: readonly ShownGate[]; readonly actions: Actions }) => (
   <section>
     <h2>{t('Allowed here?')}</h2>
     <ul class="gates">
       {gates.map((gate, at) => (
-        <li key={at} class={gate.closed ? 'closed' : 'open'}>
-          {gate.closed ? t('No, because') : t('Known only when it runs:')}{' '}
+        <li key={at}>
+          {t('No, because')}{' '}
           <Link title={t('Go to the place')} onClick={() => actions.reveal(gate, true)}>
             <WithCode text={gate.reason} />
           </Link>
-          {gate.closed && <Remedy gate={gate} actions={actions} />}
+          <Remedy gate={gate} actions={actions} />
         </li>
       ))}
     </ul>
   </section>
 );
 
-/** What would open a gate: another caller, or another place to ask from. Nothing here opens that of a deprecated skill. */
+/** What would open a gate: another caller, or another place to ask from. What the catalog says is changed there. */
 function Remedy({ gate: { gate }, actions }: { readonly gate: ShownGate; readonly actions: Actions }) {
-  if (gate === 'deprecation') return null;
-  const isPlace = gate === 'context';
+  if (gate === 'deprecation' || gate === 'disabled') return null;
+  const isPlace = gate === 'context' || gate === 'permission';
   return (
     <>
       {' · '}

@@ -55,8 +55,8 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   assertProfile(surroundings, given.profile);
   const sample = chooseSample(skillPackage, invocation);
   const { request, gates } = prepareRequest(skillPackage, surroundings, sample, given);
-  for (const { reason, closed } of quiet ? [] : gates) {
-    console.note(`the planner ${closed ? 'would' : 'might'} not dispatch this, because ${reason}.`);
+  for (const { reason } of quiet ? [] : gates) {
+    console.note(`the planner would not dispatch this, because ${reason}.`);
   }
   const composed = await composing.compose('', request).catch((error: Error) => {
     throw new Stop(error.message);

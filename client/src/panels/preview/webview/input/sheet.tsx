@@ -133,7 +133,7 @@ interface CallerProps {
 /** Who asks: folded, since it seldom matters. It opens where the planner would refuse. */
 function Caller({ model, given, set }: CallerProps) {
   const samples = samplesOf(model);
-  const isRefused = model.show?.reply.gates.some(({ closed }) => closed) === true;
+  const isRefused = model.show?.reply.gates.some(({ gate }) => gate !== 'disabled' && gate !== 'deprecation') === true;
   const named = (names: readonly string[] = [], chosen: string | undefined, none: string) => [
     { value: '', label: none },
     ...[...new Set(chosen === undefined ? names : [...names, chosen])].map((name) => ({ value: name, label: name })),

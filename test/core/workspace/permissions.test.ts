@@ -1,0 +1,198 @@
+/** Who may use a skill and where (docs/format.md, section 6, "Permissions"), asked of summaries and of packages alike. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { type Gate, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
+import { denialsOf, heldScopes } from '../../../server/src/permissions/may-use.ts';
+import { sliceOf } from '../../../server/src/text.ts';
+import { contract } from './skills.ts';
+
+interface Opened {
+  readonly workspace: Workspace;
+  readonly uri: string;
+}
+
+/** Files by their path below a root; the first one is asked about. */
+function open(files: Readonly<Record<string, string>>): Opened {
+  const workspace = new Workspace();
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///${path}`, text });
+  return { workspace, uri: `file:///${Object.keys(files)[0]}` };
+}
+
+function gatesOf({ workspace: { analysis }, uri }: Opened, use: PrepareOptions): readonly Gate[] {
+  const skillPackage = packageOf(analysis, uri);
+  assert.ok(skillPackage);
+  return prepareRequest(skillPackage, surroundingsOf(analysis, uri), undefined, use).gates;
+}
+
+/** `gate: reason`; what summaries and packages give is the same. */
+function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
+  const { workspace, uri } = opened;
+  const { analysis } = workspace;
+  const skill = analysis.graph.skills.get(uri);
+  assert.ok(skill);
+  const { profiles, roles } = surroundingsOf(analysis, uri);
+  const profile = profiles.find(({ name }) => name === use.profile);
+  const asked = { profile, scopes: heldScopes(profile, roles), source: use.source ?? 'explicit', channel: use.channel };
+  const written = (all: readonly { readonly gate: string; readonly reason: string }[]): readonly string[] =>
+    all.map(({ gate, reason }) => `${gate}: ${reason}`);
+  const found = written(denialsOf(analysis.useTermsOf(skill), asked));
+  assert.deepEqual(written(gatesOf(opened, use)), found);
+  return found;
+}
+
+const under = (catalog: string, ...lines: readonly string[]): Opened =>
+  open({ 'w/find.skill.yaml': contract('find', ...lines), 'w/skills.config.yaml': catalog });
+
+describe('a skill', () => {
+  it('may be used where no catalog says anything of it', () => {
+    assert.deepEqual(denied(under('permissions: {other: {enabled: false}}\n')), []);
+    assert.deepEqual(denied(open({ 'w/find.skill.yaml': contract('find') })), []);
+  });
+
+  it('that is disabled may be used by nobody', () => {
+    const told = ['disabled: `find` is disabled in this workspace'];
+    for (const catalog of [
+      'permissions: {find: {enabled: false}}\n',
+      'permissions: {find: {contexts: []}}\n',
+      'permissions_default: {enabled: false}\n',
+      'permissions: {find: {enabled: flase}}\n',
+    ]) {
+      assert.deepEqual(denied(under(catalog)), told, catalog);
+    }
+  });
+
+  it('has its own entry in place of the whole default', () => {
+    const byDefault = 'permissions_default: {enabled: false, contexts: [channel]}\n';
+    assert.deepEqual(denied(under(`${byDefault}permissions: {find: {}}\n`)), []);
+    assert.deepEqual(denied(under(`${byDefault}permissions: {find: {channels: [one]}}\n`)), []);
+  });
+
+  it('is kept to its channels, in invocations that have one', () => {
+    const opened = under('permissions: {find: {channels: [book-one, book-two]}}\n');
+    assert.deepEqual(denied(opened, { channel: 'book-two' }), []);
+    assert.deepEqual(denied(opened), []);
+    assert.deepEqual(denied(opened, { channel: 'book-three' }), [
+      'permission: `find` may be used in the channels `book-one` and `book-two` only, and this invocation is in `book-three`',
+    ]);
+    assert.deepEqual(denied(under('permissions: {find: {channels: []}}\n'), { channel: 'book-one' }), [
+      'permission: `find` may be used in no channel of this workspace, and this invocation is in `book-one`',
+    ]);
+  });
+
+  it('is kept to its contexts, the workspace’s and its own', () => {
+    const opened = under('permissions: {find: {contexts: [channel]}}\n');
+    assert.deepEqual(denied(opened, { channel: 'book-one' }), []);
+    assert.deepEqual(denied(opened), [
+      "permission: `find` may be used in the context `channel` only, and this invocation's context is `workspace`",
+    ]);
+    assert.deepEqual(denied(under('', 'allowed_contexts: [channel]')), [
+      "context: this invocation's context is `workspace`, and the skill may be invoked in the context `channel` only",
+    ]);
+  });
+
+  it('that allows `autonomous` or `scheduled` may be run by a schedule', () => {
+    for (const [context, isAllowed] of [
+      ['autonomous', true],
+      ['scheduled', true],
+      ['channel', false],
+      ['workspace', false],
+    ] as const) {
+      const own = under('', `allowed_contexts: [${context}]`);
+      assert.equal(denied(own, { source: 'scheduled', channel: 'one' }).length === 0, isAllowed, context);
+      const catalog = under(`permissions: {find: {contexts: [${context}]}}\n`);
+      assert.equal(denied(catalog, { source: 'scheduled' }).length === 0, isAllowed, context);
+    }
+  });
+
+  it('that an agent selects runs in a channel or in the workspace', () => {
+    for (const context of ['autonomous', 'scheduled']) {
+      const opened = under('', `allowed_contexts: [${context}]`);
+      assert.equal(denied(opened, { source: 'agent-selected' }).length, 1, context);
+      assert.equal(denied(opened, { source: 'agent-selected', channel: 'one' }).length, 1, context);
+    }
+    assert.deepEqual(denied(under('', 'allowed_contexts: [workspace]'), { source: 'agent-selected' }), []);
+    assert.deepEqual(
+      denied(under('', 'allowed_contexts: [channel]'), { source: 'agent-selected', channel: 'one' }),
+      [],
+    );
+  });
+});
+
+describe('a composite', () => {
+  const parts = {
+    'w/whole.skill.yaml': contract('whole', 'composes: [middle]'),
+    'w/middle.skill.yaml': contract('middle', 'composes: [part]'),
+    'w/part.skill.yaml': contract('part'),
+  };
+
+  it('is kept back by a disabled part of a part, at the place of the catalog that says so', () => {
+    const catalog = 'permissions:\n  part: {enabled: false}\n';
+    const opened = open({ ...parts, 'w/skills.config.yaml': catalog });
+    assert.deepEqual(denied(opened), ['disabled: its part `part` is disabled in this workspace']);
+    const [gate] = gatesOf(opened, {});
+    assert.equal(gate?.uri, 'file:///w/skills.config.yaml');
+    assert.equal(gate && sliceOf(catalog, gate.span), 'part');
+  });
+
+  it('is kept back where its part may not be used', () => {
+    const opened = open({ ...parts, 'w/skills.config.yaml': 'permissions: {part: {channels: [one]}}\n' });
+    assert.equal(denied(opened, { channel: 'one' }).length, 0);
+    assert.deepEqual(denied(opened, { channel: 'two' }), [
+      'permission: its part `part` may be used in the channel `one` only, and this invocation is in `two`',
+    ]);
+  });
+});
+
+describe('the catalog that counts', () => {
+  it('is the nearest one of each skill, the part’s own too', () => {
+    const opened = open({
+      'w/whole.skill.yaml': contract('whole', 'composes: [part]'),
+      'w/deep/part.skill.yaml': contract('part'),
+      'w/deep/skills.config.yaml': '{}\n',
+      'w/skills.config.yaml': 'permissions_default: {enabled: false}\npermissions: {whole: {}}\n',
+    });
+    assert.deepEqual(denied(opened), []);
+    opened.workspace.apply({ kind: 'delete', uri: 'file:///w/deep/skills.config.yaml' });
+    assert.deepEqual(denied(opened), ['disabled: its part `part` is disabled in this workspace']);
+  });
+
+  it('is the outermost one of the workspace for a skill of the account', () => {
+    const opened = open({
+      'home/me/.skills/find.skill.yaml': contract('find'),
+      'w/deep/skills.config.yaml': '{}\n',
+      'w/skills.config.yaml': 'permissions: {find: {enabled: false}}\n',
+    });
+    opened.workspace.apply({ kind: 'account', folders: ['file:///home/me/.skills'] });
+    assert.deepEqual(denied(opened), ['disabled: `find` is disabled in this workspace']);
+  });
+});
+
+describe('a profile', () => {
+  const told = (required: string, profile: string | undefined): readonly string[] => {
+    const profiles =
+      'profiles: [{name: ann, tier: adult, feature_flags: [maps]}, {name: all, tier: any, feature_flags: []}, {name: bob}]\n';
+    return denied(under(profiles, `capabilities_required: ${required}`), profile === undefined ? {} : { profile });
+  };
+
+  it('that has what the skill requires may use it', () => {
+    assert.deepEqual(told('[{feature_flag: maps}, {tier: adult}, {tier: any}]', 'ann'), []);
+    assert.deepEqual(told('[{tier: child}]', 'all'), []);
+  });
+
+  it('that lacks it, or says nothing of it, is denied', () => {
+    assert.deepEqual(told('[{feature_flag: links}, {tier: child}]', 'ann'), [
+      'capability: the skill needs the feature flag `links`, which `ann` does not have (CAPABILITY_DENIED)',
+      'capability: the skill needs the tier `child`, which `ann` does not have (CAPABILITY_DENIED)',
+    ]);
+    assert.deepEqual(told('[{feature_flag: maps}, {tier: any}]', 'bob'), [
+      'capability: the skill needs the feature flag `maps`, which `bob` does not have (CAPABILITY_DENIED)',
+    ]);
+  });
+
+  it('of which nothing is known holds everything', () => {
+    assert.deepEqual(told('[{tier: adult}, {feature_flag: maps}]', undefined), []);
+    assert.deepEqual(told('[{tier: adult}]', 'nobody'), []);
+  });
+});
