@@ -60,6 +60,7 @@ const skill: fc.Arbitrary<string> = fc
       ),
     ),
     line('backing_service', fc.constant('{endpoint: https://example.org}')),
+    line('allowed_contexts', listOf(fc.constantFrom('channel', 'workspace', 'scheduled', 'autonomous'))),
     line('effects', listOf(fc.constantFrom('Query', 'Mutate', 'Fail'))),
     line('operation', fc.constantFrom('TRANSFORM', 'READ', 'WRITE')),
     line(
@@ -76,6 +77,31 @@ const path = fc
   .map((file) => `${file}.skill.yaml`);
 const uriOf = (file: string): string => `${ROOT}/${file}`;
 
+/** Permissions for skills that are there, that are not, and that are misspelt. */
+const catalog: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.dictionary(
+      fc.oneof(name, fc.constantFrom('h', 'aa')),
+      fc.constantFrom(
+        '{}',
+        '{enabled: false}',
+        '{enabled: true}',
+        '{contexts: [channel, autonomous]}',
+        '{contexts: []}',
+      ),
+    ),
+    fc.constantFrom('', 'permissions_default: {enabled: false}\n'),
+  )
+  .map(([entries, rest]) => {
+    const lines = Object.entries(entries).map(([key, value]) => `  ${key}: ${value}\n`);
+    return `${lines.length > 0 ? `permissions:\n${lines.join('')}` : ''}${rest}`;
+  });
+const governing = fc
+  .tuple(fc.constantFrom('skills.config.yaml', 'account/skills.config.yaml'), fc.option(catalog))
+  .map(([file, text]): Change[] => [
+    text === null ? { kind: 'delete', uri: uriOf(file) } : { kind: 'text', uri: uriOf(file), text },
+  ]);
+
 const edit = fc.tuple(path, skill).map(([file, text]): Change[] => [{ kind: 'text', uri: uriOf(file), text }]);
 const removal = path.map((file): Change[] => [{ kind: 'delete', uri: uriOf(file) }]);
 const rename = fc.tuple(path, path, skill).map(([from, to, text]): Change[] => [
@@ -90,6 +116,7 @@ const changes: fc.Arbitrary<readonly Change[]> = fc
       { weight: 8, arbitrary: edit },
       { weight: 2, arbitrary: removal },
       { weight: 2, arbitrary: rename },
+      { weight: 2, arbitrary: governing },
       { weight: 1, arbitrary: reading },
       { weight: 1, arbitrary: scope },
     ),

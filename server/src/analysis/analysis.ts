@@ -159,13 +159,26 @@ export class Analysis {
   }
 
   /**
-   * What the catalogs say of a skill. One of the account, which no catalog governs, is under the outermost catalog of the
-   * workspace.
+   * The catalog that says whether a skill may be used. For one of the account that no catalog governs it is the outermost
+   * one of the workspace.
    */
+  governingCatalog(uri: string): Catalog | undefined {
+    const governing = this.findCatalog(uri);
+    if (governing || !isOfAccount(this.graph, uri)) return governing;
+    const [outermost = ''] = [...this.index.catalogs.keys()].sort();
+    return this.index.catalogs.get(outermost);
+  }
+
+  /** What the catalogs say of a skill. */
   permissionOf({ uri, summary }: IndexedSkill): Permission | undefined {
-    const [outermost] = isOfAccount(this.graph, uri) ? [...this.index.catalogs.keys()].sort() : [];
-    const catalog = this.findCatalog(uri) ?? (outermost === undefined ? undefined : this.index.catalogs.get(outermost));
+    const catalog = this.governingCatalog(uri);
     return catalog && permissionOf(catalog, summary.name);
+  }
+
+  /** The catalogs whose permissions have an entry for a skill of this name. */
+  catalogsNaming(name: string): readonly string[] {
+    this.#reads.note(CATALOGS);
+    return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
   }
 
   /** What decides whether a skill may be used, for `denialsOf`. */

@@ -54,7 +54,7 @@ export const denialsOf = (terms: UseTerms, use: Use): readonly Denial[] => [
 ];
 
 /** Whether a permission lets no use through, whoever asks from wherever. */
-const isDisabled = ({ enabled, contexts }: Permission): boolean => !enabled || contexts?.length === 0;
+export const isDisabled = ({ enabled, contexts }: Permission): boolean => !enabled || contexts?.length === 0;
 
 /** The scopes of a profile and of its role; all where neither says. */
 export function heldScopes(
@@ -73,8 +73,10 @@ const contextOf = ({ source, channel }: Use): Context =>
   source === 'scheduled' ? 'scheduled' : channel === undefined ? 'workspace' : 'channel';
 
 /** `autonomous` and `scheduled` both stand for what a schedule runs. */
-const allowsContext = (allowed: readonly string[], context: Context): boolean =>
-  allowed.includes(context) || (context === 'scheduled' && allowed.includes('autonomous'));
+export const allowsContext = (allowed: readonly string[], context: string): boolean =>
+  allowed.includes(context) || (isScheduled(context) && allowed.some(isScheduled));
+
+const isScheduled = (context: string): boolean => context === 'scheduled' || context === 'autonomous';
 
 function deniedByPermission({ skill, isPart, permission }: SkillPermission, entry: number, use: Use): Denial[] {
   const who = `${isPart ? 'its part ' : ''}\`${skill}\``;

@@ -1,5 +1,5 @@
 /** Which skills a workspace lets people and planners use, as its catalogs say (docs/format.md, section 6, "Permissions"). */
-import { findEntry, findValue, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
+import { findEntry, findValue, isNull, mapEntries, type YamlNode } from '../languages/yaml/node.ts';
 import { namesOf } from '../skill/contract.ts';
 import type { Permission } from '../skill/package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -32,11 +32,13 @@ function readPermission(uri: string, span: Span, node: YamlNode): Permission {
     const isGiven = value?.kind === 'list' || (value?.kind === 'scalar' && value.value !== null);
     return isGiven ? namesOf(value).map(({ name }) => name) : undefined;
   };
-  const enabled = findValue(node, 'enabled');
-  // What somebody wrote to keep a skill out does so, misspelt too.
-  const isEnabled = enabled?.kind !== 'scalar' || enabled.value === null || enabled.value === true;
-  return { uri, span, enabled: isEnabled, channels: list('channels'), contexts: list('contexts') };
+  const enabled = node.kind === 'scalar' ? node : findValue(node, 'enabled');
+  return { uri, span, enabled: !enabled || saysYes(enabled), channels: list('channels'), contexts: list('contexts') };
 }
+
+/** What somebody wrote to keep a skill out does so, misspelt too. */
+export const saysYes = (node: YamlNode): boolean =>
+  isNull(node) || (node.kind === 'scalar' && /^(?:true|yes|on)$/i.test(String(node.value)));
 
 /** What a catalog says of a skill; undefined where it says nothing. */
 export const permissionOf = (

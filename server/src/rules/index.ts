@@ -23,6 +23,7 @@ import { budgetExceeded } from './budget-exceeded.ts';
 import { circularDependency } from './circular-dependency.ts';
 import { deprecatedSkill } from './deprecated-skill.ts';
 import { diamondDependency } from './diamond-dependency.ts';
+import { disabledPart } from './disabled-part.ts';
 import { duplicateArtifact } from './duplicate-artifact.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { duplicateSkill } from './duplicate-skill.ts';
@@ -42,6 +43,7 @@ import { invalidL2Compose } from './invalid-l2-compose.ts';
 import { invalidL3Compose } from './invalid-l3-compose.ts';
 import { invalidLevel } from './invalid-level.ts';
 import { invalidName } from './invalid-name.ts';
+import { invalidPermission } from './invalid-permission.ts';
 import { invalidPolicy } from './invalid-policy.ts';
 import { invalidSample } from './invalid-sample.ts';
 import { invalidSchema } from './invalid-schema.ts';
@@ -130,6 +132,7 @@ export const rules: readonly Rule[] = [
   circularDependency,
   deprecatedSkill,
   diamondDependency,
+  disabledPart,
   duplicateArtifact,
   duplicateKey,
   duplicateSkill,
@@ -149,6 +152,7 @@ export const rules: readonly Rule[] = [
   invalidL3Compose,
   invalidLevel,
   invalidName,
+  invalidPermission,
   invalidPolicy,
   invalidSample,
   invalidSchema,

@@ -73,12 +73,20 @@ const interrupt: Shape = mapOf(
   key('description', prose, 'When it fires.'),
 );
 
-const permission: Shape = mapOf(
-  '6',
-  key('enabled', bool, 'Whether the skill may be used in this workspace.'),
-  key('channels', listOf(named('channel')), 'The channels where it may be used; an empty list means none.'),
-  key('contexts', listOf(contexts), 'The contexts where it may be used; an empty list means none.'),
-);
+const permission: Shape = {
+  kind: 'map',
+  keys: keysOf(
+    '6',
+    key('enabled', bool, 'Whether the skill may be used in this workspace. Default: `true`.', { example: 'false' }),
+    key('channels', listOf(named('channel')), 'The channels where it may be used; an empty list means none.', {
+      example: '[book-one]',
+    }),
+    key('contexts', listOf(contexts), 'The contexts where it may be used; an empty list means none.', {
+      example: '[channel, scheduled]',
+    }),
+  ),
+  unknownKeys: 'invalid-permission',
+};
 
 const client: Shape = oneOf(Object.fromEntries(clients.map(({ id, name }) => [id, `${name}.`])));
 
@@ -124,10 +132,14 @@ export const catalogKeys: KeyTable = keysOf(
     ),
     'Limits of the composer.',
   ),
-  key('permissions', recordOf(permission), 'Which skills may be used in this workspace, and where.', {
+  key('permissions', recordOf(permission, 'skill'), 'Which skills may be used in this workspace, and where.', {
+    rule: 'invalid-permission',
     example: '{draft-scene-outline: {enabled: false}}',
   }),
-  key('permissions_default', permission, 'What holds for a skill without an entry of its own.'),
+  key('permissions_default', permission, 'What holds for a skill without an entry of its own.', {
+    rule: 'invalid-permission',
+    example: '{enabled: true}',
+  }),
   key(
     'matching',
     mapOf('6', key('margin', { kind: 'number', min: 0, max: 1 }, 'Skills whose scores differ by less are ambiguous.')),

@@ -106,7 +106,12 @@ export const mapOf = (section: string, ...keys: readonly KeyDraft[]): Shape => (
   kind: 'map',
   keys: keysOf(section, ...keys),
 });
-export const recordOf = (values: Shape): Shape => ({ kind: 'record', values });
+/** `keyDomain` is what the keys name. */
+export const recordOf = (values: Shape, keyDomain?: Domain): Shape => ({
+  kind: 'record',
+  values,
+  ...(keyDomain && { keyDomain }),
+});
 export const either = (...shapes: Shape[]): Shape => ({ kind: 'either', shapes });
 
 /** Choices from `value: what it means` pairs. */

@@ -207,9 +207,22 @@ function affectedByFile(uri: string, before: Index, after: Index): Affected {
   if (partial) return affected;
   const cameOrWent = names.filter((name) => graph.byName.has(name) !== after.graph.byName.has(name));
   for (const other of usersOfMissing(after.graph, cameOrWent)) affected.add(other);
+  for (const other of catalogsNaming(after, names, cameOrWent)) affected.add(other);
   if (old && now && sameForIndirectComposers(old, now)) return affected;
   for (const other of dependentsOf(after.graph, names)) affected.add(other);
   return affected;
+}
+
+/** The catalogs with a permission for a skill of these names, or for one that is missing and may be meant for one that came. */
+function* catalogsNaming(
+  { catalogs, graph }: Index,
+  names: readonly string[],
+  cameOrWent: readonly string[],
+): Iterable<string> {
+  for (const { uri, permissions } of catalogs.values()) {
+    const isMissing = (name: string): boolean => cameOrWent.length > 0 && !graph.byName.has(name);
+    if (names.some((name) => permissions.has(name)) || [...permissions.keys()].some(isMissing)) yield uri;
+  }
 }
 
 function affectedBySamples(uri: string, failures: readonly SampleFailure[], { facts, files }: Index): Affected {

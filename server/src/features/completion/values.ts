@@ -1,7 +1,6 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
 
 import { findValue } from '../../languages/yaml/node.ts';
-import { sliceOf } from '../../text.ts';
 import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
 import { ours } from '../markdown.ts';
 import { licenceProposals } from './licences.ts';
@@ -9,7 +8,7 @@ import { nameProposals } from './names.ts';
 import { Kind, type Proposal, type Proposals } from './proposal.ts';
 import { skillProposals } from './skills.ts';
 import { rangeProposals, versionProposals } from './versions.ts';
-import { namesBeside, written, type YamlCursor } from './yaml-place.ts';
+import { namesBeside, wordBefore, written, type YamlCursor } from './yaml-place.ts';
 
 const NOTHING: Proposals = { proposals: [] };
 
@@ -52,7 +51,7 @@ function names(cursor: YamlCursor, domain: Domain): Proposals {
   const composable = place.path[0] === 'composes';
   const { proposals, isIncomplete }: Proposals =
     domain === 'skill'
-      ? skillProposals(cursor, sliceOf(file.text, place.span).slice(0, cursor.offset - place.span.start), composable)
+      ? skillProposals(cursor, wordBefore(cursor), composable)
       : { proposals: nameProposals(cursor, domain) };
   // An approach takes a subset of what the skill declares.
   const surface =

@@ -48,6 +48,9 @@ export const offerAt = ({ place: { span: replaced, before } }: YamlCursor, propo
   proposals,
 });
 
+/** What is typed of the word that the cursor is in. */
+export const wordBefore = ({ file, place, offset }: YamlCursor): string => file.text.slice(place.span.start, offset);
+
 /** A text as it has to be written at the cursor. */
 export function written({ quote, place }: YamlCursor, value: string): string {
   if (quote === '"') return value.replace(/["\\]/g, '\\$&');

@@ -13,10 +13,19 @@ import { offerInFlow } from './flow.ts';
 import { clientKeyProposals, keyProposals } from './keys.ts';
 import { type Cursor, Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { keyInsert, offerInSchema } from './schema-words.ts';
+import { skillProposals } from './skills.ts';
 import { itemSnippets, keySnippets } from './snippets.ts';
 import { offerSuppression } from './suppression.ts';
 import { valueProposals } from './values.ts';
-import { findYamlCursor, offerAt, withinScopeName, type YamlCursor } from './yaml-place.ts';
+import {
+  findYamlCursor,
+  hasColon,
+  offerAt,
+  withinScopeName,
+  wordBefore,
+  written,
+  type YamlCursor,
+} from './yaml-place.ts';
 
 export function offerInYaml(from: Cursor, tree: YamlTree, table: KeyTable, artifact?: ArtifactKind): Offer | undefined {
   const found = findYamlCursor(from, tree, artifact);
@@ -63,6 +72,8 @@ function offerByTable(cursor: YamlCursor, table: KeyTable, shapes: readonly Shap
   const hasKeys = place.role === 'key' || (place.role === 'item' && !place.flow);
   const keys = hasKeys ? shapes.flatMap((shape) => (shape.kind === 'map' ? keyProposals(cursor, shape.keys) : [])) : [];
   if (place.role === 'key') {
+    const named = shapes.some((shape) => shape.kind === 'record' && shape.keyDomain === 'skill');
+    if (named) return skillKeys(cursor);
     const own = file.dialect === 'agent-skill' && place.path.length === 0 ? clientKeyProposals(cursor, table) : [];
     return (
       itemsBelow(cursor, shapes) ?? { span: place.span, proposals: [...keys, ...own, ...keySnippets(cursor, keys)] }
@@ -81,6 +92,20 @@ function itemsBelow(cursor: YamlCursor, shapes: readonly Shape[]): Offer | undef
   const path = [...place.path, 0];
   const within: YamlCursor = { ...cursor, place: { ...place, path, role: 'item', before: '- ' } };
   return offerByPath(within) ?? offerByTable(within, [], items.flatMap(alternatives));
+}
+
+/** Skills that have no entry yet; most are named there to be kept out. */
+function skillKeys(cursor: YamlCursor): Offer {
+  const { proposals, isIncomplete } = skillProposals(cursor, wordBefore(cursor));
+  const isBare = hasColon(cursor) || cursor.quote !== '';
+  const others = proposals.filter(({ label }) => !cursor.place.siblings.includes(label));
+  const insertOf = (name: string) =>
+    isBare ? {} : { insert: `${written(cursor, name)}: {enabled: \${1:false}}`, isSnippet: true };
+  return {
+    span: cursor.place.span,
+    proposals: others.map((one) => ({ ...one, ...insertOf(one.label) })),
+    isIncomplete,
+  };
 }
 
 const limitProposals = (cursor: YamlCursor): Proposal[] =>

@@ -2,7 +2,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { fileNameOf, folderOf, isAgentSkillName } from '../../vocabulary/dialect.ts';
-import { occurrencesIn } from '../symbol/occurrences.ts';
+import { occurrencesOf } from '../symbol/occurrences.ts';
 import { fileOf, type Move, type Refusal, refuse } from './plan.ts';
 
 /** Why the skill cannot be renamed at all. */
@@ -20,13 +20,12 @@ export function refuseSkillName(analysis: Analysis, newName: string): Refusal | 
   }
   const [other] = analysis.skillsNamed(newName);
   if (other) return refuse(`${fileOf(other.uri)} is a skill called \`${newName}\` already. Choose another name.`);
-  const mention = [...(analysis.graph.mentionedBy.get(newName) ?? [])].find((uri) => {
-    const file = analysis.file(uri);
-    return file && occurrencesIn(analysis, file, { kind: 'skill', name: newName }).length > 0;
-  });
+  const [mention] = occurrencesOf(analysis, { kind: 'skill', name: newName });
   return mention === undefined
     ? undefined
-    : refuse(`${fileOf(mention)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`);
+    : refuse(
+        `${fileOf(mention.file.uri)} speaks of a skill \`${newName}\`, which it would then mean. Choose another name.`,
+      );
 }
 
 /** The files, and for `SKILL.md` the folders, that are named after the skills of a name. */

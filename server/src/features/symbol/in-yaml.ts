@@ -40,6 +40,8 @@ function symbolOfKey(
 ): SkillSymbol | undefined {
   const name = textOf(scalar);
   const { shapes } = placeInTable(table, path.slice(0, -1));
+  const domain = shapes.flatMap((shape) => (shape.kind === 'record' ? (shape.keyDomain ?? []) : []))[0];
+  if (domain) return { kind: 'name', span: scalar.span, domain, name };
   const key = shapes.flatMap((shape) => (shape.kind === 'map' ? (findKey(shape.keys, name) ?? []) : []))[0];
   if (key) return { kind: 'key', span: scalar.span, key, value: nodeAt(tree.root, path) };
   const isClientKey = clientKeyTables.some(({ keys }) => keys.some((client) => client.name === name));

@@ -79,6 +79,7 @@ function filesNaming(analysis: Analysis, target: Target): readonly SkillFile[] {
       const uris = new Set([
         ...analysis.skillsNamed(name).map(({ uri }) => uri),
         ...(graph.mentionedBy.get(name) ?? []),
+        ...analysis.catalogsNaming(name),
       ]);
       return graph.tools.has(name) ? textsWith(analysis, name) : inOrder(filesOf(analysis, uris));
     }

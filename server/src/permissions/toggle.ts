@@ -1,0 +1,93 @@
+/** Turning a skill on or off in a workspace: the smallest edit of its catalog (docs/format.md, section 6, "Permissions"). */
+import { formatScalar, insertEntry, setScalar } from '../languages/yaml/edit.ts';
+import { isAliased } from '../languages/yaml/edit-positions.ts';
+import { findEntry, findValue, listItems, type YamlMap, type YamlNode } from '../languages/yaml/node.ts';
+import { removeEntry } from '../languages/yaml/remove.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits, type TextEdit } from '../text.ts';
+import { isDisabled } from './may-use.ts';
+import { permissionOf, readPermissions } from './read-permissions.ts';
+
+type Edits = readonly TextEdit[];
+
+/** None where the skill is as wanted already, and where the catalog does not parse or would have to be rewritten. */
+export function setEnabled(catalog: SkillFile, skill: string, enabled: boolean): Edits {
+  if (catalog.frontmatter.tree.broken || isEnabled(catalog, skill) === enabled) return [];
+  // What was written to turn it the other way is taken back, so that two turns leave the text as it was.
+  const undoing = undoings(catalog, skill).find(
+    (edits) =>
+      turns(catalog, edits, skill, enabled) &&
+      isUndoneBy(after(catalog, edits), catalog.text, writeEnabled(after(catalog, edits), skill, !enabled)),
+  );
+  if (undoing) return undoing;
+  const written = writeEnabled(catalog, skill, enabled);
+  return turns(catalog, written, skill, enabled) ? written : [];
+}
+
+const after = ({ uri, text }: SkillFile, edits: Edits): SkillFile => new SkillFile(uri, applyEdits(text, edits));
+
+const isUndoneBy = (file: SkillFile, text: string, edits: Edits): boolean => applyEdits(file.text, edits) === text;
+
+function isEnabled(catalog: SkillFile, skill: string): boolean {
+  const permission = permissionOf(readPermissions(catalog), skill);
+  return !permission || !isDisabled(permission);
+}
+
+/** Whether edits turn this skill, and no other one. */
+function turns(catalog: SkillFile, edits: Edits, skill: string, enabled: boolean): boolean {
+  const edited = after(catalog, edits);
+  if (edits.length === 0 || edited.frontmatter.tree.broken || isEnabled(edited, skill) !== enabled) return false;
+  return othersOf(edited, skill) === othersOf(catalog, skill);
+}
+
+/** What a catalog says of other skills, without places. */
+const othersOf = (catalog: SkillFile, skill: string): string => {
+  const { permissions, permissionsDefault } = readPermissions(catalog);
+  const others = [...permissions].filter(([name]) => name !== skill);
+  return JSON.stringify([...others.flat(), permissionsDefault], (key, value) => (key === 'span' ? undefined : value));
+};
+
+/** None where the catalog has a shape that no small edit changes. */
+function writeEnabled({ text, frontmatter }: SkillFile, skill: string, enabled: boolean): Edits {
+  const { root, span } = frontmatter.tree;
+  const whole = `{enabled: ${enabled}}`;
+  const permissions = findValue(root, 'permissions');
+  if (!permissions) {
+    const entry = `${formatScalar(skill, true)}: ${whole}`;
+    const isFlow = root?.kind === 'map' && root.flow;
+    if (root?.kind === 'list') return [];
+    return insertEntry(text, root ?? span, 'permissions', isFlow ? `{${entry}}` : `\n  ${entry}`);
+  }
+  const value = findValue(permissions, skill);
+  if (!value) return permissions.kind === 'list' ? [] : insertEntry(text, permissions, skill, whole);
+  if (value.kind === 'map') return writeInEntry(text, value, enabled);
+  const isEmpty = value.kind === 'scalar' && value.value === null;
+  return isEmpty ? insertEntry(text, value, 'enabled', String(enabled)) : replaceWith(value, whole);
+}
+
+function writeInEntry(text: string, entry: YamlMap, enabled: boolean): Edits {
+  if (isAliased(text, entry)) return [];
+  const written = findValue(entry, 'enabled');
+  const contexts = findValue(entry, 'contexts');
+  // A skill that may be used in no context is disabled, too.
+  const isNowhere = contexts?.kind === 'list' && listItems(contexts).length === 0;
+  const opened = enabled && isNowhere ? removeEntry(text, entry, 'contexts') : [];
+  if (!written) return opened.length > 0 ? opened : insertEntry(text, entry, 'enabled', String(enabled));
+  const own = written.kind === 'scalar' ? setScalar(text, written, enabled) : replaceWith(written, String(enabled));
+  return [...own, ...opened];
+}
+
+const replaceWith = ({ span }: YamlNode, newText: string): Edits => [{ span, newText }];
+
+/** What takes an entry back, or the part of it that this file writes; the most of it first. */
+function undoings({ text, frontmatter }: SkillFile, skill: string): readonly Edits[] {
+  const { root } = frontmatter.tree;
+  const permissions = findValue(root, 'permissions');
+  if (root?.kind !== 'map' || permissions?.kind !== 'map') return [];
+  const entry = findEntry(permissions, skill)?.value;
+  return [
+    ...(permissions.entries.length === 1 ? [removeEntry(text, root, 'permissions')] : []),
+    removeEntry(text, permissions, skill),
+    ...(entry?.kind === 'map' && entry.entries.length > 1 ? [removeEntry(text, entry, 'enabled')] : []),
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Fix } from '../finding.ts';
+import { isDisabled } from '../permissions/may-use.ts';
+import { setEnabled } from '../permissions/toggle.ts';
+import type { Permission } from '../skill/package.ts';
+import { composedSkills } from './common/composed-skills.ts';
+import { groupBy } from './common/group-by.ts';
+import { removePart } from './common/remove-part.ts';
+import { fixIn, placesHere, type Rule, SKILLS } from './rule.ts';
+
+/** A part that the workspace disables, in a composite that it does not: once a skill. */
+export const disabledPart: Rule = {
+  name: 'disabled-part',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6, "Permissions"' },
+  dialects: SKILLS,
+  about: 'composition',
+  *check(file, analysis) {
+    const own = analysis.permissionOf(file);
+    if (own && isDisabled(own)) return;
+    for (const [first, ...others] of groupBy(composedSkills(analysis, file), ({ skill }) => skill.uri).values()) {
+      const permission = analysis.permissionOf(first.skill);
+      if (!permission || !isDisabled(permission) || isBroken(analysis, permission)) continue;
+      const { name, span } = first.named;
+      const more = others.map(({ named }) => named);
+      const entry = file.contract.composes[first.entry];
+      yield {
+        span,
+        message: `\`${name}\` is disabled in this workspace, so whatever composes it is not dispatched here either. Enable it, or compose another skill.`,
+        related: [
+          { uri: permission.uri, span: permission.span, message: `\`${name}\` is disabled here` },
+          ...placesHere(file, more, `\`${name}\` is composed here too`),
+        ],
+        fixes: [
+          ...enable(analysis, permission, name),
+          ...(entry ? removePart(file, entry, `Remove \`${name}\` from \`composes\``) : []),
+        ],
+      };
+    }
+  },
+};
+
+/** Of a catalog that does not parse nothing is concluded. */
+const isBroken = (analysis: Analysis, { uri }: Permission): boolean =>
+  analysis.file(uri)?.frontmatter.tree.broken !== false;
+
+function enable(analysis: Analysis, { uri }: Permission, name: string): readonly Fix[] {
+  const catalog = analysis.file(uri);
+  const edits = catalog ? setEnabled(catalog, name, true) : [];
+  return fixIn(`Enable \`${name}\` in this workspace`, [{ uri, edits }]);
+}

@@ -1,0 +1,138 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Draft, Fix } from '../finding.ts';
+import { findValue, mapEntries, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
+import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
+import { didYouMean, inWords, nearestNames } from '../nearest.ts';
+import { allowsContext } from '../permissions/may-use.ts';
+import { saysYes } from '../permissions/read-permissions.ts';
+import { type Named, namesOf } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { contains, type Span, sliceOf } from '../text.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+import { placeIn, valueAt } from './common/composed-skills.ts';
+import { declareIn, replaceName } from './common/name-fixes.ts';
+import { draftOf } from './common/shape-problems.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** A permission that is not one, or that says nothing to any skill. */
+export const invalidPermission: Rule = {
+  name: 'invalid-permission',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 6, "Permissions"' },
+  dialects: ['catalog'],
+  *check(file, analysis) {
+    for (const problem of file.problems) {
+      if (problem.rule !== 'invalid-permission') continue;
+      const draft = draftOf(file, problem);
+      yield { ...draft, fixes: [...(draft.fixes ?? []), ...asPermission(file, problem.span)] };
+    }
+    const permissions = findValue(file.frontmatter.tree.root, 'permissions');
+    if (permissions?.kind !== 'map' || analysis.partial) return;
+    for (const entry of permissions.entries) yield* checkEntry(file, analysis, permissions, entry);
+  },
+};
+
+/** For `name: off`. */
+function asPermission(file: SkillFile, span: Span): readonly Fix[] {
+  const { root } = file.frontmatter.tree;
+  const values = [...mapEntries(findValue(root, 'permissions')).map(({ value }) => value), findValue(root, DEFAULT)];
+  const value = values.find((one) => one?.kind === 'scalar' && one.span.start === span.start);
+  if (!value || !/^(?:true|yes|on|false|no|off)$/i.test(sliceOf(file.text, span))) return [];
+  const newText = `{enabled: ${saysYes(value)}}`;
+  return fixHere(file, `Replace with \`${newText}\``, [{ span, newText }]);
+}
+
+const DEFAULT = 'permissions_default';
+
+function* checkEntry(file: SkillFile, analysis: Analysis, map: YamlMap, entry: YamlEntry): Iterable<Draft> {
+  const name = String(entry.key.value);
+  const skills = analysis.skillsNamed(name);
+  if (skills.length === 0) {
+    if (!analysis.mayBeUnreadable(name)) yield unknownSkill(file, analysis, map, entry);
+    return;
+  }
+  const governed = skills.filter((skill) => analysis.governingCatalog(skill.uri)?.uri === file.uri);
+  if (governed.length === 0) yield ofAnotherCatalog(file, analysis, map, entry, skills);
+  else yield* refusedContexts(file, analysis, entry, governed);
+}
+
+function unknownSkill(file: SkillFile, analysis: Analysis, map: YamlMap, { key }: YamlEntry): Draft {
+  const name = String(key.value);
+  const taken = new Set(mapEntries(map).map((one) => String(one.key.value)));
+  const near = nearestNames(name, analysis.graph.names).filter((other) => !taken.has(other));
+  return {
+    span: key.span,
+    message: `No skill of this workspace is called \`${name}\`, so this permission has no effect.${didYouMean(near)}`,
+    fixes: [...replaceName(file, [key.span], near), ...removal(file, map, name)],
+  };
+}
+
+const removal = (file: SkillFile, map: YamlMap, name: string): readonly Fix[] =>
+  fixHere(file, `Remove the permission of \`${name}\``, removeEntry(file.text, map, name));
+
+function ofAnotherCatalog(
+  file: SkillFile,
+  analysis: Analysis,
+  map: YamlMap,
+  { key }: YamlEntry,
+  skills: readonly IndexedSkill[],
+): Draft {
+  const name = String(key.value);
+  const others = skills.flatMap(({ uri }) => analysis.governingCatalog(uri) ?? []);
+  return {
+    span: key.span,
+    message: `Another catalog governs \`${name}\`, so this permission has no effect. Write it there, or remove it.`,
+    related: [...new Set(others)].map((other) => ({
+      uri: other.uri,
+      span: other.permissions.get(name)?.span ?? { start: 0, end: 0 },
+      message: `This catalog governs \`${name}\``,
+    })),
+    fixes: removal(file, map, name),
+  };
+}
+
+/** Of several versions of a skill one that allows a context is enough. */
+function* refusedContexts(
+  file: SkillFile,
+  analysis: Analysis,
+  { key, value }: YamlEntry,
+  skills: readonly IndexedSkill[],
+): Iterable<Draft> {
+  const name = String(key.value);
+  const [skill] = skills;
+  const contexts = namesOf(findValue(value, 'contexts'));
+  const allowed = [...new Set(skills.flatMap(({ summary }) => summary.allowedContexts))];
+  const isOpen = skills.some(({ summary }) => summary.broken || summary.allowedContexts.length === 0);
+  if (!skill || isOpen) return;
+  for (const context of contexts) {
+    if (!CONTEXTS.has(context.name) || allowsContext(allowed, context.name)) continue;
+    const unused = allowed.filter((one) => !contexts.some((other) => other.name === one));
+    yield {
+      span: context.span,
+      message: `\`${name}\` itself allows the context ${inWords(allowed, 'or')} only, so a permission for \`${context.name}\` has no effect.`,
+      related: placeIn(analysis, skill, valueAt('allowed_contexts'), `The contexts that \`${name}\` allows`),
+      fixes: [
+        ...replaceName(file, [context.span], unused),
+        ...without(file, value, context),
+        ...(skills.length === 1 ? allowIn(analysis, skill, context.name) : []),
+      ],
+    };
+  }
+}
+
+/** The vocabulary reports other words. */
+const CONTEXTS = new Set(['channel', 'workspace', 'scheduled', 'autonomous']);
+
+/** The last context is not taken away: without any the skill would be disabled. */
+function without(file: SkillFile, permission: YamlEntry['value'], context: Named): readonly Fix[] {
+  const list = findValue(permission, 'contexts');
+  if (list?.kind !== 'list' || list.items.length < 2) return [];
+  const at = list.items.findIndex((item) => contains(item.span, context.span));
+  return fixHere(file, `Remove \`${context.name}\``, removeItem(file.text, list, at));
+}
+
+function allowIn(analysis: Analysis, { uri, summary }: IndexedSkill, context: string): readonly Fix[] {
+  const skill = analysis.file(uri);
+  const title = `Allow \`${context}\` in \`${summary.name}\``;
+  return skill ? declareIn(skill, 'allowed_contexts', context, title) : [];
+}

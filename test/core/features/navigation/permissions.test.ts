@@ -1,0 +1,66 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets have tab stops in braces.
+/** The skills that permissions of a catalog name: a permission goes with its skill. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { complete, hoverAt } from '../cursor.ts';
+import { afterRename, definitionsAt, preparedAt, referencesAt, renamedAt, WORLD } from './world.ts';
+
+const PERMITTED = {
+  ...WORLD,
+  'skills.config.yaml': `${WORLD['skills.config.yaml']}permissions:\n  judge: {enabled: false} # for now\n  absent: {}\n`,
+};
+
+test('lead to the skill, and are among its references', () => {
+  assert.deepEqual(definitionsAt('skills.config.yaml', 'ju¦dge: {', PERMITTED), ['judge.skill.md 2: name: «judge»']);
+  assert.deepEqual(referencesAt('judge.skill.md', 'name: ju¦dge', true, PERMITTED), [
+    'judge.skill.md 2: name: «judge»',
+    'report.skill.md 15: - skill: «judge»',
+    'skills.config.yaml 11: «judge»: {enabled: false} # for',
+  ]);
+});
+
+test('are renamed with the skill, from either side, and back', () => {
+  const lines = [
+    'judge.skill.md 2: name: weigh',
+    'report.skill.md 15: - skill: weigh',
+    'skills.config.yaml 11: weigh: {enabled: false} # for now',
+    'judge.skill.md → weigh.skill.md',
+  ];
+  assert.deepEqual(renamedAt('judge.skill.md', 'name: ju¦dge', 'weigh', PERMITTED), lines);
+  assert.deepEqual(renamedAt('skills.config.yaml', 'ju¦dge: {', 'weigh', PERMITTED), lines);
+  const after = afterRename('judge.skill.md', 'name: ju¦dge', 'weigh', PERMITTED);
+  assert.deepEqual(afterRename('weigh.skill.md', 'name: we¦igh', 'judge', after), PERMITTED);
+});
+
+test('keep others from taking the name that they promise', () => {
+  assert.equal(
+    renamedAt('judge.skill.md', 'name: ju¦dge', 'absent', PERMITTED),
+    '`skills.config.yaml` speaks of a skill `absent`, which it would then mean. Choose another name.',
+  );
+  assert.match(preparedAt('skills.config.yaml', 'abs¦ent', PERMITTED), /^There is no skill `absent`/);
+});
+
+const SKILL = '---\nname: judge\ndescription: Judges a scene.\nversion: 1.0.0\ninput_schema: {}\n---\n\nJudge.\n';
+const files = (catalog: string) => ({
+  'skills.config.yaml': catalog,
+  'judge.skill.md': SKILL,
+  'weigh.skill.md': SKILL.replace('judge', 'weigh'),
+});
+
+test('are completed from the skills that have none, to be kept out', () => {
+  const { labels, accept } = complete(files('permissions:\n  judge: {}\n  $0\n'));
+  assert.deepEqual(labels, ['weigh']);
+  assert.equal(accept('weigh'), 'permissions:\n  judge: {}\n  weigh: {enabled: ${1:false}}\n');
+  assert.deepEqual(complete(files('permissions: {$0}\n')).labels, ['judge', 'weigh']);
+  assert.deepEqual(complete(files('permissions: {judge: {$0}}\n')).labels, ['enabled', 'channels', 'contexts']);
+  assert.deepEqual(complete(files('permissions: {judge: {contexts: [channel, $0]}}\n')).labels, [
+    'workspace',
+    'scheduled',
+    'autonomous',
+  ]);
+});
+
+test('tell on hover of the skill, and what their keys mean', () => {
+  assert.match(hoverAt(files('permissions: {ju$0dge: {}}\n'))?.text ?? '', /Judges a scene/);
+  assert.match(hoverAt(files('permissions: {judge: {chan$0nels: []}}\n'))?.text ?? '', /an empty list means none/);
+});

@@ -1,0 +1,101 @@
+/** Turning skills on and off: what holds of the edits whatever catalog there is. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { isDisabled } from '../../server/src/permissions/may-use.ts';
+import { permissionOf, readPermissions } from '../../server/src/permissions/read-permissions.ts';
+import { setEnabled } from '../../server/src/permissions/toggle.ts';
+import { SkillFile } from '../../server/src/skill/skill-file.ts';
+import { applyEdits } from '../../server/src/text.ts';
+import { RUNS } from './corpus.ts';
+
+const fileOf = (text: string): SkillFile => new SkillFile('file:///w/skills.config.yaml', text);
+
+const isEnabled = (text: string, skill: string): boolean => {
+  const permission = permissionOf(readPermissions(fileOf(text)), skill);
+  return !permission || !isDisabled(permission);
+};
+
+/** The text after the skill is turned the other way. */
+const turned = (text: string, skill: string): string =>
+  applyEdits(text, setEnabled(fileOf(text), skill, !isEnabled(text, skill)));
+
+const skill = fc.constantFrom('find-title', 'a', 'null', '12', 'true');
+
+/** The value of an entry, on one line or below its key. */
+const entry = fc.constantFrom(
+  ' {enabled: false}',
+  ' { enabled: true } # why',
+  ' {channels: [one]}',
+  ' {enabled: true, channels: [one]}',
+  ' {channels: [one], enabled: false}',
+  '\n    enabled: false # for now\n    contexts: [channel]',
+  '\n    # none yet\n    channels: []',
+);
+const entries = fc.uniqueArray(fc.tuple(skill, entry), { selector: ([name]) => name, maxLength: 4 });
+const permissions = fc.oneof(
+  fc.constantFrom('', 'permissions: {}\n', 'permissions: {"a": {enabled: false}, b: {channels: [one]}}\n'),
+  entries.map((all) =>
+    all.length === 0 ? '' : `permissions: # of us\n${all.map(([name, value]) => `  "${name}":${value}\n`).join('')}`,
+  ),
+);
+const catalog = fc
+  .tuple(
+    fc.constantFrom('', '# Ours.\n', 'scopes: [a:b]\n', '\uFEFFtools: []\n', 'tools:\n  - {name: x}\n\n'),
+    permissions,
+    fc.constantFrom('', 'permissions_default: {enabled: false}\n', 'permissions_default: {channels: [one]}\n'),
+    fc.constantFrom('', '# The end.\n', 'channels: [one]', 'rules: {unused-tool: off}\n\n'),
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([before, between, fallback, behind, lineBreak]) =>
+    [before, between, fallback, behind].join('').replaceAll('\n', lineBreak),
+  );
+
+/** An entry that says no more than the default does, as it is written by an earlier turn. */
+const saysNothing = (text: string, name: string): boolean => {
+  const { permissions: all, permissionsDefault } = readPermissions(fileOf(text));
+  const own = all.get(name);
+  if (!own || own.channels || own.contexts) return false;
+  return !isDisabled(own) === (!permissionsDefault || !isDisabled(permissionsDefault));
+};
+
+describe('a turn', () => {
+  test('turns the skill, and leaves a catalog that parses and every other entry', () => {
+    fc.assert(
+      fc.property(catalog, skill, (text, name) => {
+        const after = turned(text, name);
+        assert.notEqual(after, text);
+        assert.ok(!fileOf(after).frontmatter.tree.broken, after);
+        assert.equal(isEnabled(after, name), !isEnabled(text, name));
+        for (const other of ['find-title', 'a', 'b', 'null', '12', 'true', 'else']) {
+          if (other !== name) assert.equal(isEnabled(after, other), isEnabled(text, other), other);
+        }
+      }),
+      { numRuns: 500 * RUNS },
+    );
+  });
+
+  test('and a turn back leave the same bytes', () => {
+    fc.assert(
+      fc.property(catalog, skill, (text, name) => {
+        // Such an entry cannot be told from one that a turn writes, and is taken back.
+        fc.pre(!saysNothing(text, name));
+        assert.equal(turned(turned(text, name), name), text);
+      }),
+      { numRuns: 500 * RUNS },
+    );
+  });
+
+  test('keeps every comment', () => {
+    fc.assert(
+      fc.property(catalog, skill, (text, name) => {
+        const comments = (one: string) => one.match(/#[^\r\n]*/g) ?? [];
+        const once = turned(text, name);
+        const own = text.includes(`"${name}": { enabled: true } # why`);
+        fc.pre(!own);
+        assert.deepEqual(comments(once), comments(text));
+      }),
+      { numRuns: 300 * RUNS },
+    );
+  });
+});
