@@ -13,6 +13,7 @@ import { newSkill } from './commands/new-skill.ts';
 import { openExample } from './commands/open-example.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
+import { setSkillEnabled } from './commands/set-enabled.ts';
 import { showReferences } from './commands/show-references.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
@@ -126,6 +127,11 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
       vscode.commands.executeCommand('editor.action.formatDocument'),
     ),
     vscode.commands.registerCommand(`${SECTION}.fixAllInFile`, () => fixAllInFile(skillServer)),
+    ...[true, false].map((enabled) =>
+      vscode.commands.registerCommand(`${SECTION}.${enabled ? 'enableSkill' : 'disableSkill'}`, (target?: unknown) =>
+        setSkillEnabled(skillServer, target, enabled, (folder) => newCatalog(running, folder)),
+      ),
+    ),
     vscode.commands.registerCommand(`${SECTION}.fixAllInWorkspace`, () => fixAllInWorkspace(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.showOutput`, () => output.show()),
     vscode.commands.registerCommand(`${SECTION}.explainRule`, (rule?: unknown) => openRulePage(context, rule)),
@@ -195,6 +201,8 @@ function optionsFor(
       trusted: vscode.workspace.isTrusted,
       showReferencesCommand: `${SECTION}.showReferences`,
       renameCommand: `${SECTION}.beginRename`,
+      enableCommand: `${SECTION}.enableSkill`,
+      disableCommand: `${SECTION}.disableSkill`,
       suggestCommand: 'editor.action.triggerSuggest',
     } satisfies InitializationOptions,
     // The server registers file watchers and settings itself.

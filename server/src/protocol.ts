@@ -43,6 +43,8 @@ export type {
   FixAllParams,
   FixAllReply,
   ListedSkill,
+  SetEnabledParams,
+  SetEnabledReply,
   SkillDetailsParams,
   SkillDetailsReply,
   SkillsChangedParams,
@@ -211,6 +213,9 @@ export const SkillsChangedNotification = 'skill/skillsChanged';
 
 /** What a list does not show of a skill until somebody looks at it. */
 export const SkillDetailsRequest = 'skill/details';
+
+/** The edits that turn a skill on or off in the workspace. Nothing is written. */
+export const SetEnabledRequest = 'skill/setEnabled';
 
 /** The safe fixes of a file, or of all files of the workspace, until nothing is left that is safe. Nothing is written. */
 export const FixAllRequest = 'skill/fixAll';

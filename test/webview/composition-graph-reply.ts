@@ -61,7 +61,7 @@ export function manySkills(count: number, perFolder = count): ShowGraph {
     nodes.push({
       kind: 'skill',
       ...{ id: uri, uri, range, name: `gather-and-check-${at}`, version: '1.2.0', level, rank: 3 - level },
-      ...{ description: 'What it is.', isDeprecated: false, isBroken: false, isInCycle: false },
+      ...{ description: 'What it is.', isDeprecated: false, isDisabled: false, isBroken: false, isInCycle: false },
       ...{ effects: ['Query', 'Network'], operation: 'READ', isInferred: { effects: false, operation: false } },
       ...{ p95: { declared: 300, ofParts: null }, cost: null, stages: [] },
       findings: { errors: at % 50 === 0 ? 1 : 0, warnings: 0, infos: 0, hints: 0 },

@@ -26,6 +26,9 @@ import {
   type SaveSampleParams,
   type SaveSampleReply,
   SaveSampleRequest,
+  type SetEnabledParams,
+  type SetEnabledReply,
+  SetEnabledRequest,
   type SkillDetailsParams,
   type SkillDetailsReply,
   SkillDetailsRequest,
@@ -53,6 +56,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
+  readonly setEnabled: (params: SetEnabledParams) => Promise<SetEnabledReply | null>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
@@ -115,6 +119,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
       return reply && attached ? detailsOf(reply, attached) : undefined;
     },
     findings: (file) => attached?.diagnostics?.get(file) ?? [],
+    setEnabled: (params) => send(SetEnabledRequest, params),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,

@@ -134,7 +134,7 @@ function treeItemOf(item: CompositionItem, children: number): vscode.TreeItem {
 
 function factsOf({ node, edge }: CompositionItem): readonly string[] {
   if (node.kind === 'unknown') return [vscode.l10n.t('unknown skill')];
-  const { version, level, findings, isDeprecated } = node;
+  const { version, level, findings, isDeprecated, isDisabled } = node;
   return [
     ...(edge?.isInCycle ? [vscode.l10n.t('cycle')] : []),
     ...(findings.errors > 0 ? [vscode.l10n.t('errors: {0}', findings.errors)] : []),
@@ -143,6 +143,7 @@ function factsOf({ node, edge }: CompositionItem): readonly string[] {
     ...(version === null ? [] : [version]),
     ...(level === null ? [] : [vscode.l10n.t('level {0}', level)]),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
+    ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
   ];
 }
 

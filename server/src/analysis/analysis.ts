@@ -4,7 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
-import type { UseTerms } from '../permissions/may-use.ts';
+import { isDisabled, type UseTerms } from '../permissions/may-use.ts';
 import { permissionOf } from '../permissions/read-permissions.ts';
 import { useTermsOf } from '../permissions/use-terms.ts';
 import { promisedName } from '../skill/kebab-name.ts';
@@ -173,6 +173,12 @@ export class Analysis {
   permissionOf({ uri, summary }: IndexedSkill): Permission | undefined {
     const catalog = this.governingCatalog(uri);
     return catalog && permissionOf(catalog, summary.name);
+  }
+
+  /** Whether its catalog keeps a skill out of the workspace, whoever asks. */
+  isDisabled(skill: IndexedSkill): boolean {
+    const permission = this.permissionOf(skill);
+    return permission !== undefined && isDisabled(permission);
   }
 
   /** The catalogs whose permissions have an entry for a skill of this name. */

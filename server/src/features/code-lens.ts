@@ -1,8 +1,8 @@
 /**
- * Lenses above the name of a skill and above its samples: the preview, who composes it, the budgets of its parts. The
- * commands are the client's. The places of the composers are found when the lens is resolved.
+ * Lenses above the name of a skill and above its samples: whether it may be used here, the preview, who composes it, the
+ * budgets of its parts. The commands are the client's. The places of the composers are found when the lens is resolved.
  */
-import type { CodeLens, Location } from 'vscode-languageserver-types';
+import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CodeLensSettings } from '../protocol.ts';
 import { inner } from '../rules/common/name-fixes.ts';
@@ -14,7 +14,13 @@ import { composersOf } from '../workspace/parts-and-composers.ts';
 import { findComposite, findRollUp, hasCycle } from './composite.ts';
 import type { Locate } from './locate.ts';
 
-export const CODE_LENSES: CodeLensSettings = { preview: true, samples: true, composedBy: true, budget: true };
+export const CODE_LENSES: CodeLensSettings = {
+  preview: true,
+  samples: true,
+  composedBy: true,
+  budget: true,
+  permission: true,
+};
 
 /** The client's commands; without one the lenses that it serves are not offered. */
 export interface LensCommands {
@@ -22,6 +28,8 @@ export interface LensCommands {
   readonly preview: string | undefined;
   /** Gets `{uri, position, locations}`, as the protocol has them. */
   readonly showReferences: string | undefined;
+  /** Gets `{uri}`. */
+  readonly enable: string | undefined;
 }
 
 /** What a lens needs to be resolved. */
@@ -45,6 +53,9 @@ export function codeLenses(
       : [{ range: locate.range(file, span), command: { title, command: preview, arguments: [{ uri, ...target }] } }];
   const { name } = contract;
   return [
+    ...(name && settings.permission && analysis.isDisabled(file)
+      ? [{ range: locate.range(file, name.span), command: enabling(uri, commands.enable) }]
+      : []),
     ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),
     ...(name && settings.composedBy && commands.showReferences !== undefined
       ? composedBy(analysis, file, name.span, locate)
@@ -55,6 +66,12 @@ export function codeLenses(
       : []),
   ];
 }
+
+/** A lens without a command is plain text. */
+const enabling = (uri: string, enable: string | undefined): Command =>
+  enable === undefined
+    ? { title: 'Disabled in this workspace', command: '' }
+    : { title: 'Disabled in this workspace · Enable', command: enable, arguments: [{ uri }] };
 
 function composedBy(analysis: Analysis, file: SkillFile, span: Span, locate: Locate): CodeLens[] {
   const { uri } = file;

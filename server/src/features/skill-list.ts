@@ -25,6 +25,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
     level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
     tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
     isDeprecated: deprecated,
+    isDisabled: analysis.isDisabled(skill),
   };
 }
 

@@ -46,6 +46,8 @@ export interface GraphViewSkill {
   readonly rank: number;
   readonly description: string | null;
   readonly isDeprecated: boolean;
+  /** Whether its catalog keeps it out of this workspace. */
+  readonly isDisabled: boolean;
   /** True where the frontmatter does not parse: what it composes is left out. */
   readonly isBroken: boolean;
   readonly isInCycle: boolean;

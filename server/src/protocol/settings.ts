@@ -9,6 +9,9 @@ export interface InitializationOptions {
   readonly showReferencesCommand?: string;
   /** The client's command that begins a rename, given `{uri, position}`, for names that a refactoring made up. */
   readonly renameCommand?: string;
+  /** The client's commands that turn a skill on or off in the workspace, given `{uri}`; they make a catalog where there is none. */
+  readonly enableCommand?: string;
+  readonly disableCommand?: string;
   /** The client's command that opens suggestions, given `{auto: true}`. Without it a list does not lead to the next. */
   readonly suggestCommand?: string;
   /** `push`: the server publishes; `pull`: the client asks. Without it: pull where the client can, else push. */
@@ -39,6 +42,8 @@ export interface Settings {
 }
 
 export interface CodeLensSettings {
+  /** That the skill is disabled in the workspace, above its name. */
+  readonly permission: boolean;
   /** Open the preview, above the skill's name. */
   readonly preview: boolean;
   /** Open the preview of a sample, above each. */

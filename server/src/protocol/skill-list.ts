@@ -13,6 +13,8 @@ export interface ListedSkill {
   /** About how many tokens its text below the frontmatter has, in two digits; null where the dialect has no such text. */
   readonly tokens: number | null;
   readonly isDeprecated: boolean;
+  /** Whether its catalog keeps it out of this workspace. */
+  readonly isDisabled: boolean;
 }
 
 export interface SkillsReply {
@@ -36,6 +38,23 @@ export interface SkillDetailsReply {
   /** Where its name is written; null where it has none. */
   readonly nameRange: Range | null;
 }
+
+export interface SetEnabledParams {
+  /** The skill's. */
+  readonly uri: string;
+  readonly enabled: boolean;
+}
+
+/** The edits of the catalog that governs the skill. */
+export type SetEnabledReply =
+  | {
+      readonly kind: 'edits';
+      readonly uri: string;
+      readonly edits: readonly { readonly range: Range; readonly newText: string }[];
+    }
+  | { readonly kind: 'no-catalog' }
+  /** The skill is as wanted already, it has no name, or the catalog does not parse or has no shape that can be edited. */
+  | { readonly kind: 'nothing'; readonly catalog: string };
 
 /** Without a file, all of the workspace. */
 export interface FixAllParams {

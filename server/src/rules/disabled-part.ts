@@ -16,8 +16,7 @@ export const disabledPart: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    const own = analysis.permissionOf(file);
-    if (own && isDisabled(own)) return;
+    if (analysis.isDisabled(file)) return;
     for (const [first, ...others] of groupBy(composedSkills(analysis, file), ({ skill }) => skill.uri).values()) {
       const permission = analysis.permissionOf(first.skill);
       if (!permission || !isDisabled(permission) || isBroken(analysis, permission)) continue;

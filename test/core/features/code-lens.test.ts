@@ -6,7 +6,7 @@ import { utf16 } from '../../../server/src/features/locate.ts';
 import type { CodeLensSettings } from '../../../server/src/protocol.ts';
 import { at } from './cursor.ts';
 
-const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show' };
+const COMMANDS: LensCommands = { preview: 'open', showReferences: 'show', enable: 'enable' };
 
 /** The lenses of the first file that holds `$0`: line, title and what the command gets. */
 function lensesOf(
@@ -103,7 +103,9 @@ test('each kind goes by its setting, and none is there without its command', () 
     lensesOf(files, settings, commands).map(([, title]) => title);
   assert.deepEqual(titles({}), ['Preview', 'Composed by 2 skills']);
   assert.deepEqual(titles({ composedBy: false }), ['Preview']);
-  assert.deepEqual(titles({}, { preview: undefined, showReferences: 'show' }), ['Composed by 2 skills']);
+  assert.deepEqual(titles({}, { preview: undefined, showReferences: 'show', enable: undefined }), [
+    'Composed by 2 skills',
+  ]);
   assert.deepEqual(
     lensesOf({ ...FILES, 'whole.skill.md': `${FILES['whole.skill.md']}$0` }, { preview: false, budget: false }),
     [],
@@ -112,4 +114,18 @@ test('each kind goes by its setting, and none is there without its command', () 
     lensesOf(SAMPLES, { samples: false }).map(([, title]) => title),
     ['Preview'],
   );
+});
+
+test('that a skill is disabled in the workspace, with what enables it', () => {
+  const files = {
+    'skills/test.skill.md': `${SAMPLES}`,
+    'skills.config.yaml': 'permissions: {test: {enabled: false}}\n',
+  };
+  const settings = { preview: false, samples: false };
+  assert.deepEqual(lensesOf(files, settings), [[1, 'Disabled in this workspace · Enable', [{ uri: URI }]]]);
+  assert.deepEqual(lensesOf(files, settings, { ...COMMANDS, enable: undefined }), [
+    [1, 'Disabled in this workspace', undefined],
+  ]);
+  assert.deepEqual(lensesOf(files, { ...settings, permission: false }), []);
+  assert.deepEqual(lensesOf({ ...files, 'skills.config.yaml': 'permissions: {test: {}}\n' }, settings), []);
 });

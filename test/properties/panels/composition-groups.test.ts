@@ -13,7 +13,7 @@ const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 }
 const skill = (uri: string, level: number | null, errors: number): ShownNode => ({
   kind: 'skill',
   ...{ id: uri, uri, range, name: uri, version: null, level, rank: 0, description: null },
-  ...{ isDeprecated: false, isBroken: false, isInCycle: false, effects: [], operation: null },
+  ...{ isDeprecated: false, isDisabled: false, isBroken: false, isInCycle: false, effects: [], operation: null },
   ...{ isInferred: { effects: false, operation: false }, p95: null, cost: null, stages: [] },
   findings: { errors, warnings: 0, infos: 0, hints: 0 },
 });

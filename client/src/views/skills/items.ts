@@ -1,6 +1,7 @@
 /** What the tree of skills shows of a group and of a skill. */
 import * as vscode from 'vscode';
 import type { ListedSkill } from '../../../../server/src/protocol.ts';
+import { dimmedResource } from './dimmed.ts';
 import type { GroupNode } from './model.ts';
 
 /** Hints are left out, as in the problems. */
@@ -74,14 +75,17 @@ export function skillItem(skill: ListedSkill, findings: Findings): vscode.TreeIt
   item.id = skill.uri;
   item.description = factsOf(skill, findings).join(' · ');
   item.iconPath = skillIcon(skill, findings);
-  item.contextValue = 'skill';
+  // Menus tell by it what they offer.
+  item.contextValue = skill.isDisabled ? 'skill disabled' : 'skill';
+  if (skill.isDisabled) item.resourceUri = dimmedResource(skill.name);
   item.command = { command: 'vscode.open', title: vscode.l10n.t('Open'), arguments: [vscode.Uri.parse(skill.uri)] };
   item.accessibilityInformation = { label: [skill.name, ...factsOf(skill, findings)].join(', ') };
   return item;
 }
 
-function factsOf({ tokens, version, isDeprecated }: ListedSkill, { count }: Findings): readonly string[] {
+function factsOf({ tokens, version, isDeprecated, isDisabled }: ListedSkill, { count }: Findings): readonly string[] {
   return [
+    ...(isDisabled ? [vscode.l10n.t('disabled in this workspace')] : []),
     ...(tokens === null ? [] : [vscode.l10n.t('≈ {0} tokens', tokens.toLocaleString(vscode.env.language))]),
     ...(version === null ? [] : [version]),
     ...(isDeprecated ? [vscode.l10n.t('deprecated')] : []),
@@ -98,6 +102,6 @@ function skillIcon(skill: ListedSkill, { worst }: Findings): vscode.ThemeIcon {
     case 'info':
       return new vscode.ThemeIcon('info', new vscode.ThemeColor('problemsInfoIcon.foreground'));
     default:
-      return new vscode.ThemeIcon(levelIcon(levelGroupOf(skill)));
+      return new vscode.ThemeIcon(skill.isDisabled ? 'circle-slash' : levelIcon(levelGroupOf(skill)));
   }
 }

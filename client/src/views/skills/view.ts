@@ -4,6 +4,7 @@ import { SECTION } from '../../../../server/src/protocol.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { serveSkillCommands } from './commands.ts';
+import { dimDisabled } from './dimmed.ts';
 import {
   type Findings,
   findingsIn,
@@ -113,6 +114,7 @@ export function serveSkills(
     view.onDidChangeVisibility(() => void loading?.then(follow)),
     kept.onDidChange(arrange),
     kept,
+    dimDisabled(),
     serveSkillCommands(model, server, log),
   );
 }

@@ -38,7 +38,7 @@ type Style = Readonly<Record<string, string>>;
 function nodeStyle(node: GraphViewNode): Style {
   if (node.kind === 'unknown') return { style: 'dashed' };
   if (node.isInCycle) return { color: 'red', penwidth: '2' };
-  return node.isDeprecated ? { fontcolor: 'gray' } : {};
+  return node.isDeprecated || node.isDisabled ? { fontcolor: 'gray' } : {};
 }
 
 function edgeStyle({ kind, isInCycle, isCritical }: GraphViewEdge, isUnknown: boolean): Style {

@@ -63,7 +63,7 @@ export function drawnNames(nodes: readonly GraphViewNode[]): ReadonlyMap<string,
 /** The lines of a node's label. */
 export function nodeLabel(node: GraphViewNode): readonly string[] {
   if (node.kind === 'unknown') return [shortened(node.name), 'unknown skill'];
-  const { name, version, level, p95, cost, operation, isDeprecated } = node;
+  const { name, version, level, p95, cost, operation, isDeprecated, isDisabled } = node;
   const time = p95?.declared ?? p95?.ofParts;
   const price = cost?.declared ?? cost?.ofParts;
   const facts = [
@@ -71,6 +71,7 @@ export function nodeLabel(node: GraphViewNode): readonly string[] {
     level !== null && `level ${level}`,
     operation,
     isDeprecated && 'deprecated',
+    isDisabled && 'disabled in this workspace',
     typeof time === 'number' && duration(time),
     typeof price === 'number' && dollars(price),
   ];

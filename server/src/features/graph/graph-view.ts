@@ -131,6 +131,7 @@ function skillNode(
     level: sum?.level ?? null,
     description: contract?.description?.name ?? null,
     isDeprecated: summary.deprecated,
+    isDisabled: analysis.isDisabled(skill),
     isBroken: summary.broken,
     effects: sum?.effects ?? [],
     operation: sum?.operation ?? null,

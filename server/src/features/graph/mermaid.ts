@@ -39,6 +39,7 @@ export function toMermaid(view: GraphView, root?: string): string {
     ...(areStages ? groups.slice(1).map((_, at) => `  group_${at + 1} ~~~ group_${at + 2}`) : []),
     ...classed('unknown', ({ kind }) => kind === 'unknown', 'stroke-dasharray:5 5'),
     ...classed('deprecated', (node) => node.kind === 'skill' && node.isDeprecated, 'opacity:0.6'),
+    ...classed('disabled', (node) => node.kind === 'skill' && node.isDisabled, 'opacity:0.6'),
     ...classed('cycle', (node) => node.kind === 'skill' && node.isInCycle, 'stroke:red,stroke-width:3px'),
     ...(mentions.length === 0 ? [] : [`  linkStyle ${mentions.join(',')} stroke:gray,stroke-width:1px`]),
     ...(cyclic.length === 0 ? [] : [`  linkStyle ${cyclic.join(',')} stroke:red`]),

@@ -4,6 +4,7 @@ import { codeActions, offersNewSkill, type TextOfNew } from '../../features/acti
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../features/code-lens.ts';
 import { hover } from '../../features/hover/hover.ts';
 import { inlayHints } from '../../features/inlay-hints.ts';
+import { permissionActions } from '../../features/permission.ts';
 import { refactorActions } from '../../features/refactor/actions.ts';
 import { semanticTokens } from '../../features/semantic-tokens/semantic-tokens.ts';
 import { type SignatureClient, signatureHelp } from '../../features/signature-help.ts';
@@ -22,7 +23,11 @@ export function handleFeatures(
 ): void {
   const guarded = createGuard(connection, session);
   const { locate } = session;
-  const commands: LensCommands = { preview: options.previewCommand, showReferences: options.showReferencesCommand };
+  const commands: LensCommands = {
+    preview: options.previewCommand,
+    showReferences: options.showReferencesCommand,
+    enable: options.enableCommand,
+  };
   const client = signatureClient(capabilities);
   const { documentChanges, resourceOperations } = capabilities.workspace?.workspaceEdit ?? {};
   const createsFiles = documentChanges === true && resourceOperations?.includes('create') === true;
@@ -37,6 +42,7 @@ export function handleFeatures(
     guarded('codeAction', (analysis, file, { range, context }) => {
       const answer = (textOfNew?: TextOfNew) => [
         ...codeActions(analysis, file, range, context.only, locate, textOfNew),
+        ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
         ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
       ];
       if (!createsFiles || !offersNewSkill(analysis, file, range, locate)) return answer();

@@ -1,8 +1,12 @@
 /** The list of skills: sent whole to who asks, and by its changes from then on. */
 import type { Connection } from 'vscode-languageserver';
+import { permissionEdits } from '../../features/permission.ts';
 import { listedSkill, skillDetails } from '../../features/skill-list.ts';
 import {
   type ListedSkill,
+  type SetEnabledParams,
+  type SetEnabledReply,
+  SetEnabledRequest,
   type SkillDetailsParams,
   type SkillDetailsReply,
   SkillDetailsRequest,
@@ -47,6 +51,20 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
       told = new Map(skills.map((skill) => [skill.uri, skill]));
       shown.skills = tell;
       return { skills };
+    });
+  });
+
+  connection.onRequest<SetEnabledReply | null, void>(SetEnabledRequest, async ({ uri, enabled }: SetEnabledParams) => {
+    await session.governed(uri);
+    return attempt(connection, 'setEnabled', () => {
+      const { analysis, locate } = session;
+      const skill = analysis.graph.skills.get(uri);
+      const found = skill && permissionEdits(analysis, skill, enabled);
+      if (found === 'no-catalog') return { kind: 'no-catalog' };
+      const catalog = found && analysis.file(found.uri);
+      if (!catalog) return { kind: 'nothing', catalog: analysis.governingCatalog(uri)?.uri ?? '' };
+      const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(catalog, span), newText }));
+      return { kind: 'edits', uri: catalog.uri, edits };
     });
   });
 

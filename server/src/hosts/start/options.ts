@@ -7,6 +7,8 @@ const shapes: Readonly<Record<keyof InitializationOptions, Shape>> = {
   previewCommand: text,
   showReferencesCommand: text,
   renameCommand: text,
+  enableCommand: text,
+  disableCommand: text,
   suggestCommand: text,
   diagnostics: oneOf('push', 'pull'),
   trusted: flag,

@@ -63,8 +63,9 @@ export function DrawnGraph({ drawing, seen, hits, active, selected, focused }: D
 function classOf({ item, node, problems }: Card): string {
   const isBad = problems !== '';
   const kind = item.opens ? 'group' : node?.kind === 'skill' ? `skill level-${node.level ?? 0}` : 'unknown';
-  const isDeprecated = node?.kind === 'skill' && node.isDeprecated;
-  return `${kind}${isBad ? ' wrong' : ''}${isDeprecated ? ' deprecated' : ''}${item.isOutside ? ' outside' : ''}`;
+  const skill = node?.kind === 'skill' ? node : undefined;
+  const use = `${skill?.isDeprecated ? ' deprecated' : ''}${skill?.isDisabled ? ' disabled' : ''}`;
+  return `${kind}${isBad ? ' wrong' : ''}${use}${item.isOutside ? ' outside' : ''}`;
 }
 
 interface DrawnCardProps {

@@ -73,7 +73,7 @@ function problemsOf(node: ShownNode): readonly string[] {
 /** The lines of a card below the name. */
 function cardLines(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [];
-  const { version, level, operation, effects, isDeprecated, findings, stages } = node;
+  const { version, level, operation, effects, isDeprecated, isDisabled, findings, stages } = node;
   const facts = [
     version ?? t('no version'),
     ...(level === null ? [] : [t('level {0}', level)]),
@@ -81,6 +81,7 @@ function cardLines(node: ShownNode): readonly string[] {
   ];
   return [
     [...facts, ...(isDeprecated ? [t('deprecated')] : [])].join(' · '),
+    ...(isDisabled ? [t('disabled in this workspace')] : []),
     effects.join(', '),
     [...amounts(node), ...(stages.length > 1 ? [t('{0} stages', stages.length)] : [])].join(' · '),
     ...warningText(findings.warnings),
@@ -166,12 +167,13 @@ export function linkDescription({ edges }: Link, nodes: Nodes): string {
 
 function factsOf(node: ShownNode): readonly string[] {
   if (node.kind === 'unknown') return [t('No skill of the workspace has this name.')];
-  const { version, level, operation, effects, isInferred, stages, findings, isDeprecated } = node;
+  const { version, level, operation, effects, isInferred, stages, findings, isDeprecated, isDisabled } = node;
   return [
     [
       version ?? t('no version'),
       level === null ? t('no level') : t('level {0}', level),
       ...(isDeprecated ? [t('deprecated')] : []),
+      ...(isDisabled ? [t('disabled in this workspace')] : []),
       ...problemsOf(node),
       ...warningText(findings.warnings),
     ].join(' · '),

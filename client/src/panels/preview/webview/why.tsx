@@ -110,8 +110,17 @@ const Gates = ({ gates, actions }: { readonly gates: readonly ShownGate[]; reado
 );
 
 /** What would open a gate: another caller, or another place to ask from. What the catalog says is changed there. */
-function Remedy({ gate: { gate }, actions }: { readonly gate: ShownGate; readonly actions: Actions }) {
-  if (gate === 'deprecation' || gate === 'disabled') return null;
+function Remedy({ gate: place, actions }: { readonly gate: ShownGate; readonly actions: Actions }) {
+  const { gate } = place;
+  if (gate === 'deprecation') return null;
+  if (gate === 'disabled') {
+    return (
+      <>
+        {' · '}
+        <Link onClick={() => actions.reveal(place, true)}>{t('Change it in the catalog')}</Link>
+      </>
+    );
+  }
   const isPlace = gate === 'context' || gate === 'permission';
   return (
     <>

@@ -1,0 +1,61 @@
+/** “Skill: Enable …” and “… Disable in This Workspace”: the server's edit of the catalog, which is made where there is none. */
+import * as vscode from 'vscode';
+import { errorMessage } from '../error-message.ts';
+import { activeSkill } from '../language-server/served-files.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { skillOf } from '../panels/command-target.ts';
+import { rangeOf } from '../places.ts';
+
+/** `makeCatalog` makes one in the folder. */
+export async function setSkillEnabled(
+  server: SkillServer,
+  target: unknown,
+  enabled: boolean,
+  makeCatalog: (folder: vscode.Uri) => Promise<unknown>,
+): Promise<void> {
+  const file = skillOf(target) ?? activeSkill()?.uri;
+  if (!file) return;
+  try {
+    if (!(await write(server, file, enabled)) && (await offerCatalog(file, makeCatalog))) {
+      await write(server, file, enabled);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('The catalog was not changed: {0}', errorMessage(error)));
+  }
+}
+
+/** False where no catalog governs the skill. */
+async function write(server: SkillServer, file: vscode.Uri, enabled: boolean): Promise<boolean> {
+  const reply = await server.setEnabled({ uri: file.toString(), enabled });
+  if (!reply || reply.kind === 'no-catalog') return reply === null;
+  if (reply.kind === 'nothing') {
+    const catalog = vscode.Uri.parse(reply.catalog);
+    const message = vscode.l10n.t('{0} cannot be changed by itself: change it there.', 'skills.config.yaml');
+    const open = vscode.l10n.t('Open the Catalog');
+    if ((await vscode.window.showWarningMessage(message, open)) === open) await vscode.window.showTextDocument(catalog);
+    return true;
+  }
+  const catalog = vscode.Uri.parse(reply.uri);
+  const document = await vscode.workspace.openTextDocument(catalog);
+  const wasSaved = !document.isDirty;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(
+    catalog,
+    reply.edits.map(({ range, newText }) => new vscode.TextEdit(rangeOf(range), newText)),
+  );
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new Error(vscode.l10n.t('The editor did not apply the changes.'));
+  }
+  // Whoever turns a skill off in a list looks at no file that could be saved.
+  if (wasSaved) await document.save();
+  return true;
+}
+
+async function offerCatalog(file: vscode.Uri, makeCatalog: (folder: vscode.Uri) => Promise<unknown>): Promise<boolean> {
+  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri ?? vscode.Uri.joinPath(file, '..');
+  const make = vscode.l10n.t('Make a Catalog');
+  const message = vscode.l10n.t('Whether a skill may be used stands in a catalog, and this workspace has none.');
+  if ((await vscode.window.showInformationMessage(message, make)) !== make) return false;
+  await makeCatalog(folder);
+  return true;
+}
