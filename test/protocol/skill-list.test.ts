@@ -2,6 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
+  type SetEnabledReply,
+  SetEnabledRequest,
   type SkillDetailsReply,
   SkillDetailsRequest,
   SkillsChangedNotification,
@@ -109,5 +111,40 @@ test('the details of a skill are Markdown in which its text is text, and say whe
     assert.match(found?.description.value ?? '', /\\\[click\\\]\(command:evil\) \\<img src=x>/);
     assert.deepEqual(found?.nameRange, { start: { line: 1, character: 6 }, end: { line: 1, character: 10 } });
     assert.equal(await details('nowhere.skill.md'), null);
+  });
+});
+
+test('a skill is turned off by an edit of its catalog, and the list says so', async () => {
+  await withServer(files, async (server) => {
+    const skills = await list(server);
+    assert.ok(skills.every(({ isDisabled }) => !isDisabled));
+    const told: SkillsChangedParams['changed'][number][] = [];
+    server.connection.onNotification(SkillsChangedNotification, ({ changed }: SkillsChangedParams) => {
+      told.push(...changed);
+    });
+    const uri = server.uri('skills/part.skill.md');
+    const ask = (enabled: boolean) =>
+      server.connection.sendRequest<SetEnabledReply>(SetEnabledRequest, { uri, enabled });
+    const catalog = server.uri('skills.config.yaml');
+    const end = { line: 0, character: 9 };
+    assert.deepEqual(await ask(false), {
+      kind: 'edits',
+      uri: catalog,
+      edits: [{ range: { start: end, end }, newText: '\npermissions:\n  part: {enabled: false}' }],
+    });
+    assert.deepEqual(await ask(true), { kind: 'nothing', catalog });
+    await server.open('skills.config.yaml', 'tools: []\npermissions:\n  part: {enabled: false}\n');
+    await until('the disabled skill', () => told.length > 0);
+    assert.deepEqual(
+      told.map(({ name, isDisabled }) => `${name} ${isDisabled}`),
+      ['part true'],
+    );
+  });
+});
+
+test('without a catalog no edit turns a skill off', async () => {
+  await withServer({ 'part.skill.md': skill('part') }, async (server) => {
+    const params = { uri: server.uri('part.skill.md'), enabled: false };
+    assert.deepEqual(await server.connection.sendRequest(SetEnabledRequest, params), { kind: 'no-catalog' });
   });
 });

@@ -55,7 +55,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
   });
 
   connection.onRequest<SetEnabledReply | null, void>(SetEnabledRequest, async ({ uri, enabled }: SetEnabledParams) => {
-    await session.governed(uri);
+    await session.read();
     return attempt(connection, 'setEnabled', () => {
       const { analysis, locate } = session;
       const skill = analysis.graph.skills.get(uri);

@@ -128,3 +128,13 @@ describe('a hostile name', () => {
     assert.equal(new Set(drawn.match(/^ {2}s_\w+(?=\[)/gm)).size, 5);
   });
 });
+
+it('says in both languages which skills are disabled in the workspace, and draws them fainter', () => {
+  const workspace = openSkills(SKILLS);
+  const text = 'permissions: {part: {enabled: false}}\n';
+  workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text });
+  const view = graphView(workspace.analysis, { countFindings: () => NO_FINDINGS });
+  assert.match(toMermaid(view), /part<br\/>1\.2\.0 · level 1 · disabled in this workspace/);
+  assert.match(toMermaid(view), /class s_part disabled/);
+  assert.match(toDot(view), /disabled in this workspace.*fontcolor="?gray/);
+});
