@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kind, measureEdits, measureFirstOpening, measureOpening } from './editing.ts';
 import { measureHeap, measureIndex, measureStart } from './indexing.ts';
+import { measureQuality } from './matching/quality.ts';
+import { measureMatching } from './matching/speed.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
 import { runOnce } from './process.ts';
 import type { Target } from './server.ts';
@@ -102,6 +104,11 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
       const kept = (await measureHeap(ours(many.folder))) - (await measureHeap(ours(few.folder)));
       return { kept: kept / MB, files: (many.bytes - few.bytes) / MB };
     },
+    matching: () => {
+      const { folder, documents } = workspaces.of(large);
+      return measureMatching(ours(folder), documents[200], edits);
+    },
+    'matching quality': () => measureQuality(root),
     package: () => {
       const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       return { size: statSync(join(root, 'out', `${name}-${version}.vsix`)).size / MB };

@@ -9,7 +9,7 @@ import { sources } from './sources.ts';
 const LANGUAGES = ['languages/yaml', 'languages/markdown', 'languages/minijinja', 'languages/schema'];
 const SKILL = ['skill', 'vocabulary', ...LANGUAGES, 'finding', 'nearest', 'amounts', 'text'];
 const WORKSPACE = ['workspace', 'composer', 'permissions', ...SKILL];
-const ANALYSIS = ['analysis', 'agent-skills', 'abilities', ...WORKSPACE];
+const ANALYSIS = ['analysis', 'agent-skills', 'abilities', 'matching', ...WORKSPACE];
 
 /** Each folder, and what of ours it may import beside itself. */
 const walls: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,9 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   'agent-skills': SKILL,
   // What a folder is able to do is read of its texts alone.
   abilities: SKILL,
-  analysis: ['agent-skills', 'abilities', ...WORKSPACE],
+  // A ranking is made of words; why a skill may not be used is told to it.
+  matching: SKILL,
+  analysis: ['agent-skills', 'abilities', 'matching', ...WORKSPACE],
   scaffold: ANALYSIS,
   rules: ANALYSIS,
   features: ['rules', 'protocol', ...ANALYSIS],
@@ -60,6 +62,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'server/src/composer/tokens',
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
+  minisearch: 'server/src/matching/search-index.ts',
   '@dagrejs/dagre': 'client/src/panels/kit/graph/layered.ts',
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',

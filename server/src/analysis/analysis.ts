@@ -4,6 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
+import type { SearchIndex } from '../matching/search-index.ts';
 import { isDisabled, type UseTerms } from '../permissions/may-use.ts';
 import { permissionOf } from '../permissions/read-permissions.ts';
 import { useTermsOf } from '../permissions/use-terms.ts';
@@ -27,6 +28,7 @@ import {
 import { Listings } from './listings.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
+import { SkillSearch } from './skill-search.ts';
 
 /** An analysis of before, and the files that have changed since. */
 interface Since {
@@ -42,6 +44,7 @@ export class Analysis {
   readonly #reads: Reads;
   readonly #files: ParsedFiles;
   readonly #results: ObservedResults;
+  readonly #search: SkillSearch;
   readonly #graph: ResolvedGraph;
   /** Both are made when somebody asks, and taken over with what changed. */
   #agentSkills: AgentSkills | undefined;
@@ -58,6 +61,8 @@ export class Analysis {
     this.#reads = before ? before.#reads : new Reads();
     this.#files = before ? before.#files : new ParsedFiles(this.#reads);
     this.#results = before ? before.#results : new ObservedResults(this.#reads);
+    this.#search = before ? before.#search : new SkillSearch();
+    for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
     this.#baselines = before?.index.facts.baselines === index.facts.baselines ? before.#baselines : new Map();
@@ -131,6 +136,12 @@ export class Analysis {
     this.#reads.note(GRAPH | CATALOGS | FACTS);
     this.#listings ??= new Listings(this);
     return this.#listings;
+  }
+
+  /** The words of all skills, to find them by. */
+  get search(): SearchIndex {
+    this.#reads.note(GRAPH | NEIGHBOURS);
+    return this.#search.of(this.index);
   }
 
   /** True while files are still being read, so that nothing may be called missing. */

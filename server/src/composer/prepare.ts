@@ -77,7 +77,10 @@ export function prepareRequest(
 }
 
 /** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` reports it. */
-function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
+export function capabilitiesOf(
+  { profiles, roles }: Pick<Surroundings, 'profiles' | 'roles'>,
+  name: string | undefined,
+): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
   const scopes = heldScopes(profile, roles);

@@ -15,6 +15,7 @@ import { type BodyParts, type Head, hasBodyOf, readBody, readHead } from './read
 import { BODY, HEAD, Reads, SUMMARY } from './reads.ts';
 import { plainNames } from './references/plain-references.ts';
 import { skillsMentioned } from './references/references.ts';
+import { readSkillWords, type SkillWords } from './skill-words.ts';
 import { type SkillSummary, summarize } from './summary.ts';
 import type { Suppression } from './suppressions.ts';
 
@@ -30,6 +31,7 @@ export interface FileEntry {
   /** Whether it declares samples that can be composed. */
   readonly hasSamples: boolean;
   readonly summary: SkillSummary;
+  readonly words: SkillWords;
 }
 
 export class SkillFile {
@@ -39,10 +41,13 @@ export class SkillFile {
   readonly #text: string;
   /** The body before an edit, until that of this text is read. */
   #bodyBefore: BodyParts | undefined;
+  /** What the text before an edit said of when it is to be chosen. */
+  #wordsBefore: SkillWords | undefined;
   #head: Head | undefined;
   #body: BodyParts | undefined;
   #lines: LineStarts | undefined;
   #summary: SkillSummary | undefined;
+  #words: SkillWords | undefined;
   #isSkill: boolean | undefined;
   readonly #derived = new Map<unknown, { readonly value: unknown; readonly reads: number }>();
 
@@ -54,9 +59,10 @@ export class SkillFile {
   }
 
   /** The file of an entry, whose summary need not be made again. */
-  static of({ uri, text, summary, isSkill }: FileEntry, reads: Reads): SkillFile {
+  static of({ uri, text, summary, words, isSkill }: FileEntry, reads: Reads): SkillFile {
     const file = new SkillFile(uri, text, reads);
     file.#summary = summary;
+    file.#words = words;
     file.#isSkill = isSkill;
     return file;
   }
@@ -66,11 +72,13 @@ export class SkillFile {
     const next = new SkillFile(this.uri, text, this.reads);
     const head = this.#head;
     next.#bodyBefore = this.#body ?? this.#bodyBefore;
+    next.#wordsBefore = this.#words ?? this.#wordsBefore;
     if (!head || !hasBodyOf(this.dialect) || !hasSameHead(text, this.#text, head)) {
       next.#head = readHead(this.dialect, text, head && { text: this.#text, head });
       return next;
     }
     next.#head = head;
+    next.#words = this.#words;
     const { bodyStart } = head.frontmatter;
     // The same object shows at once that nothing changed for other files.
     if (sameNames(namesInBody(this.dialect, text, bodyStart), namesInBody(this.dialect, this.#text, bodyStart))) {
@@ -150,7 +158,10 @@ export class SkillFile {
   /** What this file is to a workspace. */
   get entry(): FileEntry {
     const { uri, dialect, isSkill, hasSamples } = this;
-    return { uri, text: this.#text, dialect, isSkill, hasSamples, summary: this.#knownSummary() };
+    return {
+      ...{ uri, text: this.#text, dialect, isSkill, hasSamples },
+      ...{ summary: this.#knownSummary(), words: this.#knownWords() },
+    };
   }
 
   /** Whether this is the file of a text. */
@@ -194,6 +205,15 @@ export class SkillFile {
   #knownSummary(): SkillSummary {
     this.#summary ??= this.#summarize();
     return this.#summary;
+  }
+
+  #knownWords(): SkillWords {
+    if (!this.#words) {
+      const { frontmatter, contract } = this.#parsedHead();
+      this.#words = readSkillWords(frontmatter.tree.root, contract, this.#wordsBefore);
+      this.#wordsBefore = undefined;
+    }
+    return this.#words;
   }
 
   #summarize(): SkillSummary {

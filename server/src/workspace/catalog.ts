@@ -82,6 +82,8 @@ export interface Catalog extends Permissions {
   readonly agentSkills: AgentSkillTargets;
   /** The folder of the account's skills, as written. */
   readonly accountSkills: string | undefined;
+  /** Skills whose scores for a request differ by less are ambiguous. */
+  readonly matchingMargin: number;
 }
 
 /** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
@@ -94,6 +96,9 @@ export interface SnapshotTool {
 
 /** Used where the catalog says nothing (docs/composer.md, step 3). */
 const DEFAULT_EXAMPLES = 3;
+
+/** Used where the catalog says nothing (docs/matching.md, "Ambiguous"). */
+const DEFAULT_MARGIN = 0.1;
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
@@ -143,6 +148,7 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     limits: readLimits(findValue(root, 'composer')),
     agentSkills: readTargets(findValue(root, 'agent_skills')),
     accountSkills: stringOf(findValue(root, 'account_skills')),
+    matchingMargin: readMargin(findValue(findValue(root, 'matching'), 'margin')),
   };
 }
 
@@ -202,6 +208,7 @@ export const NO_CATALOG: Catalog = {
   limits: { examples: DEFAULT_EXAMPLES, contextTokens: undefined },
   agentSkills: { clients: undefined, contextTokens: undefined },
   accountSkills: undefined,
+  matchingMargin: DEFAULT_MARGIN,
 };
 
 function readProfile(declared: Declared, item: YamlNode | undefined): Profile {
@@ -217,6 +224,11 @@ function readProfile(declared: Declared, item: YamlNode | undefined): Profile {
     tier: namedOf(findValue(item, 'tier'))?.name,
     featureFlags: list('feature_flags'),
   };
+}
+
+function readMargin(node: YamlNode | undefined): number {
+  const margin = numberOf(node);
+  return margin !== undefined && margin >= 0 && margin <= 1 ? margin : DEFAULT_MARGIN;
 }
 
 function readLimits(node: YamlNode | undefined): ComposerLimits {

@@ -6,9 +6,9 @@ import { inc, parse } from 'semver';
 import { isUsable, type SchemaField } from '../../languages/schema/schema.ts';
 import type { Span } from '../../text.ts';
 import type { Named, SchemaEntry, SkillContract } from '../contract.ts';
-import { typeChange } from '../contract-types.ts';
 import { callerChanges } from './caller-changes.ts';
 import type { Bump, ContractChange } from './contract-change.ts';
+import { typeChange } from './contract-types.ts';
 
 /** Inputs and outputs first, what is asked of callers last. What cannot be read in one of the two contracts is not compared. */
 export function changesBetween(old: SkillContract, now: SkillContract): readonly ContractChange[] {

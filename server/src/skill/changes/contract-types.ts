@@ -1,6 +1,6 @@
 /** How the type of a field has changed between two versions of a contract. */
-import { boundedLabel, relateTypes, type SchemaField, type SchemaPart } from '../languages/schema/schema.ts';
-import type { SchemaEntry } from './contract.ts';
+import { boundedLabel, relateTypes, type SchemaField, type SchemaPart } from '../../languages/schema/schema.ts';
+import type { SchemaEntry } from '../contract.ts';
 
 export interface TypeChange {
   /** True where some values that fitted before do so no longer. */

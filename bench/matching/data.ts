@@ -1,0 +1,61 @@
+/** The skills and the requests that matching is measured by: samples, written ones and generated ones. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { Workspace } from '../../server/src/analysis/workspace.ts';
+import { type Described, neighbours } from './generated.ts';
+
+export interface Asked {
+  readonly group: string;
+  readonly request: string;
+  readonly answers: readonly string[];
+  /** Nothing was chosen by what these requests give. */
+  readonly isHeldOut: boolean;
+}
+
+const read = (root: string, file: string): unknown =>
+  parse(readFileSync(join(root, 'bench', 'matching', 'data', file), 'utf8'));
+
+/** All requests; of each group every second one is held out. */
+export function requests(root: string): readonly Asked[] {
+  const groups = read(root, 'requests.yaml') as Readonly<
+    Record<string, readonly (readonly [string, string | string[]])[]>
+  >;
+  return Object.entries(groups).flatMap(([group, all]) =>
+    all.map(([request, answers], at) => ({
+      ...{ group, request, answers: [answers].flat() },
+      isHeldOut: at % 2 === 1,
+    })),
+  );
+}
+
+function written(root: string): readonly Described[] {
+  return ['en', 'de', 'ja', 'zh'].flatMap((language) => {
+    const skills = read(root, `skills.${language}.yaml`) as Readonly<Record<string, string | Omit<Described, 'name'>>>;
+    return Object.entries(skills).map(([name, text]) =>
+      typeof text === 'string' ? { name, description: text } : { name, ...text },
+    );
+  });
+}
+
+/** All skills, in a workspace as editors and the command line have it. */
+export function workspaceOfSkills(root: string): Workspace {
+  const workspace = new Workspace();
+  const samples = join(root, 'samples');
+  for (const path of readdirSync(samples, { recursive: true, encoding: 'utf8' }).sort()) {
+    const isSkill = /\.skill\.(?:md|yaml)$|SKILL\.md$|skills\/[^/]*\.md$/.test(path.replaceAll('\\', '/'));
+    if (!isSkill || path.startsWith('mistakes')) continue;
+    workspace.apply({
+      kind: 'text',
+      uri: `file:///samples/${path.replaceAll('\\', '/')}`,
+      text: readFileSync(join(samples, path), 'utf8'),
+    });
+  }
+  for (const { name, ...rest } of [...written(root), ...neighbours()]) {
+    // JSON is YAML.
+    const lines = Object.entries(rest).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+    const text = ['---', `name: ${name}`, ...lines, '---', '', 'Do it.', ''].join('\n');
+    workspace.apply({ kind: 'text', uri: `file:///skills/${name}/SKILL.md`, text });
+  }
+  return workspace;
+}

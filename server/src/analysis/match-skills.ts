@@ -1,0 +1,122 @@
+/** The skills of a workspace that answer a request, and those that may not be used for it (docs/matching.md). */
+import { type Gated, gatesOf } from '../composer/gates.ts';
+import { capabilitiesOf } from '../composer/prepare.ts';
+import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
+import type { InvocationSource, Surroundings } from '../skill/package.ts';
+import type { Catalog } from '../workspace/catalog.ts';
+import { byVersion } from '../workspace/resolve-skill.ts';
+import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
+import type { Analysis } from './analysis.ts';
+import { surroundingsOf } from './package-of.ts';
+
+export interface MatchQuery {
+  readonly request: string;
+  /** So many matches at most. */
+  readonly top: number;
+  readonly source: InvocationSource;
+  /** The channel; without one, the workspace. */
+  readonly channel?: string | undefined;
+  /** The caller, a profile of the catalog; without one, a caller who holds everything. */
+  readonly profile?: string | undefined;
+  /** The files whose skills are asked about; all where it is left out. */
+  readonly among?: ReadonlySet<string> | undefined;
+}
+
+/** Why a skill may not be used in this workspace; undefined where it may. */
+export type Permission = (analysis: Analysis, skill: IndexedSkill, query: MatchQuery) => string | undefined;
+
+export function matchSkills(analysis: Analysis, query: MatchQuery, permission: Permission = () => undefined): Ranking {
+  const { request, top, among } = query;
+  const surroundings = new Map<Catalog, Surroundings>();
+  const around = ({ uri }: IndexedSkill): Surroundings => {
+    const catalog = analysis.settledCatalogOf(uri);
+    const known = surroundings.get(catalog) ?? surroundingsOf(analysis, uri);
+    surroundings.set(catalog, known);
+    return known;
+  };
+  const mayNot = (skill: IndexedSkill) =>
+    permission(analysis, skill, query) ?? closedGate(analysis, skill, query, around(skill));
+  return rank(analysis.search, request, {
+    top,
+    marginOf: (best) => analysis.settledCatalogOf(best).matchingMargin,
+    isAsked: (uri) => among?.has(uri) ?? true,
+    exclude: (uri) => {
+      const skill = analysis.graph.skills.get(uri);
+      return skill && exclusionOf(analysis, skill, query.source, mayNot);
+    },
+  });
+}
+
+function exclusionOf(
+  analysis: Analysis,
+  skill: IndexedSkill,
+  source: InvocationSource,
+  mayNot: (skill: IndexedSkill) => string | undefined,
+): Exclusion | undefined {
+  const { summary } = skill;
+  if (summary.broken) return { reason: 'its frontmatter does not parse' };
+  const instead = namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
+  if (instead) return instead;
+  const isOff = summary.agentSkill?.keys.some(
+    ({ name, text }) => name === 'disable-model-invocation' && /^true$/i.test(text),
+  );
+  if (isOff && (source === 'agent-selected' || source === 'scheduled')) {
+    return { reason: '`disable-model-invocation` keeps the model from choosing it' };
+  }
+  const reason = mayNot(skill);
+  return reason === undefined ? undefined : { reason };
+}
+
+/** Where another skill of its name goes before this one. */
+function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
+  if (summary.name === undefined) return undefined;
+  const namesakes = skillsNamed(graph, summary.name);
+  if (isOfAccount(graph, uri) && !namesakes.some((other) => other.uri === uri)) {
+    return { reason: 'a skill of the workspace has its name and hides it' };
+  }
+  const [newest] = newestFirst(namesakes);
+  if (!newest || byVersion(newest, { uri, summary }) === 0) return undefined;
+  return { reason: `it is not the newest version, which is ${newest.summary.version}` };
+}
+
+/** The versions that are not deprecated go before those that are. */
+const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
+  [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
+
+/** The skill that a deprecated one names, or the one that this names in turn, as far as they are there. */
+function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
+  const seen = new Set<string>();
+  let last = skill;
+  while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
+    seen.add(last.uri);
+    const [next] = newestFirst(skillsNamed(graph, last.summary.successor));
+    if (!next) break;
+    last = next;
+  }
+  // In a circle none takes the place of another.
+  if (last === skill || seen.has(last.uri)) return undefined;
+  return { reason: `it is deprecated, and \`${last.summary.name}\` takes its place`, instead: last.uri };
+}
+
+const NOWHERE = { start: 0, end: 0 };
+const named = (names: readonly string[]) => names.map((name) => ({ name, span: NOWHERE }));
+
+function closedGate(
+  analysis: Analysis,
+  { uri, summary }: IndexedSkill,
+  { source, channel, profile }: MatchQuery,
+  surroundings: Surroundings,
+): string | undefined {
+  const words = analysis.search.get(uri)?.words;
+  const gated: Gated = {
+    uri,
+    allowedRoles: named(summary.allowedRoles),
+    requiredScopes: named(summary.requiredScopes),
+    allowedContexts: named(words?.allowedContexts ?? []),
+    capabilitiesRequired: (words?.capabilities ?? []).map((capability) => ({ ...capability, span: NOWHERE })),
+    deprecated: undefined,
+  };
+  const callerCapabilities = capabilitiesOf(surroundings, profile);
+  const request = { callerCapabilities, invocationSource: source, channelId: channel };
+  return gatesOf(gated, surroundings, request, profile).find(({ closed }) => closed)?.reason;
+}

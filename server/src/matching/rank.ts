@@ -1,0 +1,138 @@
+/** Which skills answer a request, the best first, and which were left out and why (docs/matching.md). */
+import { compare, valid } from 'semver';
+import {
+  FIELDS,
+  type Field,
+  type Findable,
+  type Hit,
+  readRequest,
+  type SearchIndex,
+  writtenIn,
+} from './search-index.ts';
+
+export interface Reason {
+  /** A key of the frontmatter. */
+  readonly field: Field | 'deprecated';
+  /** What matched, as it is written there. */
+  readonly text: string;
+}
+
+export interface Match {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string | undefined;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** Whether it stands too near to the best one, or the best to it, for the words to decide. */
+  readonly ambiguous: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+export interface LeftOut {
+  readonly id: string;
+  readonly name: string;
+  /** Goes on from "left out:": no capital, no full stop. */
+  readonly reason: string;
+}
+
+export interface Ranking {
+  readonly matches: readonly Match[];
+  readonly excluded: readonly LeftOut[];
+}
+
+/** Why a skill may not be used, and the id of the one that takes its place. */
+export interface Exclusion {
+  readonly reason: string;
+  readonly instead?: string;
+}
+
+export interface RankOptions {
+  /** So many matches at most. */
+  readonly top: number;
+  /** Skills whose scores differ by less from that of the best one, the given one, are ambiguous. */
+  readonly marginOf: (best: string) => number;
+  /** Whether a skill is one of those that are asked about. */
+  readonly isAsked: (id: string) => boolean;
+  readonly exclude: (id: string) => Exclusion | undefined;
+}
+
+interface Ranked extends Hit {
+  /** The skill whose words matched. */
+  readonly skill: Findable;
+  /** The skill that takes its place. */
+  readonly successor?: Findable;
+}
+
+export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked, exclude }: RankOptions): Ranking {
+  const hits = index.search(readRequest(text)).filter(({ id }) => isAsked(id));
+  const chosen = new Map<string, Ranked>();
+  const excluded: LeftOut[] = [];
+  for (const hit of bestFirst(index, hits)) {
+    if (chosen.size >= top) break;
+    const exclusion = exclude(hit.id);
+    if (!exclusion) {
+      if (!chosen.has(hit.id)) chosen.set(hit.id, hit);
+      continue;
+    }
+    excluded.push({ id: hit.id, name: hit.skill.name, reason: exclusion.reason });
+    const { instead } = exclusion;
+    const successor = instead !== undefined && isAsked(instead) ? index.get(instead) : undefined;
+    if (instead === undefined || !successor || chosen.has(instead) || exclude(instead)) continue;
+    chosen.set(instead, { ...hit, id: instead, successor });
+  }
+  const ranked = [...chosen.values()];
+  const [first] = ranked;
+  const margin = first ? marginOf(first.id) : 0;
+  const isNear = (hit: Ranked): boolean =>
+    first !== undefined && isTriggered(hit) === isTriggered(first) && Math.abs(first.score - hit.score) < margin;
+  const isAmbiguous = ranked.filter(isNear).length > 1;
+  const matches = ranked.map((hit) => ({
+    id: hit.id,
+    name: (hit.successor ?? hit.skill).name,
+    version: (hit.successor ?? hit.skill).version,
+    score: hit.score,
+    ambiguous: isAmbiguous && isNear(hit),
+    reasons: reasonsOf(hit),
+  }));
+  return { matches, excluded };
+}
+
+const isTriggered = ({ trigger }: Hit): boolean => trigger !== undefined;
+
+/** So many are put in order at first, and then more where more are asked for. */
+const FIRST = 50;
+
+/** Puts no more in order than are looked at: of many skills only the best count. */
+function* bestFirst(index: SearchIndex, hits: readonly Hit[]): Iterable<Ranked> {
+  // A trigger hit goes before every score.
+  const keyOf = (hit: Hit): number => (isTriggered(hit) ? 2 + hit.score : hit.score);
+  const keys = Float64Array.from(hits, keyOf).sort();
+  let above = Number.POSITIVE_INFINITY;
+  for (let end = FIRST; above > 0 && hits.length > 0; end *= 4) {
+    const bound = keys[keys.length - end] ?? 0;
+    const next = hits.filter((hit) => keyOf(hit) < above && keyOf(hit) >= bound);
+    yield* next.flatMap((hit) => ({ ...hit, skill: index.get(hit.id) as Findable })).sort(byRank);
+    above = bound;
+  }
+}
+
+const byRank = (a: Ranked, b: Ranked): number =>
+  Number(isTriggered(b)) - Number(isTriggered(a)) ||
+  b.score - a.score ||
+  inOrder(a.skill.name, b.skill.name) ||
+  compare(valid(b.skill.version) ?? '0.0.0', valid(a.skill.version) ?? '0.0.0') ||
+  inOrder(a.id, b.id);
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function reasonsOf({ skill, trigger, found, successor }: Ranked): readonly Reason[] {
+  const reasons: Reason[] = [];
+  if (trigger) reasons.push(trigger);
+  if (successor) reasons.push({ field: 'deprecated', text: skill.name });
+  for (const field of FIELDS) {
+    const keys = new Set(Object.keys(found).filter((key) => found[key]?.includes(field)));
+    if (keys.size === 0) continue;
+    for (const text of new Set(writtenIn(skill, field, keys))) reasons.push({ field, text });
+  }
+  return reasons;
+}

@@ -1,0 +1,188 @@
+/** The words of all skills, searched by `minisearch`; one skill is taken in or out in the time of its own words. */
+import MiniSearch from 'minisearch';
+import type { SkillWords } from '../skill/skill-words.ts';
+import { fitsPattern, saysPhrase } from './phrases.ts';
+import { isPair, type Term, termsOf, type Unit, unitsOf } from './words.ts';
+
+/** What a skill is found by. */
+export interface Findable {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly words: SkillWords;
+}
+
+/** The keys of a frontmatter that are searched, the weightiest first. */
+export const FIELDS = ['name', 'trigger_phrases', 'intent_patterns', 'tags', 'description', 'when_to_use'] as const;
+export type Field = (typeof FIELDS)[number];
+
+const WEIGHTS: Readonly<Record<Field, number>> = {
+  name: 2.5,
+  trigger_phrases: 2,
+  intent_patterns: 1.5,
+  tags: 1.25,
+  description: 1,
+  when_to_use: 1,
+};
+
+/** How BM25 weighs repetition (`k`), length (`b`) and a word's mere presence (`d`). */
+const BM25 = { k: 1.2, b: 0.5, d: 0.5 };
+
+/** More of a request is not looked at. */
+const MAX_REQUEST = 2_000;
+
+export interface Request {
+  readonly units: readonly Unit[];
+  /** Each once. */
+  readonly keys: readonly string[];
+}
+
+export function readRequest(text: string): Request {
+  const beginning = text.slice(0, MAX_REQUEST);
+  return { units: unitsOf(beginning), keys: [...new Set(termsOf(beginning).map(({ key }) => key))] };
+}
+
+export interface Hit {
+  readonly id: string;
+  /** From 0 to 1. */
+  readonly score: number;
+  /** The trigger phrase that the request says, or the intent pattern that it fits. */
+  readonly trigger: { readonly field: Field; readonly text: string } | undefined;
+  /** Words of the skill that the request has, each with the fields that they stand in. */
+  readonly found: Readonly<Record<string, readonly string[]>>;
+}
+
+const TEXTS: Readonly<Record<Field, (skill: Findable) => readonly string[]>> = {
+  name: ({ name }) => [name],
+  trigger_phrases: ({ words }) => words.triggerPhrases,
+  intent_patterns: ({ words }) => words.intentPatterns,
+  tags: ({ words }) => words.tags,
+  description: ({ words }) => [words.description],
+  when_to_use: ({ words }) => [words.whenToUse],
+};
+
+/** A placeholder of an intent pattern is no word of it. */
+const termsIn = (skill: Findable, field: Field): readonly Term[] =>
+  TEXTS[field](skill).flatMap((text) => termsOf(field === 'intent_patterns' ? withoutPlaceholders(text) : text));
+
+const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}]*\}/g, ' ');
+
+interface Document {
+  readonly id: string;
+  readonly skill: Findable;
+}
+
+export class SearchIndex {
+  readonly #documents = new Map<string, Document>();
+  readonly #search = new MiniSearch<Document>({
+    fields: [...FIELDS],
+    // No term has a space, so that what is cut here is cut in the same way there.
+    extractField: ({ id, skill }, field) =>
+      field === 'id'
+        ? id
+        : termsIn(skill, field as Field)
+            .map(({ key }) => key)
+            .join(' '),
+    tokenize: (terms) => terms.split(' '),
+    processTerm: (term) => term,
+    // What is removed leaves at once: no timer tidies up later.
+    autoVacuum: false,
+  });
+
+  /** In how many skills a word stands, and in how many names. */
+  readonly #counts = new Map<string, { readonly skills: number; readonly names: number }>();
+  /** The skills with a phrase or a pattern that has no word to search for, such as "what if {change}". */
+  readonly #unsearchable = new Set<string>();
+
+  get(id: string): Findable | undefined {
+    return this.#documents.get(id)?.skill;
+  }
+
+  /** Takes a skill in, in place of what it was before; undefined takes it out. */
+  set(id: string, skill: Findable | undefined): void {
+    const before = this.#documents.get(id);
+    if (before) {
+      this.#search.remove(before);
+      this.#count(before.skill, -1);
+      this.#documents.delete(id);
+      this.#unsearchable.delete(id);
+    }
+    if (!skill) return;
+    const document = { id, skill };
+    this.#search.add(document);
+    this.#count(skill, 1);
+    this.#documents.set(id, document);
+    if (hasUnsearchable(skill)) this.#unsearchable.add(id);
+  }
+
+  #count(skill: Findable, by: 1 | -1): void {
+    const names = new Set(termsIn(skill, 'name').map(({ key }) => key));
+    for (const key of new Set(FIELDS.flatMap((field) => termsIn(skill, field).map(({ key }) => key)))) {
+      const known = this.#counts.get(key) ?? { skills: 0, names: 0 };
+      const skills = known.skills + by;
+      if (skills === 0) this.#counts.delete(key);
+      else this.#counts.set(key, { skills, names: known.names + (names.has(key) ? by : 0) });
+    }
+  }
+
+  /** The skills that have a word of the request, in no order that counts. */
+  search({ units, keys }: Request): readonly Hit[] {
+    const best = keys.reduce((sum, key) => sum + this.#bestOf(this.#counts.get(key)?.names ?? 0), 0);
+    const isStrange = (key: string): boolean => !this.#counts.has(key) && !isPair(key);
+    const results =
+      keys.length === 0
+        ? []
+        : this.#search.search(keys.join(' '), {
+            ...{ boost: WEIGHTS, bm25: BM25, weights: NEAR },
+            // A word that no skill has may be misspelt, or only begun.
+            fuzzy: (key) => isStrange(key) && key.length > 3 && !/\d/.test(key) && 0.25,
+            prefix: (key) => isStrange(key) && key.length > 2,
+          });
+    const hits = results.map(({ id, score, queryTerms: { length }, match: found }): Hit => {
+      // The library has multiplied by how many words were found.
+      const share = Math.min(1, score / length / best) * (length / keys.length);
+      return { id, score: rounded(share), trigger: this.#triggerOf(id, units, found), found };
+    });
+    const known = new Set(this.#unsearchable.size > 0 ? hits.map(({ id }) => id) : []);
+    for (const id of this.#unsearchable) {
+      const trigger = known.has(id) ? undefined : this.#triggerOf(id, units);
+      if (trigger) hits.push({ id, score: 0, trigger, found: {} });
+    }
+    return hits;
+  }
+
+  /** What a word is worth that stands in a name of usual length, where so many names have it. */
+  #bestOf(names: number): number {
+    const all = this.#search.documentCount;
+    const rarity = Math.log(1 + (all - Math.max(1, names) + 0.5) / (Math.max(1, names) + 0.5));
+    return WEIGHTS.name * rarity * (BM25.d + 1);
+  }
+
+  /** A phrase is said only where a word of it was found, or where it has none to search for. */
+  #triggerOf(id: string, units: readonly Unit[], found?: Hit['found']): Hit['trigger'] {
+    const words = this.get(id)?.words;
+    if (!words || words.triggerPhrases.length + words.intentPatterns.length === 0) return undefined;
+    const mayHave = (field: Field): boolean =>
+      found === undefined ||
+      this.#unsearchable.has(id) ||
+      Object.values(found).some((fields) => fields.includes(field));
+    const phrase = mayHave('trigger_phrases') && words.triggerPhrases.find((text) => saysPhrase(units, text));
+    if (phrase) return { field: 'trigger_phrases', text: phrase };
+    const pattern = mayHave('intent_patterns') && words.intentPatterns.find((text) => fitsPattern(units, text));
+    return pattern ? { field: 'intent_patterns', text: pattern } : undefined;
+  }
+}
+
+/** How much less a word counts that is nearly one of the request, or that begins with one. */
+const NEAR = { fuzzy: 0.6, prefix: 0.6 };
+
+/** Scores that print the same are the same, on every machine. */
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+const hasUnsearchable = (skill: Findable): boolean =>
+  skill.words.triggerPhrases.some((text) => termsOf(text).length === 0) ||
+  skill.words.intentPatterns.some((text) => termsOf(withoutPlaceholders(text)).length === 0);
+
+/** The words of a skill's field that a term stands for, as they are written. */
+export function writtenIn(skill: Findable, field: Field, keys: ReadonlySet<string>): readonly string[] {
+  return termsIn(skill, field).flatMap(({ key, text }) => (keys.has(key) ? [text] : []));
+}
