@@ -32,6 +32,7 @@ export type {
   GraphViewNode,
   GraphViewSkill,
 } from './protocol/graph-view.ts';
+export type { MatchParams, MatchReply } from './protocol/match.ts';
 export type { OnWire } from './protocol/on-wire.ts';
 export type {
   CodeLensSettings,
@@ -230,6 +231,9 @@ export type ClientsReply = OnWire<ClientsView>;
 
 /** What the folder of a `SKILL.md` is able to do, from a plain scan of its files as they are on the disk. */
 export const AbilitiesRequest = 'skill/abilities';
+
+/** The skills that answer a request, once all files are read: the answer of `skill-composer match`. */
+export const MatchRequest = 'skill/match';
 
 /** Whether any skill of the workspace composes others. */
 export const HasCompositionsRequest = 'skill/hasCompositions';

@@ -4,42 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
 import { isFolder } from '../disk/paths.ts';
 import { VERSION } from '../start/version.ts';
-import type { InvocationWords } from './commands/invocation.ts';
+import type { Common, ForCheck, ForClients, ForCompose, ForDiff, ForMatch, ForNew } from './command-options.ts';
 import { type Console, openConsole } from './console.ts';
+import {
+  CLIENTS_STATUS,
+  COMPOSE_STATUS,
+  DIFF_STATUS,
+  EXIT_STATUS,
+  GRAPH_STATUS,
+  MATCH_STATUS,
+} from './status-texts.ts';
 import { Stop } from './stop.ts';
-
-interface Common {
-  readonly format: string;
-  readonly config?: string;
-  readonly cwd: string;
-  readonly color: boolean;
-  readonly quiet?: true;
-}
-
-interface ForCheck extends Common {
-  readonly fix?: true;
-  readonly failOn: string;
-  readonly rule: readonly string[];
-  readonly today?: string;
-}
-
-interface ForCompose extends Common, InvocationWords {}
-
-interface ForNew extends Common {
-  readonly kind: string;
-  readonly description?: string;
-}
-
-interface ForClients extends Common {
-  readonly client: readonly string[];
-  readonly budget?: true;
-  readonly failOn: string;
-}
-
-interface ForDiff extends Common {
-  readonly base?: string;
-  readonly baseFile?: string;
-}
+import { usageLine } from './usage-line.ts';
 
 /** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
 export async function runProgram(words: readonly string[]): Promise<number> {
@@ -226,6 +202,35 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     );
 
   program
+    .command('match')
+    .description('Ranks the skills that answer a request. PATH narrows them down; without one, the working folder.')
+    .usage('REQUEST [OPTION…] [PATH…]')
+    .argument('<REQUEST>')
+    .argument('[PATH...]')
+    .option('--top <N>', 'so many skills at most', '10')
+    .option('--profile <NAME>', 'the caller, a profile of the catalog; without one, a caller who holds everything')
+    .option(
+      '--source <SOURCE>',
+      'who invokes the skill: explicit, agent-selected, scheduled or authoring',
+      'agent-selected',
+    )
+    .option('--channel <ID>', 'the channel; without one, the workspace')
+    .addHelpText('after', MATCH_STATUS)
+    .action(
+      calling<ForMatch>(async ([request = '', ...paths], options, console) => {
+        const { runMatch } = await import('./commands/match.ts');
+        const { parseCount, parseFormat, parseWord } = await import('./words.ts');
+        const { INVOCATION_SOURCES } = await import('../../skill/package-samples.ts');
+        const format = parseFormat(options.format);
+        const top = parseCount(options.top, '--top');
+        const source = parseWord(options.source, INVOCATION_SOURCES, '--source');
+        const cwd = await folderOf(options);
+        const { config, profile, channel } = options;
+        return runMatch({ cwd, paths, config, format, request, top, source, profile, channel }, console);
+      }),
+    );
+
+  program
     .command('lsp')
     .description('The language server, for any editor.')
     .usage('--stdio')
@@ -248,23 +253,6 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   return status;
 }
 
-const EXIT_STATUS = `
-Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a catalog that cannot be relied on.`;
-
-const DIFF_STATUS = `
-Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
-
-const CLIENTS_STATUS = `
-Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;
-
-const GRAPH_STATUS = `
---format is mermaid (default), dot or json.
-Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage, or a catalog that cannot be relied on.`;
-
-const COMPOSE_STATUS = `
-Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
-The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
-
 const collect = (word: string, before: readonly string[]): readonly string[] => [...before, word];
 
 function assertTextOnly(command: string, format: string): void {
@@ -276,18 +264,4 @@ async function folderOf(options: Common): Promise<string> {
   const cwd = resolve(options.cwd);
   if (!(await isFolder(cwd))) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
   return cwd;
-}
-
-/** The message of `commander`, in one line. */
-function usageLine({ code, message }: CommanderError, { commands }: Command, words: readonly string[]): string {
-  const command = words.find((word) => commands.some((known) => known.name() === word));
-  const help = `Run \`skill-composer ${command ? `${command} ` : ''}--help\`.`;
-  if (code === 'commander.help') return `No command is given. ${help}`;
-  const [first = '', ...rest] = message
-    .replace(/^error: /, '')
-    .replaceAll(/'([^']*)'/g, '`$1`')
-    .split('\n');
-  const hint = rest.join(' ').replace(/^\(Did you mean (.*)\?\)$/, 'Did you mean `$1`?');
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1).replace(/\.$/, '');
-  return [`${sentence}.`, hint, help].filter((part) => part !== '').join(' ');
 }

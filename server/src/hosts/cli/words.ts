@@ -32,6 +32,13 @@ export function parseToday(word: string | undefined): string {
   throw new Stop(`\`--today ${word}\` is no date: write one such as \`2031-06-30\`.`);
 }
 
+/** A whole number from 1. */
+export function parseCount(word: string, option: string): number {
+  const count = /^\d{1,6}$/.test(word) ? Number(word) : 0;
+  if (count > 0) return count;
+  throw new Stop(`\`${option}\` does not take \`${word}\`: write a whole number from 1.`);
+}
+
 /** The rule of a name or number, in any case. */
 export function ruleCalled(word: string, where: string) {
   const rule = findRule(word) ?? findRule(word.toLowerCase());

@@ -25,6 +25,7 @@ import { handleFeatures } from './features.ts';
 import { handleFixAll } from './fix-all.ts';
 import { formattingRegistration, handleFormatting } from './formatting.ts';
 import { handleGraph } from './graph.ts';
+import { handleMatch } from './match.ts';
 import { handleNavigation } from './navigation.ts';
 import { handlePreview } from './preview.ts';
 import { SettingsReader } from './read-settings.ts';
@@ -80,6 +81,7 @@ export function openSession(
   handleFormatting(connection, session, settings);
   handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
+  handleMatch(connection, session);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();

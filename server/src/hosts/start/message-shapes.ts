@@ -7,6 +7,7 @@ import {
   ComposeRequest,
   FixAllRequest,
   GraphRequest,
+  MatchRequest,
   NewCatalogRequest,
   NewSkillRequest,
   SamplesRequest,
@@ -117,6 +118,10 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
     [ClientsRequest]: located,
     [AbilitiesRequest]: located,
+    [MatchRequest]: object({
+      ...{ request: text, top: optional(integer), source: optional(text) },
+      ...{ channel: optional(text), profile: optional(text) },
+    }),
     [GraphRequest]: optional(object({ uri: optional(text) })),
     [SkillDetailsRequest]: located,
     [FixAllRequest]: object({ uri: optional(text) }),

@@ -47,7 +47,7 @@ export function chooseSample({ samples }: SkillPackage, { sample, params }: Invo
 }
 
 /** Throws where the catalog has no such profile: an unknown caller would count as one who holds everything. */
-export function assertProfile({ profiles }: Surroundings, profile: string | undefined): void {
+export function assertProfile({ profiles }: Pick<Surroundings, 'profiles'>, profile: string | undefined): void {
   const names = profiles.map(({ name }) => name);
   if (profile === undefined || names.includes(profile)) return;
   throw new Stop(`\`--profile\`: the catalog has no profile \`${profile}\`.${advice(profile, names, 'profiles')}`);

@@ -1,0 +1,19 @@
+/** What a ranking (docs/matching.md) is to hosts: the same on the command line and over the protocol. */
+import type { Analysis } from '../analysis/analysis.ts';
+import { type MatchQuery, matchSkills } from '../analysis/match-skills.ts';
+import type { MatchReply } from '../protocol/match.ts';
+
+/** So many skills are ranked where nobody says how many. */
+export const USUAL_TOP = 10;
+
+export function matchView(analysis: Analysis, query: MatchQuery): MatchReply {
+  const { matches, excluded } = matchSkills(analysis, query);
+  return {
+    request: query.request,
+    matches: matches.map(({ id, name, version, score, ambiguous, reasons }) => ({
+      ...{ name, version: version ?? null, uri: id },
+      ...{ score, ambiguous, reasons },
+    })),
+    excluded: excluded.map(({ id, name, reason }) => ({ name, uri: id, reason })),
+  };
+}

@@ -1,0 +1,46 @@
+/** `skill-composer match`. */
+import type { MatchQuery } from '../../../analysis/match-skills.ts';
+import { matchView } from '../../../features/match-view.ts';
+import type { Console } from '../console.ts';
+import { printedJson } from '../formats/json.ts';
+import { matchToPretty } from '../formats/match.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { Stop } from '../stop.ts';
+import type { Format } from '../words.ts';
+import { assertProfile } from './invocation.ts';
+
+export interface MatchOptions extends Omit<MatchQuery, 'among'> {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: Format;
+}
+
+/** Prints the skills that answer a request. The status is 0, also where none does. */
+export async function runMatch(options: MatchOptions, console: Console): Promise<number> {
+  const { cwd, paths, config, format, request, top, source, channel, profile } = options;
+  const { progress, colors } = console;
+  if (request.trim() === '') throw new Stop('The request is empty: write what a user would ask, in quotes.');
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  assertProfile({ profiles: profilesOf(project) }, profile);
+  const { fileOf, named: among, workspace } = project;
+  const view = matchView(workspace.analysis, { request, top, source, channel, profile, among });
+  const report = {
+    version: 1,
+    request,
+    matches: view.matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
+      ...{ name, version, file: fileOf(uri) },
+      ...{ score, ambiguous, reasons },
+    })),
+    excluded: view.excluded.map(({ name, uri, reason }) => ({ name, file: fileOf(uri), reason })),
+  };
+  console.print(format === 'json' ? printedJson(report) : matchToPretty(report, colors));
+  return 0;
+}
+
+/** Of all catalogs that govern a named file. */
+function profilesOf({ workspace: { analysis }, named }: Project) {
+  const catalogs = new Set([...named].map((uri) => analysis.catalogOf(uri)));
+  return [...catalogs].flatMap(({ profiles }) => [...profiles.values()]);
+}

@@ -1,0 +1,21 @@
+/** What `--help` says below the options of a command: what its exit status means. */
+
+export const EXIT_STATUS = `
+Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a catalog that cannot be relied on.`;
+
+export const DIFF_STATUS = `
+Exit status: 0 the version says what has changed, 1 it does not, 2 wrong usage, or a baseline that cannot be read.`;
+
+export const CLIENTS_STATUS = `
+Exit status: 0 no target client loses a skill, 1 one does, at or above --fail-on, 2 wrong usage.`;
+
+export const MATCH_STATUS = `
+Exit status: 0 the ranking is printed, also an empty one, 2 wrong usage, or a catalog that cannot be relied on.`;
+
+export const GRAPH_STATUS = `
+--format is mermaid (default), dot or json.
+Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usage, or a catalog that cannot be relied on.`;
+
+export const COMPOSE_STATUS = `
+Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
+The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
