@@ -66,57 +66,64 @@ const termsIn = (skill: Findable, field: Field): readonly Term[] =>
 
 const withoutPlaceholders = (pattern: string): string => pattern.replace(/\{[^{}]*\}/g, ' ');
 
-interface Document {
-  readonly id: string;
-  readonly skill: Findable;
+/** The terms of each field, joined by blanks, which no term has. */
+type Document = Readonly<Record<Field | 'id', string>>;
+
+function documentOf(id: string, skill: Findable): Document {
+  const terms = (field: Field): string =>
+    termsIn(skill, field)
+      .map(({ key }) => key)
+      .join(' ');
+  return {
+    id,
+    name: terms('name'),
+    trigger_phrases: terms('trigger_phrases'),
+    intent_patterns: terms('intent_patterns'),
+    tags: terms('tags'),
+    description: terms('description'),
+    when_to_use: terms('when_to_use'),
+  };
 }
 
 export class SearchIndex {
-  readonly #documents = new Map<string, Document>();
+  readonly #skills = new Map<string, Findable>();
   readonly #search = new MiniSearch<Document>({
     fields: [...FIELDS],
-    // No term has a space, so that what is cut here is cut in the same way there.
-    extractField: ({ id, skill }, field) =>
-      field === 'id'
-        ? id
-        : termsIn(skill, field as Field)
-            .map(({ key }) => key)
-            .join(' '),
     tokenize: (terms) => terms.split(' '),
     processTerm: (term) => term,
     // What is removed leaves at once: no timer tidies up later.
     autoVacuum: false,
   });
-
   /** In how many skills a word stands, and in how many names. */
   readonly #counts = new Map<string, { readonly skills: number; readonly names: number }>();
   /** The skills with a phrase or a pattern that has no word to search for, such as "what if {change}". */
   readonly #unsearchable = new Set<string>();
 
   get(id: string): Findable | undefined {
-    return this.#documents.get(id)?.skill;
+    return this.#skills.get(id);
   }
 
   /** Takes a skill in, in place of what it was before; undefined takes it out. */
   set(id: string, skill: Findable | undefined): void {
-    const before = this.#documents.get(id);
+    const before = this.#skills.get(id);
     if (before) {
-      this.#search.remove(before);
-      this.#count(before.skill, -1);
-      this.#documents.delete(id);
+      const document = documentOf(id, before);
+      this.#search.remove(document);
+      this.#count(document, -1);
+      this.#skills.delete(id);
       this.#unsearchable.delete(id);
     }
     if (!skill) return;
-    const document = { id, skill };
+    const document = documentOf(id, skill);
     this.#search.add(document);
-    this.#count(skill, 1);
-    this.#documents.set(id, document);
+    this.#count(document, 1);
+    this.#skills.set(id, skill);
     if (hasUnsearchable(skill)) this.#unsearchable.add(id);
   }
 
-  #count(skill: Findable, by: 1 | -1): void {
-    const names = new Set(termsIn(skill, 'name').map(({ key }) => key));
-    for (const key of new Set(FIELDS.flatMap((field) => termsIn(skill, field).map(({ key }) => key)))) {
+  #count(document: Document, by: 1 | -1): void {
+    const names = new Set(document.name.split(' '));
+    for (const key of new Set(FIELDS.flatMap((field) => document[field].split(' ')))) {
       const known = this.#counts.get(key) ?? { skills: 0, names: 0 };
       const skills = known.skills + by;
       if (skills === 0) this.#counts.delete(key);
