@@ -141,6 +141,7 @@ export class SearchIndex {
         : this.#search.search(keys.join(' '), {
             ...{ boost: WEIGHTS, bm25: BM25, weights: NEAR },
             // A word that no skill has may be misspelt, or only begun.
+            maxFuzzy: 2,
             fuzzy: (key) => isStrange(key) && key.length > 3 && !/\d/.test(key) && 0.25,
             prefix: (key) => isStrange(key) && key.length > 2,
           });
