@@ -1,7 +1,6 @@
 /** The skills of a workspace that answer a request, and those that may not be used for it (docs/matching.md). */
-import { type Gated, gatesOf } from '../composer/gates.ts';
-import { capabilitiesOf } from '../composer/prepare.ts';
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
+import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { InvocationSource, Surroundings } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
@@ -22,10 +21,7 @@ export interface MatchQuery {
   readonly among?: ReadonlySet<string> | undefined;
 }
 
-/** Why a skill may not be used in this workspace; undefined where it may. */
-export type Permission = (analysis: Analysis, skill: IndexedSkill, query: MatchQuery) => string | undefined;
-
-export function matchSkills(analysis: Analysis, query: MatchQuery, permission: Permission = () => undefined): Ranking {
+export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   const { request, top, among } = query;
   const surroundings = new Map<Catalog, Surroundings>();
   const around = ({ uri }: IndexedSkill): Surroundings => {
@@ -34,8 +30,7 @@ export function matchSkills(analysis: Analysis, query: MatchQuery, permission: P
     surroundings.set(catalog, known);
     return known;
   };
-  const mayNot = (skill: IndexedSkill) =>
-    permission(analysis, skill, query) ?? closedGate(analysis, skill, query, around(skill));
+  const mayNot = (skill: IndexedSkill) => closedGate(analysis, skill, query, around(skill));
   return rank(analysis.search, request, {
     top,
     marginOf: (best) => analysis.settledCatalogOf(best).matchingMargin,
@@ -98,25 +93,14 @@ function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | unde
   return { reason: `it is deprecated, and \`${last.summary.name}\` takes its place`, instead: last.uri };
 }
 
-const NOWHERE = { start: 0, end: 0 };
-const named = (names: readonly string[]) => names.map((name) => ({ name, span: NOWHERE }));
-
+/** The first reason why the skill may not be used so, the permissions of catalogs among them. */
 function closedGate(
   analysis: Analysis,
-  { uri, summary }: IndexedSkill,
-  { source, channel, profile }: MatchQuery,
-  surroundings: Surroundings,
+  skill: IndexedSkill,
+  { source, channel, profile: name }: MatchQuery,
+  { profiles, roles }: Surroundings,
 ): string | undefined {
-  const words = analysis.search.get(uri)?.words;
-  const gated: Gated = {
-    uri,
-    allowedRoles: named(summary.allowedRoles),
-    requiredScopes: named(summary.requiredScopes),
-    allowedContexts: named(words?.allowedContexts ?? []),
-    capabilitiesRequired: (words?.capabilities ?? []).map((capability) => ({ ...capability, span: NOWHERE })),
-    deprecated: undefined,
-  };
-  const callerCapabilities = capabilitiesOf(surroundings, profile);
-  const request = { callerCapabilities, invocationSource: source, channelId: channel };
-  return gatesOf(gated, surroundings, request, profile).find(({ closed }) => closed)?.reason;
+  const profile = profiles.find((one) => one.name === name);
+  const use = { profile, scopes: heldScopes(profile, roles), source, channel };
+  return denialsOf(analysis.useTermsOf(skill), use)[0]?.reason;
 }

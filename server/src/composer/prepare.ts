@@ -77,10 +77,7 @@ export function prepareRequest(
 }
 
 /** A profile that the catalog does not have leaves the caller unknown; rule `invalid-sample` reports it. */
-export function capabilitiesOf(
-  { profiles, roles }: Pick<Surroundings, 'profiles' | 'roles'>,
-  name: string | undefined,
-): CapabilitySet {
+function capabilitiesOf({ profiles, roles }: Surroundings, name: string | undefined): CapabilitySet {
   const profile = profiles.find((candidate) => candidate.name === name);
   if (!profile) return { caller: name, scopes: 'all', tools: 'all' };
   const scopes = heldScopes(profile, roles);

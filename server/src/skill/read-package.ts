@@ -28,7 +28,6 @@ import { readArtifacts, readExpression, readProse } from './package-body.ts';
 import { readRetry, readSteps } from './package-execution.ts';
 import { readSamples } from './package-samples.ts';
 import type { SkillFile } from './skill-file.ts';
-import { readCapabilities } from './skill-words.ts';
 
 /** What other files declare under the names in a skill. */
 export interface KnownNames {

@@ -1,7 +1,7 @@
 /** Which skills answer a request, and which are left out and why (docs/matching.md). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MatchQuery, matchSkills, type Permission } from '../../../server/src/analysis/match-skills.ts';
+import { type MatchQuery, matchSkills } from '../../../server/src/analysis/match-skills.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 
 const skill = (name: string, ...lines: readonly string[]): string =>
@@ -14,14 +14,9 @@ function workspaceWith(files: Readonly<Record<string, string>>): Workspace {
   return workspace;
 }
 
-function match(
-  files: Readonly<Record<string, string>> | Workspace,
-  request: string,
-  query: Partial<MatchQuery> = {},
-  permission?: Permission,
-) {
+function match(files: Readonly<Record<string, string>> | Workspace, request: string, query: Partial<MatchQuery> = {}) {
   const { analysis } = files instanceof Workspace ? files : workspaceWith(files);
-  return matchSkills(analysis, { request, top: 10, source: 'agent-selected', ...query }, permission);
+  return matchSkills(analysis, { request, top: 10, source: 'agent-selected', ...query });
 }
 
 const namesOf = ({ matches }: ReturnType<typeof match>): readonly string[] => matches.map(({ name }) => name);
@@ -195,9 +190,17 @@ test('a skill that the caller or the place does not allow is left out with the r
   assert.equal(match(files, 'merge', { channel: 'desk' }).matches.length, 4);
 });
 
-test('a permission that is passed in leaves skills out', () => {
-  const found = match(FILES, 'merge files', {}, (_, { summary }) => (summary.name === 'join' ? 'disabled' : undefined));
-  assert.deepEqual(reasonsWhy(found), [['join', 'disabled']]);
+test('a skill that a catalog disables is left out, and so is a composite of it', () => {
+  const files = {
+    ...FILES,
+    'skills.config.yaml': 'permissions: {join: {enabled: false}}\n',
+    'whole.skill.md': skill('merge-whole', 'level: 2', 'composes: [join]'),
+  };
+  const found = match(files, 'merge files');
+  assert.deepEqual(reasonsWhy(found).toSorted(), [
+    ['join', '`join` is disabled in this workspace'],
+    ['merge-whole', 'its part `join` is disabled in this workspace'],
+  ]);
   assert.ok(!namesOf(found).includes('join'));
 });
 
