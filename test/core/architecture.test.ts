@@ -248,6 +248,7 @@ test('what a client waits for at the start loads no part of the core', () => {
     'server/src/features/actions/action-kinds.ts',
     'server/src/features/semantic-tokens/token.ts',
     'server/src/protocol.ts',
+    'server/src/protocol/status.ts',
   ]);
   assert.ok(!loaded.has('server/src/hosts/session/session.ts'), 'the session waits for the core');
 });

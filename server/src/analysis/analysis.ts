@@ -5,11 +5,7 @@
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
-import { isDisabled, type UseTerms } from '../permissions/may-use.ts';
-import { permissionOf } from '../permissions/read-permissions.ts';
-import { useTermsOf } from '../permissions/use-terms.ts';
 import { promisedName } from '../skill/kebab-name.ts';
-import type { Permission } from '../skill/package.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
@@ -18,13 +14,7 @@ import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
-import {
-  type Index,
-  type IndexedSkill,
-  isOfAccount,
-  type SampleFailure,
-  skillsNamed,
-} from '../workspace/workspace-index.ts';
+import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
 import { Listings } from './listings.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
@@ -169,38 +159,10 @@ export class Analysis {
     return catalog.isBroken ? NO_CATALOG : catalog;
   }
 
-  /**
-   * The catalog that says whether a skill may be used. For one of the account that no catalog governs it is the outermost
-   * one of the workspace.
-   */
-  governingCatalog(uri: string): Catalog | undefined {
-    const governing = this.findCatalog(uri);
-    if (governing || !isOfAccount(this.graph, uri)) return governing;
-    const [outermost = ''] = [...this.index.catalogs.keys()].sort();
-    return this.index.catalogs.get(outermost);
-  }
-
-  /** What the catalogs say of a skill. */
-  permissionOf({ uri, summary }: IndexedSkill): Permission | undefined {
-    const catalog = this.governingCatalog(uri);
-    return catalog && permissionOf(catalog, summary.name);
-  }
-
-  /** Whether its catalog keeps a skill out of the workspace, whoever asks. */
-  isDisabled(skill: IndexedSkill): boolean {
-    const permission = this.permissionOf(skill);
-    return permission !== undefined && isDisabled(permission);
-  }
-
   /** The catalogs whose permissions have an entry for a skill of this name. */
   catalogsNaming(name: string): readonly string[] {
     this.#reads.note(CATALOGS);
     return [...this.index.catalogs.values()].filter(({ permissions }) => permissions.has(name)).map(({ uri }) => uri);
-  }
-
-  /** What decides whether a skill may be used, for `denialsOf`. */
-  useTermsOf(skill: IndexedSkill): UseTerms {
-    return useTermsOf(skill, this.graph.closureOf(skill), (one) => this.permissionOf(one));
   }
 
   /** Whether a tool is in a catalog: declared there, or a contract with a backing service. */

@@ -1,4 +1,5 @@
 /** The skills of a workspace that answer a request, and those that may not be used for it (docs/matching.md). */
+
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { InvocationSource, Surroundings } from '../skill/package.ts';
@@ -7,6 +8,7 @@ import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { surroundingsOf } from './package-of.ts';
+import { termsOfUse } from './permissions.ts';
 
 export interface MatchQuery {
   readonly request: string;
@@ -102,5 +104,5 @@ function closedGate(
 ): string | undefined {
   const profile = profiles.find((one) => one.name === name);
   const use = { profile, scopes: heldScopes(profile, roles), source, channel };
-  return denialsOf(analysis.useTermsOf(skill), use)[0]?.reason;
+  return denialsOf(termsOfUse(analysis, skill), use)[0]?.reason;
 }

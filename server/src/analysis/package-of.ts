@@ -1,4 +1,5 @@
 /** A skill with what other files say about the names in it: tools, interrupts, composed skills, callers, limits. */
+
 import type { Json } from '../languages/yaml/node.ts';
 import type { ComposesEntry } from '../skill/contract.ts';
 import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
@@ -7,6 +8,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import type { Analysis } from './analysis.ts';
+import { findPermission } from './permissions.ts';
 
 /** Undefined where the index has no such file, or one that is no skill. Costs the skill and all that it composes, each once. */
 export function packageOf(analysis: Analysis, uri: string): SkillPackage | undefined {
@@ -36,7 +38,7 @@ function assemble(
     tool: (name) => findTool(analysis, catalog, name),
     interruptNode: (name) => (catalog ?? NO_CATALOG).interrupts.get(name)?.node,
     skill,
-    permission: analysis.permissionOf(file),
+    permission: findPermission(analysis, file),
   });
   path.delete(file.uri);
   made.set(file.uri, assembled);

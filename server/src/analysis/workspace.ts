@@ -1,7 +1,7 @@
 /** A workspace that changes: takes changes in and holds the analysis of the newest index. */
 import { SkillFile } from '../skill/skill-file.ts';
 import { dialectOf, fileNameOf, isAgentSkillName } from '../vocabulary/dialect.ts';
-import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { type Affected, affectedBy, type Change as IndexChange, update } from '../workspace/update.ts';
 import { EMPTY_INDEX, type Index } from '../workspace/workspace-index.ts';

@@ -2,8 +2,10 @@
  * Lenses above the name of a skill and above its samples: whether it may be used here, the preview, who composes it, the
  * budgets of its parts. The commands are the client's. The places of the composers are found when the lens is resolved.
  */
+
 import type { CodeLens, Command, Location } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
+import { isDisabledHere } from '../analysis/permissions.ts';
 import type { CodeLensSettings } from '../protocol.ts';
 import { inner } from '../rules/common/name-fixes.ts';
 import { findSkillEntry } from '../skill/contract.ts';
@@ -53,7 +55,7 @@ export function codeLenses(
       : [{ range: locate.range(file, span), command: { title, command: preview, arguments: [{ uri, ...target }] } }];
   const { name } = contract;
   return [
-    ...(name && settings.permission && analysis.isDisabled(file)
+    ...(name && settings.permission && isDisabledHere(analysis, file)
       ? [{ range: locate.range(file, name.span), command: enabling(uri, commands.enable) }]
       : []),
     ...(name && settings.preview ? previewAt(name.span, 'Preview', {}) : []),

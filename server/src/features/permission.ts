@@ -1,6 +1,8 @@
 /** Turning a skill on or off in its workspace (docs/format.md, section 6, "Permissions"), for actions, lenses and views. */
+
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver-types';
 import type { Analysis } from '../analysis/analysis.ts';
+import { findGoverningCatalog, isDisabledHere } from '../analysis/permissions.ts';
 import type { FileEdits } from '../finding.ts';
 import { mapEntries, nodeAt } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
@@ -18,7 +20,7 @@ export function permissionEdits(
   { uri, summary }: IndexedSkill,
   enabled: boolean,
 ): FileEdits | 'no-catalog' | undefined {
-  const governing = analysis.governingCatalog(uri);
+  const governing = findGoverningCatalog(analysis, uri);
   const catalog = governing && analysis.file(governing.uri);
   if (!catalog) return 'no-catalog';
   const edits = summary.name === undefined ? [] : setEnabled(catalog, summary.name, enabled);
@@ -43,7 +45,7 @@ export function permissionActions(
   if (file.dialect === 'catalog') return inCatalog(analysis, file, isHere, locate);
   const { name } = file.contract;
   if (!name || !isHere(name.span)) return [];
-  const isOff = analysis.isDisabled(file);
+  const isOff = isDisabledHere(analysis, file);
   const found = permissionEdits(analysis, file, isOff);
   if (found === undefined) return [];
   const action = { title: titleOf(name.name, isOff), kind: KIND };

@@ -1,5 +1,7 @@
 /** The skills of a workspace in short, for a list of them, and what it shows of one when somebody looks at it. */
+
 import type { Analysis } from '../analysis/analysis.ts';
+import { isDisabledHere } from '../analysis/permissions.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
@@ -25,7 +27,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
     level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
     tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
     isDeprecated: deprecated,
-    isDisabled: analysis.isDisabled(skill),
+    isDisabled: isDisabledHere(analysis, skill),
   };
 }
 

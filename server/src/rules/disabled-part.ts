@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { findPermission, isDisabledHere } from '../analysis/permissions.ts';
 import type { Fix } from '../finding.ts';
 import { isDisabled } from '../permissions/may-use.ts';
 import { setEnabled } from '../permissions/toggle.ts';
@@ -16,9 +17,9 @@ export const disabledPart: Rule = {
   dialects: SKILLS,
   about: 'composition',
   *check(file, analysis) {
-    if (analysis.isDisabled(file)) return;
+    if (isDisabledHere(analysis, file)) return;
     for (const [first, ...others] of groupBy(composedSkills(analysis, file), ({ skill }) => skill.uri).values()) {
-      const permission = analysis.permissionOf(first.skill);
+      const permission = findPermission(analysis, first.skill);
       if (!permission || !isDisabled(permission) || isBroken(analysis, permission)) continue;
       const { name, span } = first.named;
       const more = others.map(({ named }) => named);

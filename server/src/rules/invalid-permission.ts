@@ -1,4 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import { findGoverningCatalog } from '../analysis/permissions.ts';
 import type { Draft, Fix } from '../finding.ts';
 import { findValue, mapEntries, type YamlEntry, type YamlMap } from '../languages/yaml/node.ts';
 import { removeEntry, removeItem } from '../languages/yaml/remove.ts';
@@ -51,7 +52,7 @@ function* checkEntry(file: SkillFile, analysis: Analysis, map: YamlMap, entry: Y
     if (!analysis.mayBeUnreadable(name)) yield unknownSkill(file, analysis, map, entry);
     return;
   }
-  const governed = skills.filter((skill) => analysis.governingCatalog(skill.uri)?.uri === file.uri);
+  const governed = skills.filter((skill) => findGoverningCatalog(analysis, skill.uri)?.uri === file.uri);
   if (governed.length === 0) yield ofAnotherCatalog(file, analysis, map, entry, skills);
   else yield* refusedContexts(file, analysis, entry, governed);
 }
@@ -78,7 +79,7 @@ function ofAnotherCatalog(
   skills: readonly IndexedSkill[],
 ): Draft {
   const name = String(key.value);
-  const others = skills.flatMap(({ uri }) => analysis.governingCatalog(uri) ?? []);
+  const others = skills.flatMap(({ uri }) => findGoverningCatalog(analysis, uri) ?? []);
   return {
     span: key.span,
     message: `Another catalog governs \`${name}\`, so this permission has no effect. Write it there, or remove it.`,

@@ -1,6 +1,6 @@
 import { span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
-import { SNAPSHOT_NAME } from '../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../workspace/tool-snapshot.ts';
 import { UNREADABLE } from '../workspace/unreadable.ts';
 import type { Rule } from './rule.ts';
 

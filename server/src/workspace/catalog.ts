@@ -8,6 +8,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
+import type { SnapshotTool } from './tool-snapshot.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
 export interface Declared {
@@ -86,21 +87,11 @@ export interface Catalog extends Permissions {
   readonly matchingMargin: number;
 }
 
-/** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
-export interface SnapshotTool {
-  readonly name: string;
-  readonly description?: string;
-  readonly inputSchema?: unknown;
-  readonly server?: string;
-}
-
 /** Used where the catalog says nothing (docs/composer.md, step 3). */
 const DEFAULT_EXAMPLES = 3;
 
 /** Used where the catalog says nothing (docs/matching.md, "Ambiguous"). */
 const DEFAULT_MARGIN = 0.1;
-
-export const SNAPSHOT_NAME = 'skills.tools.json';
 
 /** Reads a catalog; `snapshot` is the tool snapshot that stands beside it, if there is one. */
 export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]): Catalog {
@@ -290,14 +281,3 @@ function byName<T extends Declared>(items: readonly T[]): ReadonlyMap<string, T>
 
 const byNameOrNone = <T extends Declared>(items: readonly T[]): ReadonlyMap<string, T> | undefined =>
   items.length > 0 ? byName(items) : undefined;
-
-/** The tools of a snapshot file `{"tools": [{name, description, inputSchema, server}]}`; undefined if it is not one. */
-export function parseSnapshot(text: string): readonly SnapshotTool[] | undefined {
-  try {
-    const { tools } = JSON.parse(text) as { tools?: unknown };
-    if (!Array.isArray(tools)) return undefined;
-    return tools.filter((tool): tool is SnapshotTool => typeof tool?.name === 'string');
-  } catch {
-    return undefined;
-  }
-}

@@ -4,7 +4,8 @@ import type { NetworkCall } from '../abilities/network.ts';
 import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
-import type { Catalog, SnapshotTool } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
+import type { SnapshotTool } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 
 /** A skill as others see it. */

@@ -1,7 +1,9 @@
 /** Who may use a skill and where (docs/format.md, section 6, "Permissions"), asked of summaries and of packages alike. */
+
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { termsOfUse } from '../../../server/src/analysis/permissions.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { type Gate, type PrepareOptions, prepareRequest } from '../../../server/src/composer/prepare.ts';
 import { denialsOf, heldScopes } from '../../../server/src/permissions/may-use.ts';
@@ -37,7 +39,7 @@ function denied(opened: Opened, use: PrepareOptions = {}): readonly string[] {
   const asked = { profile, scopes: heldScopes(profile, roles), source: use.source ?? 'explicit', channel: use.channel };
   const written = (all: readonly { readonly gate: string; readonly reason: string }[]): readonly string[] =>
     all.map(({ gate, reason }) => `${gate}: ${reason}`);
-  const found = written(denialsOf(analysis.useTermsOf(skill), asked));
+  const found = written(denialsOf(termsOfUse(analysis, skill), asked));
   assert.deepEqual(written(gatesOf(opened, use)), found);
   return found;
 }

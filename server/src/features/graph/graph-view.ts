@@ -1,6 +1,8 @@
 /** The composition graph of a workspace, or of some skills with all that they compose, as plain data. */
+
 import { validRange } from 'semver';
 import type { Analysis } from '../../analysis/analysis.ts';
+import { isDisabledHere } from '../../analysis/permissions.ts';
 import type { FindingCounts, GraphView, GraphViewEdge, GraphViewNode, GraphViewSkill } from '../../protocol.ts';
 import { span } from '../../text.ts';
 import { nameFromUri } from '../../vocabulary/dialect.ts';
@@ -131,7 +133,7 @@ function skillNode(
     level: sum?.level ?? null,
     description: contract?.description?.name ?? null,
     isDeprecated: summary.deprecated,
-    isDisabled: analysis.isDisabled(skill),
+    isDisabled: isDisabledHere(analysis, skill),
     isBroken: summary.broken,
     effects: sum?.effects ?? [],
     operation: sum?.operation ?? null,

@@ -1,6 +1,7 @@
 /** The names that a catalog declares: tools, scopes, roles, profiles, interrupts, effects, models and so on. */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { NO_CATALOG, SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { NO_CATALOG } from '../../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { catalogAt, namesOf } from '../symbol/declarations.ts';
 import type { CatalogDomain, Target } from '../symbol/target.ts';
 import { fileOf, type Refusal, refuse } from './plan.ts';

@@ -4,7 +4,7 @@ import { pairsOf } from '../../rules/common/data-flow/values.ts';
 import { inner } from '../../rules/common/name-fixes.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { type Span, span } from '../../text.ts';
-import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { CatalogDomain, Target } from './target.ts';
 
 /** `file` is undefined for the snapshot of tools, of which only the URI is known. */

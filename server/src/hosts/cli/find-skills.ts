@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { DEFAULT_FILES } from '../../protocol.ts';
-import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import { type FoundFiles, findFiles } from '../disk/find-files.ts';
 import { toUri } from '../disk/paths.ts';
 import { allGlobs, servedTest } from '../disk/served-files.ts';

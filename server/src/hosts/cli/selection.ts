@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CATALOG_NAME } from '../../vocabulary/dialect.ts';
-import { SNAPSHOT_NAME } from '../../workspace/catalog.ts';
+import { SNAPSHOT_NAME } from '../../workspace/tool-snapshot.ts';
 import type { FoundFiles } from '../disk/find-files.ts';
 import { isWithin } from '../disk/paths.ts';
 import { isThere } from '../disk/read-file.ts';

@@ -1,5 +1,7 @@
 /** The list of skills: sent whole to who asks, and by its changes from then on. */
+
 import type { Connection } from 'vscode-languageserver';
+import { findGoverningCatalog } from '../../analysis/permissions.ts';
 import { permissionEdits } from '../../features/permission.ts';
 import { listedSkill, skillDetails } from '../../features/skill-list.ts';
 import {
@@ -62,7 +64,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
       const found = skill && permissionEdits(analysis, skill, enabled);
       if (found === 'no-catalog') return { kind: 'no-catalog' };
       const catalog = found && analysis.file(found.uri);
-      if (!catalog) return { kind: 'nothing', catalog: analysis.governingCatalog(uri)?.uri ?? '' };
+      if (!catalog) return { kind: 'nothing', catalog: findGoverningCatalog(analysis, uri)?.uri ?? '' };
       const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(catalog, span), newText }));
       return { kind: 'edits', uri: catalog.uri, edits };
     });
