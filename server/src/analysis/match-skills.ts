@@ -4,11 +4,11 @@ import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { InvocationSource, Surroundings } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
-import { byVersion } from '../workspace/resolve-skill.ts';
-import { type IndexedSkill, isOfAccount, skillsNamed } from '../workspace/workspace-index.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
 import type { Analysis } from './analysis.ts';
 import { surroundingsOf } from './package-of.ts';
 import { termsOfUse } from './permissions.ts';
+import { replacedBy } from './replaced-by.ts';
 
 export interface MatchQuery {
   readonly request: string;
@@ -44,6 +44,11 @@ export function matchSkills(analysis: Analysis, query: MatchQuery): Ranking {
   });
 }
 
+/** Whether a `SKILL.md` keeps models from choosing it. */
+export const isHiddenFromModels = ({ summary }: IndexedSkill): boolean =>
+  summary.agentSkill?.keys.some(({ name, text }) => name === 'disable-model-invocation' && /^true$/i.test(text)) ===
+  true;
+
 function exclusionOf(
   analysis: Analysis,
   skill: IndexedSkill,
@@ -52,47 +57,13 @@ function exclusionOf(
 ): Exclusion | undefined {
   const { summary } = skill;
   if (summary.broken) return { reason: 'its frontmatter does not parse' };
-  const instead = namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
+  const instead = replacedBy(analysis, skill);
   if (instead) return instead;
-  const isOff = summary.agentSkill?.keys.some(
-    ({ name, text }) => name === 'disable-model-invocation' && /^true$/i.test(text),
-  );
-  if (isOff && (source === 'agent-selected' || source === 'scheduled')) {
+  if (isHiddenFromModels(skill) && (source === 'agent-selected' || source === 'scheduled')) {
     return { reason: '`disable-model-invocation` keeps the model from choosing it' };
   }
   const reason = mayNot(skill);
   return reason === undefined ? undefined : { reason };
-}
-
-/** Where another skill of its name goes before this one. */
-function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
-  if (summary.name === undefined) return undefined;
-  const namesakes = skillsNamed(graph, summary.name);
-  if (isOfAccount(graph, uri) && !namesakes.some((other) => other.uri === uri)) {
-    return { reason: 'a skill of the workspace has its name and hides it' };
-  }
-  const [newest] = newestFirst(namesakes);
-  if (!newest || byVersion(newest, { uri, summary }) === 0) return undefined;
-  return { reason: `it is not the newest version, which is ${newest.summary.version}` };
-}
-
-/** The versions that are not deprecated go before those that are. */
-const newestFirst = (skills: readonly IndexedSkill[]): readonly IndexedSkill[] =>
-  [...skills].sort((a, b) => Number(a.summary.deprecated) - Number(b.summary.deprecated) || byVersion(a, b));
-
-/** The skill that a deprecated one names, or the one that this names in turn, as far as they are there. */
-function successorOf({ graph }: Analysis, skill: IndexedSkill): Exclusion | undefined {
-  const seen = new Set<string>();
-  let last = skill;
-  while (last.summary.deprecated && last.summary.successor !== undefined && !seen.has(last.uri)) {
-    seen.add(last.uri);
-    const [next] = newestFirst(skillsNamed(graph, last.summary.successor));
-    if (!next) break;
-    last = next;
-  }
-  // In a circle none takes the place of another.
-  if (last === skill || seen.has(last.uri)) return undefined;
-  return { reason: `it is deprecated, and \`${last.summary.name}\` takes its place`, instead: last.uri };
 }
 
 /** The first reason why the skill may not be used so, the permissions of catalogs among them. */

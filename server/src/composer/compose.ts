@@ -23,13 +23,15 @@ import { referenceErrors, toolDecisions } from './validate-tools.ts';
 export interface Composer {
   /** Composes, or gives all errors that prevent it. Never throws on what a request holds. */
   compose(request: ComposeRequest): ComposeResult;
+  /** The tokens of a text. */
+  count(text: string): number;
 }
 
 /** Makes a composer, which sets up the tokenizer's table and the template engine: make one and keep it. */
 export function createComposer(): Composer {
   const tokens = new Tokenizer();
   const engine = new TemplateEngine();
-  return { compose: (request) => compose(request, tokens, engine) };
+  return { compose: (request) => compose(request, tokens, engine), count: (text) => tokens.count(text) };
 }
 
 function compose(request: ComposeRequest, tokens: Tokenizer, engine: TemplateEngine): ComposeResult {

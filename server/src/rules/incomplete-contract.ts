@@ -28,6 +28,16 @@ export const standsForService = (root: YamlNode | undefined): boolean => {
   return service !== undefined && !isNull(service.value);
 };
 
+/** What the contract of a skill that stands for a service leaves out; nothing for any other skill. */
+export function missingPromises(root: YamlNode | undefined): readonly string[] {
+  if (!standsForService(root)) return [];
+  const isSaid = (path: readonly string[]) => {
+    const node = nodeAt(root, path);
+    return node !== undefined && !isNull(node);
+  };
+  return PROMISES.filter(({ paths }) => !paths.some(isSaid)).map(({ what }) => what);
+}
+
 export const incompleteContract: Rule = {
   name: 'incomplete-contract',
   severity: 'error',
@@ -36,13 +46,8 @@ export const incompleteContract: Rule = {
   *check(file) {
     const { root } = file.frontmatter.tree;
     const service = findEntry(root, 'backing_service');
-    if (!service || !standsForService(root)) return;
-    const isSaid = (path: readonly string[]) => {
-      const node = nodeAt(root, path);
-      return node !== undefined && !isNull(node);
-    };
-    const missing = PROMISES.filter(({ paths }) => !paths.some(isSaid)).map(({ what }) => what);
-    if (missing.length === 0) return;
+    const missing = missingPromises(root);
+    if (!service || missing.length === 0) return;
     yield {
       span: headOf(file),
       message: `A service answers for this skill, but the contract does not say ${inWords(missing, 'and')}, so no caller knows what to expect of it. Add ${missing.length === 1 ? 'it' : 'them'}.`,

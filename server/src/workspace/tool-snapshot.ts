@@ -1,4 +1,5 @@
 /** The snapshot of the tools of servers, which stands beside a catalog (docs/format.md, section 6). */
+import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
@@ -6,7 +7,7 @@ export const SNAPSHOT_NAME = 'skills.tools.json';
 export interface SnapshotTool {
   readonly name: string;
   readonly description?: string;
-  readonly inputSchema?: unknown;
+  readonly inputSchema?: Json;
   readonly server?: string;
 }
 

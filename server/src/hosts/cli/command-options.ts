@@ -1,4 +1,6 @@
 /** What `commander` makes of the options of each command. */
+import type { AuditWords } from './commands/audit.ts';
+import type { CatalogWords } from './commands/catalog.ts';
 import type { InvocationWords } from './commands/invocation.ts';
 
 export interface Common {
@@ -39,4 +41,11 @@ export interface ForMatch extends Common {
 export interface ForDiff extends Common {
   readonly base?: string;
   readonly baseFile?: string;
+}
+
+export interface ForCatalog extends Common, CatalogWords {}
+
+export interface ForAudit extends Common, AuditWords {
+  readonly failOn: string;
+  readonly today?: string;
 }

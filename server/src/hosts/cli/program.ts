@@ -1,19 +1,13 @@
 /** The commands and their options, as `commander` reads them. A command's code is loaded when it is called. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, CommanderError, Option } from 'commander';
-import { isFolder } from '../disk/paths.ts';
 import { VERSION } from '../start/version.ts';
-import type { Common, ForCheck, ForClients, ForCompose, ForDiff, ForMatch, ForNew } from './command-options.ts';
-import { type Console, openConsole } from './console.ts';
-import {
-  CLIENTS_STATUS,
-  COMPOSE_STATUS,
-  DIFF_STATUS,
-  EXIT_STATUS,
-  GRAPH_STATUS,
-  MATCH_STATUS,
-} from './status-texts.ts';
+import { type Calling, folderOf } from './calling.ts';
+import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
+import { openConsole } from './console.ts';
+import { addRegistryCommands } from './registry-commands.ts';
+import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
 import { Stop } from './stop.ts';
 import { usageLine } from './usage-line.ts';
 
@@ -22,12 +16,11 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   let status = 0;
   const program = new Command('skill-composer');
   const isFormatGiven = (): boolean => program.getOptionValueSource('format') !== 'default';
-  /** The action of a command: what `run` returns becomes the exit status. */
-  const calling =
-    <Options extends Common>(run: (words: readonly string[], options: Options, console: Console) => Promise<number>) =>
-    async (...given: unknown[]): Promise<void> => {
+  const calling: Calling =
+    (run) =>
+    async (...given) => {
       const command = given.at(-1) as Command;
-      const options = command.optsWithGlobals<Options>();
+      const options = command.optsWithGlobals<Parameters<typeof run>[1]>();
       status = await run(command.args, options, openConsole(options));
     };
 
@@ -202,35 +195,6 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     );
 
   program
-    .command('match')
-    .description('Ranks the skills that answer a request. PATH narrows them down; without one, the working folder.')
-    .usage('REQUEST [OPTION…] [PATH…]')
-    .argument('<REQUEST>')
-    .argument('[PATH...]')
-    .option('--top <N>', 'so many skills at most', '10')
-    .option('--profile <NAME>', 'the caller, a profile of the catalog; without one, a caller who holds everything')
-    .option(
-      '--source <SOURCE>',
-      'who invokes the skill: explicit, agent-selected, scheduled or authoring',
-      'agent-selected',
-    )
-    .option('--channel <ID>', 'the channel; without one, the workspace')
-    .addHelpText('after', MATCH_STATUS)
-    .action(
-      calling<ForMatch>(async ([request = '', ...paths], options, console) => {
-        const { runMatch } = await import('./commands/match.ts');
-        const { parseCount, parseFormat, parseWord } = await import('./words.ts');
-        const { INVOCATION_SOURCES } = await import('../../skill/package-samples.ts');
-        const format = parseFormat(options.format);
-        const top = parseCount(options.top, '--top');
-        const source = parseWord(options.source, INVOCATION_SOURCES, '--source');
-        const cwd = await folderOf(options);
-        const { config, profile, channel } = options;
-        return runMatch({ cwd, paths, config, format, request, top, source, profile, channel }, console);
-      }),
-    );
-
-  program
     .command('lsp')
     .description('The language server, for any editor.')
     .usage('--stdio')
@@ -242,6 +206,8 @@ export async function runProgram(words: readonly string[]): Promise<number> {
       // The server is a script of its own, beside this one.
       await import(pathToFileURL(join(__dirname, 'server.js')).href);
     });
+
+  addRegistryCommands(program, calling);
 
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -257,11 +223,4 @@ const collect = (word: string, before: readonly string[]): readonly string[] => 
 
 function assertTextOnly(command: string, format: string): void {
   if (format !== 'pretty') throw new Stop(`\`${command}\` does not take \`--format ${format}\`: it prints text only.`);
-}
-
-/** The working folder, as an absolute path. */
-async function folderOf(options: Common): Promise<string> {
-  const cwd = resolve(options.cwd);
-  if (!(await isFolder(cwd))) throw new Stop(`\`--cwd ${options.cwd}\` is not a folder.`);
-  return cwd;
 }

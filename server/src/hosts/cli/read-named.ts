@@ -10,6 +10,12 @@ export async function readText(cwd: string, path: string, shown: string): Promis
   return textIn(await readNamed(resolve(cwd, path)), shown);
 }
 
+/** The text of a file; undefined where there is none of this name. */
+export async function findText(path: string, shown: string): Promise<string | undefined> {
+  const content = await readNamed(path);
+  return content.kind === 'absent' ? undefined : textIn(content, shown);
+}
+
 /** The text of what was read; `advice` ends the message where there is none. */
 export function textIn(content: FileContent, shown: string, advice = ''): string {
   if (content.kind === 'text') return content.text;

@@ -19,3 +19,10 @@ Exit status: 0 the graph is printed, whatever \`check\` says of it, 2 wrong usag
 export const COMPOSE_STATUS = `
 Exit status: 0 the skill composes, 1 it does not, 2 wrong usage, an unreadable file or a broken catalog.
 The prompt, or with --format json the composition, is all that is printed; why it fails is told on stderr.`;
+
+export const CATALOG_STATUS = `
+--format is prompt (default), json or markdown.
+Exit status: 0 the catalog is printed, or --check finds it in the file, 1 --check does not, 2 wrong usage.`;
+
+export const AUDIT_STATUS = `
+Exit status: 0 nothing at or above --fail-on, 1 an incomplete contract, or with --fail-on more, 2 wrong usage.`;

@@ -4,7 +4,7 @@
  */
 import type { ComposeRequest, ComposeResult } from '../../composer/composition.ts';
 import { type EndReason, endedResult } from './ended.ts';
-import type { Answer } from './messages.ts';
+import type { Answer, Job, JobResult } from './messages.ts';
 import type { ComposeWorker, StartWorker } from './worker.ts';
 
 export interface Composed {
@@ -24,6 +24,8 @@ export interface Composing {
    * nothing is ever composed in the caller's own thread.
    */
   compose(key: string, request: ComposeRequest, urgency?: Urgency): Promise<Composed | 'superseded'>;
+  /** The tokens of each text, as compositions count them. Rejects where the worker cannot be started, or is ended. */
+  count(texts: readonly string[]): Promise<readonly number[]>;
   /** Starts the worker ahead of the first request. */
   warm(): void;
   /** Ends the worker; what is still waiting is superseded. */
@@ -44,9 +46,12 @@ export const createComposing = (start: StartWorker, deadlineMs: number = DEADLIN
 
 interface Task {
   readonly key: string;
-  readonly request: ComposeRequest;
+  readonly job: Job;
   readonly urgency: Urgency;
-  readonly resolve: (composed: Composed | 'superseded') => void;
+  readonly take: (result: JobResult) => void;
+  /** The worker was ended, or did not get the job. */
+  readonly end: (reason: EndReason) => void;
+  readonly supersede: () => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -58,6 +63,7 @@ class ComposeQueue implements Composing {
   #running: Task | undefined;
   #worker: ComposeWorker | undefined;
   #isReady = false;
+  #counts = 0;
   /** Ends a worker that takes too long to start or to compose. */
   #limit: ReturnType<typeof setTimeout> | undefined;
   /** Runs while a task of urgency `soon` waits for a running one of urgency `later`. */
@@ -70,16 +76,53 @@ class ComposeQueue implements Composing {
 
   compose(key: string, request: ComposeRequest, urgency: Urgency = 'soon'): Promise<Composed | 'superseded'> {
     return new Promise((resolve, reject) => {
-      this.#waiting.get(key)?.resolve('superseded');
-      // The running task goes on, since a new worker costs more, but nobody gets its answer.
-      if (this.#running?.key === key) this.#running.resolve('superseded');
-      this.#waiting.delete(key);
-      this.#waiting.set(key, { key, request, urgency, resolve, reject });
-      if (urgency === 'soon' && this.#running?.urgency === 'later') {
-        this.#patience ??= setTimeout(() => this.#postponeRunning(), PATIENCE_MS);
-      }
-      this.#runNext();
+      this.#add({
+        key: `compose ${key}`,
+        job: { kind: 'compose', request },
+        urgency,
+        take: (answer) => {
+          if (answer.kind === 'composed') resolve({ result: answer.result, milliseconds: answer.milliseconds });
+        },
+        end: (ended) => {
+          const milliseconds = ended === 'unsent' ? 0 : this.#deadlineMs;
+          const result = endedResult(request, ended, milliseconds / 1000);
+          resolve(ended === 'unsent' ? { result, milliseconds } : { result, milliseconds, ended });
+        },
+        supersede: () => resolve('superseded'),
+        reject,
+      });
     });
+  }
+
+  count(texts: readonly string[]): Promise<readonly number[]> {
+    return new Promise((resolve, reject) => {
+      const key = `count ${this.#counts++}`;
+      const fail = (): void => reject(new Error('The worker that counts tokens was stopped.'));
+      this.#add({
+        key,
+        job: { kind: 'count', texts },
+        urgency: 'soon',
+        take: (answer) => {
+          if (answer.kind === 'counted') resolve(answer.counts);
+        },
+        end: fail,
+        supersede: fail,
+        reject,
+      });
+    });
+  }
+
+  #add(task: Task): void {
+    const { key } = task;
+    this.#waiting.get(key)?.supersede();
+    // The running task goes on, since a new worker costs more, but nobody gets its answer.
+    if (this.#running?.key === key) this.#running.supersede();
+    this.#waiting.delete(key);
+    this.#waiting.set(key, task);
+    if (task.urgency === 'soon' && this.#running?.urgency === 'later') {
+      this.#patience ??= setTimeout(() => this.#postponeRunning(), PATIENCE_MS);
+    }
+    this.#runNext();
   }
 
   warm(): void {
@@ -90,7 +133,7 @@ class ComposeQueue implements Composing {
     const tasks = [...this.#waiting.values(), ...(this.#running ? [this.#running] : [])];
     this.#waiting.clear();
     this.#endWorker();
-    for (const { resolve } of tasks) resolve('superseded');
+    for (const { supersede } of tasks) supersede();
   }
 
   /** Runs the oldest task of urgency `soon`, else the oldest, once the worker is ready and free. */
@@ -103,10 +146,10 @@ class ComposeQueue implements Composing {
     if (!task) return;
     this.#waiting.delete(task.key);
     try {
-      this.#worker.post({ request: task.request });
+      this.#worker.post(task.job);
     } catch {
       // What cannot be sent concerns this request alone; a rejection would say that nothing can be composed.
-      task.resolve({ result: endedResult(task.request, 'unsent', 0), milliseconds: 0 });
+      task.end('unsent');
       this.#runNext();
       return;
     }
@@ -139,11 +182,11 @@ class ComposeQueue implements Composing {
       this.#runNext();
     } else if (answer.kind === 'crashed') this.#stopRunning('crash');
     else if (answer.kind === 'exhausted') this.#stopRunning('memory');
-    else this.#finish({ result: answer.result, milliseconds: answer.milliseconds });
+    else this.#finish(answer);
   }
 
-  #finish(composed: Composed): void {
-    this.#running?.resolve(composed);
+  #finish(result: JobResult): void {
+    this.#running?.take(result);
     this.#running = undefined;
     clearTimeout(this.#patience);
     this.#patience = undefined;
@@ -155,11 +198,7 @@ class ComposeQueue implements Composing {
     const task = this.#running;
     this.#endWorker();
     if (!task) return;
-    task.resolve({
-      result: endedResult(task.request, reason, this.#deadlineMs / 1000),
-      milliseconds: this.#deadlineMs,
-      ended: reason,
-    });
+    task.end(reason);
     this.#runNext();
   }
 

@@ -6,10 +6,14 @@ import type { Answer, Job } from './messages.ts';
 export function serveJobs(send: (answer: Answer) => void): (job: Job) => void {
   const composer = createComposer();
   send({ kind: 'ready' });
-  return ({ request }) => {
+  return (job) => {
     const begun = performance.now();
     try {
-      const result = composer.compose(request);
+      if (job.kind === 'count') {
+        send({ kind: 'counted', counts: job.texts.map((text) => composer.count(text)) });
+        return;
+      }
+      const result = composer.compose(job.request);
       send({ kind: 'composed', result, milliseconds: performance.now() - begun });
     } catch (error) {
       if (error instanceof RangeError) send({ kind: 'exhausted' });

@@ -5,6 +5,7 @@ import type { Listing } from '../../../agent-skills/listing.ts';
 import { visible } from '../../../text.ts';
 import type { Client } from '../../../vocabulary/client.ts';
 import { columnsOf } from './columns.ts';
+import { asText, markdownRows, markdownTable } from './markdown-table.ts';
 
 export interface ClientsReport {
   readonly files: readonly { readonly file: string; readonly rows: readonly ClientRow[] }[];
@@ -98,7 +99,7 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
       `${entries.used} of ${limit.amount} ${limit.unit}`,
       String(dropped),
     ]);
-    return markdownTable([['client', 'skills', 'list', 'without description, or left out'], ...rows]);
+    return markdownTable(['client', 'skills', 'list', 'without description, or left out'], rows);
   }
   const isShown = (client: Client) => report.isNarrowed || report.targets.size === 0 || report.targets.has(client);
   const clients = report.asked.filter(isShown);
@@ -110,10 +111,10 @@ export function clientsToMarkdown(report: ClientsReport, budget: boolean): strin
   const head = clients.length === 1 ? ONE_CLIENT : clients.map(({ name }) => name);
   const cells = rows.map(({ file, name, shown }) => [
     linkTo(file, name),
-    ...(clients.length === 1 ? shown.flatMap(atLength) : shown.map(inShort)).map(escaped),
+    ...(clients.length === 1 ? shown.flatMap(atLength) : shown.map(inShort)).map(asText),
   ]);
   const isAnywhere = rows.some(({ shown }) => shown.some(({ found }) => found.outcome === 'yes'));
-  return `${table([['skill', ...head].map(escaped), ...cells])}\n${noteOn(clients, isAnywhere)}\n`;
+  return `${markdownRows(['skill', ...head].map(asText), cells)}\n${noteOn(clients, isAnywhere)}\n`;
 }
 
 const ONE_CLIENT = ['loaded', 'in the list of the model', 'chosen by', 'remarks'];
@@ -140,7 +141,7 @@ function noteOn(clients: readonly Client[], isAnywhere: boolean): string {
   const [only] = clients;
   const place = isAnywhere ? '' : ' The skills lie in no folder of a client: this is true of them once installed.';
   const day = checked.sort().at(-1) ?? '';
-  return escaped(
+  return asText(
     clients.length === 1 && only
       ? `${only.name}, as of ${only.asOf}. What is known rests on ${only.basis}, read on ${day}.${place}`
       : `Yes: the client loads the skill and lists it for its model. A question mark: not known. Read on ${day}.${place}`,
@@ -157,16 +158,7 @@ function inShort({ found, loaded, listed, chosen, cut }: ClientRow): string {
 }
 
 /** A link whose words and path are an author's. */
-const linkTo = (file: string, name: string): string =>
-  `[${escaped(name)}](${file.split('/').map(asSegment).join('/')})`;
+const linkTo = (file: string, name: string): string => `[${asText(name)}](${file.split('/').map(asSegment).join('/')})`;
 
 const asSegment = (name: string): string =>
   encodeURIComponent(visible(name)).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
-
-const markdownTable = (rows: readonly (readonly string[])[]): string => table(rows.map((row) => row.map(escaped)));
-
-const table = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('');
-
-/** A name of an author as text. */
-const escaped = (text: string): string => visible(text).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');

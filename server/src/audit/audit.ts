@@ -1,0 +1,51 @@
+/** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "Overlap and upkeep"). */
+import type { Analysis } from '../analysis/analysis.ts';
+import { type Term, termsOf } from '../matching/words.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
+import { missingIn } from './contracts.ts';
+import type { Overlaps } from './overlap.ts';
+import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
+
+export interface AuditedSkill {
+  readonly uri: string;
+  readonly name: string;
+}
+
+export interface Audit {
+  /** The skills that were compared; pairs are of places in this list. */
+  readonly compared: readonly AuditedSkill[];
+  readonly overlaps: Overlaps;
+  readonly upkeep: readonly (AuditedSkill & UpkeepNote)[];
+  readonly contracts: readonly (AuditedSkill & { readonly missing: readonly string[] })[];
+}
+
+export interface AuditOptions {
+  /** What was measured, by the skills' names; undefined where nothing was. */
+  readonly calls: ReadonlyMap<string, Calls> | undefined;
+  /** Compares the skills; `terms` are those of their descriptions. */
+  readonly compare: (skills: readonly AuditedSkill[], terms: readonly (readonly Term[])[]) => Overlaps;
+}
+
+/** Looks at each of the files in their order; what does not parse is left to `check`. */
+export function audit(analysis: Analysis, uris: readonly string[], { calls, compare }: AuditOptions): Audit {
+  const compared: AuditedSkill[] = [];
+  const terms: (readonly Term[])[] = [];
+  const upkeep: Audit['upkeep'][number][] = [];
+  const contracts: Audit['contracts'][number][] = [];
+  for (const uri of uris) {
+    const file = analysis.file(uri);
+    if (!file?.isSkill || file.dialect === 'catalog' || file.frontmatter.tree.broken) continue;
+    const skill = { uri, name: nameOf(file) };
+    compared.push(skill);
+    terms.push(termsOf(file.contract.description?.name ?? ''));
+    // A `SKILL.md` has no contract, and no keys for its upkeep.
+    if (file.dialect === 'agent-skill') continue;
+    for (const note of upkeepOf(analysis, file, calls)) upkeep.push({ ...skill, ...note });
+    const missing = missingIn(analysis, file);
+    if (missing.length > 0) contracts.push({ ...skill, missing });
+  }
+  return { compared, overlaps: compare(compared, terms), upkeep, contracts };
+}
+
+const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);

@@ -1,0 +1,86 @@
+/** What a review of the registry asks of each skill (docs/registry.md, "Upkeep"). */
+
+import { grouped } from '../amounts.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { findEntry, isNull } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { isDate } from '../vocabulary/formats.ts';
+import { amountIn, findDeclared } from '../workspace/budgets.ts';
+
+/** What was measured of a skill where it runs. */
+export interface Calls {
+  readonly callsPerDay: number | undefined;
+  readonly p95Ms: number | undefined;
+}
+
+export interface UpkeepNote {
+  /** A warning asks for an action; an info for a look. */
+  readonly severity: 'warning' | 'info';
+  /** A sentence without its subject, the skill. */
+  readonly why: string;
+}
+
+/** Below this a skill hardly earns its upkeep. */
+const FEW_CALLS = 100;
+
+/** `calls` by the skill's name; undefined where nobody measured. */
+export function* upkeepOf(
+  analysis: Analysis,
+  file: SkillFile,
+  calls: ReadonlyMap<string, Calls> | undefined,
+): Iterable<UpkeepNote> {
+  const { summary, contract } = file;
+  const owner = findEntry(file.frontmatter.tree.root, 'owner');
+  if (!owner || isNull(owner.value)) yield { severity: 'info', why: 'has no owner' };
+  if (summary.deprecated) yield* afterDeprecation(analysis, file);
+  else if (!calls && isIdle(analysis, file)) {
+    yield { severity: 'info', why: 'is never composed, mentioned, routed to or sampled' };
+  }
+  const measured = contract.name && calls?.get(contract.name.name);
+  if (measured) yield* fromCalls(file, measured);
+  else if (calls && contract.name) yield { severity: 'info', why: 'was not called' };
+}
+
+function* afterDeprecation(analysis: Analysis, { summary, uri }: SkillFile): Iterable<UpkeepNote> {
+  const { name, sunset } = summary;
+  const users = name === undefined ? [] : usersOf(analysis, name, uri);
+  if (users.length > 0) {
+    const shown = users.slice(0, 3).map((user) => `\`${user}\``);
+    const more = users.length > 3 ? ` and ${users.length - 3} more` : '';
+    yield { severity: 'warning', why: `is deprecated and still used by ${shown.join(', ')}${more}` };
+  }
+  const { today } = analysis;
+  if (sunset !== undefined && isDate(sunset) && today !== undefined && sunset < today) {
+    yield { severity: 'warning', why: `was to be removed on ${sunset}` };
+  }
+}
+
+/** The names of the other skills that name this one, in their order. */
+function usersOf(analysis: Analysis, name: string, uri: string): readonly string[] {
+  const users = [...(analysis.graph.mentionedBy.get(name) ?? [])].filter((user) => user !== uri);
+  const names = users.flatMap((user) => analysis.graph.skills.get(user)?.summary.name ?? []);
+  return [...new Set(names)].sort();
+}
+
+/** Nothing in the workspace leads to the skill but its description. */
+function isIdle(analysis: Analysis, { contract, summary, uri, frontmatter }: SkillFile): boolean {
+  const { name } = summary;
+  if (name === undefined || contract.samples.length > 0) return false;
+  const isSaid = (key: string): boolean => {
+    const entry = findEntry(frontmatter.tree.root, key);
+    return entry !== undefined && !isNull(entry.value);
+  };
+  if (['routing', 'trigger_phrases', 'intent_patterns'].some(isSaid)) return false;
+  return usersOf(analysis, name, uri).length === 0;
+}
+
+function* fromCalls({ summary }: SkillFile, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
+  if (callsPerDay !== undefined && callsPerDay < FEW_CALLS) {
+    yield { severity: 'info', why: `is called ${grouped(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
+  }
+  const declared = findDeclared(summary, 'p95_ms');
+  if (declared !== undefined && p95Ms !== undefined && p95Ms > declared) {
+    const [measured, promised] = [p95Ms, declared].map((ms) => amountIn('p95_ms', ms));
+    yield { severity: 'warning', why: `takes ${measured} (p95), and declares ${promised}` };
+  }
+}

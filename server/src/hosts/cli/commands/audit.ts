@@ -1,0 +1,125 @@
+/** `skill-composer audit`: the review of a registry. */
+import { type Audit, type AuditedSkill, audit } from '../../../audit/audit.ts';
+import { syntheticInput } from '../../../audit/contracts.ts';
+import { type Overlaps, overlaps } from '../../../audit/overlap.ts';
+import { similarVectors } from '../../../audit/vectors.ts';
+import type { Severity } from '../../../finding.ts';
+import { didYouMean, nearestNames } from '../../../nearest.ts';
+import type { Console } from '../console.ts';
+import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../formats/audit.ts';
+import { printedJson } from '../formats/json.ts';
+import { atLeast, byFile } from '../formats/report.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { Stop } from '../stop.ts';
+import { readCalls, readVectors } from './measured.ts';
+
+export const AUDIT_FORMATS = ['pretty', 'json', 'markdown'] as const;
+
+export interface AuditWords {
+  readonly threshold?: string;
+  readonly vectors?: string;
+  readonly calls?: string;
+  readonly synthetic?: string;
+}
+
+export interface AuditCommand {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: (typeof AUDIT_FORMATS)[number];
+  readonly failOn: Severity;
+  /** The day by which sunsets are judged. */
+  readonly today: string;
+  readonly words: AuditWords;
+}
+
+/** Prints the review; returns 1 where something in it is at or above `failOn`, else 0. Throws a `Stop` for 2. */
+export async function runAudit(command: AuditCommand, console: Console): Promise<number> {
+  const { cwd, paths, config, format, failOn, today, words } = command;
+  const threshold = parseThreshold(words);
+  const calls = words.calls === undefined ? undefined : await readCalls(cwd, words.calls);
+  const vectors = words.vectors === undefined ? undefined : await readVectors(cwd, words.vectors);
+  const { progress, colors } = console;
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  project.workspace.apply({ kind: 'today', date: today });
+  if (words.synthetic !== undefined) {
+    console.print(printedJson(syntheticOf(project, words.synthetic)));
+    return 0;
+  }
+  const { analysis } = project.workspace;
+  const uris = [...project.named].map((uri) => ({ uri, file: project.fileOf(uri) })).sort(byFile);
+  const result = audit(
+    analysis,
+    uris.map(({ uri }) => uri),
+    {
+      calls,
+      compare: (skills, texts) => (vectors ? byVectors(skills, vectors, threshold) : overlaps(texts, threshold)),
+    },
+  );
+  if (vectors) noteSkillsWithoutVector(result.compared, vectors, console);
+  const report: AuditReport = { audit: result, threshold, fileOf: project.fileOf };
+  if (result.overlaps.isCut) console.note('More than 10,000 pairs overlap; the others were not looked for.');
+  if (format === 'json') console.print(printedJson(auditToJson(report)));
+  else console.print(format === 'markdown' ? auditToMarkdown(report) : auditToPretty(report, colors));
+  return fails(result, failOn) ? 1 : 0;
+}
+
+/** The source's threshold is one for embeddings; that for words is chosen by measurement (docs/registry.md). */
+const FOR_VECTORS = 0.85;
+const FOR_WORDS = 0.5;
+
+function parseThreshold({ threshold, vectors }: AuditWords): number {
+  if (threshold === undefined) return vectors === undefined ? FOR_WORDS : FOR_VECTORS;
+  const value = threshold.trim() === '' ? Number.NaN : Number(threshold);
+  if (value > 0 && value <= 1) return value;
+  throw new Stop(`\`--threshold ${threshold}\`: write a number above 0 and up to 1, such as 0.6.`);
+}
+
+/** Skills without a vector are not compared. */
+function byVectors(
+  skills: readonly AuditedSkill[],
+  vectors: ReadonlyMap<string, Float64Array>,
+  threshold: number,
+): Overlaps {
+  const places = skills.flatMap(({ name }, at) => (vectors.has(name) ? [at] : []));
+  const given = places.flatMap((at) => vectors.get(skills[at]?.name ?? '') ?? []);
+  const { pairs, isCut } = similarVectors(given, threshold);
+  return { isCut, pairs: pairs.map((pair) => ({ ...pair, a: places[pair.a] ?? 0, b: places[pair.b] ?? 0 })) };
+}
+
+function noteSkillsWithoutVector(
+  skills: readonly AuditedSkill[],
+  vectors: ReadonlyMap<string, Float64Array>,
+  console: Console,
+): void {
+  const missing = skills.filter(({ name }) => !vectors.has(name));
+  if (missing.length === 0) return;
+  const [first] = missing;
+  const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+  console.note(`\`${first?.name}\`${more}: \`--vectors\` has no vector of this name, so overlap is not judged.`);
+}
+
+function syntheticOf({ workspace: { analysis }, named }: Project, name: string): object {
+  const uris = analysis.skillsNamed(name).flatMap(({ uri }) => (named.has(uri) ? [uri] : []));
+  const file = uris[0] === undefined ? undefined : analysis.file(uris[0]);
+  if (!file) {
+    const names = [...analysis.graph.byName.keys()];
+    throw new Stop(
+      `\`--synthetic ${name}\`: there is no skill of this name.${didYouMean(nearestNames(name, names, 1))}`,
+    );
+  }
+  const input = syntheticInput(file);
+  if (input) return input;
+  throw new Stop(`\`--synthetic ${name}\`: the skill has no \`input_schema\` that can be read.`);
+}
+
+/** An overlap is a question, so only `--fail-on info` and below fail on it. */
+function fails({ overlaps: { pairs }, upkeep, contracts }: Audit, failOn: Severity): boolean {
+  const isCounted = atLeast(failOn);
+  return (
+    (contracts.length > 0 && isCounted({ severity: 'error' })) ||
+    upkeep.some(isCounted) ||
+    (pairs.length > 0 && isCounted({ severity: 'info' }))
+  );
+}

@@ -1,0 +1,175 @@
+/** `skill-composer catalog`: what a planner is given to choose from. */
+import { relative, resolve, sep } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import { matchSkills } from '../../../analysis/match-skills.ts';
+import { surroundingsOf } from '../../../analysis/package-of.ts';
+import { listed } from '../../../nearest.ts';
+import { plannerEntry } from '../../../planner/entry.ts';
+import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
+import { type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
+import { registryRow } from '../../../planner/registry.ts';
+import type { SkillFile } from '../../../skill/skill-file.ts';
+import { createComposing } from '../../composing/composing.ts';
+import { startNodeWorker } from '../../composing/node-worker.ts';
+import type { Console } from '../console.ts';
+import { printedJson } from '../formats/json.ts';
+import { registryTable } from '../formats/registry.ts';
+import { assertCatalogsParse, openProject, type Project } from '../project.ts';
+import { findText } from '../read-named.ts';
+import { Stop } from '../stop.ts';
+import { writeResult } from '../write-result.ts';
+import { assertProfile } from './invocation.ts';
+
+export const CATALOG_FORMATS = ['prompt', 'json', 'markdown'] as const;
+
+export interface CatalogWords {
+  readonly request?: string;
+  readonly top?: string;
+  readonly maxTokens?: string;
+  readonly profile?: string;
+  readonly out?: string;
+  readonly check?: true;
+}
+
+export interface CatalogCommand {
+  readonly cwd: string;
+  readonly paths: readonly string[];
+  readonly config: string | undefined;
+  readonly format: (typeof CATALOG_FORMATS)[number];
+  readonly quiet: boolean;
+  readonly words: CatalogWords;
+}
+
+/** Prints the catalog, or writes it to `--out`; returns 1 where `--check` finds another text there. Throws a `Stop` for 2. */
+export async function runCatalog(command: CatalogCommand, console: Console): Promise<number> {
+  const { cwd, words } = command;
+  if (words.top !== undefined && words.request === undefined) {
+    throw new Stop('`--top` counts the candidates for a request: give one with `--request TEXT`.');
+  }
+  if (words.check && words.out === undefined) throw new Stop('`--check` compares a file: name it with `--out FILE`.');
+  const text = await catalogText(command, console);
+  if (words.out === undefined) {
+    console.printExact(text);
+    return 0;
+  }
+  const path = resolve(cwd, words.out);
+  if (!words.check) {
+    await writeResult(path, text, words.out);
+    return 0;
+  }
+  const before = await findText(path, `--out ${words.out}`);
+  if (before === text) return 0;
+  const file = relative(cwd, path).replaceAll(sep, '/');
+  console.printExact(
+    createTwoFilesPatch(
+      file,
+      file,
+      before ?? '',
+      text,
+      before === undefined ? 'not there' : 'as it is',
+      'as it would be made',
+    ),
+  );
+  return 1;
+}
+
+async function catalogText(
+  { cwd, paths, config, format, quiet, words }: CatalogCommand,
+  console: Console,
+): Promise<string> {
+  const maxTokens = parseCount(words.maxTokens, '--max-tokens', 6000);
+  const { progress } = console;
+  const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { analysis } = project.workspace;
+  assertSomeProfile(project, words.profile);
+  if (format === 'markdown') {
+    const all = namedSkills(analysis, project.named);
+    return registryTable(all.flatMap(({ uri }) => analysis.file(uri) ?? []).map((file) => registryRow(analysis, file)));
+  }
+  const files = candidates(project, words).flatMap((uri) => analysis.file(uri) ?? []);
+  if (format === 'json') return printedJson(toJson(project, files));
+  const prompt = await promptOf(files, maxTokens, words.request !== undefined);
+  if (!quiet) noteCut(prompt, maxTokens, console);
+  return prompt.text;
+}
+
+/** How many candidates a planner gets where nobody says. */
+const TOP = 8;
+
+/** The URIs of the skills, by name, or those that answer the request, the best first. */
+function candidates(
+  { workspace: { analysis }, named }: Project,
+  { profile, request, top }: CatalogWords,
+): readonly string[] {
+  const most = parseCount(top, '--top', TOP);
+  const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
+  if (request === undefined) return offered;
+  const among = new Set(offered);
+  const query = { request, top: most, source: 'agent-selected' as const, profile, among };
+  return matchSkills(analysis, query).matches.map(({ id }) => id);
+}
+
+async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelection: boolean): Promise<PlannerPrompt> {
+  const draft = plannerDraft(files.map(plannerEntry), maxTokens, isSelection);
+  const composing = createComposing(startNodeWorker(), COUNT_MS);
+  try {
+    const counts = await composing.count(draft.texts);
+    const prompt = draft.within(maxTokens, counts);
+    if (prompt) return prompt;
+    throw new Stop(`\`--max-tokens ${maxTokens}\` is too little: the frame alone takes ${counts[0]} tokens.`);
+  } finally {
+    composing.dispose();
+  }
+}
+
+/** How long counting may take, in milliseconds. */
+const COUNT_MS = 60_000;
+
+function noteCut(
+  { cut: { entries, purpose, schemas, examples } }: PlannerPrompt,
+  maxTokens: number,
+  console: Console,
+): void {
+  const skills = (count: number): string => `${count} ${count === 1 ? 'skill' : 'skills'}`;
+  const lost = [
+    ...(examples > 0 ? [`the examples of ${skills(examples)}`] : []),
+    ...(schemas > 0 ? [`the schemas of ${skills(schemas)}`] : []),
+    ...(purpose > 0 ? [`the purposes of ${skills(purpose)}`] : []),
+    ...(entries > 0 ? [`${skills(entries)} altogether`] : []),
+  ];
+  if (lost.length > 0) console.note(`To stay within ${maxTokens} tokens these are left out: ${listed(lost)}.`);
+}
+
+/** A caller that no catalog has would count as one who holds everything. */
+function assertSomeProfile({ workspace: { analysis }, named }: Project, profile: string | undefined): void {
+  if (profile === undefined) return;
+  const known = [...named].flatMap((uri) => surroundingsOf(analysis, uri).profiles);
+  assertProfile({ profiles: [...new Map(known.map((one) => [one.name, one])).values()] }, profile);
+}
+
+function toJson({ fileOf }: Project, files: readonly SkillFile[]): object {
+  return {
+    version: 1,
+    skills: files.map((file) => {
+      const { name, version, purpose, input, output, errors, examples } = plannerEntry(file);
+      return {
+        name,
+        version: version ?? null,
+        file: fileOf(file.uri),
+        purpose: purpose ?? null,
+        input: input ?? null,
+        output: output ?? null,
+        errors: errors.map(({ code, retry }) => ({ code, retry: retry ?? null })),
+        examples,
+      };
+    }),
+  };
+}
+
+function parseCount(word: string | undefined, option: string, fallback: number): number {
+  if (word === undefined) return fallback;
+  const value = /^\d{1,9}$/.test(word) ? Number(word) : 0;
+  if (value > 0) return value;
+  throw new Stop(`\`${option} ${word}\`: write a whole number above 0, such as ${fallback}.`);
+}

@@ -1,0 +1,64 @@
+/** What the planner is told of a skill, from its contract alone (docs/registry.md, "The planner catalog"). */
+import { isUsable, type JsonObject, type Schema, toShorthand } from '../languages/schema/schema.ts';
+import { findValue, type Json, jsonOf, listItems, stringOf } from '../languages/yaml/node.ts';
+import { findSkillEntry } from '../skill/contract.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
+
+export interface PlannerError {
+  readonly code: string;
+  /** As written; undefined where the contract does not say. */
+  readonly retry: string | undefined;
+}
+
+export interface PlannerExample {
+  readonly name: string;
+  readonly input: Json;
+  readonly output: Json;
+}
+
+export interface PlannerEntry {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** The first sentence of the description, in one line. */
+  readonly purpose: string | undefined;
+  /** In shorthand where it can say the schema, else JSON Schema. */
+  readonly input: JsonObject | undefined;
+  readonly output: JsonObject | undefined;
+  readonly errors: readonly PlannerError[];
+  readonly examples: readonly PlannerExample[];
+}
+
+export function plannerEntry({ uri, contract, frontmatter }: SkillFile): PlannerEntry {
+  const { name, version, description, input, output, examples } = contract;
+  return {
+    name: name?.name ?? nameFromUri(uri),
+    version: version?.name,
+    purpose: description && purposeIn(description.name),
+    input: input && schemaText(input.schema),
+    output: output && schemaText(output.schema),
+    errors: listItems(findSkillEntry(frontmatter.tree.root, 'errors')?.value).flatMap((item) => {
+      const code = stringOf(findValue(item, 'code')) ?? stringOf(item);
+      return code === undefined ? [] : [{ code, retry: stringOf(findValue(item, 'retry')) }];
+    }),
+    examples: examples.map((example) => ({
+      name: example.name,
+      input: jsonOf(example.input),
+      output: jsonOf(example.output),
+    })),
+  };
+}
+
+/** Undefined where the schema has errors: nobody can rely on it. */
+function schemaText(schema: Schema): JsonObject | undefined {
+  if (!isUsable(schema)) return undefined;
+  const { $schema: _, ...json } = schema.json;
+  return toShorthand(json) ?? json;
+}
+
+/** A text up to the end of its first sentence, in one line. */
+export function purposeIn(description: string): string | undefined {
+  const line = description.trim().replace(/\s+/g, ' ');
+  const end = /[.!?](?=\s)|[。！？]/u.exec(line);
+  return (end ? line.slice(0, end.index + 1) : line) || undefined;
+}

@@ -1,0 +1,43 @@
+/** The skills that a planner is told of (docs/registry.md, "The planner catalog"). */
+import type { Analysis } from '../analysis/analysis.ts';
+import { isHiddenFromModels } from '../analysis/match-skills.ts';
+import { surroundingsOf } from '../analysis/package-of.ts';
+import { termsOfUse } from '../analysis/permissions.ts';
+import { replacedBy } from '../analysis/replaced-by.ts';
+import { denialsOf, heldScopes } from '../permissions/may-use.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
+
+/** Where and in which context it runs is decided at each call. */
+const DECIDED_LATER: readonly string[] = ['permission', 'context'];
+
+/** Of the files those that may be told of, by name; `profile` is the caller, without one a caller who holds everything. */
+export function offeredSkills(
+  analysis: Analysis,
+  uris: Iterable<string>,
+  profile: string | undefined,
+): readonly IndexedSkill[] {
+  return namedSkills(analysis, uris).filter((skill) => isOffered(analysis, skill, profile));
+}
+
+/** Of the files all skills with a name and frontmatter that parses, by name. */
+export const namedSkills = (analysis: Analysis, uris: Iterable<string>): readonly IndexedSkill[] =>
+  [...uris]
+    .flatMap((uri) => analysis.graph.skills.get(uri) ?? [])
+    .filter(({ summary }) => !summary.broken && summary.name !== undefined)
+    .sort((a, b) => compared(a.summary.name ?? '', b.summary.name ?? '') || compared(a.uri, b.uri));
+
+/** The same on every machine. */
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | undefined): boolean {
+  if (isHiddenFromModels(skill) || replacedBy(analysis, skill)) return false;
+  const { profiles, roles } = surroundingsOf(analysis, skill.uri);
+  const caller = profiles.find(({ name }) => name === profile);
+  const use = {
+    profile: caller,
+    scopes: heldScopes(caller, roles),
+    source: 'agent-selected',
+    channel: undefined,
+  } as const;
+  return denialsOf(termsOfUse(analysis, skill), use).every(({ gate }) => DECIDED_LATER.includes(gate));
+}

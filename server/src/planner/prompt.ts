@@ -1,0 +1,130 @@
+/** The planner catalog as a prompt, within a budget of tokens (docs/registry.md, "The planner catalog"). */
+import { grouped } from '../amounts.ts';
+import { renderOwn } from '../scaffold/scaffold.ts';
+import type { PlannerEntry } from './entry.ts';
+import source from './planner-catalog.md.njk';
+
+/** The version of the prompt's form, which stands in it. */
+const FORM = 1;
+
+/** What an entry says beyond its name, in the order in which it is kept. */
+const PARTS = ['purpose', 'schemas', 'examples'] as const;
+type Part = (typeof PARTS)[number];
+
+/** How many entries from the start on are kept, and how many of them with each part. */
+type Kept = Readonly<Record<Part | 'entries', number>>;
+
+export interface PlannerPrompt {
+  readonly text: string;
+  /** How many skills lost this to the budget. */
+  readonly cut: Kept;
+}
+
+/** The prompt before its budget is known to hold. */
+export interface PlannerDraft {
+  /** All texts whose tokens have to be counted. */
+  readonly texts: readonly string[];
+  /**
+   * As much as the budget holds: from the end on, examples are left out first, then schemas, purposes and whole entries.
+   * Undefined where not even the frame fits. `counts` are the tokens of `texts`.
+   */
+  within(maxTokens: number, counts: readonly number[]): PlannerPrompt | undefined;
+}
+
+/** `isSelection`: the entries are candidates for one request, and there are others. */
+export function plannerDraft(entries: readonly PlannerEntry[], maxTokens: number, isSelection: boolean): PlannerDraft {
+  // Each entry has some tokens, so no more of them than this can fit.
+  const blocks = entries.slice(0, Math.max(0, maxTokens)).map(blockOf);
+  const renderFrame = (closing: string | undefined, shown: readonly object[] = []): string =>
+    renderOwn(source, { form: FORM, entries: shown, closing });
+  const render = (kept: Kept): string =>
+    renderFrame(
+      closingLine(entries.length - kept.entries, isSelection),
+      blocks.slice(0, kept.entries).map((block, at) => ({
+        name: block.name,
+        lines: PARTS.flatMap((part) => (at < kept[part] ? block[part] : [])),
+      })),
+    );
+  const nothing: Kept = { entries: 0, purpose: 0, schemas: 0, examples: 0 };
+  // Only where entries are left out there is a closing line that counts them; with most of them left out it is the longest.
+  const frames = [render(nothing), renderFrame(closingLine(0, isSelection))];
+  const texts = [
+    ...frames,
+    ...blocks.map(headOf),
+    ...PARTS.flatMap((part) => blocks.map((block) => textOf(block[part]))),
+  ];
+  return {
+    texts,
+    within: (limit, counts) => {
+      const [cutFrame = 0, wholeFrame = 0, ...costs] = counts;
+      const row = (at: number): readonly number[] => costs.slice(at * blocks.length, (at + 1) * blocks.length);
+      const keep = (frame: number): Kept =>
+        keepWithin(
+          limit - frame,
+          row(0),
+          PARTS.map((_, at) => row(at + 1)),
+        );
+      const all = keep(wholeFrame);
+      const kept = all.entries === entries.length ? all : keep(cutFrame);
+      if ((kept === all ? wholeFrame : cutFrame) > limit) return undefined;
+      return { text: render(kept), cut: cutOf(entries.length, blocks, kept) };
+    },
+  };
+}
+
+type Block = { readonly name: string } & Readonly<Record<Part, readonly string[]>>;
+
+function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntry): Block {
+  const codes = errors.map(({ code, retry }) => (retry === undefined ? code : `${code} (${retry})`));
+  return {
+    name: inLine(name),
+    purpose: purpose === undefined ? [] : [inLine(purpose)],
+    schemas: [
+      ...(input ? [`input: ${JSON.stringify(input)}`] : []),
+      ...(output ? [`output: ${JSON.stringify(output)}`] : []),
+      ...(codes.length > 0 ? [`errors: ${inLine(codes.join(', '))}`] : []),
+    ],
+    examples: examples.map((example) => `example: ${JSON.stringify({ input: example.input, output: example.output })}`),
+  };
+}
+
+const inLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+const headOf = ({ name }: Block): string => `\n## ${name}\n`;
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** The most that fits, from the first entry on. A kind of part is kept only where every kind before it is whole. */
+function keepWithin(budget: number, heads: readonly number[], parts: readonly (readonly number[])[]): Kept {
+  let left = budget;
+  let isWhole = true;
+  const fitting = (costs: readonly number[]): number => {
+    if (!isWhole) return 0;
+    const end = costs.findIndex((cost) => {
+      left -= cost;
+      return left < 0;
+    });
+    isWhole = end < 0;
+    return isWhole ? costs.length : end;
+  };
+  const entries = fitting(heads);
+  const [purpose = 0, schemas = 0, examples = 0] = parts.map(fitting);
+  return { entries, purpose, schemas, examples };
+}
+
+function cutOf(entries: number, blocks: readonly Block[], kept: Kept): Kept {
+  const lost = (part: Part): number =>
+    blocks.slice(0, kept.entries).filter((block, at) => at >= kept[part] && block[part].length > 0).length;
+  return {
+    entries: entries - kept.entries,
+    purpose: lost('purpose'),
+    schemas: lost('schemas'),
+    examples: lost('examples'),
+  };
+}
+
+function closingLine(left: number, isSelection: boolean): string | undefined {
+  if (left === 0 && !isSelection) return undefined;
+  const more = left === 0 ? '' : `${grouped(left)} more ${left === 1 ? 'skill is' : 'skills are'} not listed. `;
+  return `${more}If none of these fits, say in a few words what is needed, and ask for more skills.`;
+}

@@ -1,0 +1,119 @@
+/** The review of a registry: what is said of each skill. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { audit } from '../../../server/src/audit/audit.ts';
+import { syntheticInput } from '../../../server/src/audit/contracts.ts';
+import type { Calls } from '../../../server/src/audit/upkeep.ts';
+
+const NOTHING = { pairs: [], isCut: false };
+
+function reviewOf(files: Readonly<Record<string, string>>, calls?: ReadonlyMap<string, Calls>) {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'today', date: '2031-06-30' });
+  const uris = Object.keys(files).map((path) => `file:///w/${path}`);
+  for (const [path, text] of Object.entries(files)) workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+  const { analysis } = workspace;
+  const review = audit(analysis, uris, { calls, compare: () => NOTHING });
+  return { analysis, upkeep: review.upkeep.map(({ name, why }) => `${name} ${why}`), contracts: review.contracts };
+}
+
+const skill = (name: string, ...keys: readonly string[]): string =>
+  [
+    '---',
+    `name: ${name}`,
+    `description: Does ${name}.`,
+    'version: 1.0.0',
+    'owner: us',
+    ...keys,
+    '---',
+    '',
+    'Do it.',
+    '',
+  ].join('\n');
+
+test('a skill that nobody owns and nothing leads to is told once for each', () => {
+  const { upkeep } = reviewOf({ 'alone.skill.md': skill('alone').replace('owner: us\n', '') });
+  assert.deepEqual(upkeep, ['alone has no owner', 'alone is never composed, mentioned, routed to or sampled']);
+});
+
+for (const [how, keys] of [
+  ['sampled', 'samples: {one: {parameters: {}}}'],
+  ['routed to', 'trigger_phrases: [do it]'],
+] as const) {
+  test(`a skill that is ${how} is in use`, () => {
+    assert.deepEqual(reviewOf({ 'used.skill.md': skill('used', keys) }).upkeep, []);
+  });
+}
+
+test('a deprecated skill is told with those who still use it, and when its sunset is past', () => {
+  const { upkeep } = reviewOf({
+    'old.skill.md': skill('old', 'deprecated: {sunset: 2031-01-01}'),
+    'user.skill.md': skill('user', 'level: 2', 'composes: [old]', 'trigger_phrases: [use it]'),
+  });
+  assert.deepEqual(upkeep, ['old is deprecated and still used by `user`', 'old was to be removed on 2031-01-01']);
+});
+
+test('what was measured is held against 100 calls a day and the declared p95', () => {
+  const calls = new Map([
+    ['slow', { callsPerDay: 5000, p95Ms: 900 }],
+    ['rare', { callsPerDay: 12, p95Ms: undefined }],
+  ]);
+  const { upkeep } = reviewOf(
+    {
+      'slow.skill.md': skill('slow', 'policy: {budget: {p95_ms: 300}}'),
+      'rare.skill.md': skill('rare'),
+      'unheard.skill.md': skill('unheard'),
+    },
+    calls,
+  );
+  assert.deepEqual(upkeep, [
+    'slow takes 900 ms (p95), and declares 300 ms',
+    'rare is called 12 times a day, fewer than 100',
+    'unheard was not called',
+  ]);
+});
+
+const service = (name: string, input: string): string =>
+  skill(
+    name,
+    `input_schema: {${input}}`,
+    'errors: [{code: GONE}]',
+    'backing_service: {endpoint: "https://example.org"}',
+    'trigger_phrases: [find]',
+    'policy: {idempotent: true, timeout_ms: 900, budget: {p95_ms: 1, p99_ms: 2, cost_usd: 0.1}}',
+  )
+    .replace(/^---\n/, '')
+    .replace(/\n---[\s\S]*$/, '\n');
+
+test('a service that does not say all of its contract is told what it lacks', () => {
+  const text = service('find-title', 'title: string').replace(', cost_usd: 0.1', '').replace('owner: us\n', '');
+  const { contracts } = reviewOf({ 'find-title.skill.yaml': text });
+  assert.deepEqual(
+    contracts.map(({ missing }) => missing),
+    [['owner', 'policy.budget.cost_usd']],
+  );
+});
+
+test('a service whose input its tool would refuse is told why', () => {
+  const snapshot = JSON.stringify({
+    tools: [
+      {
+        name: 'find-title',
+        inputSchema: { type: 'object', properties: { title: { type: 'integer' } }, required: ['title'] },
+      },
+    ],
+  });
+  const { contracts } = reviewOf({
+    'skills.config.yaml': 'tools: [{from: servers.json}]\n',
+    'skills.tools.json': snapshot,
+    'find-title.skill.yaml': service('find-title', 'title: string'),
+  });
+  assert.match(contracts[0]?.missing.join() ?? '', /an input that the tool `find-title` takes: .*a whole number/);
+});
+
+test('the synthetic input fits the schema of the skill', () => {
+  const { analysis } = reviewOf({ 'find-title.skill.yaml': service('find-title', 'title: string, limit: integer') });
+  const file = analysis.file('file:///w/find-title.skill.yaml');
+  assert.deepEqual(file && syntheticInput(file), { title: '«title»', limit: 1 });
+});

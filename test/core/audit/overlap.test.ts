@@ -1,0 +1,77 @@
+/** Skills that say nearly the same are found, and others are not. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { overlaps } from '../../../server/src/audit/overlap.ts';
+import { similarVectors } from '../../../server/src/audit/vectors.ts';
+import { termsOf } from '../../../server/src/matching/words.ts';
+
+const pairsOf = (descriptions: readonly string[], threshold = 0.5) =>
+  overlaps(descriptions.map(termsOf), threshold).pairs.map(({ a, b }) => [a, b]);
+
+const REGISTRY = [
+  'Finds a title in the shop by its name.',
+  'Finds a title in the shop by its author.',
+  'Merges meeting notes into one list of decisions.',
+  'Writes a release note for each change since the last tag.',
+  'Checks that the tone of a chapter fits the book.',
+];
+
+test('two skills that differ in one word are a pair, and skills about other things are none', () => {
+  assert.deepEqual(pairsOf(REGISTRY), [[0, 1]]);
+});
+
+test('a pair tells the words that both have, as they are written', () => {
+  const [pair] = overlaps(REGISTRY.map(termsOf), 0.5).pairs;
+  assert.deepEqual([...(pair?.shared ?? [])].sort(), ['Finds', 'shop', 'title']);
+});
+
+test('descriptions in Japanese are compared by pairs of characters', () => {
+  const texts = ['会議の議事録をまとめる。', '会議の議事録をまとめて送る。', '章の文体を確かめる。'];
+  assert.deepEqual(pairsOf(texts), [[0, 1]]);
+});
+
+test('skills without descriptions overlap with nothing', () => {
+  assert.deepEqual(pairsOf(['', '', 'of the and']), []);
+});
+
+test('equal descriptions are each paired with the first, and told by 1', () => {
+  const { pairs } = overlaps(['Same words here.', 'Same words here.', 'Same words here.'].map(termsOf), 0.9);
+  assert.deepEqual(
+    pairs.map(({ a, b, similarity }) => [a, b, similarity.toFixed(6)]),
+    [
+      [0, 1, '1.000000'],
+      [0, 2, '1.000000'],
+    ],
+  );
+});
+
+test('no pair at or above the threshold is passed over', () => {
+  const word = fc.constantFrom('merge', 'note', 'title', 'shop', 'tone', 'find', 'list', 'book', 'check', 'tag');
+  const texts = fc.uniqueArray(fc.array(word, { minLength: 1, maxLength: 8 }), {
+    minLength: 2,
+    maxLength: 12,
+    selector: (words) => words.join(' '),
+  });
+  fc.assert(
+    fc.property(texts, fc.double({ min: 0.2, max: 0.9, noNaN: true }), (written, threshold) => {
+      const terms = written.map((words) => termsOf(words.join(' ')));
+      // So low a threshold compares nearly everything.
+      const all = overlaps(terms, 1e-9).pairs.filter(({ similarity }) => similarity >= threshold);
+      const found = overlaps(terms, threshold).pairs;
+      assert.deepEqual(
+        found.map(({ a, b }) => [a, b]),
+        all.map(({ a, b }) => [a, b]),
+      );
+    }),
+  );
+});
+
+test('vectors that point the same way are a pair, whatever their lengths', () => {
+  const vector = (...values: number[]): Float64Array => Float64Array.from(values);
+  const { pairs } = similarVectors([vector(1, 0, 0), vector(0, 1, 0), vector(5, 0.5, 0)], 0.85);
+  assert.deepEqual(
+    pairs.map(({ a, b }) => [a, b]),
+    [[0, 2]],
+  );
+});

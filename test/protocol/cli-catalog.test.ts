@@ -1,0 +1,113 @@
+/** `catalog`: what a planner is given to choose from. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const skill = (name: string, ...keys: readonly string[]): string =>
+  [
+    '---',
+    `name: ${name}`,
+    `description: Does ${name}. And more.`,
+    'version: 1.0.0',
+    ...keys,
+    '---',
+    '',
+    'Do it.',
+    '',
+  ].join('\n');
+
+const FILES = {
+  'skills.config.yaml':
+    'roles: {writer: [], reader: []}\nprofiles: [{name: ada, role: reader}]\npermissions: {locked: {enabled: false}, quiet: {channels: [one]}}\n',
+  'quiet.skill.md': skill('quiet', 'input_schema: {page: string}', 'owner: the desk'),
+  'locked.skill.md': skill('locked'),
+  'writers.skill.md': skill('writers', 'allowed_roles: [writer]'),
+  'broken.skill.md': '---\nname: [broken\n---\n',
+  'old.skill.md': skill('old', 'deprecated: {use: quiet}'),
+};
+
+const headsOf = (text: string): readonly string[] => [...text.matchAll(/^## (.*)$/gm)].map(([, name = '']) => name);
+
+describe('skill-composer catalog', { concurrency: 4 }, () => {
+  const folder = folderWith(FILES);
+
+  it('prints a prompt of the skills that may be called, by name', async () => {
+    const { status, stdout, stderr } = await run(folder, ['catalog']);
+    assert.deepEqual([status, stderr, headsOf(stdout)], [0, '', ['quiet', 'writers']]);
+    assert.match(stdout, /## quiet\nDoes quiet\.\ninput: {"page":"string"}\n/);
+  });
+
+  it('leaves out what the caller of --profile may not use', async () => {
+    const { stdout } = await run(folder, ['catalog', '--profile', 'ada']);
+    assert.deepEqual(headsOf(stdout), ['quiet']);
+  });
+
+  it('prints the candidates for a request alone, and how to ask for more', async () => {
+    const { stdout } = await run(folder, ['catalog', '--request', 'do the writers', '--top', '1']);
+    assert.deepEqual(headsOf(stdout), ['writers']);
+    assert.match(stdout, /ask for more skills\.\n$/);
+  });
+
+  it('prints the same as JSON', async () => {
+    const { stdout } = await run(folder, ['catalog', '--format', 'json']);
+    const { version, skills } = JSON.parse(stdout) as {
+      version: number;
+      skills: readonly { name: string; file: string }[];
+    };
+    assert.equal(version, 1);
+    assert.deepEqual(
+      skills.map(({ name, file }) => [name, file]),
+      [
+        ['quiet', 'quiet.skill.md'],
+        ['writers', 'writers.skill.md'],
+      ],
+    );
+  });
+
+  it('prints the registry as a table, with those that are disabled', async () => {
+    const { stdout } = await run(folder, ['catalog', '--format', 'markdown']);
+    assert.match(stdout, /^\| Skill \| Owner \| Version \| /);
+    assert.match(stdout, /\n\| locked \|.*\| disabled \|\n/);
+    assert.match(stdout, /\n\| quiet \| the desk \| 1\.0\.0 \|.*\| channels: one \|\n/);
+  });
+
+  it('says on stderr what the budget has cut', async () => {
+    const { status, stdout, stderr } = await run(folder, ['catalog', '--max-tokens', '75']);
+    assert.equal(status, 0);
+    assert.match(stderr, /^skill-composer: To stay within 75 tokens these are left out: the schemas of 1 skill.*\.\n$/);
+    assert.ok(!stdout.includes('input:'));
+  });
+
+  for (const [words, message] of [
+    [['--max-tokens', '5'], /`--max-tokens 5` is too little: the frame alone takes \d+ tokens\./],
+    [['--max-tokens', 'many'], /`--max-tokens many`: write a whole number above 0/],
+    [['--profile', 'adda'], /no profile `adda`\. Did you mean `ada`\?/],
+    [['--top', '3'], /`--top` counts the candidates for a request/],
+    [['--check'], /`--check` compares a file: name it with `--out FILE`\./],
+    [['--out', '.'], /`--out \.` cannot be read: it is a folder/],
+  ] as const) {
+    it(`refuses ${words.join(' ')}`, async () => {
+      assertStopped(await run(folder, ['catalog', ...words]), message);
+    });
+  }
+
+  it('writes a file, finds it true with --check, and prints a diff once a contract has changed', async () => {
+    const { 'quiet.skill.md': quiet, ...others } = FILES;
+    const own = folderWith({ ...others, 'quiet.skill.md': quiet });
+    const out = ['catalog', '--out', 'made/catalog.md'];
+    assert.match((await run(own, [...out, '--check'])).stdout, /^\+## quiet$/m);
+    assert.deepEqual(await run(own, out), { status: 0, stdout: '', stderr: '' });
+    assert.match(readFileSync(join(own, 'made/catalog.md'), 'utf8'), /^## quiet$/m);
+    assert.deepEqual(await run(own, [...out, '--check']), { status: 0, stdout: '', stderr: '' });
+    const changed = folderWith({
+      ...others,
+      'quiet.skill.md': quiet.replace('page: string', 'page: integer'),
+      'made/catalog.md': readFileSync(join(own, 'made/catalog.md'), 'utf8'),
+    });
+    const { status, stdout } = await run(changed, [...out, '--check']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^-input: {"page":"string"}\n\+input: {"page":"integer"}$/m);
+  });
+});
