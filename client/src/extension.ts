@@ -11,6 +11,7 @@ import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { openExample } from './commands/open-example.ts';
+import { servePlannerCatalog } from './commands/planner-catalog.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
@@ -118,6 +119,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     { dispose: () => queue(stop) },
     { dispose: () => clearInterval(ticking) },
     serveRulePages(context),
+    servePlannerCatalog(skillServer),
     watchDeletions((uris) => skillServer.uses({ uris })),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),

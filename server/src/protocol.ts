@@ -253,6 +253,12 @@ export const GraphChangedNotification = 'skill/graphChanged';
 /** Sent when something changed that compositions depend on, other than the skill's own text: panels ask again. */
 export const ComposableChangedNotification = 'skill/composableChanged';
 
+/** The planner catalog of the workspace as a prompt, as `skill-composer catalog` prints it. Params: `{}`. */
+export const PlannerCatalogRequest = 'skill/catalog';
+export interface PlannerCatalogReply {
+  readonly text: string;
+}
+
 /** Asks for the first text of a catalog for the skills below a folder. The server writes nothing. */
 export const NewCatalogRequest = 'skill/newCatalog';
 export interface NewCatalogParams {

@@ -20,6 +20,8 @@ import {
   type GraphReply,
   GraphRequest,
   HasCompositionsRequest,
+  type PlannerCatalogReply,
+  PlannerCatalogRequest,
   type SamplesParams,
   type SamplesReply,
   SamplesRequest,
@@ -52,6 +54,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
+  readonly plannerCatalog: () => Promise<PlannerCatalogReply | null>;
   readonly skills: () => Promise<SkillsReply | null>;
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
@@ -113,6 +116,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),
     hasCompositions: () => send(HasCompositionsRequest, {}),
+    plannerCatalog: () => send(PlannerCatalogRequest, {}),
     skills: () => send(SkillsRequest, {}),
     skillDetails: async (params) => {
       const reply = await send<SkillDetailsReply | null>(SkillDetailsRequest, params);

@@ -7,6 +7,9 @@ import source from './planner-catalog.md.njk';
 /** The version of the prompt's form, which stands in it. */
 const FORM = 1;
 
+/** The budget where nobody gives one. */
+export const MAX_TOKENS = 6000;
+
 /** What an entry says beyond its name, in the order in which it is kept. */
 const PARTS = ['purpose', 'schemas', 'examples'] as const;
 type Part = (typeof PARTS)[number];
@@ -31,15 +34,24 @@ export interface PlannerDraft {
   within(maxTokens: number, counts: readonly number[]): PlannerPrompt | undefined;
 }
 
-/** `isSelection`: the entries are candidates for one request, and there are others. */
-export function plannerDraft(entries: readonly PlannerEntry[], maxTokens: number, isSelection: boolean): PlannerDraft {
-  // Each entry has some tokens, so no more of them than this can fit.
-  const blocks = entries.slice(0, Math.max(0, maxTokens)).map(blockOf);
+/** A heading has its line breaks, its mark and a name. */
+const LEAST_TOKENS = 4;
+
+/**
+ * `entryOf` is asked only for as many of the skills as could fit. `isSelection`: the skills are candidates for one request,
+ * and there are others.
+ */
+export function plannerDraft<Skill>(
+  skills: readonly Skill[],
+  entryOf: (skill: Skill) => PlannerEntry,
+  { maxTokens, isSelection }: { readonly maxTokens: number; readonly isSelection: boolean },
+): PlannerDraft {
+  const blocks = skills.slice(0, Math.ceil(maxTokens / LEAST_TOKENS)).map((skill) => blockOf(entryOf(skill)));
   const renderFrame = (closing: string | undefined, shown: readonly object[] = []): string =>
     renderOwn(source, { form: FORM, entries: shown, closing });
   const render = (kept: Kept): string =>
     renderFrame(
-      closingLine(entries.length - kept.entries, isSelection),
+      closingLine(skills.length - kept.entries, isSelection),
       blocks.slice(0, kept.entries).map((block, at) => ({
         name: block.name,
         lines: PARTS.flatMap((part) => (at < kept[part] ? block[part] : [])),
@@ -65,9 +77,9 @@ export function plannerDraft(entries: readonly PlannerEntry[], maxTokens: number
           PARTS.map((_, at) => row(at + 1)),
         );
       const all = keep(wholeFrame);
-      const kept = all.entries === entries.length ? all : keep(cutFrame);
+      const kept = all.entries === skills.length ? all : keep(cutFrame);
       if ((kept === all ? wholeFrame : cutFrame) > limit) return undefined;
-      return { text: render(kept), cut: cutOf(entries.length, blocks, kept) };
+      return { text: render(kept), cut: cutOf(skills.length, blocks, kept) };
     },
   };
 }

@@ -9,7 +9,7 @@ import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 const tokenizer = new Tokenizer();
 
 function promptOf(entries: readonly PlannerEntry[], maxTokens: number, isSelection = false) {
-  const draft = plannerDraft(entries, maxTokens, isSelection);
+  const draft = plannerDraft(entries, (entry) => entry, { maxTokens, isSelection });
   return draft.within(
     maxTokens,
     draft.texts.map((text) => tokenizer.count(text)),
@@ -77,7 +77,7 @@ for (const count of [1, 10, 300, 10_000]) {
 
 test('examples go first, then schemas, purposes and entries, each from the end', () => {
   const count = 12;
-  const draft = plannerDraft(many(count), 1000, false);
+  const draft = plannerDraft(many(count), (entry) => entry, { maxTokens: 1000, isSelection: false });
   const counts = draft.texts.map((text) => tokenizer.count(text));
   const cuts = Array.from({ length: 1000 }, (_, less) => draft.within(1000 - less, counts)?.cut).filter((cut) => cut);
   const lost = [...new Set(cuts.map((cut) => [cut?.examples, cut?.schemas, cut?.purpose, cut?.entries].join()))];

@@ -27,6 +27,7 @@ import { formattingRegistration, handleFormatting } from './formatting.ts';
 import { handleGraph } from './graph.ts';
 import { handleMatch } from './match.ts';
 import { handleNavigation } from './navigation.ts';
+import { handlePlannerCatalog } from './planner-catalog.ts';
 import { handlePreview } from './preview.ts';
 import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
@@ -82,6 +83,7 @@ export function openSession(
   handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
   handleMatch(connection, session);
+  handlePlannerCatalog(connection, session, composing);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();

@@ -6,7 +6,7 @@ import { surroundingsOf } from '../../../analysis/package-of.ts';
 import { listed } from '../../../nearest.ts';
 import { plannerEntry } from '../../../planner/entry.ts';
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
-import { type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
+import { MAX_TOKENS, type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
 import { registryRow } from '../../../planner/registry.ts';
 import type { SkillFile } from '../../../skill/skill-file.ts';
 import { createComposing } from '../../composing/composing.ts';
@@ -77,7 +77,7 @@ async function catalogText(
   { cwd, paths, config, format, quiet, words }: CatalogCommand,
   console: Console,
 ): Promise<string> {
-  const maxTokens = parseCount(words.maxTokens, '--max-tokens', 6000);
+  const maxTokens = parseCount(words.maxTokens, '--max-tokens', MAX_TOKENS);
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
@@ -111,7 +111,7 @@ function candidates(
 }
 
 async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelection: boolean): Promise<PlannerPrompt> {
-  const draft = plannerDraft(files.map(plannerEntry), maxTokens, isSelection);
+  const draft = plannerDraft(files, plannerEntry, { maxTokens, isSelection });
   const composing = createComposing(startNodeWorker(), COUNT_MS);
   try {
     const counts = await composing.count(draft.texts);

@@ -1,0 +1,41 @@
+/** `skill/catalog`: the planner catalog of the workspace. What did not change since it was last asked for is not made again. */
+import type { Connection } from 'vscode-languageserver';
+import { type PlannerEntry, plannerEntry } from '../../planner/entry.ts';
+import { offeredSkills } from '../../planner/offered.ts';
+import { MAX_TOKENS, plannerDraft } from '../../planner/prompt.ts';
+import { type PlannerCatalogReply, PlannerCatalogRequest } from '../../protocol.ts';
+import type { FileEntry, SkillFile } from '../../skill/skill-file.ts';
+import type { Composing } from '../composing/composing.ts';
+import type { Session } from '../session/session.ts';
+
+export function handlePlannerCatalog(connection: Connection, session: Session, composing: Composing): void {
+  const entries = new WeakMap<FileEntry, PlannerEntry>();
+  /** The tokens of the texts of the last answer. */
+  let known: ReadonlyMap<string, number> = new Map();
+
+  const countAll = async (texts: readonly string[]): Promise<readonly number[]> => {
+    const before = known;
+    const unknown = [...new Set(texts)].filter((text) => !before.has(text));
+    const counted = await composing.count(unknown);
+    const fresh = new Map(unknown.map((text, at) => [text, counted[at] ?? 0]));
+    const counts = texts.map((text) => fresh.get(text) ?? before.get(text) ?? 0);
+    known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));
+    return counts;
+  };
+
+  connection.onRequest<PlannerCatalogReply | null, void>(PlannerCatalogRequest, async () => {
+    await session.read();
+    const { analysis } = session;
+    const { files, graph } = analysis.index;
+    const entryOf = (uri: string): PlannerEntry => {
+      const stored = files.get(uri) as FileEntry;
+      const entry = entries.get(stored) ?? plannerEntry(analysis.file(uri) as SkillFile);
+      entries.set(stored, entry);
+      return entry;
+    };
+    const uris = offeredSkills(analysis, graph.skills.keys(), undefined).map(({ uri }) => uri);
+    const draft = plannerDraft(uris, entryOf, { maxTokens: MAX_TOKENS, isSelection: false });
+    const prompt = draft.within(MAX_TOKENS, await countAll(draft.texts));
+    return prompt ? { text: prompt.text } : null;
+  });
+}
