@@ -21,7 +21,11 @@ const skill = (name: string, ...keys: readonly string[]): string =>
 const FILES = {
   'skills.config.yaml':
     'roles: {writer: [], reader: []}\nprofiles: [{name: ada, role: reader}]\npermissions: {locked: {enabled: false}, quiet: {channels: [one]}}\n',
-  'quiet.skill.md': skill('quiet', 'input_schema: {page: string, tone: string, length: integer, reader: string, language: string, title: string}', 'owner: the desk'),
+  'quiet.skill.md': skill(
+    'quiet',
+    'input_schema: {page: string, tone: string, length: integer, reader: string, language: string, title: string}',
+    'owner: the desk',
+  ),
   'locked.skill.md': skill('locked'),
   'writers.skill.md': skill('writers', 'allowed_roles: [writer]'),
   'broken.skill.md': '---\nname: [broken\n---\n',

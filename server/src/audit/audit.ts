@@ -1,4 +1,4 @@
-/** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "Overlap and upkeep"). */
+/** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "The review"). */
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Term, termsOf } from '../matching/words.ts';
 import type { SkillFile } from '../skill/skill-file.ts';

@@ -25,9 +25,8 @@ import { handleFeatures } from './features.ts';
 import { handleFixAll } from './fix-all.ts';
 import { formattingRegistration, handleFormatting } from './formatting.ts';
 import { handleGraph } from './graph.ts';
-import { handleMatch } from './match.ts';
 import { handleNavigation } from './navigation.ts';
-import { handlePlannerCatalog } from './planner-catalog.ts';
+import { handlePlanner } from './planner.ts';
 import { handlePreview } from './preview.ts';
 import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
@@ -82,8 +81,7 @@ export function openSession(
   handleFormatting(connection, session, settings);
   handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
-  handleMatch(connection, session);
-  handlePlannerCatalog(connection, session, composing);
+  handlePlanner(connection, session, composing);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();
