@@ -41,10 +41,11 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   // The prompt of the planner catalog comes from a template of our own.
   planner: ['scaffold', ...ANALYSIS],
   audit: ['rules', ...ANALYSIS],
+  testing: ['composer', ...SKILL],
   features: ['rules', 'protocol', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
   protocol: ['composer', 'text', 'workspace'],
-  hosts: ['features', 'rules', 'scaffold', 'planner', 'audit', 'protocol', ...ANALYSIS, 'package.json'],
+  hosts: ['features', 'rules', 'scaffold', 'planner', 'audit', 'testing', 'protocol', ...ANALYSIS, 'package.json'],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],

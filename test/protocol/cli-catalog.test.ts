@@ -86,7 +86,7 @@ describe('skill-composer catalog', { concurrency: 4 }, () => {
 
   for (const [words, message] of [
     [['--max-tokens', '5'], /`--max-tokens 5` is too little: the frame alone takes \d+ tokens\./],
-    [['--max-tokens', 'many'], /`--max-tokens many`: write a whole number above 0/],
+    [['--max-tokens', 'many'], /`--max-tokens` does not take `many`: write a whole number from 1/],
     [['--profile', 'adda'], /no profile `adda`\. Did you mean `ada`\?/],
     [['--top', '3'], /`--top` counts the candidates for a request/],
     [['--check'], /`--check` compares a file: name it with `--out FILE`\./],

@@ -9,6 +9,7 @@ import { openConsole } from './console.ts';
 import { addRegistryCommands } from './registry-commands.ts';
 import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
 import { Stop } from './stop.ts';
+import { addTestCommand } from './test-command.ts';
 import { usageLine } from './usage-line.ts';
 
 /** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
@@ -208,6 +209,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
     });
 
   addRegistryCommands(program, calling);
+  addTestCommand(program, calling);
 
   try {
     await program.parseAsync(words, { from: 'user' });

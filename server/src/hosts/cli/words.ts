@@ -34,7 +34,7 @@ export function parseToday(word: string | undefined): string {
 
 /** A whole number from 1. */
 export function parseCount(word: string, option: string): number {
-  const count = /^\d{1,6}$/.test(word) ? Number(word) : 0;
+  const count = /^\d{1,9}$/.test(word) ? Number(word) : 0;
   if (count > 0) return count;
   throw new Stop(`\`${option}\` does not take \`${word}\`: write a whole number from 1.`);
 }

@@ -20,6 +20,7 @@ export { canonical, isObject } from './model.ts';
 export { parseSchema } from './parse-schema.ts';
 export { printYaml, toNode } from './print.ts';
 export { regexProblems } from './problems.ts';
+export { parseRegex } from './regex/regex.ts';
 export { toShorthand } from './shorthand/to-shorthand.ts';
 export { FIELD_KEYS, FIELD_KEYWORDS, findTypeWord, shorthandTypes, type TypeWord } from './shorthand/type-words.ts';
 export { isUsable, validate, validateJson, withDefaults } from './validate/validate.ts';

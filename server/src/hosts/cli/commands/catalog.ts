@@ -17,6 +17,7 @@ import { registryTable } from '../formats/registry.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { findText } from '../read-named.ts';
 import { Stop } from '../stop.ts';
+import { parseCount } from '../words.ts';
 import { writeResult } from '../write-result.ts';
 import { assertProfile } from './invocation.ts';
 
@@ -77,7 +78,7 @@ async function catalogText(
   { cwd, paths, config, format, quiet, words }: CatalogCommand,
   console: Console,
 ): Promise<string> {
-  const maxTokens = parseCount(words.maxTokens, '--max-tokens', MAX_TOKENS);
+  const maxTokens = parseCount(words.maxTokens ?? String(MAX_TOKENS), '--max-tokens');
   const { progress } = console;
   const project = await openProject({ cwd, paths, config, progress }).finally(() => progress.end());
   assertCatalogsParse(project);
@@ -102,7 +103,7 @@ function candidates(
   { workspace: { analysis }, named }: Project,
   { profile, request, top }: CatalogWords,
 ): readonly string[] {
-  const most = parseCount(top, '--top', TOP);
+  const most = parseCount(top ?? String(TOP), '--top');
   const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
   if (request === undefined) return offered;
   const among = new Set(offered);
@@ -165,11 +166,4 @@ function toJson({ fileOf }: Project, files: readonly SkillFile[]): object {
       };
     }),
   };
-}
-
-function parseCount(word: string | undefined, option: string, fallback: number): number {
-  if (word === undefined) return fallback;
-  const value = /^\d{1,9}$/.test(word) ? Number(word) : 0;
-  if (value > 0) return value;
-  throw new Stop(`\`${option} ${word}\`: write a whole number above 0, such as ${fallback}.`);
 }

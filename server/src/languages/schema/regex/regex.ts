@@ -19,6 +19,8 @@ export interface RegexFault {
 export interface Regex {
   /** True also where the expression is not run, or the text is too long for it. */
   readonly test: (text: string) => boolean;
+  /** Whether a text of this length is tried. */
+  readonly tries: (length: number) => boolean;
   /** Steps that the engine takes at most for a text of this length; making the engine counts for the first one. */
   readonly cost: (length: number) => number;
 }
@@ -32,13 +34,15 @@ const MAX_STEPS = 2e7;
 /** Reads a regular expression, written without slashes. */
 export function parseRegex(source: string): Regex {
   const reading = read(source);
-  if ('fault' in reading) return { test: () => true, cost: () => 1 };
+  if ('fault' in reading) return { test: () => true, tries: () => false, cost: () => 1 };
   const { translated, size } = reading;
   let engine: RE2JS | undefined;
+  const tries = (length: number): boolean => size * length <= MAX_STEPS;
   return {
+    tries,
     cost: (length) => size * (length + (engine ? 10 : 1_000)),
     test: (text) => {
-      if (size * text.length > MAX_STEPS) return true;
+      if (!tries(text.length)) return true;
       engine ??= RE2JS.compile(translated);
       return engine.test(text);
     },

@@ -1,0 +1,160 @@
+/** What tests found: for people, for programs, and for the tools that collect test results. */
+import { createTwoFilesPatch } from 'diff';
+import type { Colors } from 'picocolors/types';
+import type { TestResult, TestStatus } from '../../../testing/result.ts';
+import { type LineStarts, positionAt, rangeOf, visible, visibleLines } from '../../../text.ts';
+import { printedJson } from './json.ts';
+
+export interface TestReport {
+  readonly files: readonly {
+    readonly file: string;
+    readonly skill: string;
+    readonly lines: LineStarts;
+    readonly results: readonly TestResult[];
+  }[];
+  /** The prompts that were kept anew. */
+  readonly written: readonly string[];
+}
+
+const STATUSES: readonly TestStatus[] = ['passed', 'failed', 'warned', 'skipped'];
+
+function summaryOf({ files }: TestReport): Readonly<Record<TestStatus, number>> {
+  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, warned: 0, skipped: 0 };
+  for (const { results } of files) for (const { status } of results) counts[status]++;
+  return counts;
+}
+
+export function testsToJson(report: TestReport): string {
+  return printedJson({
+    version: 1,
+    tests: report.files.flatMap(({ file, skill, lines, results }) =>
+      results.map(({ kind, name, status, message, expected, actual, span }) => ({
+        file,
+        skill,
+        kind,
+        name,
+        status,
+        message: message ?? null,
+        expected: expected ?? null,
+        actual: actual ?? null,
+        range: rangeOf(lines, span),
+      })),
+    ),
+    summary: summaryOf(report),
+  });
+}
+
+/** `quiet` shows only what failed. */
+export function testsToPretty(report: TestReport, colors: Colors, quiet: boolean): string {
+  const marks: Readonly<Record<TestStatus, string>> = {
+    passed: colors.green('✓'),
+    failed: colors.red('✗'),
+    warned: colors.yellow('!'),
+    skipped: colors.dim('-'),
+  };
+  const isShown = ({ status }: TestResult): boolean => status === 'failed' || (!quiet && status !== 'passed');
+  const blocks = report.files.flatMap(({ file, skill, lines, results }) => {
+    const shown = results.filter(isShown);
+    const passed = results.filter(({ status }) => status === 'passed').length;
+    if (shown.length === 0 && quiet) return [];
+    const head = `${marks[worstOf(results)]} ${colors.bold(visible(skill))} ${colors.dim(visible(file))} ${passed} of ${results.length} passed`;
+    return [[head, ...shown.flatMap((one) => linesOf(one, `${marks[one.status]} `, file, lines, colors))].join('\n')];
+  });
+  const counts = summaryOf(report);
+  const total = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
+  const written = report.written.map((file) => `Kept ${visible(file)}.`);
+  const end = quiet ? [] : [`${total.length > 0 ? total.join(', ') : 'No tests'}.`];
+  return [...blocks, ...(written.length > 0 ? [written.join('\n')] : []), ...end]
+    .map((block) => `${block}\n`)
+    .join('\n');
+}
+
+const worstOf = (results: readonly TestResult[]): TestStatus =>
+  (['failed', 'warned', 'passed'] as const).find((status) => results.some((one) => one.status === status)) ?? 'skipped';
+
+function linesOf(test: TestResult, mark: string, file: string, lines: LineStarts, colors: Colors): readonly string[] {
+  const { kind, name, message = '', span, status } = test;
+  const { line, character } = positionAt(lines, span.start);
+  const place = colors.dim(`${visible(file)}:${line + 1}:${character + 1}`);
+  const diff = status === 'failed' ? differenceOf(test) : [];
+  return [
+    `  ${mark}${kind} ${visible(name)} ${place}`,
+    ...(message === '' ? [] : [`      ${visible(message)}`]),
+    ...diff.map(
+      (one) =>
+        `      ${one.startsWith('+') ? colors.green(one) : one.startsWith('-') ? colors.red(one) : colors.dim(one)}`,
+    ),
+  ];
+}
+
+/** The lines of a longer difference help nobody on a terminal. */
+const MAX_DIFF = 40;
+
+/** Two texts of several lines, compared. */
+function differenceOf({ expected, actual }: TestResult): readonly string[] {
+  if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
+  const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', { context: 2 });
+  const lines = visibleLines(patch)
+    .split('\n')
+    .slice(4, -1)
+    .filter((line) => !line.startsWith('\\'));
+  return lines.length > MAX_DIFF ? [...lines.slice(0, MAX_DIFF), `… ${lines.length - MAX_DIFF} more lines`] : lines;
+}
+
+const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+/** A suite a file; a test that warns passes, and says so. */
+export function testsToJunit(report: TestReport): string {
+  const count = (results: readonly TestResult[], status: TestStatus): number =>
+    results.filter((one) => one.status === status).length;
+  const suites = report.files.map(({ file, skill, results }) => {
+    const cases = results.map((test) => junitCase(test, skill));
+    const head = `tests="${results.length}" failures="${count(results, 'failed')}" skipped="${count(results, 'skipped')}" errors="0"`;
+    return `  <testsuite name="${escaped(skill)}" file="${escaped(file)}" ${head}>\n${cases.join('')}  </testsuite>\n`;
+  });
+  const { passed, failed, warned, skipped } = summaryOf(report);
+  const total = passed + failed + warned + skipped;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests="${total}" failures="${failed}" skipped="${skipped}" errors="0">\n${suites.join('')}</testsuites>\n`;
+}
+
+function junitCase({ kind, name, status, message = '', expected, actual }: TestResult, skill: string): string {
+  const head = `    <testcase classname="${escaped(`${skill}.${kind}`)}" name="${escaped(name)}"`;
+  const sides = [
+    ...(expected === undefined ? [] : [`expected:\n${expected}`]),
+    ...(actual === undefined ? [] : [`actual:\n${actual}`]),
+  ].join('\n');
+  if (status === 'failed') {
+    return `${head}>\n      <failure message="${escaped(message)}">${escaped(sides)}</failure>\n    </testcase>\n`;
+  }
+  if (status === 'skipped') return `${head}>\n      <skipped message="${escaped(message)}"/>\n    </testcase>\n`;
+  if (status === 'warned')
+    return `${head}>\n      <system-out>${escaped(`${message}\n${sides}`)}</system-out>\n    </testcase>\n`;
+  return `${head}/>\n`;
+}
+
+/** As text or in quotes; XML has no way to write most control characters. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+/** Annotations of a GitHub workflow. */
+export function testsToGithub(report: TestReport): string {
+  const lines = report.files.flatMap(({ file, lines: starts, results }) =>
+    results.flatMap(({ kind, name, status, message = '', span }) => {
+      if (status !== 'failed' && status !== 'warned') return [];
+      const { line, character } = positionAt(starts, span.start);
+      const where = `file=${property(file)},line=${line + 1},col=${character + 1},title=${property(`${kind}: ${name}`)}`;
+      return [`::${status === 'failed' ? 'error' : 'warning'} ${where}::${data(message)}`];
+    }),
+  );
+  const counts = summaryOf(report);
+  return [...lines, STATUSES.map((status) => `${counts[status]} ${status}`).join(', '), ''].join('\n');
+}
+
+const data = (text: string): string =>
+  visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

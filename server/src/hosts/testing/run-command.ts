@@ -1,0 +1,84 @@
+/** Runs a command as the way to a model (docs/testing.md, "With a model"): only ever one that the command line was given. */
+import { spawn } from 'node:child_process';
+
+/** What a run is given on its standard input, as JSON. */
+export interface RunInput {
+  readonly prompt: string;
+  readonly tools: readonly string[];
+  readonly model: string | null;
+  readonly output_schema: unknown;
+}
+
+export type RunOutcome = { readonly output: string } | { readonly problem: string };
+
+export interface RunLimits {
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+const RUN_LIMITS: RunLimits = { milliseconds: 120_000, bytes: 10 * 1024 * 1024 };
+
+/** Of what a command says on its standard error so much is told. */
+const MAX_COMPLAINT = 500;
+
+/** Never rejects: what goes wrong is the outcome. No shell takes part. */
+export function runCommand(
+  [program = '', ...words]: readonly string[],
+  cwd: string,
+  input: RunInput,
+  { milliseconds, bytes }: RunLimits = RUN_LIMITS,
+): Promise<RunOutcome> {
+  return new Promise((settle) => {
+    let isOver = false;
+    const resolve = (outcome: RunOutcome): void => {
+      isOver = true;
+      settle(outcome);
+    };
+    const child = spawn(program, words, {
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    });
+    const chunks: Buffer[] = [];
+    let length = 0;
+    let complaint = '';
+    const stop = (problem: string): void => {
+      endAll(child.pid);
+      resolve({ problem });
+    };
+    const late = (): void => {
+      if (!isOver) stop(`It ran longer than ${milliseconds / 1000} s and was stopped.`);
+    };
+    AbortSignal.timeout(milliseconds).addEventListener('abort', late);
+    child.on('error', (error) => resolve({ problem: `\`${program}\` cannot be run: ${error.message}.` }));
+    child.stdout.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytes) stop(`It gave more than ${bytes / 1024 / 1024} MB and was stopped.`);
+      else chunks.push(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(0, MAX_COMPLAINT);
+    });
+    // A command may end without reading its input.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(`${JSON.stringify(input)}\n`);
+    child.on('close', (status, signal) => {
+      if (status === 0) resolve({ output: Buffer.concat(chunks).toString('utf8') });
+      else {
+        const said = complaint.trim() === '' ? '' : ` It says: ${complaint.trim()}`;
+        resolve({ problem: `It ended with ${signal ? `the signal ${signal}` : `status ${status}`}.${said}` });
+      }
+    });
+  });
+}
+
+/** Ends a command and what it has started. */
+function endAll(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,183 @@
+/** Runs the tests of one skill that need no model (docs/testing.md). */
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { ComposeRequest, Composition } from '../../composer/composition.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { readEvals } from '../../testing/evals.ts';
+import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
+import { readExpectation } from '../../testing/expectation.ts';
+import { judgeOutput } from '../../testing/judge-output.ts';
+import { judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
+import { asKept, keptName, OUTPUTS, PROMPTS } from '../../testing/kept-files.ts';
+import type { TestResult } from '../../testing/result.ts';
+import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { resolvePath } from '../../workspace/links.ts';
+import { skillsNamed } from '../../workspace/workspace-index.ts';
+import type { Composing } from '../composing/composing.ts';
+import { sampleRequests } from '../composing/sample-requests.ts';
+import type { Files } from '../disk/files.ts';
+import type { RunInput, RunOutcome } from './run-command.ts';
+
+export interface TestOptions {
+  readonly composing: Composing;
+  /** The text of a file beside a skill; undefined where there is none. */
+  readonly readKept: (uri: string) => Promise<string | undefined>;
+  readonly files: Pick<Files, 'list' | 'exists'>;
+  /** Asks a model; without it the recorded outputs are tested. */
+  readonly run?: ((input: RunInput) => Promise<RunOutcome>) | undefined;
+  /** Every sample is held against a kept prompt, not those alone that say so. */
+  readonly snapshots: boolean;
+  /** Only tests whose name has it. */
+  readonly filter?: string | undefined;
+}
+
+export interface SkillTests {
+  readonly results: readonly TestResult[];
+  /** Those of files in `evals/` beside a `SKILL.md`; places count in their texts. */
+  readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
+  /** The prompts that a model can be asked. */
+  readonly prompts: readonly { readonly sample: string; readonly tokens: number }[];
+  /** What a model gave, where it was asked, and the file to record it in; the other one of its two is not to be there. */
+  readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
+  /** The kept prompts as they would be if this run is right, where they are not so yet. */
+  readonly outdated: readonly { readonly uri: string; readonly text: string }[];
+}
+
+/** Rejects where nothing can be composed. Undefined where the file is no skill, or a newer run has taken its place. */
+export async function testSkill(
+  analysis: Analysis,
+  uri: string,
+  options: TestOptions,
+): Promise<SkillTests | undefined> {
+  const file = analysis.file(uri);
+  if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
+  const { composing, filter } = options;
+  const results: TestResult[] = [];
+  const outdated: SkillTests['outdated'][number][] = [];
+  const prompts: SkillTests['prompts'][number][] = [];
+  const outputs: SkillTests['outputs'][number][] = [];
+  for (const { sample: name, request } of sampleRequests(analysis, uri)) {
+    const sample = caseOf(file, name);
+    if (!sample || (filter !== undefined && !isWanted(file, name, filter))) continue;
+    const composed = await composing.compose(`test ${name} of ${uri}`, request);
+    if (composed === 'superseded') return undefined;
+    const { result } = composed;
+    const snapshot = await snapshotOf(analysis, file, sample, options);
+    const total = result.ok ? result.composition.tokens.total : 0;
+    results.push(...judgeSample(sample, result, { snapshot, countTokens: () => total }));
+    if (!result.ok) continue;
+    const { prompt } = result.composition;
+    if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
+    prompts.push({ sample: name, tokens: total });
+    const base = keptUri(analysis, file, OUTPUTS, name);
+    const outcome = options.run
+      ? await options.run(inputOf(result.composition, request))
+      : await recorded(base, options);
+    if (!outcome) continue;
+    if ('problem' in outcome) {
+      results.push({ kind: 'output', name, status: 'failed', span: sample.span, message: outcome.problem });
+      continue;
+    }
+    if (options.run) outputs.push(recordOf(base, outcome.output));
+    const count = await counting(composing, [outcome.output]);
+    results.push(...judgeOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
+  }
+  results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
+  const wanted = results.filter((one) => filter === undefined || isWanted(file, one.name, filter));
+  return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(file, options) };
+}
+
+async function evalsOf(file: SkillFile, { files, readKept, filter }: TestOptions): Promise<SkillTests['evals']> {
+  if (file.dialect !== 'agent-skill') return [];
+  const folder = folderOf(file.uri);
+  const names = (await files.list(resolvePath(folder, 'evals')))
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.json'));
+  const found: SkillTests['evals'][number][] = [];
+  for (const name of names.sort()) {
+    const uri = resolvePath(folder, `evals/${name}`);
+    const text = await readKept(uri);
+    if (text === undefined) continue;
+    const { results, files: needed } = readEvals(text, name === 'evals.json');
+    const missing: TestResult[] = [];
+    for (const { name: test, path, span } of needed) {
+      const isThere = !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path) && (await files.exists(resolvePath(folder, path)));
+      const message = `\`${path}\` is not in the skill's folder, which such paths are relative to.`;
+      missing.push({
+        kind: 'evals',
+        name: test,
+        span,
+        ...(isThere ? { status: 'passed' } : { status: 'failed', message }),
+      });
+    }
+    const wanted = [...results, ...missing].filter((one) => filter === undefined || isWanted(file, one.name, filter));
+    if (wanted.length > 0) found.push({ uri, text, results: wanted });
+  }
+  return found;
+}
+
+/** A filter is a part of a test's name, or of its skill's. */
+const isWanted = (file: SkillFile, name: string, filter: string): boolean =>
+  `${nameOf(file)} › ${name}`.toLowerCase().includes(filter.toLowerCase());
+
+const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);
+
+function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
+  const entry = contract.samples.find((one) => one.name === name);
+  return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
+}
+
+/** Where the files of a sample stand, without their ending. */
+function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {
+  const { name, version } = file.contract;
+  const own = folderOf(file.uri);
+  const beside = name ? skillsNamed(analysis.graph, name.name).filter(({ uri }) => folderOf(uri) === own) : [];
+  return resolvePath(own, `${folder}/${keptName(nameOf(file), beside.length > 1 ? version?.name : undefined, sample)}`);
+}
+
+async function snapshotOf(
+  analysis: Analysis,
+  file: SkillFile,
+  { name, expect }: SampleCase,
+  { snapshots, readKept }: TestOptions,
+): Promise<{ readonly uri: string; readonly file: string; readonly text: string | undefined } | undefined> {
+  if (!snapshots && !expect.snapshot) return undefined;
+  const uri = `${keptUri(analysis, file, PROMPTS, name)}.txt`;
+  return { uri, file: decodeURIComponent(uri.slice(folderOf(file.uri).length + 1)), text: await readKept(uri) };
+}
+
+async function recorded(base: string, { readKept }: TestOptions): Promise<RunOutcome | undefined> {
+  const [json, text] = await Promise.all([readKept(`${base}.json`), readKept(`${base}.txt`)]);
+  if (json !== undefined && text !== undefined) {
+    return { problem: 'Its output is kept twice, as `.json` and as `.txt`: delete one of the two.' };
+  }
+  const output = json ?? text;
+  return output === undefined ? undefined : { output };
+}
+
+const inputOf = (composition: Composition, { model, skillPackage }: ComposeRequest): RunInput => ({
+  prompt: composition.prompt,
+  tools: composition.subgraph.toolAvailability,
+  model: model ?? null,
+  output_schema: skillPackage.outputSchema?.json ?? null,
+});
+
+function recordOf(base: string, text: string): SkillTests['outputs'][number] {
+  const [own, other] = isJson(text) ? ['json', 'txt'] : ['txt', 'json'];
+  return { uri: `${base}.${own}`, other: `${base}.${other}`, text };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Counts texts ahead, since counting is done elsewhere. */
+async function counting(composing: Composing, texts: readonly string[]): Promise<(text: string) => number> {
+  const counts = texts.length === 0 ? [] : await composing.count(texts);
+  const known = new Map(texts.map((text, at) => [text, counts[at] ?? 0]));
+  return (text) => known.get(text) ?? 0;
+}

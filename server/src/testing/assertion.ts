@@ -1,0 +1,229 @@
+/** Assertions as they are written, and whether a text meets them (docs/testing.md, "Assertions"). */
+
+import { grouped } from '../amounts.ts';
+import { canonical, parseRegex, parseSchema, type Schema } from '../languages/schema/schema.ts';
+import { findValue, type Json, jsonOf, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import type { Span } from '../text.ts';
+import { jsonIn } from './json-in-text.ts';
+import { violationsOf } from './violations.ts';
+
+export type LengthUnit = 'characters' | 'tokens' | 'words' | 'lines';
+
+interface Common {
+  /** The assertion as written. */
+  readonly span: Span;
+  readonly severity: 'hard' | 'soft';
+}
+
+export type Assertion = Common &
+  (
+    | { readonly type: 'structural'; readonly schema: Schema }
+    | { readonly type: 'length'; readonly min?: number; readonly max?: number; readonly unit: LengthUnit }
+    | { readonly type: 'pattern'; readonly match?: string; readonly notMatch?: string }
+    | { readonly type: 'contains' | 'equals'; readonly value: Json }
+    | { readonly type: 'semantic'; readonly prompt: string; readonly expected: Json }
+  );
+
+/** Reads a list of assertions; one that does not have the shape of the format is left out, and rules report it. */
+export const readAssertions = (list: YamlNode | undefined): readonly Assertion[] =>
+  listItems(list).flatMap((item) => readAssertion(item) ?? []);
+
+const UNITS: readonly LengthUnit[] = ['characters', 'tokens', 'words', 'lines'];
+
+function readAssertion(item: YamlNode): Assertion | undefined {
+  const text = (key: string): string | undefined => stringOf(findValue(item, key));
+  const amount = (key: 'min' | 'max') => {
+    const value = numberOf(findValue(item, key));
+    return value === undefined ? {} : { [key]: value };
+  };
+  const common: Common = { span: item.span, severity: text('severity') === 'soft' ? 'soft' : 'hard' };
+  const type = text('type');
+  switch (type) {
+    case 'structural': {
+      const schema = findValue(item, 'schema');
+      return schema && { ...common, type, schema: parseSchema(schema) };
+    }
+    case 'length':
+      if (numberOf(findValue(item, 'min')) === undefined && numberOf(findValue(item, 'max')) === undefined)
+        return undefined;
+      return {
+        ...common,
+        type,
+        ...amount('min'),
+        ...amount('max'),
+        unit: UNITS.find((unit) => unit === text('unit')) ?? 'characters',
+      };
+    case 'pattern': {
+      const [match, notMatch] = [text('match'), text('not_match')];
+      if (match === undefined && notMatch === undefined) return undefined;
+      return {
+        ...common,
+        type,
+        ...(match === undefined ? {} : { match }),
+        ...(notMatch === undefined ? {} : { notMatch }),
+      };
+    }
+    case 'contains':
+    case 'equals': {
+      const value = findValue(item, 'value');
+      return value && { ...common, type, value: jsonOf(value) };
+    }
+    case 'semantic': {
+      const prompt = text('prompt');
+      return prompt === undefined
+        ? undefined
+        : { ...common, type, prompt, expected: jsonOf(findValue(item, 'expected')) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+export interface Verdict {
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** What was expected, and what came, in words or as the text itself; both undefined where it passed. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Why it failed or was skipped, as a sentence. */
+  readonly message?: string;
+  /** The stretch of the text that decided, where there is one. */
+  readonly at?: Span;
+}
+
+const PASSED: Verdict = { status: 'passed' };
+
+/** Holds a text against an assertion. `countTokens` counts as a composition does. */
+export function judge(assertion: Assertion, text: string, countTokens: (text: string) => number): Verdict {
+  switch (assertion.type) {
+    case 'structural':
+      return judgeStructure(assertion.schema, text);
+    case 'length':
+      return judgeLength(assertion, text, countTokens);
+    case 'pattern':
+      return judgePattern(assertion, text);
+    case 'contains':
+      return judgeContains(assertion.value, text);
+    case 'equals':
+      return judgeEquals(assertion.value, text);
+    case 'semantic':
+      return { status: 'skipped', message: `Only a model can answer: ${assertion.prompt}` };
+  }
+}
+
+/** An assertion in a few words, as the name of its test. */
+export function nameOf(assertion: Assertion): string {
+  switch (assertion.type) {
+    case 'structural':
+      return 'fits its schema';
+    case 'length':
+      return `has ${rangeOf(assertion)}`;
+    case 'pattern':
+      return [
+        ...(assertion.match === undefined ? [] : [`matches ${brief(assertion.match)}`]),
+        ...(assertion.notMatch === undefined ? [] : [`does not match ${brief(assertion.notMatch)}`]),
+      ].join(', ');
+    case 'contains':
+      return `contains ${brief(asText(assertion.value))}`;
+    case 'equals':
+      return `equals ${brief(asText(assertion.value))}`;
+    case 'semantic':
+      return brief(assertion.prompt);
+  }
+}
+
+const MAX_NAME = 60;
+
+function brief(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line;
+}
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function judgeStructure(schema: Schema, text: string): Verdict {
+  const json = jsonIn(text);
+  if (json === undefined) {
+    return {
+      status: 'failed',
+      expected: 'JSON that fits the schema',
+      actual: text,
+      message: 'The text holds no JSON.',
+    };
+  }
+  const violations = violationsOf(schema, json);
+  if (violations.length === 0) return PASSED;
+  const expected = JSON.stringify(schema.json, undefined, 2);
+  return { status: 'failed', expected, actual: JSON.stringify(json, undefined, 2), message: violations.join(' ') };
+}
+
+type Length = Extract<Assertion, { type: 'length' }>;
+
+function judgeLength(assertion: Length, text: string, countTokens: (text: string) => number): Verdict {
+  const { min = 0, max = Number.POSITIVE_INFINITY, unit } = assertion;
+  const length = lengthIn(unit, text, countTokens);
+  if (length >= min && length <= max) return PASSED;
+  const actual = `${grouped(length)} ${unit}`;
+  return { status: 'failed', expected: rangeOf(assertion), actual, message: `It has ${actual}.` };
+}
+
+function rangeOf({ min, max, unit }: Length): string {
+  if (min !== undefined && max !== undefined) return `${grouped(min)} to ${grouped(max)} ${unit}`;
+  return min === undefined ? `at most ${grouped(max ?? 0)} ${unit}` : `at least ${grouped(min)} ${unit}`;
+}
+
+function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) => number): number {
+  switch (unit) {
+    case 'characters':
+      return [...text].length;
+    case 'tokens':
+      return countTokens(text);
+    case 'words':
+      return text.split(/\s+/).filter((word) => word !== '').length;
+    case 'lines':
+      // The break at the end of a text begins no line.
+      return text === '' ? 0 : text.replace(/\r?\n$/, '').split(/\r?\n/).length;
+  }
+}
+
+function judgePattern({ match, notMatch }: Extract<Assertion, { type: 'pattern' }>, text: string): Verdict {
+  for (const [pattern, isWanted] of [
+    [match, true],
+    [notMatch, false],
+  ] as const) {
+    if (pattern === undefined) continue;
+    const regex = parseRegex(pattern);
+    if (!regex.tries(text.length)) {
+      return { status: 'skipped', message: `\`${brief(pattern)}\` cannot be tried on a text of this length.` };
+    }
+    if (regex.test(text) === isWanted) continue;
+    const expected = `${isWanted ? '' : 'no '}match of ${pattern}`;
+    return {
+      status: 'failed',
+      expected,
+      actual: text,
+      message: `It ${isWanted ? 'does not match' : 'matches'} \`${brief(pattern)}\`.`,
+    };
+  }
+  return PASSED;
+}
+
+function judgeContains(value: Json, text: string): Verdict {
+  const wanted = asText(value);
+  if (text.includes(wanted)) return PASSED;
+  return { status: 'failed', expected: wanted, actual: text, message: `It does not contain \`${brief(wanted)}\`.` };
+}
+
+function judgeEquals(value: Json, text: string): Verdict {
+  if (typeof value === 'string') {
+    if (text.trim() === value.trim()) return PASSED;
+    return { status: 'failed', expected: value, actual: text, message: 'It is another text.' };
+  }
+  const json = jsonIn(text);
+  if (json !== undefined && canonical(json) === canonical(value)) return PASSED;
+  return {
+    status: 'failed',
+    expected: JSON.stringify(value, undefined, 2),
+    actual: json === undefined ? text : JSON.stringify(json, undefined, 2),
+    message: json === undefined ? 'The text holds no JSON.' : 'It is another value.',
+  };
+}

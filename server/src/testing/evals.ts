@@ -1,0 +1,122 @@
+/** `evals/` beside a `SKILL.md`: what of it can be tested without a model (docs/testing.md, "Evals of a SKILL.md"). */
+import { findEntry, findValue, listItems, stringOf, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import { parseYaml } from '../languages/yaml/parse.ts';
+import type { Span } from '../text.ts';
+import type { TestResult } from './result.ts';
+
+export interface TriggerCase {
+  readonly request: string;
+  readonly shouldTrigger: boolean;
+  readonly span: Span;
+}
+
+export interface Evals {
+  readonly results: readonly TestResult[];
+  /** Paths that the cases need, from the skill's folder, each with the place that names it. */
+  readonly files: readonly { readonly name: string; readonly path: string; readonly span: Span }[];
+  readonly triggers: readonly TriggerCase[];
+}
+
+const NONE: Evals = { results: [], files: [], triggers: [] };
+
+/** Reads one file of `evals/`; `isMain` for `evals.json`, which must be well formed. Another one may be anything. */
+export function readEvals(text: string, isMain: boolean): Evals {
+  const { root, problems, broken } = parseYaml(text, { start: 0, end: text.length });
+  const whole = { start: 0, end: 0 };
+  if (broken || !root || !isJson(text)) {
+    if (!isMain) return NONE;
+    const [problem] = problems;
+    const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'mend it.'}`;
+    return {
+      ...NONE,
+      results: [{ kind: 'evals', name: 'is JSON', status: 'failed', span: problem?.span ?? whole, message }],
+    };
+  }
+  const cases = root.kind === 'list' ? listItems(root) : listItems(findValue(root, 'evals'));
+  const triggers = cases.flatMap((item) => triggerCase(item) ?? []);
+  if (!isMain) return { ...NONE, triggers };
+  if (root.kind === 'map' && findValue(root, 'evals')?.kind !== 'list') {
+    const span = root.entries[0]?.key.span ?? whole;
+    const message = '`evals.json` has no list `evals`, so nothing in it is run: name the list of cases `evals`.';
+    return { ...NONE, results: [{ kind: 'evals', name: 'has cases', status: 'failed', span, message }] };
+  }
+  const others = cases.filter((item) => !triggerCase(item));
+  return {
+    results: others.flatMap((item, at) => resultsOf(item, nameOf(item, at))),
+    files: others.flatMap((item, at) =>
+      listItems(findValue(item, 'files')).flatMap((path) => {
+        const name = stringOf(path);
+        return name === undefined ? [] : [{ name: `${nameOf(item, at)} › ${name}`, path: name, span: path.span }];
+      }),
+    ),
+    triggers,
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The spellings that are in use. */
+const REQUEST_KEYS = ['query', 'prompt', 'input'];
+
+function triggerCase(item: YamlNode): TriggerCase | undefined {
+  const should = findValue(item, 'should_trigger');
+  if (should?.kind !== 'scalar' || typeof should.value !== 'boolean') return undefined;
+  const shouldTrigger = should.value;
+  for (const key of REQUEST_KEYS) {
+    const node = findValue(item, key);
+    const request = stringOf(node);
+    if (node && request !== undefined) return { request, shouldTrigger, span: node.span };
+  }
+  return undefined;
+}
+
+/** Both spellings of the checks that a model answers. */
+const CHECK_KEYS = ['assertions', 'expectations'];
+
+function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
+  const test = {
+    kind: 'evals',
+    span: item.kind === 'map' ? (item.entries[0]?.key.span ?? item.span) : item.span,
+  } as const;
+  const fault = faultOf(item);
+  if (fault) return [{ ...test, name, status: 'failed', ...fault }];
+  const checks = CHECK_KEYS.flatMap((key) => listItems(findValue(item, key)));
+  const expected = findValue(item, 'expected_output');
+  return [
+    { ...test, name, status: 'passed' },
+    ...[...(expected ? [expected] : []), ...checks].map((check, at): TestResult => {
+      const question = stringOf(check) ?? stringOf(findValue(check, 'text')) ?? `check ${at + 1}`;
+      const label = `${name} › ${question.length > 60 ? `${question.slice(0, 59)}…` : question}`;
+      return { kind: 'evals', name: label, status: 'skipped', span: check.span, message: 'Only a model can answer.' };
+    }),
+  ];
+}
+
+function nameOf(item: YamlNode, at: number): string {
+  const name = stringOf(findValue(item, 'eval_name')) ?? stringOf(findValue(item, 'name'));
+  if (name !== undefined) return name;
+  const id = findValue(item, 'id') as YamlScalar | undefined;
+  return id?.kind === 'scalar' ? `case ${String(id.value)}` : `case ${at + 1}`;
+}
+
+function faultOf(item: YamlNode): Pick<TestResult, 'span' | 'message'> | undefined {
+  if (item.kind !== 'map') return { span: item.span, message: 'A case is an object with a `prompt`.' };
+  const prompt = findEntry(item, 'prompt');
+  if (!prompt) {
+    return {
+      span: item.entries[0]?.key.span ?? item.span,
+      message: 'The case has no `prompt`, so nothing can be asked: add it.',
+    };
+  }
+  if (stringOf(prompt.value) === undefined) return { span: prompt.value.span, message: '`prompt` is no text.' };
+  const files = findValue(item, 'files');
+  if (files && files.kind !== 'list') return { span: files.span, message: '`files` is no list of paths.' };
+  return undefined;
+}

@@ -1,0 +1,98 @@
+/** The examples of a skill as tests of its contract (docs/testing.md, "Examples"). */
+import type { Schema } from '../languages/schema/schema.ts';
+import { findValue, type Json, jsonOf, type YamlNode } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { type Span, sliceOf } from '../text.ts';
+import { type Assertion, readAssertions } from './assertion.ts';
+import { judgeAssertions } from './judge-sample.ts';
+import type { TestResult } from './result.ts';
+import { violationsOf } from './violations.ts';
+
+interface Example {
+  readonly name: string;
+  readonly span: Span;
+  readonly input: Side | undefined;
+  readonly output: Side;
+  readonly assertions: readonly Assertion[];
+}
+
+/** Data where the example has data, else its text alone. */
+interface Side {
+  readonly text: string;
+  readonly data: Json | undefined;
+}
+
+/** The texts whose tokens `exampleTests` asks for. */
+export const exampleTexts = (file: SkillFile): readonly string[] =>
+  examplesOf(file).flatMap(({ assertions, output }) =>
+    assertions.some((one) => one.type === 'length' && one.unit === 'tokens') ? [output.text] : [],
+  );
+
+/** Of each example with an output: whether both sides fit the contract, and the output the assertions. */
+export function exampleTests(file: SkillFile, countTokens: (text: string) => number): readonly TestResult[] {
+  const { input, output } = file.contract;
+  return examplesOf(file).flatMap((example) => [
+    fits(example, input?.schema, output?.schema),
+    ...judgeAssertions(
+      'example',
+      example,
+      example.assertions,
+      { prompt: example.output.text, segments: [] },
+      countTokens,
+    ),
+  ]);
+}
+
+function fits(
+  { name, span, input, output }: Example,
+  ofInput: Schema | undefined,
+  ofOutput: Schema | undefined,
+): TestResult {
+  const wrong = [
+    ...(input?.data === undefined ? [] : violationsOf(ofInput, input.data).map((one) => `Its input: ${one}`)),
+    ...(output.data === undefined ? [] : violationsOf(ofOutput, output.data).map((one) => `Its output: ${one}`)),
+  ];
+  const test = { kind: 'example', name, span } as const;
+  return wrong.length === 0 ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: wrong.join(' ') };
+}
+
+/** Data as an output would have it. */
+function asText(data: Json | undefined): string | undefined {
+  return typeof data === 'object' ? JSON.stringify(data, undefined, 2) : data === undefined ? undefined : String(data);
+}
+
+const examplesOf = (file: SkillFile): readonly Example[] => [...ofContract(file), ...ofBody(file)];
+
+function ofContract({ contract }: SkillFile): readonly Example[] {
+  const sideOf = (node: YamlNode): Side => {
+    const data = jsonOf(node);
+    return { text: asText(data) ?? '', data };
+  };
+  return contract.examples.flatMap(({ name, span, input, output }) =>
+    output ? [{ name, span, input: input && sideOf(input), output: sideOf(output), assertions: [] }] : [],
+  );
+}
+
+function ofBody({ text, body, examples, metadata }: SkillFile): readonly Example[] {
+  return (body?.artifacts ?? []).flatMap((artifact): readonly Example[] => {
+    if (artifact.kind !== 'Example' || !artifact.example?.output) return [];
+    const sideOf = (side: 'input' | 'output'): Side | undefined => {
+      const part = artifact.example?.[side];
+      const tree = examples.find((one) => one.artifact === artifact && one.side === side)?.tree;
+      const data = tree?.root && !tree.broken ? jsonOf(tree.root) : undefined;
+      return part && { text: asText(data) ?? sliceOf(text, part.span), data };
+    };
+    const output = sideOf('output');
+    const own = metadata.find((one) => one.artifact === artifact)?.tree.root;
+    if (!output) return [];
+    return [
+      {
+        name: artifact.name,
+        span: artifact.nameSpan ?? artifact.kindSpan,
+        input: sideOf('input'),
+        output,
+        assertions: readAssertions(findValue(own, 'assertions')),
+      },
+    ];
+  });
+}

@@ -1,0 +1,141 @@
+/** Holds a composed sample against what it expects (docs/testing.md, "What a sample expects"). */
+import { grouped } from '../amounts.ts';
+import type { ComposeResult, Composition, Segment } from '../composer/composition.ts';
+import { inWords, nearestNames } from '../nearest.ts';
+import type { Named } from '../skill/contract.ts';
+import type { Span } from '../text.ts';
+import { type Assertion, judge, nameOf } from './assertion.ts';
+import type { Expectation } from './expectation.ts';
+import { isKept } from './kept-files.ts';
+import type { TestKind, TestResult } from './result.ts';
+
+export interface SampleCase {
+  readonly name: string;
+  /** The sample's name as written. */
+  readonly span: Span;
+  readonly expect: Expectation;
+}
+
+export interface Judging {
+  readonly countTokens: (text: string) => number;
+  /** The kept prompt, or that there is none; undefined where nothing is compared with it. */
+  readonly snapshot: { readonly text: string | undefined; readonly file: string } | undefined;
+}
+
+export function judgeSample(sample: SampleCase, result: ComposeResult, judging: Judging): readonly TestResult[] {
+  const composes = judgeComposing(sample, result);
+  if (!result.ok || composes.status !== 'passed') return [composes];
+  const { composition } = result;
+  return [
+    composes,
+    ...judgeParts(sample, composition),
+    ...judgeAssertions('prompt', sample, sample.expect.prompt, composition, judging.countTokens),
+    ...judgeSnapshot(sample, composition, judging.snapshot),
+  ];
+}
+
+function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: ComposeResult): TestResult {
+  const test = { kind: 'composes', name, span: fails?.span ?? span } as const;
+  const kinds = result.ok ? [] : [...new Set(result.errors.map(({ kind }) => kind))];
+  if (!fails) {
+    if (result.ok) return { ...test, status: 'passed' };
+    const [error] = result.errors;
+    const message = result.errors.map((one) => one.message).join(' ');
+    return { ...test, status: 'failed', message, ...(error ? { source: { uri: error.uri, span: error.span } } : {}) };
+  }
+  if (kinds.some((kind) => kind === fails.name)) return { ...test, status: 'passed' };
+  const actual = result.ok ? 'it composes' : `it fails with ${inWords(kinds, 'and')}`;
+  const message = `It was to fail with \`${fails.name}\`, and ${actual}.`;
+  return { ...test, status: 'failed', message, expected: fails.name, actual: kinds.join(', ') || 'it composes' };
+}
+
+/** Names that must be there, or must not, and the length of the prompt. */
+function judgeParts({ name, expect }: SampleCase, composition: Composition): readonly TestResult[] {
+  const { subgraph, declaredInterrupts, decisions, tokens } = composition;
+  const artifacts = (taken: boolean): readonly string[] =>
+    decisions.flatMap((one) => (one.subject === 'artifact' && one.taken === taken ? namesOf(one) : []));
+  const among = (what: string, wanted: readonly Named[], there: readonly string[]): readonly TestResult[] =>
+    wanted.map(({ name: one, span }) => {
+      const test = { kind: 'prompt', name: `${name} › ${what} ${one}`, span } as const;
+      if (there.includes(one)) return { ...test, status: 'passed' };
+      const near = nearestNames(one, there, 1).map((other) => ` Is \`${other}\` meant?`);
+      const message = `\`${one}\` is not among the ${what}s: ${there.length > 0 ? inWords(there, 'and') : 'there are none'}.${near}`;
+      return { ...test, status: 'failed', message, expected: one, actual: there.join('\n') };
+    });
+  const { maxTokens } = expect;
+  return [
+    ...among('tool', expect.tools, subgraph.toolAvailability),
+    ...among('taken artifact', expect.taken, artifacts(true)),
+    ...among('left out artifact', expect.leftOut, artifacts(false)),
+    ...among('interrupt', expect.interrupts, declaredInterrupts),
+    ...among(
+      'node',
+      expect.nodes,
+      subgraph.nodes.map(({ id }) => id),
+    ),
+    ...(maxTokens ? [judgeTokens(name, maxTokens, tokens.total)] : []),
+  ];
+}
+
+/** An artifact goes by its name, and by its id. */
+const namesOf = ({
+  name,
+  artifact,
+}: {
+  readonly name: string;
+  readonly artifact: string | undefined;
+}): readonly string[] => (artifact === undefined || artifact === name ? [name] : [name, artifact]);
+
+function judgeTokens(
+  sample: string,
+  { value, span }: NonNullable<Expectation['maxTokens']>,
+  total: number,
+): TestResult {
+  const test = { kind: 'prompt', name: `${sample} › at most ${grouped(value)} tokens`, span } as const;
+  if (total <= value) return { ...test, status: 'passed' };
+  const message = `The prompt has ${grouped(total)} tokens, ${grouped(total - value)} too many.`;
+  return { ...test, status: 'failed', message, expected: `at most ${grouped(value)}`, actual: grouped(total) };
+}
+
+/** One result for each; equal ones are numbered. */
+export function judgeAssertions(
+  kind: TestKind,
+  { name }: Pick<SampleCase, 'name'>,
+  assertions: readonly Assertion[],
+  { prompt: text, segments }: { readonly prompt: string; readonly segments: readonly Segment[] },
+  countTokens: (text: string) => number,
+): readonly TestResult[] {
+  const seen = new Map<string, number>();
+  return assertions.map((assertion) => {
+    const { status, at, ...told } = judge(assertion, text, countTokens);
+    const label = `${name} › ${nameOf(assertion)}`;
+    const before = seen.get(label) ?? 0;
+    seen.set(label, before + 1);
+    const source = at && segments.find(({ start, end }) => start <= at.start && at.start < end)?.source;
+    return {
+      kind,
+      name: before === 0 ? label : `${label} (${before + 1})`,
+      status: status === 'failed' && assertion.severity === 'soft' ? 'warned' : status,
+      span: assertion.span,
+      ...told,
+      ...(source ? { source } : {}),
+    };
+  });
+}
+
+function judgeSnapshot(
+  { name, span, expect }: SampleCase,
+  { prompt }: Composition,
+  snapshot: Judging['snapshot'],
+): readonly TestResult[] {
+  if (!snapshot) return [];
+  const { text, file } = snapshot;
+  const test = { kind: 'snapshot', name, span: expect.snapshot ?? span } as const;
+  if (text === undefined) {
+    const message = `\`${file}\` is not there yet: \`skill-composer test --update\` writes it.`;
+    return [{ ...test, status: 'failed', message, actual: prompt }];
+  }
+  if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];
+  const message = `The prompt is another one than that in \`${file}\`. Where it is as it should be, \`skill-composer test --update\` keeps it.`;
+  return [{ ...test, status: 'failed', message, expected: text, actual: prompt }];
+}

@@ -1,0 +1,22 @@
+/** What a test found (docs/testing.md). */
+import type { Span } from '../text.ts';
+
+export type TestKind = 'composes' | 'prompt' | 'snapshot' | 'example' | 'routing' | 'output' | 'evals';
+
+export type TestStatus = 'passed' | 'failed' | 'warned' | 'skipped';
+
+export interface TestResult {
+  readonly kind: TestKind;
+  /** Unique among the results of its kind in a file. */
+  readonly name: string;
+  readonly status: TestStatus;
+  /** Why it did not pass, as a sentence. */
+  readonly message?: string;
+  /** Both sides of a comparison, as texts. */
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Where the test is written. */
+  readonly span: Span;
+  /** What in a skill decided. */
+  readonly source?: { readonly uri: string; readonly span: Span };
+}

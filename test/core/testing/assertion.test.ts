@@ -1,0 +1,77 @@
+/** What an assertion says of a text. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { parseYaml } from '../../../server/src/languages/yaml/parse.ts';
+import { judge, nameOf, readAssertions } from '../../../server/src/testing/assertion.ts';
+
+const countTokens = (text: string): number => text.split(' ').length;
+
+function read(written: string) {
+  const text = `[${written}]`;
+  return readAssertions(parseYaml(text, { start: 0, end: text.length }).root);
+}
+
+const cases = [
+  ['{type: contains, value: Ada}', 'Greet Ada.', 'passed'],
+  ['{type: contains, value: Ada}', 'Greet them.', 'failed'],
+  ['{type: contains, value: 12}', 'There are 12.', 'passed'],
+  ['{type: equals, value: "yes"}', 'yes\n', 'passed'],
+  ['{type: equals, value: "yes"}', 'yes, but', 'failed'],
+  ['{type: equals, value: {b: 1, a: [2]}}', '{"a": [2], "b": 1}', 'passed'],
+  ['{type: equals, value: {a: 1}}', 'a is 1', 'failed'],
+  ['{type: length, min: 2, max: 3, unit: words}', 'one two', 'passed'],
+  ['{type: length, max: 3, unit: words}', 'one two three four', 'failed'],
+  ['{type: length, max: 3}', 'äöü', 'passed'],
+  ['{type: length, max: 1}', '\u{1f600}', 'passed'],
+  ['{type: length, min: 2, unit: lines}', 'one\ntwo\n', 'passed'],
+  ['{type: length, max: 1, unit: lines}', 'one\ntwo', 'failed'],
+  ['{type: length, max: 2, unit: tokens}', 'a b c', 'failed'],
+  ['{type: pattern, match: "^## "}', '## Head', 'passed'],
+  ['{type: pattern, not_match: "```"}', 'A ``` fence', 'failed'],
+  ['{type: pattern, match: "a", not_match: "b"}', 'ab', 'failed'],
+  ['{type: structural, schema: {title: string}}', '{"title": "x"}', 'passed'],
+  ['{type: structural, schema: {title: string}}', 'Here it is:\n\n```json\n{"title": "x"}\n```\n', 'passed'],
+  ['{type: structural, schema: {title: string}}', '{"title": 1}', 'failed'],
+  ['{type: structural, schema: {title: string}}', 'no JSON', 'failed'],
+  ['{type: semantic, prompt: Is it polite?, expected: "yes"}', 'Please.', 'skipped'],
+] as const;
+
+for (const [written, text, status] of cases) {
+  test(`${written} of ${JSON.stringify(text)}: ${status}`, () => {
+    const [assertion] = read(written);
+    assert.ok(assertion);
+    const verdict = judge(assertion, text, countTokens);
+    assert.equal(verdict.status, status);
+    if (status === 'failed')
+      assert.ok(verdict.expected && verdict.actual && verdict.message, 'a failure shows both sides');
+    if (status === 'skipped') assert.ok(verdict.message);
+  });
+}
+
+test('an expression that other engines take for ever over is tried in linear time', () => {
+  const [assertion] = read('{type: pattern, match: "^(a+)+$"}');
+  assert.ok(assertion);
+  assert.equal(judge(assertion, `${'a'.repeat(5000)}!`, countTokens).status, 'failed');
+});
+
+test('a text that is too long for an expression is skipped, and not passed', () => {
+  const [assertion] = read('{type: pattern, match: "(a|b|c|d){1,50}x"}');
+  assert.ok(assertion);
+  assert.equal(judge(assertion, 'y'.repeat(3_000_000), countTokens).status, 'skipped');
+});
+
+test('what does not have the shape of an assertion is left out', () => {
+  assert.deepEqual(read('{type: length}, {type: pattern}, {type: contains}, {type: other}, text'), []);
+});
+
+test('the name of a test is the assertion in a few words', () => {
+  const names = read(
+    '{type: length, min: 2, max: 1200, unit: words}, {type: length, max: 3}, {type: pattern, match: a, not_match: b}, {type: contains, value: "two\\n lines"}',
+  ).map(nameOf);
+  assert.deepEqual(names, [
+    'has 2 to 1,200 words',
+    'has at most 3 characters',
+    'matches a, does not match b',
+    'contains two lines',
+  ]);
+});

@@ -1,0 +1,60 @@
+/** What of `evals/` can be tested without a model. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { readEvals } from '../../../server/src/testing/evals.ts';
+
+const told = (json: unknown): readonly string[] =>
+  readEvals(JSON.stringify(json), true).results.map(({ name, status }) => `${name}: ${status}`);
+
+for (const key of ['assertions', 'expectations']) {
+  test(`a case is well formed, and its \`${key}\` wait for a model`, () => {
+    const evals = [{ id: 3, prompt: 'Audit it.', expected_output: 'A report.', [key]: ['Names each package'] }];
+    assert.deepEqual(told({ skill_name: 'audit', evals }), [
+      'case 3: passed',
+      'case 3 › A report.: skipped',
+      'case 3 › Names each package: skipped',
+    ]);
+  });
+}
+
+test('a case without a prompt fails, and nothing else is said of it', () => {
+  assert.deepEqual(told({ evals: [{ id: 1, expectations: ['x'] }] }), ['case 1: failed']);
+});
+
+test('a file that is no JSON, or has no cases, fails', () => {
+  assert.deepEqual(
+    readEvals('{"evals": [', true).results.map(({ name, status }) => [name, status]),
+    [['is JSON', 'failed']],
+  );
+  assert.deepEqual(told({ skill_name: 'audit' }), ['has cases: failed']);
+});
+
+test('files that a case needs are told with their paths', () => {
+  const { files } = readEvals(JSON.stringify({ evals: [{ id: 1, prompt: 'x', files: ['evals/a.csv'] }] }), true);
+  assert.deepEqual(
+    files.map(({ name, path }) => [name, path]),
+    [['case 1 › evals/a.csv', 'evals/a.csv']],
+  );
+});
+
+for (const key of ['query', 'prompt', 'input']) {
+  test(`a set of triggers may call its requests \`${key}\``, () => {
+    const text = JSON.stringify([
+      { [key]: 'outline it', should_trigger: true },
+      { [key]: 'mend it', should_trigger: false },
+    ]);
+    assert.deepEqual(
+      readEvals(text, false).triggers.map(({ request, shouldTrigger }) => [request, shouldTrigger]),
+      [
+        ['outline it', true],
+        ['mend it', false],
+      ],
+    );
+  });
+}
+
+test('another file of the folder may be anything', () => {
+  for (const text of ['', 'no JSON', '[1, {"query": 3}]', '{"evals": 3}']) {
+    assert.deepEqual(readEvals(text, false), { results: [], files: [], triggers: [] });
+  }
+});

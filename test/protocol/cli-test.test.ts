@@ -1,0 +1,185 @@
+/** `test`: the tests of skills. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const greet = (...sample: readonly string[]): string =>
+  [
+    '---',
+    'name: greet',
+    'description: Greets a guest.',
+    'version: 1.0.0',
+    'input_schema: {guest: string}',
+    'output_schema: {text: string}',
+    'framing: greeting',
+    'samples:',
+    '  first visit:',
+    '    parameters: {guest: Ada}',
+    ...sample.map((line) => `    ${line}`),
+    '---',
+    '',
+    '## PromptTemplate: greeting',
+    '',
+    'Greet {{ guest }} in one sentence.',
+    '',
+  ].join('\n');
+
+interface TestsJson {
+  readonly tests: readonly Readonly<Record<'file' | 'skill' | 'kind' | 'name' | 'status' | 'message', string>>[];
+  readonly summary: Readonly<Record<'passed' | 'failed' | 'warned' | 'skipped', number>>;
+}
+
+async function testJson(cwd: string, ...words: string[]): Promise<TestsJson & { readonly code: number | null }> {
+  const { status, stdout, stderr } = await run(cwd, ['test', '--format', 'json', ...words]);
+  assert.equal(stderr, '');
+  return { ...(JSON.parse(stdout) as TestsJson), code: status };
+}
+
+const told = ({ tests }: TestsJson): readonly string[] =>
+  tests.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
+
+describe('skill-composer test', { concurrency: 4 }, () => {
+  it('tells of each thing that a sample expects', async () => {
+    const found = await testJson(
+      folderWith({
+        'greet.skill.md': greet(
+          'expect:',
+          '  prompt:',
+          '    - {type: contains, value: Ada}',
+          '    - {type: length, max: 3, unit: words, severity: soft}',
+          '    - {type: semantic, prompt: Is it polite?}',
+          '  tokens: {max: 2}',
+          '  nodes: [plan]',
+        ),
+      }),
+    );
+    assert.deepEqual(told(found), [
+      'composes first visit: passed',
+      'prompt first visit › node plan: passed',
+      'prompt first visit › at most 2 tokens: failed',
+      'prompt first visit › contains Ada: passed',
+      'prompt first visit › has at most 3 words: warned',
+      'prompt first visit › Is it polite?: skipped',
+    ]);
+    assert.deepEqual([found.summary, found.code], [{ passed: 3, failed: 1, warned: 1, skipped: 1 }, 1]);
+  });
+
+  it('passes a sample that fails as it is expected to', async () => {
+    const fails = greet('expect: {fails: ParameterMismatch}').replace('guest: Ada', 'guest: 3');
+    assert.deepEqual(told(await testJson(folderWith({ 'greet.skill.md': fails }))), ['composes first visit: passed']);
+    const composes = await testJson(folderWith({ 'greet.skill.md': greet('expect: {fails: ParameterMismatch}') }));
+    assert.deepEqual([told(composes), composes.code], [['composes first visit: failed'], 1]);
+    assert.equal(composes.tests[0]?.message, 'It was to fail with `ParameterMismatch`, and it composes.');
+  });
+
+  it('keeps a prompt with --update, and shows the difference once it is another one', async () => {
+    const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
+    const missing = await testJson(folder, '--filter', 'first');
+    assert.match(
+      missing.tests.at(-1)?.message ?? '',
+      /^`__prompts__\/greet\.first-visit-[0-9a-f]{6}\.txt` is not there yet: /,
+    );
+    const kept = /`(.*?)`/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
+    assert.equal((await run(folder, ['test', '--update'])).status, 0);
+    assert.match(readFileSync(join(folder, kept), 'utf8'), /Greet Ada in one sentence\.\n/);
+    assert.equal((await testJson(folder)).code, 0);
+    writeFileSync(
+      join(folder, 'greet.skill.md'),
+      greet('expect: {snapshot: true}').replace('one sentence', 'two sentences'),
+    );
+    const { status, stdout } = await run(folder, ['test']);
+    assert.equal(status, 1);
+    assert.match(stdout, /-Greet Ada in one sentence\.\n +\+Greet Ada in two sentences\.\n/);
+    writeFileSync(join(folder, 'greet.skill.md'), greet());
+    assert.equal((await testJson(folder)).code, 0, 'without `snapshot: true` it is not compared');
+    assert.equal((await testJson(folder, '--snapshots')).code, 0);
+  });
+
+  it('holds a recorded output against its schema and the assertions, and refuses two', async () => {
+    const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
+    const path = '__outputs__/greet.first-visit-';
+    const probe = await testJson(folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') }));
+    const digest = /first-visit-([0-9a-f]{6})/.exec(probe.tests.at(-1)?.message ?? '')?.[1];
+    const recorded = (files: Readonly<Record<string, string>>) =>
+      testJson(folderWith({ 'greet.skill.md': skill, ...files }));
+    const good = await recorded({ [`${path}${digest}.json`]: '{"text": "Welcome, Ada."}' });
+    assert.deepEqual(told(good).slice(1), [
+      'output first visit › output schema: passed',
+      'output first visit › contains Ada: passed',
+    ]);
+    const wrong = await recorded({ [`${path}${digest}.txt`]: 'Welcome.' });
+    assert.deepEqual(told(wrong).slice(1), [
+      'output first visit › output schema: failed',
+      'output first visit › contains Ada: failed',
+    ]);
+    const twice = await recorded({ [`${path}${digest}.json`]: '{}', [`${path}${digest}.txt`]: '' });
+    assert.match(twice.tests.at(-1)?.message ?? '', /kept twice/);
+  });
+
+  it('holds examples against the contract', async () => {
+    const example = ['', '## Example: one', '', '### Output', '', '```yaml', 'text: 3', '```', ''].join('\n');
+    const found = await testJson(folderWith({ 'greet.skill.md': `${greet()}${example}` }), '--filter', 'one');
+    assert.deepEqual(told(found), ['example one: failed']);
+  });
+
+  it('writes JUnit, with what is skipped, and annotations of a workflow', async () => {
+    const folder = folderWith({
+      'greet.skill.md': greet(
+        'expect: {prompt: [{type: contains, value: "<b> & \\"c\\""}, {type: semantic, prompt: Is it polite?}]}',
+      ),
+    });
+    const { stdout } = await run(folder, ['test', '--format', 'junit']);
+    assert.match(
+      stdout,
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" skipped="1" errors="0">/,
+    );
+    assert.match(
+      stdout,
+      /<testcase classname="greet\.prompt" name="first visit › contains &lt;b&gt; &amp; &quot;c&quot;">/,
+    );
+    assert.match(stdout, /<skipped message="Only a model can answer: Is it polite\?"\/>/);
+    const github = await run(folder, ['test', '--format', 'github']);
+    assert.match(
+      github.stdout,
+      /^::error file=greet\.skill\.md,line=11,col=\d+,title=prompt%3A first visit › contains /,
+    );
+  });
+
+  it('tests a part of the files, the same on every machine', async () => {
+    const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
+    const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);
+    assert.deepEqual([await filesOf('1/2'), await filesOf('2/2')], [['a.skill.md'], ['b.skill.md']]);
+    assertStopped(
+      await run(folder, ['test', '--shard', '3/2']),
+      /`--shard 3\/2`: write the part and how many there are/,
+    );
+  });
+
+  it('asks a command for outputs, says the cost first, and records them', async () => {
+    const folder = folderWith({
+      'greet.skill.md': greet('expect: {output: [{type: contains, value: Ada}]}'),
+      'model.cjs': 'process.stdout.write(JSON.stringify({text: "Welcome, Ada."}))',
+    });
+    const runner = `"${process.execPath}" 'model.cjs'`;
+    const first = await run(folder, ['test', '--runner', runner, '--record']);
+    assert.match(first.stderr, /^skill-composer: 1 run with prompts of \d+ tokens\.\n$/);
+    assert.match(first.stdout, /Kept __outputs__\/greet\.first-visit-[0-9a-f]{6}\.json\./);
+    assert.deepEqual(told(await testJson(folder)).slice(1), [
+      'output first visit › output schema: passed',
+      'output first visit › contains Ada: passed',
+    ]);
+  });
+
+  it('refuses more runs than are allowed, and to record without a way to a model', async () => {
+    const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
+    const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });
+    const refused = await run(folder, ['test', '--runner', 'no-such-command', '--max-runs', '1']);
+    assertStopped(refused, /These are 2 runs with prompts of \d+ tokens, and at most 1 are allowed: narrow them/);
+    assertStopped(await run(folder, ['test', '--record']), /name the way to it with `--runner COMMAND`/);
+    const { status, stdout } = await run(folder, ['test', '--runner', 'no-such-command']);
+    assert.equal(status, 1);
+    assert.match(stdout, /`no-such-command` cannot be run/);
+  });
+});
