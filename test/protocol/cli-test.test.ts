@@ -172,6 +172,21 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     ]);
   });
 
+  it('tells which requests do not lead to the skill', async () => {
+    const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [mend my grammar]}';
+    const found = await testJson(
+      folderWith({ 'greet.skill.md': greet().replace('framing: greeting', `framing: greeting\n${routing}`) }),
+      '--filter',
+      'should',
+    );
+    assert.deepEqual(told(found), [
+      'routing should: greet a guest: passed',
+      'routing should: fly to the moon: failed',
+      'routing should not: mend my grammar: passed',
+    ]);
+    assert.match(found.tests[1]?.message ?? '', /no skill has its words/);
+  });
+
   it('refuses more runs than are allowed, and to record without a way to a model', async () => {
     const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
     const folder = folderWith({ 'greet.skill.md': greet().replace('\n---\n\n##', `\n${second}\n---\n\n##`) });

@@ -1,7 +1,7 @@
 /** The skills of a workspace that answer a request, and those that may not be used for it (docs/matching.md). */
 
 import { type Exclusion, type Ranking, rank } from '../matching/rank.ts';
-import { denialsOf, heldScopes } from '../permissions/may-use.ts';
+import { type Denial, denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { InvocationSource, Surroundings } from '../skill/package.ts';
 import type { Catalog } from '../workspace/catalog.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
@@ -9,6 +9,9 @@ import type { Analysis } from './analysis.ts';
 import { surroundingsOf } from './package-of.ts';
 import { termsOfUse } from './permissions.ts';
 import { replacedBy } from './replaced-by.ts';
+
+/** Where and in which context a skill runs. */
+export const DECIDED_AT_EACH_CALL: readonly Denial['gate'][] = ['permission', 'context'];
 
 export interface MatchQuery {
   readonly request: string;
@@ -19,6 +22,8 @@ export interface MatchQuery {
   readonly channel?: string | undefined;
   /** The caller, a profile of the catalog; without one, a caller who holds everything. */
   readonly profile?: string | undefined;
+  /** Where the skill would run is not asked: neither its contexts nor its channels leave it out. */
+  readonly isAnywhere?: true;
   /** The files whose skills are asked about; all where it is left out. */
   readonly among?: ReadonlySet<string> | undefined;
 }
@@ -70,10 +75,11 @@ function exclusionOf(
 function closedGate(
   analysis: Analysis,
   skill: IndexedSkill,
-  { source, channel, profile: name }: MatchQuery,
+  { source, channel, profile: name, isAnywhere }: MatchQuery,
   { profiles, roles }: Surroundings,
 ): string | undefined {
   const profile = profiles.find((one) => one.name === name);
   const use = { profile, scopes: heldScopes(profile, roles), source, channel };
-  return denialsOf(termsOfUse(analysis, skill), use)[0]?.reason;
+  const denials = denialsOf(termsOfUse(analysis, skill), use);
+  return denials.find(({ gate }) => !isAnywhere || !DECIDED_AT_EACH_CALL.includes(gate))?.reason;
 }

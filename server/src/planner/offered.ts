@@ -1,14 +1,11 @@
 /** The skills that a planner is told of (docs/registry.md, "The planner catalog"). */
 import type { Analysis } from '../analysis/analysis.ts';
-import { isHiddenFromModels } from '../analysis/match-skills.ts';
+import { DECIDED_AT_EACH_CALL, isHiddenFromModels } from '../analysis/match-skills.ts';
 import { surroundingsOf } from '../analysis/package-of.ts';
 import { termsOfUse } from '../analysis/permissions.ts';
 import { replacedBy } from '../analysis/replaced-by.ts';
 import { denialsOf, heldScopes } from '../permissions/may-use.ts';
 import type { IndexedSkill } from '../workspace/workspace-index.ts';
-
-/** Where and in which context it runs is decided at each call. */
-const DECIDED_LATER: readonly string[] = ['permission', 'context'];
 
 /** Of the files those that may be told of, by name; `profile` is the caller, without one a caller who holds everything. */
 export function offeredSkills(
@@ -39,5 +36,5 @@ function isOffered(analysis: Analysis, skill: IndexedSkill, profile: string | un
     source: 'agent-selected',
     channel: undefined,
   } as const;
-  return denialsOf(termsOfUse(analysis, skill), use).every(({ gate }) => DECIDED_LATER.includes(gate));
+  return denialsOf(termsOfUse(analysis, skill), use).every(({ gate }) => DECIDED_AT_EACH_CALL.includes(gate));
 }

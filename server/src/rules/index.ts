@@ -68,6 +68,7 @@ import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
 import { pipeToShell } from './pipe-to-shell.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
+import { routingFails } from './routing-fails.ts';
 import { codeOf, type Rule } from './rule.ts';
 import { sampleFails } from './sample-fails.ts';
 import { selfRunningCommand } from './self-running-command.ts';
@@ -177,6 +178,7 @@ export const rules: readonly Rule[] = [
   overContextBudget,
   pipeToShell,
   retiredArtifactKind,
+  routingFails,
   sampleFails,
   selfRunningCommand,
   skillNotFound,

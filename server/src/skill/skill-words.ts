@@ -1,5 +1,5 @@
 /** What a skill says of when it is to be chosen (docs/matching.md), without places: an edit of the body leaves it as it was. */
-import { stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { findValue, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { findSkillEntry, namesOf, type SkillContract } from './contract.ts';
 import { same } from './same.ts';
 
@@ -9,6 +9,8 @@ export interface SkillWords {
   readonly tags: readonly string[];
   readonly triggerPhrases: readonly string[];
   readonly intentPatterns: readonly string[];
+  /** Whether it names requests that are to lead to it, or not. */
+  readonly hasRoutingCases: boolean;
 }
 
 /** Gives `before` where nothing of it has changed, so that the same object shows at once that nothing did. */
@@ -21,6 +23,10 @@ export function readSkillWords(root: YamlNode | undefined, contract: SkillContra
     tags: texts('tags'),
     triggerPhrases: texts('trigger_phrases'),
     intentPatterns: texts('intent_patterns'),
+    hasRoutingCases:
+      value('routing')?.kind === 'map' || contract.samples.some(({ value: sample }) => isSelected(sample)),
   };
   return before && same(words, before) ? before : words;
 }
+
+const isSelected = (sample: YamlNode): boolean => stringOf(findValue(sample, 'source')) === 'agent-selected';

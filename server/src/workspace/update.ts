@@ -1,6 +1,7 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
 import type { NetworkCall } from '../abilities/network.ts';
 import { promisedName } from '../skill/kebab-name.ts';
+import { same } from '../skill/same.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
@@ -152,7 +153,8 @@ function withFile(
   const { facts } = file
     ? index
     : withFacts(index, { sampleFailures: sampleFailures.delete(uri), networkCalls: networkCalls.delete(uri) });
-  const next = { ...index, files, facts, headRevision };
+  const routed = file?.entry.words.hasRoutingCases ? index.routed.add(uri) : index.routed.delete(uri);
+  const next = { ...index, files, facts, headRevision, routed };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
   const summary = file?.isSkill && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
@@ -181,10 +183,19 @@ function withSnapshot(index: Index, uri: string, text: string | undefined, reaso
   return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
 }
 
+/** Whether a request may be answered by another skill than before. */
+function changesWords(uri: string, before: Index, after: Index): boolean {
+  const [old, now] = [before.graph.skills.get(uri)?.summary, after.graph.skills.get(uri)?.summary];
+  const isCalledTheSame =
+    old?.name === now?.name && old?.version === now?.version && old?.deprecated === now?.deprecated;
+  return !isCalledTheSame || !same(before.files.get(uri)?.words, after.files.get(uri)?.words);
+}
+
 function affectedByFile(uri: string, before: Index, after: Index): Affected {
   const { graph, catalogs, partial, facts } = before;
   if (catalogs !== after.catalogs) return 'all';
   const affected = new Set([uri]);
+  if (!partial && changesWords(uri, before, after)) for (const other of after.routed) affected.add(other);
   const changesReason = facts.unreadable.get(uri) !== after.facts.unreadable.get(uri);
   if (graph === after.graph && !changesReason) return affected;
   // A contract that becomes or ceases to be a tool changes what every skill may name.

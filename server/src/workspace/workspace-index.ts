@@ -72,6 +72,8 @@ export interface Severities {
 export interface Index {
   readonly files: PersistentMap<string, FileEntry>;
   readonly graph: SkillGraph;
+  /** The files with routing cases, which any skill's words may make fail. */
+  readonly routed: PersistentSet<string>;
   /** Catalogs by the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
   /** The tools of the snapshots that stand beside catalogs, by folder. */
@@ -97,6 +99,7 @@ const EMPTY_GRAPH: SkillGraph = {
 export const EMPTY_INDEX: Index = {
   files: PersistentMap(),
   graph: EMPTY_GRAPH,
+  routed: PersistentSet(),
   catalogs: PersistentMap(),
   snapshots: PersistentMap(),
   facts: {

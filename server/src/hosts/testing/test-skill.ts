@@ -1,5 +1,6 @@
 /** Runs the tests of one skill that need no model (docs/testing.md). */
 import type { Analysis } from '../../analysis/analysis.ts';
+import { route, routingCases, sentenceOn } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readEvals } from '../../testing/evals.ts';
@@ -81,6 +82,7 @@ export async function testSkill(
     const count = await counting(composing, [outcome.output]);
     results.push(...judgeOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
   }
+  results.push(...routingTests(analysis, file));
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
   const wanted = results.filter((one) => filter === undefined || isWanted(file, one.name, filter));
   return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(file, options) };
@@ -124,6 +126,19 @@ const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? 
 function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
   const entry = contract.samples.find((one) => one.name === name);
   return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
+}
+
+function routingTests(analysis: Analysis, file: SkillFile): readonly TestResult[] {
+  return routingCases(file).map((one) => {
+    const routed = route(analysis, file.uri, one);
+    const test = {
+      kind: 'routing',
+      name: `${one.should ? 'should' : 'should not'}: ${one.request}`,
+      span: one.span,
+    } as const;
+    if (routed.holds) return { ...test, status: 'passed' };
+    return { ...test, status: 'failed', message: sentenceOn(one, routed) };
+  });
 }
 
 /** Where the files of a sample stand, without their ending. */

@@ -107,7 +107,7 @@ function candidates(
   const offered = offeredSkills(analysis, named, profile).map(({ uri }) => uri);
   if (request === undefined) return offered;
   const among = new Set(offered);
-  const query = { request, top: most, source: 'agent-selected' as const, profile, among };
+  const query = { request, top: most, source: 'agent-selected', profile, among, isAnywhere: true } as const;
   return matchSkills(analysis, query).matches.map(({ id }) => id);
 }
 

@@ -1,0 +1,43 @@
+import { route, routingCases, sentenceOn } from '../analysis/routing.ts';
+import { appendItem, formatScalar } from '../languages/yaml/edit.ts';
+import { fixHere, type Rule, SKILLS } from './rule.ts';
+
+/** A request that is to lead to the skill and does not, or leads to it and is not to. */
+export const routingFails: Rule = {
+  name: 'routing-fails',
+  severity: 'warning',
+  evidence: { kind: 'spec', source: 'docs/matching.md, "Routing cases"' },
+  dialects: SKILLS,
+  isDecided: (_, analysis) => !analysis.partial,
+  *check(file, analysis) {
+    if (analysis.partial) return;
+    const { root } = file.frontmatter.tree;
+    for (const routing of routingCases(file)) {
+      const routed = route(analysis, file.uri, routing);
+      if (routed.holds) continue;
+      const { request, should, span } = routing;
+      const place = routed.winner && analysis.file(routed.winner.id);
+      const advice = should
+        ? routed.leftOut === undefined
+          ? ' Give this skill the words that are missing, as a trigger phrase or in its description.'
+          : ''
+        : ' Say in its description what it is not for, or give the other skill the words.';
+      yield {
+        span,
+        message: `${sentenceOn(routing, routed)}${advice}`,
+        related:
+          place?.contract.name && place.uri !== file.uri
+            ? [{ uri: place.uri, span: place.contract.name.span, message: `\`${routed.winner?.name}\` is chosen` }]
+            : [],
+        fixes:
+          should && routed.leftOut === undefined && root?.kind === 'map'
+            ? fixHere(
+                file,
+                `Add the trigger phrase ‘${request}’`,
+                appendItem(file.text, root, 'trigger_phrases', formatScalar(request)),
+              )
+            : [],
+      };
+    }
+  },
+};

@@ -1,0 +1,39 @@
+/** Whom an edit concerns where requests are to lead to skills. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+
+const uriOf = (name: string): string => `file:///${name}.skill.md`;
+const skill = (name: string, description: string, ...keys: readonly string[]): string =>
+  ['---', `name: ${name}`, `description: ${description}`, ...keys, '---', '', 'Do it.', ''].join('\n');
+
+function opened(): Workspace {
+  const workspace = new Workspace();
+  const write = (name: string, text: string) => workspace.apply({ kind: 'text', uri: uriOf(name), text });
+  write('outline', skill('outline', 'Plans a scene.', 'routing: {should: [plan a scene]}'));
+  write('grammar', skill('grammar', 'Mends grammar.'));
+  return workspace;
+}
+
+test('another skill that is described anew concerns those with routing cases', () => {
+  const workspace = opened();
+  const affected = workspace.apply({ kind: 'text', uri: uriOf('grammar'), text: skill('grammar', 'Plans a scene.') });
+  assert.deepEqual([...affected].sort(), [uriOf('grammar'), uriOf('outline')]);
+});
+
+test('an edit of the body of another skill concerns no routing case', () => {
+  const workspace = opened();
+  const text = skill('grammar', 'Mends grammar.').replace('Do it.', 'Do it well.');
+  assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('grammar'), text })], [uriOf('grammar')]);
+});
+
+test('a skill that comes or goes concerns those with routing cases, and a file that lost its cases is not asked again', () => {
+  const workspace = opened();
+  const text = skill('draw', 'Draws a scene.');
+  assert.deepEqual([...workspace.apply({ kind: 'text', uri: uriOf('draw'), text })].sort(), [
+    uriOf('draw'),
+    uriOf('outline'),
+  ]);
+  workspace.apply({ kind: 'text', uri: uriOf('outline'), text: skill('outline', 'Plans a scene.') });
+  assert.deepEqual([...workspace.apply({ kind: 'delete', uri: uriOf('draw') })], [uriOf('draw')]);
+});
