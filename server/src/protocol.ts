@@ -33,6 +33,7 @@ export type {
   GraphViewSkill,
 } from './protocol/graph-view.ts';
 export type { MatchParams, MatchReply } from './protocol/match.ts';
+export type { NewCatalogParams, NewCatalogReply, NewSkillParams, NewSkillResult } from './protocol/new-files.ts';
 export type { OnWire } from './protocol/on-wire.ts';
 export type {
   CodeLensSettings,
@@ -60,6 +61,15 @@ export {
   StatusNotification,
   type StatusParams,
 } from './protocol/status.ts';
+export type {
+  KeepPromptParams,
+  KeepPromptReply,
+  RunTestsParams,
+  RunTestsReply,
+  TestCase,
+  TestsParams,
+  TestsReply,
+} from './protocol/tests.ts';
 export type { UsesParams, UsesReply } from './protocol/uses.ts';
 export type { Position, Range } from './text.ts';
 
@@ -107,26 +117,6 @@ export const ListFolderRequest = 'skill/listFolder';
 
 /** Asks for the first text of a new skill. The server writes nothing; the client makes the file. */
 export const NewSkillRequest = 'skill/new';
-export interface NewSkillParams {
-  readonly kind: 'literal' | 'template' | 'staged' | 'composite' | 'workflow' | 'contract' | 'agent-skill';
-  /** Words that are no name become one: `Release Notes` gives `release-notes`. */
-  readonly name: string;
-  /** The URIs of the skills that a composite or a workflow is made of. */
-  readonly composes?: readonly string[];
-  /** Without one, a sentence is made from the name. */
-  readonly description?: string;
-}
-/** A file to be, or what is wrong with the name or the description. */
-export type NewSkillResult =
-  | {
-      readonly name: string;
-      /** Relative to the folder that is to hold the skill, with `/`. */
-      readonly fileName: string;
-      readonly text: string;
-      /** Where the description stands in the text, in UTF-16 units. */
-      readonly description: { readonly start: number; readonly end: number };
-    }
-  | { readonly problem: string };
 
 /** Composes a skill as it is in the buffer. Of several requests for one `key` only the newest is answered; others get `null`. */
 export const ComposeRequest = 'skill/compose';
@@ -252,6 +242,19 @@ export const GraphChangedNotification = 'skill/graphChanged';
 
 /** Sent when something changed that compositions depend on, other than the skill's own text: panels ask again. */
 export const ComposableChangedNotification = 'skill/composableChanged';
+export interface ComposableChangedParams {
+  /** The files whose compositions may be other ones now; null where that is unknown. */
+  readonly uris: readonly string[] | null;
+}
+
+/** The tests of a file, without running them. */
+export const TestsRequest = 'skill/tests';
+
+/** Runs those tests of a file that need no model, as `skill-composer test` does. */
+export const RunTestsRequest = 'skill/runTests';
+
+/** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
+export const KeepPromptRequest = 'skill/keepPrompt';
 
 /** The planner catalog of the workspace as a prompt, as `skill-composer catalog` prints it. Params: `{}`. */
 export const PlannerCatalogRequest = 'skill/catalog';
@@ -261,16 +264,6 @@ export interface PlannerCatalogReply {
 
 /** Asks for the first text of a catalog for the skills below a folder. The server writes nothing. */
 export const NewCatalogRequest = 'skill/newCatalog';
-export interface NewCatalogParams {
-  /** The folder's URI. */
-  readonly folder: string;
-}
-export interface NewCatalogReply {
-  readonly fileName: string;
-  readonly text: string;
-  /** How many tools are in it, all named by skills. */
-  readonly tools: number;
-}
 
 /** The default globs (docs/format.md, section 1). */
 export const DEFAULT_FILES: readonly string[] = [

@@ -42,9 +42,9 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   planner: ['scaffold', ...ANALYSIS],
   audit: ['rules', ...ANALYSIS],
   testing: ['composer', ...SKILL],
-  features: ['rules', 'protocol', ...ANALYSIS],
+  features: ['rules', 'protocol', 'testing', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
-  protocol: ['composer', 'text', 'workspace'],
+  protocol: ['composer', 'testing', 'text', 'workspace'],
   hosts: ['features', 'rules', 'scaffold', 'planner', 'audit', 'testing', 'protocol', ...ANALYSIS, 'package.json'],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
   'panels/kit': ['protocol'],

@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { listTests } from '../testing/list-tests.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/levels.ts';
 import { aboutTokens } from './about-tokens.ts';
@@ -28,6 +29,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
     tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
     isDeprecated: deprecated,
     isDisabled: isDisabledHere(analysis, skill),
+    tests: file.derive(listTests).length,
   };
 }
 

@@ -196,12 +196,14 @@ function judgePattern({ match, notMatch }: Extract<Assertion, { type: 'pattern' 
       return { status: 'skipped', message: `\`${brief(pattern)}\` cannot be tried on a text of this length.` };
     }
     if (regex.test(text) === isWanted) continue;
+    const at = regex.find(text);
     const expected = `${isWanted ? '' : 'no '}match of ${pattern}`;
     return {
       status: 'failed',
       expected,
       actual: text,
       message: `It ${isWanted ? 'does not match' : 'matches'} \`${brief(pattern)}\`.`,
+      ...(at ? { at } : {}),
     };
   }
   return PASSED;

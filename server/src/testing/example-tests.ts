@@ -8,7 +8,7 @@ import { judgeAssertions } from './judge-sample.ts';
 import type { TestResult } from './result.ts';
 import { violationsOf } from './violations.ts';
 
-interface Example {
+export interface Example {
   readonly name: string;
   readonly span: Span;
   readonly input: Side | undefined;
@@ -52,7 +52,7 @@ function fits(
     ...(input?.data === undefined ? [] : violationsOf(ofInput, input.data).map((one) => `Its input: ${one}`)),
     ...(output.data === undefined ? [] : violationsOf(ofOutput, output.data).map((one) => `Its output: ${one}`)),
   ];
-  const test = { kind: 'example', name, span } as const;
+  const test = { kind: 'example', name, of: name, span } as const;
   return wrong.length === 0 ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: wrong.join(' ') };
 }
 
@@ -61,7 +61,8 @@ function asText(data: Json | undefined): string | undefined {
   return typeof data === 'object' ? JSON.stringify(data, undefined, 2) : data === undefined ? undefined : String(data);
 }
 
-const examplesOf = (file: SkillFile): readonly Example[] => [...ofContract(file), ...ofBody(file)];
+/** Those with an output. */
+export const examplesOf = (file: SkillFile): readonly Example[] => [...ofContract(file), ...ofBody(file)];
 
 function ofContract({ contract }: SkillFile): readonly Example[] {
   const sideOf = (node: YamlNode): Side => {

@@ -28,7 +28,7 @@ const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span
 
 function fitsSchema({ name, span }: SampleCase, output: string, schema: Schema | undefined): readonly TestResult[] {
   if (!schema || !isUsable(schema) || schema.form === 'empty') return [];
-  const test = { kind: 'output', name: `${name} › output schema`, span } as const;
+  const test = { kind: 'output', name: `${name} › output schema`, of: name, span } as const;
   const json = jsonIn(output);
   const expected = JSON.stringify(schema.json, undefined, 2);
   if (json === undefined) {

@@ -6,7 +6,7 @@ import type { Named } from '../skill/contract.ts';
 import type { Span } from '../text.ts';
 import { type Assertion, judge, nameOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
-import { isKept } from './kept-files.ts';
+import { asKept, isKept } from './kept-files.ts';
 import type { TestKind, TestResult } from './result.ts';
 
 export interface SampleCase {
@@ -35,7 +35,7 @@ export function judgeSample(sample: SampleCase, result: ComposeResult, judging: 
 }
 
 function judgeComposing({ name, span, expect: { fails } }: SampleCase, result: ComposeResult): TestResult {
-  const test = { kind: 'composes', name, span: fails?.span ?? span } as const;
+  const test = { kind: 'composes', name, of: name, span: fails?.span ?? span } as const;
   const kinds = result.ok ? [] : [...new Set(result.errors.map(({ kind }) => kind))];
   if (!fails) {
     if (result.ok) return { ...test, status: 'passed' };
@@ -56,7 +56,7 @@ function judgeParts({ name, expect }: SampleCase, composition: Composition): rea
     decisions.flatMap((one) => (one.subject === 'artifact' && one.taken === taken ? namesOf(one) : []));
   const among = (what: string, wanted: readonly Named[], there: readonly string[]): readonly TestResult[] =>
     wanted.map(({ name: one, span }) => {
-      const test = { kind: 'prompt', name: `${name} › ${what} ${one}`, span } as const;
+      const test = { kind: 'prompt', name: `${name} › ${what} ${one}`, of: name, span } as const;
       if (there.includes(one)) return { ...test, status: 'passed' };
       const near = nearestNames(one, there, 1).map((other) => ` Is \`${other}\` meant?`);
       const message = `\`${one}\` is not among the ${what}s: ${there.length > 0 ? inWords(there, 'and') : 'there are none'}.${near}`;
@@ -91,7 +91,7 @@ function judgeTokens(
   { value, span }: NonNullable<Expectation['maxTokens']>,
   total: number,
 ): TestResult {
-  const test = { kind: 'prompt', name: `${sample} › at most ${grouped(value)} tokens`, span } as const;
+  const test = { kind: 'prompt', name: `${sample} › at most ${grouped(value)} tokens`, of: sample, span } as const;
   if (total <= value) return { ...test, status: 'passed' };
   const message = `The prompt has ${grouped(total)} tokens, ${grouped(total - value)} too many.`;
   return { ...test, status: 'failed', message, expected: `at most ${grouped(value)}`, actual: grouped(total) };
@@ -111,10 +111,11 @@ export function judgeAssertions(
     const label = `${name} › ${nameOf(assertion)}`;
     const before = seen.get(label) ?? 0;
     seen.set(label, before + 1);
-    const source = at && segments.find(({ start, end }) => start <= at.start && at.start < end)?.source;
+    const source = at && sourceAt(segments, at.start);
     return {
       kind,
       name: before === 0 ? label : `${label} (${before + 1})`,
+      of: name,
       status: status === 'failed' && assertion.severity === 'soft' ? 'warned' : status,
       span: assertion.span,
       ...told,
@@ -125,17 +126,36 @@ export function judgeAssertions(
 
 function judgeSnapshot(
   { name, span, expect }: SampleCase,
-  { prompt }: Composition,
+  { prompt, segments }: Composition,
   snapshot: Judging['snapshot'],
 ): readonly TestResult[] {
   if (!snapshot) return [];
   const { text, file } = snapshot;
-  const test = { kind: 'snapshot', name, span: expect.snapshot ?? span } as const;
+  const test = { kind: 'snapshot', name, of: name, span: expect.snapshot ?? span } as const;
   if (text === undefined) {
     const message = `\`${file}\` is not there yet: \`skill-composer test --update\` writes it.`;
     return [{ ...test, status: 'failed', message, actual: prompt }];
   }
   if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];
   const message = `The prompt is another one than that in \`${file}\`. Where it is as it should be, \`skill-composer test --update\` keeps it.`;
-  return [{ ...test, status: 'failed', message, expected: text, actual: prompt }];
+  const source = sourceAt(segments, firstDifference(prompt, text));
+  return [{ ...test, status: 'failed', message, expected: text, actual: prompt, ...(source ? { source } : {}) }];
+}
+
+function firstDifference(prompt: string, kept: string): number {
+  const [one, other] = [asKept(prompt), kept.replaceAll('\r\n', '\n')];
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/** What in a file made the prompt at an offset, or next behind it; of text that was copied, from there on. */
+function sourceAt(segments: readonly Segment[], offset: number): TestResult['source'] {
+  const segment =
+    segments.find(({ end, source }) => source && offset < end) ?? segments.findLast(({ source }) => source);
+  if (!segment?.source) return undefined;
+  const { start, end, kind, source } = segment;
+  const isCopied = kind === 'authored' && end - start === source.span.end - source.span.start;
+  const inside = isCopied && start <= offset && offset < end ? offset - start : 0;
+  return { uri: source.uri, span: { start: source.span.start + inside, end: source.span.end } };
 }

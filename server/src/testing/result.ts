@@ -9,6 +9,8 @@ export interface TestResult {
   readonly kind: TestKind;
   /** Unique among the results of its kind in a file. */
   readonly name: string;
+  /** The sample or example that it holds; undefined where it is about the whole file. */
+  readonly of?: string;
   readonly status: TestStatus;
   /** Why it did not pass, as a sentence. */
   readonly message?: string;

@@ -7,6 +7,7 @@ import {
 } from 'vscode-languageserver';
 import {
   ComposableChangedNotification,
+  type ComposableChangedParams,
   GraphChangedNotification,
   StatusNotification,
   type StatusParams,
@@ -49,7 +50,7 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
     refreshLenses: () =>
       ask(workspace?.codeLens?.refreshSupport, () => connection.sendRequest('workspace/codeLens/refresh')),
     refreshInlayHints: () => ask(workspace?.inlayHint?.refreshSupport, () => connection.languages.inlayHint.refresh()),
-    announce({ graph, everything, compositions, concerned }: News, index: Index) {
+    announce({ graph, everything, compositions, concerned, composers }: News, index: Index) {
       if (graph) {
         client.refreshLenses();
         ask(workspace?.semanticTokens?.refreshSupport, () => connection.languages.semanticTokens.refresh());
@@ -59,7 +60,10 @@ export function clientOf(connection: Connection, { workspace }: ClientCapabiliti
         client.refreshInlayHints();
         if (shown.graph) void connection.sendNotification(GraphChangedNotification);
       }
-      if (compositions && shown.compositions) void connection.sendNotification(ComposableChangedNotification);
+      if (compositions && shown.compositions) {
+        const uris = concerned === 'all' ? null : [...new Set([...concerned, ...composers])];
+        void connection.sendNotification(ComposableChangedNotification, { uris } satisfies ComposableChangedParams);
+      }
       shown.skills?.(concerned);
       client.announceStatus(index);
     },

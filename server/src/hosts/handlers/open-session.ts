@@ -32,6 +32,7 @@ import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
 import { handleSkills } from './skills.ts';
 import { handleStatus } from './status.ts';
+import { handleTests } from './tests.ts';
 
 /** What a host has that a session needs. */
 export interface Surroundings {
@@ -82,6 +83,7 @@ export function openSession(
   handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
   handlePlanner(connection, session, composing);
+  handleTests(connection, session, composing, files, client.shown);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {
     session.dispose();

@@ -2,7 +2,13 @@
 import type { Effects } from './effects.ts';
 import type { News } from './options.ts';
 
-const NOTHING: News = { graph: false, everything: false, compositions: false, concerned: new Set() };
+const NOTHING: News = {
+  graph: false,
+  everything: false,
+  compositions: false,
+  concerned: new Set(),
+  composers: new Set(),
+};
 
 export class PendingNews {
   /** When the first change came that is not announced. */
@@ -17,6 +23,7 @@ export class PendingNews {
     for (const uris of [edited, check]) for (const uri of uris) this.#concerned.add(uri);
     const everything = this.#news.everything || checkAll;
     this.#news = {
+      ...this.#news,
       graph: this.#news.graph || graph,
       everything,
       compositions: this.#news.compositions || others,

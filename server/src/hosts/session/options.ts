@@ -18,6 +18,8 @@ export interface News {
   readonly compositions: boolean;
   /** The files that were edited, and those that the edits concern. */
   readonly concerned: ReadonlySet<string> | 'all';
+  /** The files that compose edited ones, directly or not. */
+  readonly composers: ReadonlySet<string>;
 }
 
 /** The client, as a session speaks to it. */

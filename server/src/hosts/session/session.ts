@@ -282,8 +282,8 @@ export class Session {
   #announce(): void {
     const { index } = this.#content.workspace;
     const news = this.#news.take(index.partial);
-    const hasComposers = !index.partial && this.#samples.addComposers(index).size > 0;
-    this.#options.client.announce({ ...news, compositions: news.compositions || hasComposers }, index);
+    const composers = index.partial ? news.composers : this.#samples.addComposers(index);
+    this.#options.client.announce({ ...news, compositions: news.compositions || composers.size > 0, composers }, index);
   }
 
   #compose(uri: string): void {

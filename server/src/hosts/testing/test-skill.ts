@@ -29,6 +29,8 @@ export interface TestOptions {
   readonly snapshots: boolean;
   /** Only tests whose name has it. */
   readonly filter?: string | undefined;
+  /** Only the tests of these samples and examples, by their names. */
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 export interface SkillTests {
@@ -51,14 +53,15 @@ export async function testSkill(
 ): Promise<SkillTests | undefined> {
   const file = analysis.file(uri);
   if (!file?.isSkill || file.frontmatter.tree.broken) return undefined;
-  const { composing, filter } = options;
+  const { composing, filter, only } = options;
+  const isAsked = (sample: string | undefined): boolean => !only || (sample !== undefined && only.has(sample));
   const results: TestResult[] = [];
   const outdated: SkillTests['outdated'][number][] = [];
   const prompts: SkillTests['prompts'][number][] = [];
   const outputs: SkillTests['outputs'][number][] = [];
   for (const { sample: name, request } of sampleRequests(analysis, uri)) {
     const sample = caseOf(file, name);
-    if (!sample || (filter !== undefined && !isWanted(file, name, filter))) continue;
+    if (!sample || !isAsked(name) || (filter !== undefined && !isWanted(file, name, filter))) continue;
     const composed = await composing.compose(`test ${name} of ${uri}`, request);
     if (composed === 'superseded') return undefined;
     const { result } = composed;
@@ -75,7 +78,7 @@ export async function testSkill(
       : await recorded(base, options);
     if (!outcome) continue;
     if ('problem' in outcome) {
-      results.push({ kind: 'output', name, status: 'failed', span: sample.span, message: outcome.problem });
+      results.push({ kind: 'output', name, of: name, status: 'failed', span: sample.span, message: outcome.problem });
       continue;
     }
     if (options.run) outputs.push(recordOf(base, outcome.output));
@@ -84,7 +87,7 @@ export async function testSkill(
   }
   results.push(...routingTests(analysis, file));
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
-  const wanted = results.filter((one) => filter === undefined || isWanted(file, one.name, filter));
+  const wanted = results.filter((one) => isAsked(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
   return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(file, options) };
 }
 

@@ -4,6 +4,7 @@
  */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
+import type { Span } from '../../../text.ts';
 import { findAmbiguity } from './ambiguity.ts';
 import { graphOf } from './graph.ts';
 import { translate, Untranslatable } from './translate.ts';
@@ -19,6 +20,8 @@ export interface RegexFault {
 export interface Regex {
   /** True also where the expression is not run, or the text is too long for it. */
   readonly test: (text: string) => boolean;
+  /** The first match; undefined where there is none, or the text is not tried. */
+  readonly find: (text: string) => Span | undefined;
   /** Whether a text of this length is tried. */
   readonly tries: (length: number) => boolean;
   /** Steps that the engine takes at most for a text of this length; making the engine counts for the first one. */
@@ -34,7 +37,7 @@ const MAX_STEPS = 2e7;
 /** Reads a regular expression, written without slashes. */
 export function parseRegex(source: string): Regex {
   const reading = read(source);
-  if ('fault' in reading) return { test: () => true, tries: () => false, cost: () => 1 };
+  if ('fault' in reading) return { test: () => true, find: () => undefined, tries: () => false, cost: () => 1 };
   const { translated, size } = reading;
   let engine: RE2JS | undefined;
   const tries = (length: number): boolean => size * length <= MAX_STEPS;
@@ -45,6 +48,12 @@ export function parseRegex(source: string): Regex {
       if (!tries(text.length)) return true;
       engine ??= RE2JS.compile(translated);
       return engine.test(text);
+    },
+    find: (text) => {
+      if (!tries(text.length)) return undefined;
+      engine ??= RE2JS.compile(translated);
+      const matcher = engine.matcher(text);
+      return matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
   };
 }

@@ -1,0 +1,59 @@
+/** The tests of a skill, and what came of them: the params and replies (docs/testing-vscode.md). */
+import type { TestResult } from '../testing/result.ts';
+import type { Range } from '../text.ts';
+import type { OnWire } from './on-wire.ts';
+
+export interface TestsParams {
+  readonly uri: string;
+}
+
+/** A sample, or an example with an output. */
+export interface TestCase {
+  readonly kind: 'sample' | 'example';
+  readonly name: string;
+  readonly range: Range;
+  /** The assertions that only a model can answer, by the names of their results. */
+  readonly semantic: readonly { readonly name: string; readonly range: Range }[];
+}
+
+/** `null` where the file is no skill. */
+export interface TestsReply {
+  readonly uri: string;
+  readonly name: string;
+  /** Where the skill's name is written, else the beginning of the file. */
+  readonly range: Range;
+  readonly tests: readonly TestCase[];
+}
+
+export interface RunTestsParams extends TestsParams {
+  /** Only these samples and examples, by their names. */
+  readonly only?: readonly string[];
+  /** Only tests whose name, or whose skill's name, has it. */
+  readonly filter?: string;
+  /** Every sample is held against a kept prompt, not those alone that say so. */
+  readonly snapshots?: boolean;
+}
+
+interface PlacedResult extends TestResult {
+  readonly uri: string;
+}
+
+/** `null` where the file is no skill. */
+export interface RunTestsReply extends TestsReply {
+  /** Null where nothing can be composed: the frontmatter does not parse. */
+  readonly results: readonly OnWire<PlacedResult>[] | null;
+}
+
+export interface KeepPromptParams extends TestsParams {
+  readonly sample: string;
+}
+
+export type KeepPromptReply =
+  | {
+      readonly version: number | null;
+      /** Those that write `snapshot: true` into the sample; none where it is there. */
+      readonly edits: readonly { readonly range: Range; readonly newText: string }[];
+      /** The kept prompt to be written; null where it is so already. */
+      readonly kept: { readonly uri: string; readonly text: string } | null;
+    }
+  | { readonly problem: string };

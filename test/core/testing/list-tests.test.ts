@@ -1,0 +1,65 @@
+/** Which tests a file has, before anything runs. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { listTests } from '../../../server/src/testing/list-tests.ts';
+import { sliceOf } from '../../../server/src/text.ts';
+
+const text = `---
+name: greet
+description: Greets.
+samples:
+  first visit:
+    expect:
+      prompt:
+        - {type: contains, value: Ada}
+        - {type: semantic, prompt: Is it polite?}
+      output: [{type: semantic, prompt: Is it short?}]
+  second: {}
+---
+
+## Example: told
+
+### Output
+
+\`\`\`yaml
+text: hello
+\`\`\`
+
+## Example: without an output
+
+### Input
+
+\`\`\`yaml
+guest: Ada
+\`\`\`
+
+## Example: told
+
+### Output
+
+\`\`\`yaml
+text: hello again
+\`\`\`
+`;
+
+test('samples, and examples with an output, are tests, each at its name; of several of one name the first', () => {
+  const tests = listTests(new SkillFile('file:///greet.skill.md', text));
+  assert.deepEqual(
+    tests.map(({ kind, name, span }) => [kind, name, sliceOf(text, span)]),
+    [
+      ['sample', 'first visit', 'first visit'],
+      ['sample', 'second', 'second'],
+      ['example', 'told', 'told'],
+    ],
+  );
+  assert.equal(tests[2]?.span.start, text.indexOf('told'));
+});
+
+test('an assertion that only a model can answer is a test of its own below its sample', () => {
+  const [first] = listTests(new SkillFile('file:///greet.skill.md', text));
+  assert.deepEqual(
+    first?.semantic.map(({ name }) => name),
+    ['first visit › Is it polite?', 'first visit › Is it short?'],
+  );
+});

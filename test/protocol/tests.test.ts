@@ -1,0 +1,175 @@
+/** `skill/tests` and its like: the tests of skills, as the Testing view of an editor asks for them. */
+import { strict as assert } from 'node:assert';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  type ComposableChangedParams,
+  type KeepPromptReply,
+  KeepPromptRequest,
+  type RunTestsParams,
+  type RunTestsReply,
+  RunTestsRequest,
+  type TestsReply,
+  TestsRequest,
+} from '../../server/src/protocol.ts';
+import { run } from './cli.ts';
+import { type Server, withServer } from './server.ts';
+import { until } from './until.ts';
+
+const SAMPLES = 'samples';
+
+const samples = Object.fromEntries(
+  readdirSync(SAMPLES, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    return entry.isFile() ? [[relative(SAMPLES, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')]] : [];
+  }),
+);
+
+const greet = (...lines: readonly string[]): string =>
+  [
+    ...['---', 'name: greet', 'description: Greets a guest.', 'version: 1.0.0'],
+    ...['input_schema: {guest: string}', 'framing: greeting', 'samples:', ...lines, '---', ''],
+    ...['## PromptTemplate: greeting', '', 'Greet {{ guest }} warmly.', ''],
+  ].join('\n');
+
+const PATH = 'greet.skill.md';
+const ADA = ['  ada:', '    parameters: {guest: Ada}'];
+const snapshot = '    expect: {snapshot: true}';
+
+const list = ({ connection, uri }: Server, path = PATH) =>
+  connection.sendRequest<TestsReply | null>(TestsRequest, { uri: uri(path) });
+const runTests = ({ connection, uri }: Server, params: Partial<RunTestsParams> = {}) =>
+  connection.sendRequest<RunTestsReply>(RunTestsRequest, { uri: uri(PATH), ...params });
+const keep = ({ connection, uri }: Server, sample: string) =>
+  connection.sendRequest<KeepPromptReply>(KeepPromptRequest, { uri: uri(PATH), sample });
+const told = ({ results }: RunTestsReply) => results?.map(({ kind, name, status }) => `${kind} ${name}: ${status}`);
+
+test('the tests of the editor are those of `test` on the command line', async () => {
+  type Told = Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> & Record<string, unknown>;
+  const { stdout } = await run(SAMPLES, ['test', '--snapshots', '--format', 'json']);
+  const { tests } = JSON.parse(stdout) as { readonly tests: readonly Told[] };
+  const expected = tests.map(({ skill: _, ...one }) => JSON.stringify(one)).sort();
+  assert.ok(expected.length > 0);
+  await withServer(samples, async (server) => {
+    const found: string[] = [];
+    for (const file of Object.keys(samples).filter((path) => path.endsWith('.md') || path.endsWith('.yaml'))) {
+      const uri = server.uri(file);
+      const reply = await server.connection.sendRequest<RunTestsReply | null>(RunTestsRequest, {
+        uri,
+        snapshots: true,
+      });
+      for (const { kind, name, status, message = null, expected = null, actual = null, range } of reply?.results ??
+        []) {
+        found.push(JSON.stringify({ file, kind, name, status, message, expected, actual, range }));
+      }
+    }
+    assert.deepEqual(found.sort(), expected);
+  });
+});
+
+test('the tests of a file are listed at their lines, and none of what is no skill', async () => {
+  await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
+    const { name, range, tests } = (await list(server)) as TestsReply;
+    assert.deepEqual([name, range.start], ['greet', { line: 1, character: 6 }]);
+    assert.deepEqual(
+      tests.map(({ kind, name, range }) => [kind, name, range.start]),
+      [['sample', 'ada', { line: 7, character: 2 }]],
+    );
+    assert.equal(await list(server, 'skills.config.yaml'), null);
+    assert.equal(await list(server, 'missing.skill.md'), null);
+  });
+});
+
+test('a run is of the text in the editor, and of those tests alone that are asked for', async () => {
+  await withServer({ [PATH]: greet(...ADA) }, async (server) => {
+    await server.open(PATH, greet(...ADA, '  eve: {parameters: {guest: Eve}}', '  eve-2: {parameters: {guest: Eve}}'));
+    assert.deepEqual(told(await runTests(server, { only: ['eve'] })), ['composes eve: passed']);
+    assert.deepEqual(told(await runTests(server, { filter: 'EVE' })), [
+      'composes eve: passed',
+      'composes eve-2: passed',
+    ]);
+  });
+});
+
+test('a failed assertion leads to the source of the prompt that decided', async () => {
+  const expect = "    expect: {prompt: [{type: pattern, not_match: 'warm\\w+'}]}";
+  await withServer({ [PATH]: greet(...ADA, expect) }, async (server) => {
+    const failed = (await runTests(server)).results?.find(({ status }) => status === 'failed');
+    assert.equal(failed?.source?.uri, server.uri(PATH));
+    assert.deepEqual(failed?.source?.range.start, { line: 14, character: 18 });
+  });
+});
+
+test('runs that come at once have each a result', async () => {
+  await withServer({ [PATH]: greet(...ADA) }, async (server) => {
+    const replies = await Promise.all([runTests(server), runTests(server), runTests(server)]);
+    for (const reply of replies) assert.deepEqual(told(reply), ['composes ada: passed']);
+  });
+});
+
+test('frontmatter that does not parse has no results, and lists no tests', async () => {
+  await withServer({ [PATH]: greet('  ada: {') }, async (server) => {
+    assert.equal((await runTests(server)).results, null);
+  });
+});
+
+test('keeping a prompt gives the edit of the sample and the file, with which the test passes', async () => {
+  await withServer({ [PATH]: greet(...ADA) }, async (server) => {
+    const kept = await keep(server, 'ada');
+    assert.ok('edits' in kept && kept.kept);
+    assert.deepEqual(
+      kept.edits.map(({ newText }) => newText.trim()),
+      ['expect: {snapshot: true}'],
+    );
+    assert.equal(kept.kept.uri, server.uri('__prompts__/greet.ada.txt'));
+    assert.match(kept.kept.text, /^Greet Ada warmly\.\n/);
+    await server.open(PATH, greet(...ADA, snapshot));
+    assert.deepEqual(told(await runTests(server)), ['composes ada: passed', 'snapshot ada: failed']);
+    const file = fileURLToPath(kept.kept.uri);
+    mkdirSync(dirname(file));
+    writeFileSync(file, kept.kept.text);
+    assert.deepEqual(told(await runTests(server)), ['composes ada: passed', 'snapshot ada: passed']);
+    assert.deepEqual(await keep(server, 'ada'), { version: 1, edits: [], kept: null });
+    await server.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: server.uri(PATH), version: 2 },
+      contentChanges: [{ text: greet(...ADA, snapshot).replace('warmly', 'wildly') }],
+    });
+    const red = (await runTests(server)).results?.find(({ kind }) => kind === 'snapshot');
+    assert.equal(red?.status, 'failed');
+    // From the first letter that is another one.
+    assert.deepEqual(red.source?.range.start, { line: 14, character: 19 });
+  });
+});
+
+test('what gives no prompt cannot be kept, and is told why', async () => {
+  await withServer({ [PATH]: greet('  ada: {parameters: {guest: 3}}') }, async (server) => {
+    const problem = async (sample: string) => {
+      const reply = await keep(server, sample);
+      return 'problem' in reply ? reply.problem : '';
+    };
+    assert.match(await problem('ada'), /^The sample `ada` gives no prompt that could be kept\. .*guest/);
+    assert.match(await problem('eve'), /^There is no sample `eve` .*: keep the values as a sample first\.$/);
+  });
+});
+
+test('a kept prompt that is a link out of the folder is not read', async () => {
+  await withServer({ [PATH]: greet(...ADA, snapshot), '__prompts__/other.txt': '' }, async (server) => {
+    symlinkSync('/etc/hostname', fileURLToPath(server.uri('__prompts__/greet.ada.txt')));
+    await assert.rejects(runTests(server), /`.*__prompts__\/greet\.ada\.txt` cannot be read\./);
+  });
+});
+
+test('who has run tests hears which files an edit concerns', async () => {
+  const whole = '---\nname: whole\ndescription: Greets twice.\nversion: 1.0.0\ncomposes: [greet]\n---\n';
+  await withServer({ [PATH]: greet(...ADA), 'whole.skill.md': whole }, async (server) => {
+    const heard = new Set<string>();
+    server.connection.onNotification('skill/composableChanged', ({ uris }: ComposableChangedParams) => {
+      for (const uri of uris ?? []) heard.add(uri);
+    });
+    await runTests(server);
+    await server.open(PATH, greet(...ADA).replace('warmly', 'coldly'));
+    await until('the skill that composes it', () => heard.has(server.uri('whole.skill.md')));
+  });
+});
