@@ -31,6 +31,7 @@ import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
 import { createStatusBar } from './views/status-bar.ts';
+import { serveTests } from './views/testing/view.ts';
 
 /** A cheap request: the versions. */
 const PING = ReportRequest;
@@ -114,6 +115,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, output),
+    serveTests(skillServer, output),
     fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),
     { dispose: () => queue(stop) },

@@ -9,6 +9,7 @@ import {
   type ClientsReply,
   ClientsRequest,
   ComposableChangedNotification,
+  type ComposableChangedParams,
   type ComposeParams,
   type ComposeReply,
   ComposeRequest,
@@ -20,8 +21,14 @@ import {
   type GraphReply,
   GraphRequest,
   HasCompositionsRequest,
+  type KeepPromptParams,
+  type KeepPromptReply,
+  KeepPromptRequest,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
+  type RunTestsParams,
+  type RunTestsReply,
+  RunTestsRequest,
   type SamplesParams,
   type SamplesReply,
   SamplesRequest,
@@ -38,6 +45,9 @@ import {
   type SkillsChangedParams,
   type SkillsReply,
   SkillsRequest,
+  type TestsParams,
+  type TestsReply,
+  TestsRequest,
   type UsesParams,
   type UsesReply,
   UsesRequest,
@@ -60,11 +70,14 @@ export interface SkillServer extends vscode.Disposable {
   /** What the server has found in a file. */
   readonly findings: (file: vscode.Uri) => readonly vscode.Diagnostic[];
   readonly setEnabled: (params: SetEnabledParams) => Promise<SetEnabledReply | null>;
+  readonly tests: (params: TestsParams) => Promise<TestsReply | null>;
+  readonly runTests: (params: RunTestsParams, token: vscode.CancellationToken) => Promise<RunTestsReply | null>;
+  readonly keepPrompt: (params: KeepPromptParams) => Promise<KeepPromptReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
-  /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. */
-  readonly onComposableChanged: vscode.Event<void>;
+  /** Compositions may have changed for another reason: another file, a catalog, or a restarted server. Null: any may have. */
+  readonly onComposableChanged: vscode.Event<ComposableChangedParams['uris']>;
   /**
    * The composition graph changed, the errors that it counts, or the server restarted. The server reports changes after a
    * first graph request.
@@ -89,7 +102,7 @@ export interface SkillDetails {
 /** `connect` resolves when the server has started or failed to. Requests reject while no server runs. */
 export function createSkillServer(connect: () => Promise<BaseLanguageClient | undefined>): SkillServer {
   const textSent = new vscode.EventEmitter<vscode.Uri>();
-  const composableChanged = new vscode.EventEmitter<void>();
+  const composableChanged = new vscode.EventEmitter<ComposableChangedParams['uris']>();
   const graphChanged = new vscode.EventEmitter<void>();
   const skillsChanged = new vscode.EventEmitter<SkillsChangedParams>();
   const started = new vscode.EventEmitter<void>();
@@ -124,6 +137,9 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     },
     findings: (file) => attached?.diagnostics?.get(file) ?? [],
     setEnabled: (params) => send(SetEnabledRequest, params),
+    tests: (params) => send(TestsRequest, params),
+    runTests: (params, token) => send(RunTestsRequest, params, token),
+    keepPrompt: (params) => send(KeepPromptRequest, params),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,
@@ -135,12 +151,14 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
       client
         .getFeature('textDocument/didChange')
         .onNotificationSent(({ textDocument }) => textSent.fire(textDocument.uri));
-      client.onNotification(ComposableChangedNotification, () => composableChanged.fire());
+      client.onNotification(ComposableChangedNotification, ({ uris }: ComposableChangedParams) =>
+        composableChanged.fire(uris),
+      );
       client.onNotification(GraphChangedNotification, () => graphChanged.fire());
       client.onNotification(SkillsChangedNotification, (changes: SkillsChangedParams) => skillsChanged.fire(changes));
     },
     started: () => {
-      composableChanged.fire();
+      composableChanged.fire(null);
       graphChanged.fire();
       started.fire();
     },

@@ -18,6 +18,11 @@ function saved(text: string, name: string, invocation: Invocation): string {
 }
 
 const cases: Readonly<Record<string, readonly [string, Invocation, string]>> = {
+  'keeps what the sample expects': [
+    skill('samples:', '  storm:', '    request: x', '    expect: {snapshot: true} # kept'),
+    { request: 'y' },
+    skill('samples:', '  storm:', '    request: y', '    expect: {snapshot: true} # kept'),
+  ],
   'makes `samples` where the format has it': [
     skill('level: 1 # atomic'),
     { request: 'Draft: the storm', parameters: { tone: 'grim' } },

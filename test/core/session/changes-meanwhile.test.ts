@@ -106,7 +106,9 @@ test('how many files have been read is told while they are being read', async ()
   made.session.receive({ kind: 'start' });
   made.open('a.skill.md');
   await made.clock.pass(1_000);
-  assert.deepEqual(made.announced, [{ graph: false, everything: false, compositions: false, concerned: new Set() }]);
+  assert.deepEqual(made.announced, [
+    { graph: false, everything: false, compositions: false, concerned: new Set(), composers: new Set() },
+  ]);
 });
 
 test('a message that cannot be taken in stops nothing', async () => {

@@ -123,7 +123,9 @@ test('a burst of edits is announced once', async () => {
   for (const name of ['b', 'c', 'd']) type('a.skill.md', skill(name));
   await clock.pass(1_000);
   const concerned = new Set([uriOf('a.skill.md')]);
-  assert.deepEqual(announced, [{ graph: true, everything: false, compositions: false, concerned }]);
+  assert.deepEqual(announced, [
+    { graph: true, everything: false, compositions: false, concerned, composers: new Set() },
+  ]);
 });
 
 test('an edit in the body of a part is announced to who shows what composes it', async () => {
@@ -135,7 +137,9 @@ test('an edit in the body of a part is announced to who shows what composes it',
   type('part.skill.md', skill('part', 'level: 1\n', 'Another body.'));
   await clock.pass(1_000);
   const concerned = new Set([uriOf('part.skill.md')]);
-  assert.deepEqual(announced, [{ graph: false, everything: false, compositions: true, concerned }]);
+  assert.deepEqual(announced, [
+    { graph: false, everything: false, compositions: true, concerned, composers: new Set([uriOf('whole.skill.md')]) },
+  ]);
 });
 
 const sampled = (body: string) => skill('a', 'samples: {one: {}}\n', body);

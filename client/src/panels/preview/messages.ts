@@ -113,6 +113,8 @@ export type ToPanel =
   | { readonly type: 'reveal'; readonly place: Place; readonly focus: boolean }
   /** Writes a sample. The answer is a `show` whose `asked.sample` is the name, or `saveRefused`. */
   | { readonly type: 'saveSample'; readonly name: string; readonly invocation: Invocation }
+  /** Makes the shown prompt of a sample the one that its test expects. */
+  | { readonly type: 'keepPrompt' }
   /** Opens the reply as JSON in an editor tab. */
   | { readonly type: 'openJson' }
   /** Opens the editor's diff with the other prompt on the left and the shown one on the right. */

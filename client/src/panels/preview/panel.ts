@@ -9,6 +9,7 @@ import type { Place } from '../kit/place.ts';
 import { reveal } from '../reveal.ts';
 import { createAsides } from './asides.ts';
 import { applyFix, findingsOf } from './findings.ts';
+import { keepShown } from './keep-shown.ts';
 import type { Asked, ShownComposition, ToPage, ToPanel } from './messages.ts';
 import { incomparable } from './older-texts.ts';
 import type { PromptDocuments } from './prompt-documents.ts';
@@ -42,6 +43,8 @@ export interface Preview {
   readonly showNoSkill: (file: vscode.Uri) => void;
   /** Asks the server again. */
   readonly refresh: () => void;
+  /** Makes the shown prompt of a sample the one that its test expects. */
+  readonly keepPrompt: () => Promise<void>;
   readonly post: (message: ToPage) => void;
 }
 
@@ -185,6 +188,10 @@ export function createPreview(
     refresh();
   };
 
+  const keepPrompt = async (): Promise<void> => {
+    if (shown && (await keepShown(shown.reply.uri, shown.asked)) === 'edit') post({ type: 'focus', what: 'input' });
+  };
+
   const onMessage = async (message: ToPanel): Promise<void> => {
     if (message.type === 'ready') return onReady();
     if (message.type === 'newSkill') return void vscode.commands.executeCommand('skillComposer.newSkill');
@@ -210,6 +217,8 @@ export function createPreview(
         return refresh();
       case 'saveSample':
         return save(uri, message.name, message.invocation);
+      case 'keepPrompt':
+        return keepPrompt();
       case 'openJson':
         return documents.openJson(uri, name, asked);
       case 'compare':
@@ -259,7 +268,7 @@ export function createPreview(
   setTitle();
   // The server answers while the page loads.
   ask();
-  return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, post };
+  return { panel, isLocked: () => locked, skill: () => wanted, show, showNoSkill, refresh, keepPrompt, post };
 }
 
 const baseName = ({ path }: vscode.Uri): string => path.replace(/^.*\//, '');

@@ -8,6 +8,7 @@ import { hasWorkspaceScheme, placeOf } from '../../places.ts';
 import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-target.ts';
 import { keptState } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
+import { keepSample } from './keep-shown.ts';
 import { PAGE_STATE_VERSION, type PageState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
@@ -80,6 +81,19 @@ export function servePreviews(
     existing.panel.reveal(undefined, true);
   };
 
+  /** What a preview shows is kept; without one the sample is chosen. */
+  const keep = async (target: Target): Promise<void> => {
+    const skill = target.skill ?? previewContext.activeSkill();
+    const all = [...previews];
+    const preview =
+      all.find(({ panel }) => panel.active) ??
+      all.find(({ panel, skill: shown }) => panel.visible && shown() === skill?.toString());
+    if (preview && target.sample === undefined) return preview.keepPrompt();
+    const picked = skill ?? (await pickSkill(server));
+    if (picked === undefined || picked === 'none') return;
+    await keepSample(server, picked.toString(), target.sample);
+  };
+
   const followActiveEditor = (): void => {
     const file = activeFile();
     if (file === undefined) return;
@@ -112,6 +126,7 @@ export function servePreviews(
     }),
     vscode.commands.registerCommand(`${SECTION}.openPreview`, (target?: unknown) => open(targetOf(target), false)),
     vscode.commands.registerCommand(`${SECTION}.openLockedPreview`, (target?: unknown) => open(targetOf(target), true)),
+    vscode.commands.registerCommand(`${SECTION}.keepPrompt`, (target?: unknown) => keep(targetOf(target))),
     vscode.window.onDidChangeActiveTextEditor(followActiveEditor),
     vscode.window.onDidChangeTextEditorSelection(sendCursor),
     publishOpenSkills(),

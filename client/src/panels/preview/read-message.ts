@@ -52,6 +52,7 @@ export const readPageMessage = messageReader<ToPanel>({
   compose: { asked: isAsked },
   reveal: { place: isPlace, focus: isBoolean },
   saveSample: { name: isText, invocation: isInvocation },
+  keepPrompt: {},
   openJson: {},
   compare: { with: isTarget },
   menuOpened: {},

@@ -26,7 +26,7 @@ const UNSAVED = 'untitled:';
 const ROOT = '';
 
 /** The folder of a skill as the workspace calls it; a `SKILL.md` is the whole of its own folder. */
-export function folderGroupOf({ uri, dialect }: ListedSkill): string {
+export function folderGroupOf({ uri, dialect }: Pick<ListedSkill, 'uri' | 'dialect'>): string {
   const file = vscode.Uri.parse(uri);
   if (file.scheme === 'untitled') return UNSAVED;
   const parts = vscode.workspace.asRelativePath(file).split('/');
@@ -46,7 +46,10 @@ export function groupItem({ key }: GroupNode, grouping: Grouping, count: number)
 }
 
 function groupLabel(key: string, grouping: Grouping): string {
-  if (grouping === 'level') return levelLabel(key);
+  return grouping === 'level' ? levelLabel(key) : folderLabel(key);
+}
+
+export function folderLabel(key: string): string {
   if (key === UNSAVED) return vscode.l10n.t('Not saved yet');
   return key === ROOT ? (vscode.workspace.name ?? vscode.l10n.t('Workspace')) : key;
 }

@@ -18,6 +18,7 @@ import { differenceOf } from '../difference.ts';
 export type SavedSample = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
 const KEYS = ['request', 'parameters', 'source', 'channel', 'profile', 'model', 'thread_id'] as const;
+const isOfInvocation = (key: string): boolean => (KEYS as readonly string[]).includes(key);
 const LONGEST_NAME = 100;
 
 export function saveSample(file: SkillFile, name: string, invocation: Invocation): SavedSample {
@@ -101,7 +102,7 @@ function changeValue(file: SkillFile, path: Path, wanted: Json): SkillFile | und
   }
   for (const { key } of node.entries) {
     const name = String(key.value);
-    if (!current || Object.hasOwn(wanted, name)) continue;
+    if (!current || Object.hasOwn(wanted, name) || (path.length === 1 && !isOfInvocation(name))) continue;
     const map = nodeIn(current, path);
     if (map?.kind !== 'map') return undefined;
     current = edited(current, removeEntry(current.text, map, name));
@@ -117,7 +118,13 @@ function replace(file: SkillFile, node: YamlNode, wanted: Json): SkillFile | und
 
 function replaceWhole(file: SkillFile, name: string, wanted: Readonly<Record<string, Json>>): SkillFile | undefined {
   const sample = nodeIn(file, [name]);
-  return sample && replace(file, sample, wanted);
+  return sample && replace(file, sample, { ...wanted, ...othersOf(sample) });
+}
+
+/** What a sample says beside its invocation, such as what it expects. */
+function othersOf(sample: YamlNode | undefined): Readonly<Record<string, Json>> {
+  const all = jsonOf(sample);
+  return Object.fromEntries(Object.entries(isObject(all) ? all : {}).filter(([key]) => !isOfInvocation(key)));
 }
 
 /** The values of an invocation's keys are text, also where YAML reads a number; those of parameters are not. */
@@ -133,6 +140,7 @@ function isSaved(before: SkillFile, after: SkillFile, name: string, wanted: Read
   const sample = nodeIn(after, [name]);
   if (after.frontmatter.tree.broken || !sample) return false;
   if (canonical(readInvocation(sample) as Json) !== canonical(wanted)) return false;
+  if (canonical(othersOf(nodeIn(before, [name]))) !== canonical(othersOf(sample))) return false;
   return canonical(withoutSample(before, name)) === canonical(withoutSample(after, name));
 }
 

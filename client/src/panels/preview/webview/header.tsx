@@ -3,7 +3,7 @@ import { IconButton, Link, Menu, MenuItem, Popover } from '../../kit/controls.ts
 import { grouped, numberFormat, t, tCount } from '../../kit/l10n.ts';
 import type { CompareTarget } from '../messages.ts';
 import type { ShownPrompt } from '../shown-prompt.ts';
-import { samplesOf, type ViewProps } from './model.ts';
+import { isAgentSkill, samplesOf, type ViewProps } from './model.ts';
 import { blockName, blocksOf, goToBlock } from './prompt/blocks.ts';
 import { stateOf } from './state.ts';
 
@@ -40,6 +40,9 @@ export function Header({ model, actions }: ViewProps) {
         onClick={() => actions.post({ type: 'lock', locked: !page.locked })}
       />
       <Menu icon="more" label={t('More')} onOpen={() => actions.post({ type: 'menuOpened' })}>
+        {!isAgentSkill(model) && (
+          <MenuItem onClick={() => actions.post({ type: 'keepPrompt' })}>{t('Keep this prompt as expected')}</MenuItem>
+        )}
         <Comparisons model={model} actions={actions} />
         <MenuItem onClick={() => actions.post({ type: 'openJson' })}>{t('Open the composition as JSON')}</MenuItem>
         <Facts model={model} actions={actions} />

@@ -1,0 +1,41 @@
+/** “Keep this prompt as expected” in a preview, or for a sample of a skill that has none. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import type { Asked } from './messages.ts';
+
+/** `edit` where the user wants to keep the values as a sample first, in the form. */
+export async function keepShown(uri: string, { sample, without }: Asked): Promise<'edit' | undefined> {
+  if (sample === undefined) {
+    const edit = vscode.l10n.t('Keep as a sample');
+    const message = vscode.l10n.t('A prompt is kept for a sample. Keep these values as a sample first.');
+    return (await vscode.window.showInformationMessage(message, edit)) === edit ? 'edit' : undefined;
+  }
+  if (without.length > 0) {
+    const message = vscode.l10n.t(
+      'Parts are left out of this prompt, which a sample cannot say. Take them in again first.',
+    );
+    void vscode.window.showInformationMessage(message);
+    return undefined;
+  }
+  await keep(uri, sample);
+  return undefined;
+}
+
+/** Asks which sample, where none is named. */
+export async function keepSample(server: SkillServer, uri: string, sample: string | undefined): Promise<void> {
+  const samples = (await server.samples({ uri }).catch(() => null))?.samples ?? [];
+  if (samples.length === 0) {
+    const message = vscode.l10n.t(
+      'A prompt is kept for a sample, and this file has none. The preview keeps values as a sample.',
+    );
+    return void vscode.window.showInformationMessage(message);
+  }
+  const names = samples.map(({ name }) => name);
+  const chosen = sample ?? (await vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Which sample?') }));
+  if (chosen !== undefined) await keep(uri, chosen);
+}
+
+/** The view of tests keeps it, so that it can tell what comes of the test. */
+const keep = (uri: string, sample: string): Thenable<unknown> =>
+  vscode.commands.executeCommand(`${SECTION}.keepTestedPrompt`, { uri, sample });

@@ -1,0 +1,92 @@
+/** What came of tests, as the editor shows it: the state of each, the difference of two texts, and what decided. */
+import * as vscode from 'vscode';
+import type { RunTestsReply } from '../../../../server/src/protocol.ts';
+import { rangeOf } from '../../places.ts';
+import type { TestNode } from './tree.ts';
+
+type Result = NonNullable<RunTestsReply['results']>[number];
+
+/** By it, menus know the message of a prompt that is not the kept one. */
+const OTHER_PROMPT = 'otherPrompt';
+
+/** Tells the state of each test; returns those of which the prompt is not the kept one, with the place that says so. */
+export function report(
+  run: vscode.TestRun,
+  tests: readonly TestNode[],
+  results: readonly Result[],
+): ReadonlyMap<string, vscode.Range> {
+  const otherPrompts = new Map<string, vscode.Range>();
+  for (const { item, test } of tests) {
+    const own = results.filter(
+      ({ of, kind }) => of === test.name && (kind === 'example') === (test.kind === 'example'),
+    );
+    const below = new Set(test.semantic.map(({ name }) => name));
+    for (const result of own) if (!below.has(result.name)) tell(run, item, result);
+    const failed = own.filter(({ status }) => status === 'failed');
+    const other = failed.find(({ kind }) => kind === 'snapshot');
+    if (other) otherPrompts.set(test.name, rangeOf(other.range));
+    if (failed.length > 0) run.failed(item, failed.flatMap(messagesOf));
+    else if (own.some(({ status }) => status === 'passed' || status === 'warned')) run.passed(item);
+    else run.skipped(item);
+    // The editor has no test that is passed and skipped, and only a model can answer these.
+    for (const [, child] of item.children) run.skipped(child);
+  }
+  return otherPrompts;
+}
+
+/** A failure of a whole file. */
+export function reportError(
+  run: vscode.TestRun,
+  skill: vscode.TestItem,
+  tests: readonly TestNode[],
+  text: string,
+): void {
+  const message = new vscode.TestMessage(plain(text));
+  if (skill.uri) message.location = new vscode.Location(skill.uri, skill.range ?? new vscode.Range(0, 0, 0, 0));
+  if (tests.length === 0) run.errored(skill, message);
+  for (const { item } of tests) run.errored(item, message);
+}
+
+/** What is no failure is in the output, at the line of the test. */
+function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void {
+  const { status, uri, range } = result;
+  if (status !== 'warned' && status !== 'skipped') return;
+  const word = status === 'warned' ? vscode.l10n.t('warning') : vscode.l10n.t('skipped');
+  const text = `${word}: ${withoutOwner(result)}\n`.replaceAll('\n', '\r\n');
+  run.appendOutput(text, new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)), item);
+}
+
+/** Told where the test is written; where something in a file decided, there as well. */
+function messagesOf(result: Result): readonly vscode.TestMessage[] {
+  const { kind, name, expected, actual, uri, range, source } = result;
+  const text = wordsOf(result);
+  const message =
+    actual !== undefined && (expected !== undefined || kind === 'snapshot')
+      ? vscode.TestMessage.diff(text, expected ?? '', actual)
+      : new vscode.TestMessage(text);
+  message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
+  if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
+  if (!source) return [message];
+  const words = kind === 'snapshot' ? vscode.l10n.t('From here on the prompt of {0} is not the kept one.', name) : text;
+  const decided = new vscode.TestMessage(words);
+  decided.location = new vscode.Location(vscode.Uri.parse(source.uri), rangeOf(source.range));
+  return [message, decided];
+}
+
+/** The command line names its own way out; here there is a button. */
+function wordsOf(result: Result): string {
+  const { kind, name, expected } = result;
+  if (kind === 'snapshot') {
+    return expected === undefined
+      ? vscode.l10n.t('No prompt of {0} is kept yet. Keep it where it is as it should be.', name)
+      : vscode.l10n.t('The prompt of {0} is not the one that is kept. Keep it where it is as it should be.', name);
+  }
+  return withoutOwner(result);
+}
+
+/** The item says which sample it is. */
+const withoutOwner = ({ name, of, message = '' }: Result): string =>
+  plain(of === undefined || name === of ? message : `${name.slice(of.length + ' › '.length)}. ${message}`);
+
+/** Messages of tests show no Markdown. */
+const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');

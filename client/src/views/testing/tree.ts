@@ -1,0 +1,187 @@
+/** The tests of skills as the editor's Testing view has them: folder, skill, then samples and examples. */
+import * as vscode from 'vscode';
+import type { ListedSkill, TestCase, TestsReply } from '../../../../server/src/protocol.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { rangeOf } from '../../places.ts';
+import { folderGroupOf, folderLabel } from '../skills/items.ts';
+
+/** A sample or an example in the view. */
+export interface TestNode {
+  readonly item: vscode.TestItem;
+  readonly test: TestCase;
+}
+
+/** Which tests of a skill are meant; `all` also where they are not known yet. */
+export interface Selected {
+  readonly skill: vscode.TestItem;
+  readonly tests: readonly TestNode[] | 'all';
+}
+
+/** A skill is in the view once it is known to have tests; which, once somebody unfolds, opens or runs it. */
+export class TestTree {
+  readonly #controller: vscode.TestController;
+  readonly #server: SkillServer;
+  /** By URI. */
+  readonly #skills = new Map<string, vscode.TestItem>();
+  readonly #tests = new WeakMap<vscode.TestItem, TestCase>();
+  /** Undefined until somebody looks at the view: the list of all skills. */
+  #listed: Promise<void> | undefined;
+
+  constructor(controller: vscode.TestController, server: SkillServer) {
+    this.#controller = controller;
+    this.#server = server;
+  }
+
+  /** Asks for all skills, where that has not been done. */
+  list(): Promise<void> {
+    this.#listed ??= this.#load();
+    return this.#listed;
+  }
+
+  /** Asks for everything anew that somebody has looked at. */
+  async refresh(): Promise<void> {
+    if (this.#listed) this.#listed = this.#load();
+    await this.#listed;
+    const resolved = [...this.#skills].filter(([, { children }]) => children.size > 0);
+    for (const [uri] of resolved) await this.resolve(uri);
+  }
+
+  /** Shows the tests of a file as the server knows it now. */
+  async resolve(uri: string): Promise<void> {
+    const reply = await this.#server.tests({ uri });
+    if (reply) this.show(reply);
+    else this.#remove(uri);
+  }
+
+  isResolved(uri: string): boolean {
+    return (this.#skills.get(uri)?.children.size ?? 0) > 0;
+  }
+
+  change(changed: readonly ListedSkill[], gone: readonly string[]): void {
+    for (const uri of gone) this.#remove(uri);
+    for (const { uri, name, tests } of changed) {
+      if (tests === 0) this.#remove(uri);
+      else this.#skill(uri, name);
+      // A server that has stopped says so elsewhere.
+      if (this.isResolved(uri)) this.resolve(uri).catch(() => undefined);
+    }
+  }
+
+  show({ uri, name, range, tests }: TestsReply): void {
+    if (tests.length === 0) {
+      this.#remove(uri);
+      return;
+    }
+    const skill = this.#skill(uri, name);
+    skill.range = rangeOf(range);
+    skill.canResolveChildren = false;
+    const file = vscode.Uri.parse(uri);
+    skill.children.replace(
+      tests.map((test, at) => {
+        const item = this.#item(skill.children, `${test.kind}:${test.name}`, test.name, file, at);
+        item.range = rangeOf(test.range);
+        if (test.kind === 'example') item.description = vscode.l10n.t('Example');
+        this.#tests.set(item, test);
+        const below = test.semantic.map((one, index) => {
+          const child = this.#item(
+            item.children,
+            `semantic:${one.name}`,
+            one.name.slice(test.name.length + 3),
+            file,
+            index,
+          );
+          child.range = rangeOf(one.range);
+          return child;
+        });
+        item.children.replace(below);
+        return item;
+      }),
+    );
+  }
+
+  skill(uri: string): vscode.TestItem | undefined {
+    return this.#skills.get(uri);
+  }
+
+  /** The tests of a skill, as far as they are known. */
+  testsOf(skill: vscode.TestItem): readonly TestNode[] {
+    return [...skill.children].flatMap(([, item]) => this.node(item) ?? []);
+  }
+
+  node(item: vscode.TestItem): TestNode | undefined {
+    const test = this.#tests.get(item);
+    return test && { item, test };
+  }
+
+  /** What a request of the editor is about, by skill, in the order of the view. */
+  select({ include, exclude = [] }: vscode.TestRunRequest): readonly Selected[] {
+    const left = new Set(exclude);
+    const found = new Map<vscode.TestItem, Set<vscode.TestItem> | 'all'>();
+    const add = (item: vscode.TestItem): void => {
+      if (left.has(item)) return;
+      if (this.#skills.get(item.uri?.toString() ?? '') === item) {
+        const some = [...item.children].map(([, child]) => child).filter((child) => !left.has(child));
+        found.set(item, some.length === item.children.size ? 'all' : new Set(some));
+      } else if (!item.uri) for (const [, child] of inOrder(item.children)) add(child);
+      else {
+        const test = this.#tests.has(item) ? item : item.parent;
+        const known = test?.parent && found.get(test.parent);
+        if (test?.parent && known !== 'all') found.set(test.parent, new Set([...(known ?? []), test]));
+      }
+    };
+    if (include) include.forEach(add);
+    else for (const [, folder] of inOrder(this.#controller.items)) add(folder);
+    return [...found].map(([skill, tests]) => ({
+      skill,
+      tests: tests === 'all' ? tests : [...tests].flatMap((item) => this.node(item) ?? []),
+    }));
+  }
+
+  async #load(): Promise<void> {
+    const skills = (await this.#server.skills())?.skills ?? [];
+    const known = new Set(skills.map(({ uri }) => uri));
+    this.change(
+      skills,
+      [...this.#skills.keys()].filter((uri) => !known.has(uri)),
+    );
+  }
+
+  #skill(uri: string, name: string): vscode.TestItem {
+    const file = vscode.Uri.parse(uri);
+    const key = folderGroupOf({ uri, dialect: /\/skill\.md$/i.test(file.path) ? 'agent-skill' : 'composer' });
+    const id = `folder:${key}`;
+    const folder = this.#controller.items.get(id) ?? this.#controller.createTestItem(id, folderLabel(key));
+    this.#controller.items.add(folder);
+    const isNew = !this.#skills.has(uri);
+    const skill = this.#item(folder.children, uri, name, file, undefined);
+    if (isNew) skill.canResolveChildren = true;
+    folder.children.add(skill);
+    this.#skills.set(uri, skill);
+    return skill;
+  }
+
+  /** The item that is there, with this label, or a new one. Without a place, items are in the order of their labels. */
+  #item(
+    siblings: vscode.TestItemCollection,
+    id: string,
+    label: string,
+    file: vscode.Uri,
+    place: number | undefined,
+  ): vscode.TestItem {
+    const item = siblings.get(id) ?? this.#controller.createTestItem(id, label, file);
+    item.label = label;
+    if (place !== undefined) item.sortText = String(place).padStart(4, '0');
+    return item;
+  }
+
+  #remove(uri: string): void {
+    const skill = this.#skills.get(uri);
+    const folder = skill?.parent;
+    this.#skills.delete(uri);
+    folder?.children.delete(uri);
+    if (folder?.children.size === 0) this.#controller.items.delete(folder.id);
+  }
+}
+
+const inOrder = (items: vscode.TestItemCollection): readonly (readonly [string, vscode.TestItem])[] =>
+  [...items].sort(([, a], [, b]) => a.label.localeCompare(b.label));

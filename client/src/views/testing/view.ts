@@ -1,0 +1,145 @@
+/** Skills in the editor's Testing view. Nothing is composed before somebody runs a test. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../../server/src/protocol.ts';
+import { keepPrompt } from '../../commands/keep-prompt.ts';
+import { errorMessage } from '../../error-message.ts';
+import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { followChanges } from './continuous.ts';
+import { report, reportError } from './report.ts';
+import { type Selected, TestTree } from './tree.ts';
+
+export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
+  const controller = vscode.tests.createTestController(`${SECTION}.tests`, vscode.l10n.t('Skills'));
+  const tree = new TestTree(controller, server);
+  /** By file and sample: where a test has found that the prompt is not the kept one. */
+  const otherPrompts = new Map<string, ReadonlyMap<string, vscode.Range>>();
+  const logged = (work: Promise<unknown>): Promise<unknown> =>
+    work.catch((error: unknown) => log.debug(`tests: ${errorMessage(error)}`));
+
+  const runOne = async (run: vscode.TestRun, { skill, tests }: Selected): Promise<void> => {
+    const uri = skill.uri?.toString() ?? '';
+    for (const { item } of tests === 'all' ? tree.testsOf(skill) : tests) run.started(item);
+    try {
+      const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
+      const reply = await server.runTests({ uri, ...only }, run.token);
+      if (!reply || run.token.isCancellationRequested) return;
+      tree.show(reply);
+      const items = new Set(tests === 'all' ? [] : tests.map(({ item }) => item));
+      const known = tree.testsOf(skill).filter(({ item }) => tests === 'all' || items.has(item));
+      if (!reply.results) {
+        reportError(run, skill, known, vscode.l10n.t('The frontmatter cannot be read: mend its YAML first.'));
+      } else {
+        const found = report(run, known, reply.results);
+        const others = new Map(otherPrompts.get(uri));
+        for (const { test } of known) others.delete(test.name);
+        otherPrompts.set(uri, new Map([...others, ...found]));
+      }
+    } catch (error) {
+      if (!run.token.isCancellationRequested) reportError(run, skill, tree.testsOf(skill), errorMessage(error));
+    }
+  };
+  const runAll = async (request: vscode.TestRunRequest, concerned: ReadonlySet<string> | null): Promise<void> => {
+    await logged(tree.list());
+    const selected = tree
+      .select(request)
+      .filter(({ skill }) => concerned === null || concerned.has(skill.uri?.toString() ?? ''));
+    if (selected.length === 0 && concerned !== null) return;
+    const run = controller.createTestRun(request);
+    for (const { skill, tests } of selected) {
+      for (const { item } of tests === 'all' ? tree.testsOf(skill) : tests) run.enqueued(item);
+    }
+    for (const one of selected) {
+      if (run.token.isCancellationRequested) break;
+      await runOne(run, one);
+    }
+    run.end();
+  };
+
+  const profile = controller.createRunProfile(
+    vscode.l10n.t('Run without a Model'),
+    vscode.TestRunProfileKind.Run,
+    async (request, token) => {
+      if (!request.continuous) return runAll(request, null);
+      const { include, exclude } = request;
+      // Whoever types is not to be led away from it.
+      const again = new vscode.TestRunRequest(include, exclude, profile, true, true);
+      const following = followChanges(server, (uris) => void logged(runAll(again, uris)));
+      token.onCancellationRequested(() => following.dispose());
+      return runAll(again, null);
+    },
+    true,
+    undefined,
+    true,
+  );
+
+  controller.resolveHandler = async (item) => {
+    const uri = item?.uri?.toString();
+    await logged(uri === undefined ? tree.list() : tree.resolve(uri));
+  };
+  controller.refreshHandler = async () => {
+    await logged(tree.refresh());
+  };
+
+  const showOpen = (document: vscode.TextDocument): void => {
+    if (isSkill(document)) void logged(tree.resolve(document.uri.toString()));
+  };
+  const following = followChanges(server, (uris) => {
+    for (const document of vscode.workspace.textDocuments) {
+      if (uris === null || uris.has(document.uri.toString())) showOpen(document);
+    }
+  });
+  vscode.workspace.textDocuments.forEach(showOpen);
+
+  const keep = async (uri: string, sample: string): Promise<void> => {
+    if (!(await keepPrompt(server, uri, sample))) return;
+    await logged(tree.resolve(uri));
+    const skill = tree.skill(uri);
+    const kept = skill && tree.testsOf(skill).find(({ test }) => test.kind === 'sample' && test.name === sample);
+    if (kept) await runAll(new vscode.TestRunRequest([kept.item], undefined, profile, false, true), null);
+  };
+  return vscode.Disposable.from(
+    controller,
+    profile,
+    following,
+    server.onStarted(() => void logged(tree.refresh())),
+    server.onSkillsChanged(({ changed, gone }) => tree.change(changed, gone)),
+    vscode.workspace.onDidOpenTextDocument(showOpen),
+    // Keeping is called by the preview and a fix with a sample, by the menus of tests with an item.
+    vscode.commands.registerCommand(`${SECTION}.keepTestedPrompt`, async (target: unknown) => {
+      const { uri, sample } = sampleOf(target) ?? {};
+      if (uri !== undefined && sample !== undefined) await keep(uri, sample);
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      selectorFor(servedGlobs()),
+      {
+        provideCodeActions: ({ uri }, range) =>
+          [...(otherPrompts.get(uri.toString()) ?? [])]
+            .filter(([sample, place]) => {
+              const item = tree.skill(uri.toString())?.children.get(`sample:${sample}`);
+              return [place, item?.range].some((one) => one && touchesLine(one, range));
+            })
+            .map(([sample]) => keepAction(uri, sample)),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+const touchesLine = (place: vscode.Range, range: vscode.Range): boolean =>
+  place.start.line <= range.end.line && range.start.line <= place.end.line;
+
+function keepAction(uri: vscode.Uri, sample: string): vscode.CodeAction {
+  const title = vscode.l10n.t('Keep the prompt of {0} as it is now', sample);
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command: `${SECTION}.keepTestedPrompt`, title, arguments: [{ uri: uri.toString(), sample }] };
+  return action;
+}
+
+/** The sample that a menu of a test, or of its message, was opened on. */
+function sampleOf(target: unknown): { readonly uri?: string; readonly sample?: string } | undefined {
+  const { test, uri, sample } = (target ?? {}) as Readonly<Record<'test' | 'uri' | 'sample', unknown>>;
+  if (typeof uri === 'string' && typeof sample === 'string') return { uri, sample };
+  const { id, uri: file } = (test ?? target ?? {}) as Partial<vscode.TestItem>;
+  return id?.startsWith('sample:') && file ? { uri: file.toString(), sample: id.slice('sample:'.length) } : undefined;
+}

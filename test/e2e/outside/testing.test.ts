@@ -1,0 +1,111 @@
+/** The Testing view: a red test shows both prompts, and keeping the one of now makes it green. */
+import { strict as assert } from 'node:assert';
+import type { Locator, Page } from 'playwright-core';
+import { test } from '../outside.ts';
+import { openPreview } from '../preview.ts';
+import type { Workbench } from '../workbench.ts';
+
+const FILE = 'welcome-guest.skill.md';
+/** The line of the sample `ada`. */
+const ADA = 8;
+/** The line of its prompt that the kept one has otherwise. */
+const DECIDED = 24;
+
+const glyph = (page: Page, state: 'failed' | 'passed' | 'skipped'): Locator =>
+  page.locator(`.editor-instance .testing-run-glyph.codicon-testing-${state}-icon`);
+const rows = (page: Page): Locator => page.locator('.test-explorer .monaco-list-row');
+const row = (page: Page, name: string): Locator =>
+  rows(page).filter({ has: page.locator('.label', { hasText: new RegExp(`^${name}$`) }) });
+
+async function close({ closeAll, palette }: Workbench): Promise<void> {
+  await palette('Test: Clear All Results');
+  await closeAll();
+}
+
+test('a test whose prompt has changed is red and shows both prompts, and keeping makes it green, by keyboard alone', async (workbench) => {
+  const { page, open, goTo, palette, press, quickFix, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(ADA, 4);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await screenshot('testing gutter');
+  await palette('Test: Run Test at Cursor');
+  await glyph(page, 'failed').first().waitFor();
+  await screenshot('testing red');
+  // The line that decided says so.
+  await goTo(DECIDED);
+  await page
+    .locator('.test-error-content-widget', { hasText: 'From here on the prompt of ada is not the kept one.' })
+    .waitFor();
+  await screenshot('testing source');
+  await goTo(ADA, 4);
+  await palette('Test: Peek Output');
+  const shown = page.locator('.monaco-diff-editor');
+  await shown.filter({ hasText: 'Welcome Ada coldly.' }).filter({ hasText: 'Welcome Ada warmly.' }).waitFor();
+  await page.locator('.floating-click-widget', { hasText: 'Keep the Prompt as It Is Now' }).waitFor();
+  await screenshot('testing peek');
+  await press('Escape');
+  await shown.waitFor({ state: 'hidden' });
+  await goTo(ADA, 4);
+  await quickFix(/Keep the prompt of ada as it is now/);
+  await glyph(page, 'passed').first().waitFor();
+  await glyph(page, 'failed').waitFor({ state: 'detached' });
+  await screenshot('testing green');
+  await close(workbench);
+});
+
+test('the Testing view shows folder, skill and samples, and tests their prompts by keyboard', async (workbench) => {
+  const { page, palette, press, screenshot } = workbench;
+  await palette('Testing: Focus on Test Explorer View');
+  await row(page, 'tested').waitFor();
+  await row(page, 'tested').click();
+  await press('ArrowRight');
+  await row(page, 'welcome-guest').click();
+  await press('ArrowRight');
+  await row(page, 'ada').waitFor();
+  await screenshot('testing view');
+  await palette('Test: Run All Tests');
+  await row(page, 'eve').locator('.codicon-testing-passed-icon').waitFor();
+  await screenshot('testing view after a run');
+  assert.equal(await rows(page).locator('.codicon-testing-errored-icon').count(), 0);
+  await palette('View: Show Explorer');
+  await close(workbench);
+});
+
+test('a prompt that is tested on change is red once the typing rests', async (workbench) => {
+  const { page, open, goTo, palette, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(ADA, 4);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await palette('Test: Start Continuous Run');
+  await glyph(page, 'passed').first().waitFor();
+  await goTo(DECIDED, 27);
+  await type(' Quickly.');
+  await goTo(ADA, 4);
+  await glyph(page, 'failed').first().waitFor();
+  await screenshot('testing on change');
+  await palette('Test: Stop Continuous Run');
+  await close(workbench);
+});
+
+test('the menu of the preview keeps the prompt of a sample as the expected one', async (workbench) => {
+  const { page, open, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  const preview = await openPreview(workbench);
+  await preview.prompt('Welcome Ada warmly.');
+  await preview.openForm();
+  await preview.frame.locator('.sheet').getByRole('textbox', { name: 'guest' }).fill('Eva');
+  await preview.closeForm();
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Keep this prompt as expected' }).click();
+  // Values that no sample has are nobody's expectation.
+  await workbench.notification('Keep these values as a sample first');
+  await workbench.press('Escape');
+  await preview.frame.getByRole('combobox').first().selectOption('eve');
+  await preview.prompt('Welcome Eve warmly.');
+  await preview.frame.getByRole('button', { name: 'More' }).click();
+  await preview.frame.getByRole('menuitem', { name: 'Keep this prompt as expected' }).click();
+  await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
+  await screenshot('preview prompt kept');
+  await glyph(page, 'passed').first().waitFor();
+  await close(workbench);
+});
