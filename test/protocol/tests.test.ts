@@ -74,7 +74,7 @@ test('the tests of a file are listed at their lines, and none of what is no skil
     const { name, range, tests } = (await list(server)) as TestsReply;
     assert.deepEqual([name, range.start], ['greet', { line: 1, character: 6 }]);
     assert.deepEqual(
-      tests.map(({ kind, name, range }) => [kind, name, range.start]),
+      tests?.map(({ kind, name, range }) => [kind, name, range.start]),
       [['sample', 'ada', { line: 7, character: 2 }]],
     );
     assert.equal(await list(server, 'skills.config.yaml'), null);
@@ -109,9 +109,10 @@ test('runs that come at once have each a result', async () => {
   });
 });
 
-test('frontmatter that does not parse has no results, and lists no tests', async () => {
+test('frontmatter that does not parse has no results, and tells nothing of its tests', async () => {
   await withServer({ [PATH]: greet('  ada: {') }, async (server) => {
-    assert.equal((await runTests(server)).results, null);
+    const { results, tests } = await runTests(server);
+    assert.deepEqual([results, tests], [null, null]);
   });
 });
 

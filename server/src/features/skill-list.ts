@@ -29,7 +29,7 @@ export function listedSkill(analysis: Analysis, uri: string): ListedSkill | unde
     tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
     isDeprecated: deprecated,
     isDisabled: isDisabledHere(analysis, skill),
-    tests: file.derive(listTests).length,
+    tests: file.frontmatter.tree.broken ? null : file.derive(listTests).length,
   };
 }
 

@@ -15,8 +15,8 @@ export interface ListedSkill {
   readonly isDeprecated: boolean;
   /** Whether its catalog keeps it out of this workspace. */
   readonly isDisabled: boolean;
-  /** How many samples, and examples with an output, it is tested by. */
-  readonly tests: number;
+  /** How many samples, and examples with an output, it is tested by; null while its frontmatter does not parse. */
+  readonly tests: number | null;
 }
 
 export interface SkillsReply {

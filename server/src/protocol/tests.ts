@@ -22,7 +22,8 @@ export interface TestsReply {
   readonly name: string;
   /** Where the skill's name is written, else the beginning of the file. */
   readonly range: Range;
-  readonly tests: readonly TestCase[];
+  /** Null where the frontmatter does not parse, as in the midst of typing: what was known before is the better guess. */
+  readonly tests: readonly TestCase[] | null;
 }
 
 export interface RunTestsParams extends TestsParams {
@@ -40,7 +41,7 @@ interface PlacedResult extends TestResult {
 
 /** `null` where the file is no skill. */
 export interface RunTestsReply extends TestsReply {
-  /** Null where nothing can be composed: the frontmatter does not parse. */
+  /** Null where `tests` is. */
   readonly results: readonly OnWire<PlacedResult>[] | null;
 }
 

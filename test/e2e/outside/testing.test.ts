@@ -109,3 +109,32 @@ test('the menu of the preview keeps the prompt of a sample as the expected one',
   await glyph(page, 'passed').first().waitFor();
   await close(workbench);
 });
+
+test('the button in the peek keeps a prompt that has changed', async (workbench) => {
+  const { page, open, goTo, palette, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(DECIDED, 1);
+  await type('Kindly. ');
+  await goTo(ADA, 4);
+  await palette('Test: Run Test at Cursor');
+  await glyph(page, 'failed').first().waitFor();
+  await palette('Test: Peek Output');
+  await page.locator('.floating-click-widget', { hasText: 'Keep the Prompt as It Is Now' }).click();
+  await glyph(page, 'passed').first().waitFor();
+  await screenshot('testing kept in the peek');
+  await close(workbench);
+});
+
+test('tests of a skill stay in sight while its frontmatter does not parse, and their prompts cannot be tested', async (workbench) => {
+  const { page, open, goTo, palette, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(6, 10);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await type('{');
+  await workbench.squiggle();
+  await goTo(ADA, 4);
+  await palette('Test: Run Test at Cursor');
+  await page.locator('.editor-instance .codicon-testing-error-icon').first().waitFor();
+  await screenshot('testing broken frontmatter');
+  await close(workbench);
+});

@@ -61,13 +61,14 @@ export class TestTree {
     for (const uri of gone) this.#remove(uri);
     for (const { uri, name, tests } of changed) {
       if (tests === 0) this.#remove(uri);
-      else this.#skill(uri, name);
+      else if (tests !== null) this.#skill(uri, name);
       // A server that has stopped says so elsewhere.
       if (this.isResolved(uri)) this.resolve(uri).catch(() => undefined);
     }
   }
 
   show({ uri, name, range, tests }: TestsReply): void {
+    if (!tests) return;
     if (tests.length === 0) {
       this.#remove(uri);
       return;

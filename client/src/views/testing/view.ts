@@ -7,7 +7,7 @@ import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { followChanges } from './continuous.ts';
 import { report, reportError } from './report.ts';
-import { type Selected, TestTree } from './tree.ts';
+import { type Selected, type TestNode, TestTree } from './tree.ts';
 
 export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const controller = vscode.tests.createTestController(`${SECTION}.tests`, vscode.l10n.t('Skills'));
@@ -19,14 +19,16 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
 
   const runOne = async (run: vscode.TestRun, { skill, tests }: Selected): Promise<void> => {
     const uri = skill.uri?.toString() ?? '';
-    for (const { item } of tests === 'all' ? tree.testsOf(skill) : tests) run.started(item);
+    const chosen = (): readonly TestNode[] => (tests === 'all' ? tree.testsOf(skill) : tests);
+    for (const { item } of chosen()) run.started(item);
     try {
       const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
       const reply = await server.runTests({ uri, ...only }, run.token);
-      if (!reply || run.token.isCancellationRequested) return;
+      if (run.token.isCancellationRequested) return;
+      if (!reply) return tree.resolve(uri);
       tree.show(reply);
-      const items = new Set(tests === 'all' ? [] : tests.map(({ item }) => item));
-      const known = tree.testsOf(skill).filter(({ item }) => tests === 'all' || items.has(item));
+      const items = new Set(chosen().map(({ item }) => item));
+      const known = tree.testsOf(skill).filter(({ item }) => items.has(item));
       if (!reply.results) {
         reportError(run, skill, known, vscode.l10n.t('The frontmatter cannot be read: mend its YAML first.'));
       } else {
@@ -36,7 +38,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
         otherPrompts.set(uri, new Map([...others, ...found]));
       }
     } catch (error) {
-      if (!run.token.isCancellationRequested) reportError(run, skill, tree.testsOf(skill), errorMessage(error));
+      if (!run.token.isCancellationRequested) reportError(run, skill, chosen(), errorMessage(error));
     }
   };
   const runAll = async (request: vscode.TestRunRequest, concerned: ReadonlySet<string> | null): Promise<void> => {

@@ -46,7 +46,7 @@ export function handleTests(
     return file?.isSkill && file.dialect !== 'catalog' ? file : undefined;
   };
   const listed = (file: SkillFile): TestsReply => {
-    const { uri, contract } = file;
+    const { uri, contract, frontmatter } = file;
     const place = <Place extends { readonly span: { readonly start: number; readonly end: number } }>({
       span,
       ...rest
@@ -55,7 +55,9 @@ export function handleTests(
       uri,
       name: contract.name?.name ?? nameFromUri(uri),
       range: locate.range(file, contract.name?.span ?? { start: 0, end: 0 }),
-      tests: listTests(file).map((test) => ({ ...place(test), semantic: test.semantic.map(place) })),
+      tests: frontmatter.tree.broken
+        ? null
+        : listTests(file).map((test) => ({ ...place(test), semantic: test.semantic.map(place) })),
     };
   };
   const readKept = async (uri: string): Promise<string | undefined> => {
