@@ -5,26 +5,47 @@ import type { SkillServer } from '../../language-server/skill-server.ts';
 /** Shorter, and tests would run between two keys. */
 const REST_MILLISECONDS = 120;
 
+/** Runs something later; what it gives cancels that. */
+type After = (milliseconds: number, run: () => void) => () => void;
+
+const afterTime: After = (milliseconds, run) => {
+  const timer = setTimeout(run, milliseconds);
+  return () => clearTimeout(timer);
+};
+
 /** Calls back with the files that may have other results; null: any may. */
 export function followChanges(
-  server: SkillServer,
+  server: Pick<SkillServer, 'onTextSent' | 'onComposableChanged'>,
   changed: (uris: ReadonlySet<string> | null) => void,
+  after: After = afterTime,
 ): vscode.Disposable {
   let waiting: Set<string> | null = new Set();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while the typing is waited for. */
+  let cancel: (() => void) | undefined;
   const add = (uris: readonly string[] | null): void => {
     waiting = uris && waiting ? new Set([...waiting, ...uris]) : null;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const due = waiting;
-      waiting = new Set();
-      changed(due);
-    }, REST_MILLISECONDS);
   };
-  const listeners = [server.onTextSent((uri) => add([uri.toString()])), server.onComposableChanged(add)];
+  const tell = (): void => {
+    const due = waiting;
+    waiting = new Set();
+    cancel = undefined;
+    changed(due);
+  };
+  const listeners = [
+    server.onTextSent((uri) => {
+      add([uri.toString()]);
+      cancel?.();
+      cancel = after(REST_MILLISECONDS, tell);
+    }),
+    // The server has gathered these already; while somebody types they wait, too.
+    server.onComposableChanged((uris) => {
+      add(uris);
+      if (!cancel) tell();
+    }),
+  ];
   return {
     dispose: () => {
-      clearTimeout(timer);
+      cancel?.();
       for (const listener of listeners) listener.dispose();
     },
   };
