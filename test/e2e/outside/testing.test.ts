@@ -138,3 +138,16 @@ test('tests of a skill stay in sight while its frontmatter does not parse, and t
   await screenshot('testing broken frontmatter');
   await close(workbench);
 });
+
+test('without a preview the palette asks which sample is meant, and keeps its prompt', async (workbench) => {
+  const { page, open, palette, press } = workbench;
+  await open(`tested/${FILE}`);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await palette('Skill: Keep This Prompt as Expected');
+  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
+  await press('ArrowDown');
+  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'eve' }).waitFor();
+  await press('Enter');
+  await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
+  await close(workbench);
+});
