@@ -80,7 +80,7 @@ export function handleTests(
         const file = await skillAt(uri);
         if (!file || token.isCancellationRequested) return null;
         const { analysis } = session;
-        const options = { composing, readKept, snapshots, filter, only: only && new Set(only) };
+        const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only) };
         const tests = await testSkill(analysis, uri, options);
         const results =
           tests &&
@@ -98,7 +98,7 @@ export function handleTests(
       const file = await skillAt(uri);
       if (!file) return { problem: 'This file is no skill, so it has no prompt to keep.' };
       const version = session.version(uri);
-      const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept });
+      const found = await promptToKeep(session.analysis, uri, sample, { composing, readKept, files });
       if ('problem' in found) return found;
       const edits = found.edits.map(({ span, newText }) => ({ range: locate.range(file, span), newText }));
       return { version, edits, kept: found.kept ?? null };

@@ -17,7 +17,7 @@ export async function promptToKeep(
   analysis: Analysis,
   uri: string,
   sample: string,
-  options: Pick<TestOptions, 'composing' | 'readKept'>,
+  options: Pick<TestOptions, 'composing' | 'readKept' | 'files'>,
 ): Promise<PromptToKeep> {
   const file = analysis.file(uri);
   if (!file?.contract.samples.some(({ name }) => name === sample)) {
