@@ -133,6 +133,31 @@ describe('check', { concurrency: 4 }, () => {
     assert.equal(said(await checkJson(folder), 'broken-link').length, 2);
   });
 
+  it('looks into the folder of a SKILL.md, and at nothing that a link leads to outside', {
+    skip: windows,
+  }, async () => {
+    const folder = folderWith({
+      'work/tidy/SKILL.md':
+        '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [style](references/style.md) and [shared](references/shared.md).\n',
+      'work/tidy/references/style.md': '# Style\n\nSee [more](more.md).\n',
+      'work/sort/SKILL.md': '---\nname: sort\ndescription: Sorts notes.\n---\n\nSort [by hand](references/hand.md).\n',
+      'work/sort/references/hand.md': '# By hand\n',
+      'work/sort/references/old-plots.md': '# Plots\n',
+      'secret.md': 'See [more](secret-more.md).\n',
+    });
+    symlinkSync('../../../secret.md', join(folder, 'work/tidy/references/shared.md'));
+    const { findings } = await checkJson(join(folder, 'work'));
+    assert.deepEqual(
+      findings.map(({ file, rule, related }) => [file, rule, ...related.map((place) => place.file)]),
+      [
+        ['sort/SKILL.md', 'unreferenced-file', 'sort/references/old-plots.md'],
+        ['tidy/SKILL.md', 'broken-link', 'tidy/references/style.md'],
+      ],
+    );
+    assert.equal(findings[1]?.related[0]?.range.start.line, 2);
+    assert.doesNotMatch(JSON.stringify(findings), /secret/);
+  });
+
   it('takes severities from --rule before the catalog, and the status from --fail-on', async () => {
     const folder = folderWith({
       'skills.config.yaml': `${CATALOG}rules: {unknown-tool: warning}\n`,

@@ -23,7 +23,10 @@ export interface Json {
     readonly severity: string;
     readonly message: string;
     readonly range: { readonly start: { readonly line: number; readonly character: number } };
-    readonly related: readonly { readonly file: string }[];
+    readonly related: readonly {
+      readonly file: string;
+      readonly range: { readonly start: { readonly line: number } };
+    }[];
     readonly fixes: readonly { readonly title: string; readonly safe: boolean }[];
     readonly docs: string;
   }[];

@@ -12,6 +12,7 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import { resolveSummary } from '../workspace/resolve-skill.ts';
 import { ResolvedGraph } from '../workspace/resolved-graph.ts';
+import type { SkillFolder } from '../workspace/skill-folder.ts';
 import type { Unreadable } from '../workspace/unreadable.ts';
 import { update } from '../workspace/update.ts';
 import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '../workspace/workspace-index.ts';
@@ -189,6 +190,12 @@ export class Analysis {
   exists(uri: string): boolean | undefined {
     this.#reads.note(FACTS);
     return this.index.facts.exists.get(uri);
+  }
+
+  /** The files beside a `SKILL.md`; undefined while nobody has read them. */
+  folder(uri: string): SkillFolder | undefined {
+    this.#reads.note(FACTS);
+    return this.index.facts.folders.get(uri);
   }
 
   /** Why a file that is there has no text; undefined for one that has. */

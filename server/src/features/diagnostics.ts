@@ -31,7 +31,7 @@ export function diagnostics(
 
 export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Finding, locate: Locate): Diagnostic {
   const { tag } = finding;
-  const related = finding.related.flatMap((place) => relatedPlace(analysis, place, locate));
+  const related = finding.related.flatMap((place) => relatedPlace(analysis, file, place, locate));
   return {
     range: locate.range(file, finding.span),
     severity: SEVERITY[finding.severity],
@@ -44,7 +44,7 @@ export function toDiagnostic(analysis: Analysis, file: SkillFile, finding: Findi
   };
 }
 
-function relatedPlace(analysis: Analysis, { uri, span, message }: RelatedPlace, locate: Locate) {
-  const file = analysis.file(uri);
+function relatedPlace(analysis: Analysis, from: SkillFile, { uri, span, message }: RelatedPlace, locate: Locate) {
+  const file = analysis.file(uri) ?? analysis.folder(from.uri)?.find(uri);
   return file ? [{ location: { uri, range: locate.range(file, span) }, message: visibleLines(message) }] : [];
 }

@@ -2,13 +2,17 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Draft, Fix } from '../finding.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { type Span, sliceOf } from '../text.ts';
-import { decoded, folderOf } from '../vocabulary/dialect.ts';
 import { type LinkTarget, linkTargets } from '../workspace/links.ts';
-import { nearbyFiles } from '../workspace/looked-for.ts';
 import { mentionedFiles } from '../workspace/mentioned-files.ts';
+import { anchorDrafts } from './common/agent-skill/broken-anchors.ts';
+import { draftsBeside } from './common/agent-skill/broken-beside.ts';
+import { findNearby, findOtherCase, isPlaceholder } from './common/agent-skill/nearby.ts';
 import { fixHere, type Rule } from './rule.ts';
 
-/** A link to a file that is not there, a path in code that is named as one of the skill's, or a catalog's `from`. */
+/**
+ * A link to a file or a heading that is not there, a path in code that is named as one of the skill's, or a catalog's
+ * `from`; also in the files that a `SKILL.md` leads to.
+ */
 export const brokenLink: Rule = {
   name: 'broken-link',
   severity: 'warning',
@@ -19,32 +23,40 @@ export const brokenLink: Rule = {
   *check(file, analysis) {
     // Without a frontmatter it may be a part of a skill that is put together elsewhere; that it has none is reported.
     if (file.dialect === 'agent-skill' && !file.frontmatter.open) return;
+    const folder = analysis.folder(file.uri);
     for (const target of linkTargets(file)) {
       if (isPlaceholder(target.path)) continue;
       // Undefined until a host has looked.
       const isThere = analysis.exists(target.uri);
       if (isThere === false) yield missingDraft(file, analysis, target);
       else if (isThere && target.path.includes('\\')) yield backslashDraft(file, target);
+      else if (isThere && findOtherCase(folder, target.uri)) yield missingDraft(file, analysis, target);
     }
-    for (const { path, span, uris, folder } of mentionedFiles(file)) {
+    for (const { path, span, uris, folder: own } of mentionedFiles(file)) {
       const isGone = uris.every((uri) => analysis.exists(uri) === false);
       // `scripts/x.sh` without a folder of that name may be a file of the project that the skill works on.
-      const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(folder) === true;
+      const isOwn = /^(?:references|assets)\//.test(path) || analysis.exists(own) === true;
       const written = sliceOf(file.text, span);
       if (written !== path) {
         if (uris.some((uri) => analysis.exists(uri) === true)) yield backslashDraft(file, { span, path: written });
-      } else if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? folder });
+      } else if (isGone && isOwn) yield missingDraft(file, analysis, { path, span, uri: uris[0] ?? own });
     }
+    if (file.dialect !== 'agent-skill') return;
+    yield* anchorDrafts(file, analysis, folder);
+    yield* draftsBeside(file, analysis, folder);
   },
 };
 
 function missingDraft(file: SkillFile, analysis: Analysis, { uri, span, path }: LinkTarget): Draft {
-  const near = nearbyFiles(file, uri).filter((one) => analysis.exists(one) === true);
+  const near = findNearby(file, analysis, uri);
+  const other = findOtherCase(analysis.folder(file.uri), uri);
   return {
     span,
-    message: `There is no file \`${path}\` beside this one. Correct the path, or add the file.`,
-    fixes:
-      near.length === 1 ? replaced(file, span, decoded((near[0] as string).slice(folderOf(file.uri).length + 1))) : [],
+    message:
+      other === undefined
+        ? `There is no file \`${path}\` beside this one. Correct the path, or add the file.`
+        : `The file is called \`${other}\`: only some systems find it as \`${path}\`. Write its letters as they are.`,
+    fixes: near === undefined ? [] : replaced(file, span, near),
   };
 }
 
@@ -61,6 +73,3 @@ const backslashDraft = (file: SkillFile, { span, path }: Pick<LinkTarget, 'span'
     { span, newText: sliceOf(file.text, span).replaceAll('\\', '/') },
   ]),
 });
-
-/** A path that is meant to be filled in (`{baseDir}/x`, `<name>.md`, `$DIR/x`), or another repository beside this one. */
-const isPlaceholder = (path: string): boolean => /[{}<>$‹›…*]|\.\.\.|^(?:\.\.\/)+[^./]+$/.test(path);

@@ -98,6 +98,7 @@ import { unknownSurface } from './unknown-surface.ts';
 import { unknownTest } from './unknown-test.ts';
 import { unknownTool } from './unknown-tool.ts';
 import { unreadableFile } from './unreadable-file.ts';
+import { unreferencedFile } from './unreferenced-file.ts';
 import { unsafeRetry } from './unsafe-retry.ts';
 import { unscopedShell } from './unscoped-shell.ts';
 import { unusedParameter } from './unused-parameter.ts';
@@ -207,6 +208,7 @@ export const rules: readonly Rule[] = [
   unknownTest,
   unknownTool,
   unreadableFile,
+  unreferencedFile,
   unsafeRetry,
   unscopedShell,
   unusedParameter,

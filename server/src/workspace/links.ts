@@ -1,7 +1,7 @@
 /** The files that a skill file links to, as URIs; hosts find out whether they exist. */
 import { findValue, listItems } from '../languages/yaml/node.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
-import { type Span, span } from '../text.ts';
+import { type Span, sliceOf, span } from '../text.ts';
 import { decoded, folderOf } from '../vocabulary/dialect.ts';
 
 export interface LinkTarget {
@@ -26,11 +26,48 @@ export function linkTargets(file: SkillFile): readonly LinkTarget[] {
     // `[Step 1]: [Text]` is a definition to Markdown, and a line to fill in to its author.
     if (kind === 'definition' && url.startsWith('[')) continue;
     const path = decoded(url.replace(/[?#].*$/s, ''));
-    if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) continue;
+    if (path === '' || /^(?:\/|~\/)/.test(path) || SCHEME.test(path)) continue;
     targets.push({ uri: resolvePath(folder, path), span: urlSpan, path });
   }
   return targets;
 }
+
+/** A link to a place within a file. */
+export interface AnchorTarget {
+  /** The file; the one with the link where the address has no path. */
+  readonly uri: string;
+  /** Empty where the address has none. */
+  readonly path: string;
+  /** What stands behind the `#`, percent-decoded. */
+  readonly anchor: string;
+  /** The same as written. */
+  readonly span: Span;
+}
+
+/** The links of a body that end with an anchor, those within the file among them. */
+export function anchorTargets(file: SkillFile): readonly AnchorTarget[] {
+  const folder = folderOf(file.uri);
+  return (file.body?.links ?? []).flatMap(({ kind, url, urlSpan }) => {
+    const source = sliceOf(file.text, urlSpan);
+    const sign = source.indexOf('#');
+    const path = decoded(url.replace(/[?#].*$/s, ''));
+    if (sign < 0 || kind === 'image' || path.startsWith('/') || SCHEME.test(path)) return [];
+    const place = span(urlSpan.start + sign + 1, urlSpan.end);
+    const uri = path === '' ? file.uri : resolvePath(folder, path);
+    return [{ uri, path, anchor: decoded(sliceOf(file.text, place)), span: place }];
+  });
+}
+
+/** Links to files by absolute paths, or from a home folder. Without an ending one may be a command, or a page of a site. */
+export function absoluteLinks(file: SkillFile): readonly Omit<LinkTarget, 'uri'>[] {
+  return (file.body?.links ?? []).flatMap(({ url, urlSpan }) => {
+    const path = decoded(url.replace(/[?#].*$/s, ''));
+    const isAbsolute = /^(?:\/(?!\/)[^:]*\.[a-z]\w{0,7}$|~\/|[a-z]:[\\/]|file:)/i.test(path);
+    return isAbsolute ? [{ path, span: urlSpan }] : [];
+  });
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The `from:` of a catalog's tools (docs/format.md, section 6). */
 function sourcesOf({ uri, frontmatter }: SkillFile): readonly LinkTarget[] {

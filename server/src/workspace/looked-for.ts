@@ -4,6 +4,8 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import { fileNameOf, folderOf } from '../vocabulary/dialect.ts';
 import { linkTargets } from './links.ts';
 import { mentionedFiles } from './mentioned-files.ts';
+import { neighbourLinks, neighboursOf } from './neighbours.ts';
+import type { SkillFolder } from './skill-folder.ts';
 
 /** What is there where the folder of a skill is the root of a repository. */
 export const repositoryMark = (uri: string): string => `${folderOf(uri)}/.git`;
@@ -17,7 +19,7 @@ interface Existence {
  * Each once. Where something is missing, further files matter: a host asks again with what it has found out, until there is
  * nothing new.
  */
-export function lookedFor(file: SkillFile, exists: Existence): readonly string[] {
+export function lookedFor(file: SkillFile, exists: Existence, folder?: SkillFolder): readonly string[] {
   if (!file.isSkill) return [];
   const wanted = new Set<string>();
   const isMissing = (uri: string): boolean => {
@@ -31,6 +33,10 @@ export function lookedFor(file: SkillFile, exists: Existence): readonly string[]
     if (!uris.every(isMissing)) continue;
     wanted.add(folder);
     for (const near of nearbyFiles(file, uris[0] ?? folder)) wanted.add(near);
+  }
+  if (!folder) return [...wanted];
+  for (const neighbour of neighboursOf(file, folder)) {
+    for (const { uris } of neighbourLinks(neighbour.file, folder)) uris.every(isMissing);
   }
   return [...wanted];
 }

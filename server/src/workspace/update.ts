@@ -1,4 +1,6 @@
 /** The next index after a change, and the files whose findings it may change. An edit costs what its own file costs. */
+
+import type { FolderFile } from '../abilities/folder.ts';
 import type { NetworkCall } from '../abilities/network.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { same } from '../skill/same.ts';
@@ -7,6 +9,7 @@ import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/s
 import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
+import { SkillFolder } from './skill-folder.ts';
 import { parseSnapshot, SNAPSHOT_NAME } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 import {
@@ -31,6 +34,8 @@ export type Change =
     }
   /** Whether a file that a skill links to is there. */
   | { readonly kind: 'exists'; readonly uri: string; readonly exists: boolean }
+  /** The files beside a `SKILL.md`; undefined where they are not known any more. */
+  | { readonly kind: 'folder'; readonly uri: string; readonly files: readonly FolderFile[] | undefined }
   /** The text of a file as it was when its version was given out; undefined where that is not known. */
   | { readonly kind: 'baseline'; readonly uri: string; readonly text: string | undefined }
   /** The samples of a file that do not compose. */
@@ -61,6 +66,13 @@ export function update(index: Index, change: Change): Index {
       return withSnapshot(index, change.uri, change.text, change.unreadable);
     case 'exists':
       return withFacts(index, { exists: index.facts.exists.set(change.uri, change.exists) });
+    case 'folder': {
+      const { folders } = index.facts;
+      const { uri, files } = change;
+      return withFacts(index, {
+        folders: files ? folders.set(uri, new SkillFolder(folderOf(uri), files)) : folders.delete(uri),
+      });
+    }
     case 'baseline': {
       const { baselines } = index.facts;
       const { uri, text } = change;
@@ -104,6 +116,7 @@ export function affectedBy(change: Change, before: Index, after: Index): Affecte
     // The host that looked for the file knows which files link to it.
     case 'exists':
       return NONE;
+    case 'folder':
     case 'baseline':
     case 'network-calls':
       return new Set([change.uri]);

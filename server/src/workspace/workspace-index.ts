@@ -5,6 +5,7 @@ import type { FileEntry, SkillSummary } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Catalog } from './catalog.ts';
+import type { SkillFolder } from './skill-folder.ts';
 import type { SnapshotTool } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 
@@ -46,6 +47,8 @@ export interface SampleFailure {
 export interface Facts {
   /** Whether a file that a skill links to is there. */
   readonly exists: PersistentMap<string, boolean>;
+  /** The folders of `SKILL.md` files that have been read, by the URI of that file. */
+  readonly folders: PersistentMap<string, SkillFolder>;
   /** The samples that do not compose, by their file; a file without an entry has not been composed yet. */
   readonly sampleFailures: PersistentMap<string, readonly SampleFailure[]>;
   /** The first call of each script, by the `SKILL.md` that says that there is none; without an entry nobody has looked. */
@@ -104,6 +107,7 @@ export const EMPTY_INDEX: Index = {
   snapshots: PersistentMap(),
   facts: {
     exists: PersistentMap(),
+    folders: PersistentMap(),
     sampleFailures: PersistentMap(),
     networkCalls: PersistentMap(),
     baselines: PersistentMap(),

@@ -11,6 +11,7 @@
  * no text of the file but why it has none, a word of `workspace/unreadable.ts`.
  */
 
+import type { FolderFile } from '../../../server/src/abilities/folder.ts';
 import { networkCalls } from '../../../server/src/abilities/network.ts';
 import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
@@ -85,21 +86,26 @@ export function openFiles(files: readonly PageFile[]): Workspace {
   }
   const uris = new Set(files.map(({ path }) => `${ROOT}/${path}`));
   for (const file of workspace.analysis.allFiles()) {
+    if (file.dialect === 'agent-skill')
+      workspace.apply({ kind: 'folder', uri: file.uri, files: filesBeside(files, file.uri) });
+    const folder = workspace.analysis.folder(file.uri);
     const isThere = (uri: string): boolean => [...uris].some((one) => one === uri || one.startsWith(`${uri}/`));
     if (asksForCalls(file)) {
       const calls = networkCalls(filesBeside(files, file.uri));
       workspace.apply({ kind: 'network-calls', uri: file.uri, calls });
     }
-    for (const uri of lookedFor(file, { get: isThere })) workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
+    for (const uri of lookedFor(file, { get: isThere }, folder))
+      workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
   }
   return workspace;
 }
 
-const filesBeside = (files: readonly PageFile[], uri: string) => {
+const filesBeside = (files: readonly PageFile[], uri: string): readonly FolderFile[] => {
   const folder = `${folderOf(uri)}/`;
   return files.flatMap(({ path, content }) => {
     const own = `${ROOT}/${path}`;
-    return own.startsWith(folder) && own !== uri ? [{ path: own.slice(folder.length), text: content }] : [];
+    if (!own.startsWith(folder) || own === uri) return [];
+    return [{ path: own.slice(folder.length), text: withoutMarkers(content) }];
   });
 };
 

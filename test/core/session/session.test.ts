@@ -270,3 +270,52 @@ test('a path in code is missing when it is in no folder above either', async () 
   await made.clock.pass(1_000);
   expected('broken-link');
 });
+
+test('the folder of an open SKILL.md is read, and read again when a file in it changes', async () => {
+  const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee [the style](references/style.md#tone).\n';
+  const made = await settled({
+    'skills/tidy/SKILL.md': text,
+    'skills/tidy/references/style.md': '# Tome\n\n[More](more.md)\n',
+    'skills/tidy/references/old-plots.md': '',
+  });
+  const expected = (rules: string) => assert.equal(made.published.at(-1), `skills/tidy/SKILL.md: ${rules}`.trim());
+  made.open('skills/tidy/SKILL.md', text);
+  await made.clock.pass(1_000);
+  expected('unreferenced-file broken-link broken-link');
+  const change = async (name: string, content: string | undefined) => {
+    if (content === undefined) made.disk.delete(uriOf(name));
+    else made.disk.set(uriOf(name), content);
+    made.session.receive({ kind: 'watched', uris: [uriOf(name)] });
+    await made.clock.pass(1_000);
+  };
+  await change('skills/tidy/references/more.md', '');
+  expected('unreferenced-file broken-link');
+  await change('skills/tidy/references/style.md', '# Tone\n\n[More](more.md)\n');
+  expected('unreferenced-file');
+  await change('skills/tidy/references/old-plots.md', undefined);
+  expected('');
+});
+
+test('a folder is read once more when it changes while it is read, and forgotten when its SKILL.md is closed', async () => {
+  const text = '---\nname: tidy\ndescription: Tidies notes.\n---\n\nSee `references/style.md`.\n';
+  const made = await settled({
+    'skills/tidy/SKILL.md': text,
+    'skills/tidy/references/style.md': '',
+    'skills/tidy/references/old-plots.md': '',
+  });
+  let open = () => {};
+  made.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  made.open('skills/tidy/SKILL.md', text);
+  await made.clock.pass(10);
+  made.disk.delete(uriOf('skills/tidy/references/old-plots.md'));
+  made.session.receive({ kind: 'watched', uris: [uriOf('skills/tidy/references/old-plots.md')] });
+  open();
+  await made.clock.pass(1_000);
+  assert.equal(made.published.at(-1), 'skills/tidy/SKILL.md:');
+  assert.ok(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')));
+  made.session.receive({ kind: 'close', uri: uriOf('skills/tidy/SKILL.md') });
+  await made.clock.pass(1_000);
+  assert.equal(made.session.analysis.folder(uriOf('skills/tidy/SKILL.md')), undefined);
+});

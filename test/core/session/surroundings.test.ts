@@ -47,17 +47,39 @@ test('what was found of a folder goes with its skill, and when nobody asks for i
   assert.ok(!known());
 });
 
-test('the folder of a skill that says nothing of the network is not read', async () => {
+test('the folder of an open skill is read once, whatever is typed of the network', async () => {
   const made = await settled({ ...files, [PATH]: skill('Bash.') });
   made.listed.length = 0;
   made.open(PATH);
-  made.type(PATH, skill('Bash and Python.'));
-  await made.clock.pass(1_000);
-  assert.deepEqual(made.listed, []);
-  made.type(PATH, skill('No network access.'));
   await made.clock.pass(1_000);
   assert.deepEqual(made.listed, ['skills/send', 'skills/send/scripts']);
+  made.type(PATH, skill('No network access.'));
+  await made.clock.pass(1_000);
+  assert.equal(made.published.at(-1), `${PATH}: undeclared-network`);
   made.type(PATH, skill('No network access!'));
   await made.clock.pass(1_000);
   assert.equal(made.listed.length, 2);
+});
+
+test('of a closed skill the folder is read where it denies the network, and of it the scripts', async () => {
+  const silent = await settled({ ...files, [PATH]: skill('Bash.'), 'skills/send/references/style.md': '' });
+  assert.deepEqual(silent.listed, []);
+  const denies = await settled({ ...files, 'skills/send/references/style.md': '' });
+  assert.deepEqual(denies.listed, ['skills/send', 'skills/send/references', 'skills/send/scripts']);
+  assert.ok(denies.session.analysis.networkCalls(uriOf(PATH)));
+  assert.equal(denies.session.analysis.folder(uriOf(PATH)), undefined);
+});
+
+test('what is read of a skill that is closed is read whole once it is open', async () => {
+  const made = await settled({ ...files, 'skills/send/references/style.md': '# Style\n' });
+  let open = () => {};
+  made.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  made.session.receive({ kind: 'watched', uris: [uriOf(SCRIPT)] });
+  await made.clock.pass(10);
+  made.open(PATH);
+  open();
+  await made.clock.pass(1_000);
+  assert.ok(made.session.analysis.folder(uriOf(PATH))?.find(uriOf('skills/send/references/style.md')));
 });

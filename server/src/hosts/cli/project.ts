@@ -1,7 +1,7 @@
 /** The files of a run, read into a workspace. */
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { mayCall, networkCalls } from '../../abilities/network.ts';
+import { networkCalls } from '../../abilities/network.ts';
 import { Workspace } from '../../analysis/workspace.ts';
 import type { FileContent } from '../../protocol.ts';
 import { lineAt } from '../../text.ts';
@@ -134,20 +134,21 @@ async function readFiles(
 /** On Unix a file's name may have a backslash. */
 const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
-/** Finds out whether the targets of a skill's links are there, and where the scripts beside it call the network. */
+/** Reads the folder of a `SKILL.md`, and finds out whether the targets of its links are there. */
 export async function lookAround({ workspace, linked }: Project, uri: string): Promise<void> {
   const file = workspace.analysis.file(uri);
   if (!file || linked.has(uri)) return;
-  if (asksForCalls(file) && !workspace.index.facts.networkCalls.has(uri)) {
-    const inFolder = await readFolder(nodeFiles, folderOf(uri), mayCall);
-    workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(inFolder) });
+  if (file.dialect === 'agent-skill') {
+    const files = await readFolder(nodeFiles, folderOf(uri));
+    workspace.apply({ kind: 'folder', uri, files });
+    if (asksForCalls(file)) workspace.apply({ kind: 'network-calls', uri, calls: networkCalls(files) });
   }
   const lookFor = async (target: string): Promise<void> => {
     workspace.apply({ kind: 'exists', uri: target, exists: await nodeFiles.exists(target) });
   };
   for (;;) {
     const { exists } = workspace.index.facts;
-    const unknown = lookedFor(file, exists).filter((target) => !exists.has(target));
+    const unknown = lookedFor(file, exists, workspace.analysis.folder(uri)).filter((target) => !exists.has(target));
     if (unknown.length === 0) return;
     await Promise.all(unknown.map(lookFor));
   }

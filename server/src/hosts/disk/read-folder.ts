@@ -8,6 +8,8 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', '__pyc
 
 /** More folders are not opened: links may lead round. */
 const MAX_FOLDERS = 200;
+/** Of all files together, in characters. */
+const MAX_TOTAL = 20_000_000;
 /** Names beyond the limit of files that are told as left out. */
 const MAX_TOLD = 1_000;
 
@@ -19,6 +21,20 @@ export async function readFolder(
   folder: string,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly FolderFile[]> {
+  const paths = await listFiles(files, folder);
+  const found: FolderFile[] = [];
+  let left = MAX_TOTAL;
+  // One after another, so that only what is kept is in memory.
+  for (const [at, path] of paths.slice(0, MAX_TOLD).entries()) {
+    const isRead = at < MAX_FILES && isWanted(path);
+    const file = isRead ? await readOne(files, folder, path) : { path, text: undefined };
+    left -= file.text?.length ?? 0;
+    found.push(left < 0 && file.text !== undefined ? { path, text: undefined, isTooLarge: true } : file);
+  }
+  return found;
+}
+
+async function listFiles(files: Files, folder: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && paths.length < MAX_TOLD; at++) {
@@ -31,12 +47,7 @@ export async function readFolder(
       } else if (!PASSED_OVER.has(name) && folders.length < MAX_FOLDERS) folders.push(path);
     }
   }
-  const found: FolderFile[] = [];
-  // One after another, so that only what is kept is in memory.
-  for (const [at, path] of paths.slice(0, MAX_TOLD).entries()) {
-    found.push(at < MAX_FILES && isWanted(path) ? await readOne(files, folder, path) : { path, text: undefined });
-  }
-  return found;
+  return paths;
 }
 
 async function readOne(files: Files, folder: string, path: string): Promise<FolderFile> {

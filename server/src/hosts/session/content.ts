@@ -38,9 +38,12 @@ export class Content {
     const { folders, settings, locate } = options;
     this.#options = options;
     this.buffers = new Buffers(locate);
-    this.#surroundings = new Surroundings(options.files, this.workspace, {
+    this.#surroundings = new Surroundings({
+      workspace: this.workspace,
+      files: options.files,
       apply: (change, effects) => this.#apply(change, effects),
-      look: (uri, again, effects) => this.lookAround(this.workspace.analysis.file(uri), again, effects),
+      isOpen: (uri) => this.buffers.has(uri),
+      isLink: (uri) => this.#fileLinks.has(uri),
     });
     this.#scope = new Scope(folders, settings.files ?? patterns, settings.accountSkills);
     this.workspace.apply({ kind: 'partial', partial: true });
@@ -66,7 +69,7 @@ export class Content {
         this.#close(message.uri, effects);
         break;
       case 'save':
-        this.lookAround(this.workspace.analysis.file(message.uri), true, effects);
+        this.#surroundings.look(this.workspace.analysis.file(message.uri), true, effects);
         break;
       case 'watched':
         this.#watched(message.uris, effects);
@@ -97,10 +100,10 @@ export class Content {
         effects.check.add(message.uri);
         break;
       case 'exists':
-        this.#surroundings.setExistence(message.targets, effects);
+        this.#surroundings.setExistence(message, effects);
         break;
-      case 'network-calls':
-        this.#surroundings.setCalls(message.uri, message.calls, effects);
+      case 'folder':
+        this.#surroundings.setFolder(message, effects);
         break;
       case 'samples':
         if (message.composed) this.#apply({ ...message, failures: message.composed.failures }, effects);
@@ -130,11 +133,9 @@ export class Content {
     }
   }
 
-  /** Finds out what rules ask of the disk about a file; known answers are kept unless `again`. */
-  lookAround(file: SkillFile | undefined, again: boolean, effects: Effects): void {
-    // Of a file that is a link, nobody knows what its own links are relative to.
-    if (!file || this.#fileLinks.has(file.uri)) return;
-    this.#surroundings.look(file, again, effects);
+  /** Looks for what rules ask of the disk about a file, and what nobody has looked for. */
+  lookAround(file: SkillFile, effects: Effects): void {
+    this.#surroundings.look(file, false, effects);
   }
 
   #open({ document }: Of<'open'>, effects: Effects): void {
@@ -149,7 +150,7 @@ export class Content {
     this.#apply({ kind: 'text', uri, text: document.getText(), isOpen: true }, effects);
     // The client waits to hear of the file, even where its text is the one on disk.
     effects.check.add(uri);
-    this.lookAround(this.workspace.analysis.file(uri), true, effects);
+    this.#surroundings.look(this.workspace.analysis.file(uri), true, effects);
   }
 
   #change({ uri, version, changes }: Of<'change'>, effects: Effects): void {
@@ -165,6 +166,7 @@ export class Content {
     if (!this.buffers.close(uri)) return;
     this.ungoverned.delete(uri);
     this.#apply({ kind: 'baseline', uri, text: undefined }, effects);
+    this.#surroundings.leave(uri, effects);
     // A closed file of the account has no findings, even where its text stays.
     effects.check.add(uri);
     this.reading.add([uri]);

@@ -1,6 +1,6 @@
 /** All that a session is told: by the client, and by the tasks that it has started itself. */
 import type { TextDocument, TextDocumentContentChangeEvent } from 'vscode-languageserver-textdocument';
-import type { NetworkCall } from '../../abilities/network.ts';
+import type { FolderFile } from '../../abilities/folder.ts';
 import type { FileContent, Settings } from '../../protocol.ts';
 import type { SampleFailure } from '../../workspace/workspace-index.ts';
 
@@ -39,8 +39,8 @@ export type TaskResult =
   /** The catalogs that govern an open file are read. */
   | { readonly kind: 'governed'; readonly uri: string; readonly files: readonly ReadFile[] }
   | { readonly kind: 'exists'; readonly targets: readonly (readonly [uri: string, exists: boolean])[] }
-  /** Where the scripts beside a `SKILL.md` call the network. */
-  | { readonly kind: 'network-calls'; readonly uri: string; readonly calls: readonly NetworkCall[] }
+  /** What is in the folder of a `SKILL.md`; of a closed one its scripts alone have a text. */
+  | { readonly kind: 'folder'; readonly uri: string; readonly files: readonly FolderFile[] }
   /** Undefined where nothing new is known of the samples. */
   | { readonly kind: 'samples'; readonly uri: string; readonly composed: SamplesOfFile | undefined }
   /** No sample can be composed in this session. */

@@ -265,7 +265,7 @@ export class Session {
     if (!file || this.isHidden(uri)) return [];
     const find = () => {
       const effects = new Effects();
-      this.#content.lookAround(file, false, effects);
+      this.#content.lookAround(file, effects);
       this.#follow(effects);
       const omit = checkedByEditor(editor, file.dialect, this.#content.buffers.get(uri)?.languageId);
       return diagnostics(analysis, file, locate, omit);

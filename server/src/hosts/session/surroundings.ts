@@ -1,5 +1,5 @@
-/** What rules ask of the disk about a file: whether what it links to is there, and what the scripts beside it call. */
-import { mayCall, type NetworkCall, networkCalls } from '../../abilities/network.ts';
+/** What rules ask of the disk about a file: whether what it links to is there, and what is in the folder of a `SKILL.md`. */
+import { mayCall, networkCalls } from '../../abilities/network.ts';
 import type { Change, Workspace } from '../../analysis/workspace.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
@@ -8,84 +8,121 @@ import type { Files } from '../disk/files.ts';
 import { readFolder } from '../disk/read-folder.ts';
 import type { Effects } from './effects.ts';
 import { LinkTargets } from './link-targets.ts';
+import type { TaskResult } from './messages.ts';
 
-interface Follow {
-  readonly apply: (change: Change, effects: Effects) => void;
-  /** Looks again about a file, which may have gone. */
-  readonly look: (uri: string, again: boolean, effects: Effects) => void;
+type Of<Kind extends TaskResult['kind']> = Extract<TaskResult, { kind: Kind }>;
+
+interface Options {
+  readonly workspace: Workspace;
+  readonly files: Files;
+  apply(change: Change, effects: Effects): void;
+  isOpen(uri: string): boolean;
+  /** Whether the file is a symbolic link: nobody knows what its own links are relative to. */
+  isLink(uri: string): boolean;
 }
 
 export class Surroundings {
-  readonly #files: Files;
-  readonly #workspace: Workspace;
-  readonly #follow: Follow;
+  readonly #options: Options;
   readonly #links = new LinkTargets();
-  /** The skills whose folders are being read. */
-  readonly #reading = new Set<string>();
+  /** The `SKILL.md` files whose folders are being read; true where one is to be read once more. */
+  readonly #reading = new Map<string, boolean>();
 
-  constructor(files: Files, workspace: Workspace, follow: Follow) {
-    this.#files = files;
-    this.#workspace = workspace;
-    this.#follow = follow;
+  constructor(options: Options) {
+    this.#options = options;
   }
 
-  look(file: SkillFile, again: boolean, effects: Effects): void {
-    const { exists } = this.#workspace.index.facts;
-    const targets = lookedFor(file, exists);
-    this.#links.set(file.uri, targets);
-    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
-    this.#askForCalls(file, again, effects);
+  /** Looks for what nobody has looked for; for all `again` where what is known may be old. */
+  look(file: SkillFile | undefined, again: boolean, effects: Effects): void {
+    if (!file || this.#options.isLink(file.uri)) return;
+    this.#lookForLinks(file, again, effects);
+    if (again) this.#readFolder(file, effects);
+    else this.#lookForCalls(file, effects);
+  }
+
+  leave(uri: string, effects: Effects): void {
+    this.#options.apply({ kind: 'folder', uri, files: undefined }, effects);
   }
 
   /** These files came, changed or went. */
   watched(uris: readonly string[], effects: Effects): void {
-    const { exists, networkCalls: known } = this.#workspace.index.facts;
+    const { analysis, index } = this.#options.workspace;
+    const { exists, folders, networkCalls: known } = index.facts;
     // What is being asked about now may be answered as it was before.
     const linked = this.#links.all();
     this.#askFor(
       uris.filter((uri) => exists.has(uri) || linked.has(uri)),
       effects,
     );
-    for (const skill of new Set([...known.keys(), ...this.#reading])) {
+    for (const skill of new Set([...folders.keys(), ...known.keys(), ...this.#reading.keys()])) {
       const folder = `${folderOf(skill)}/`;
-      if (uris.some((uri) => uri.startsWith(folder))) this.#follow.look(skill, true, effects);
+      const file = analysis.file(skill);
+      if (file && uris.some((uri) => uri !== skill && uri.startsWith(folder))) this.#readFolder(file, effects);
     }
   }
 
-  setExistence(targets: readonly (readonly [uri: string, isThere: boolean])[], effects: Effects): void {
-    const { exists } = this.#workspace.index.facts;
+  setExistence({ targets }: Of<'exists'>, effects: Effects): void {
+    const { workspace, apply } = this.#options;
+    const { exists } = workspace.index.facts;
     // Nothing is found about a file that is there, as about one that nobody has looked for.
     const turned = new Set(targets.flatMap(([uri, isThere]) => ((exists.get(uri) ?? true) === isThere ? [] : [uri])));
-    for (const [uri, isThere] of targets) this.#follow.apply({ kind: 'exists', uri, exists: isThere }, effects);
+    for (const [uri, isThere] of targets) apply({ kind: 'exists', uri, exists: isThere }, effects);
     for (const uri of this.#links.usersOf(turned)) {
       effects.check.add(uri);
-      this.#follow.look(uri, false, effects);
+      this.look(workspace.analysis.file(uri), false, effects);
     }
   }
 
-  setCalls(uri: string, calls: readonly NetworkCall[], effects: Effects): void {
+  setFolder({ uri, files }: Of<'folder'>, effects: Effects): void {
+    const { workspace, apply, isOpen } = this.#options;
+    const isOutdated = this.#reading.get(uri) === true;
     this.#reading.delete(uri);
-    this.#follow.apply({ kind: 'network-calls', uri, calls }, effects);
+    const file = workspace.analysis.file(uri);
+    if (!file) return;
+    if (isOutdated) {
+      this.#readFolder(file, effects);
+      return;
+    }
+    if (isOpen(uri)) apply({ kind: 'folder', uri, files }, effects);
+    if (asksForCalls(file)) apply({ kind: 'network-calls', uri, calls: networkCalls(files) }, effects);
+    this.#lookForLinks(file, false, effects);
+  }
+
+  #lookForLinks(file: SkillFile, again: boolean, effects: Effects): void {
+    const { analysis, index } = this.#options.workspace;
+    const { exists } = index.facts;
+    const targets = lookedFor(file, exists, analysis.folder(file.uri));
+    this.#links.set(file.uri, targets);
+    this.#askFor(again ? targets : targets.filter((uri) => !exists.has(uri)), effects);
   }
 
   #askFor(uris: readonly string[], effects: Effects): void {
     if (uris.length === 0) return;
-    const ask = async (uri: string) => [uri, await this.#files.exists(uri)] as const;
+    const { files } = this.#options;
+    const ask = async (uri: string) => [uri, await files.exists(uri)] as const;
     effects.tasks.push(async () => ({ kind: 'exists', targets: await Promise.all(uris.map(ask)) }));
   }
 
-  #askForCalls(file: SkillFile, again: boolean, effects: Effects): void {
+  #lookForCalls(file: SkillFile, effects: Effects): void {
     const { uri } = file;
-    const isKnown = this.#workspace.index.facts.networkCalls.has(uri);
-    if (!asksForCalls(file)) {
-      if (isKnown) this.#follow.apply({ kind: 'network-calls', uri, calls: undefined }, effects);
-      return;
-    }
-    if (!again && (isKnown || this.#reading.has(uri))) return;
-    this.#reading.add(uri);
-    effects.tasks.push(async () => {
-      const inFolder = await readFolder(this.#files, folderOf(uri), mayCall);
-      return { kind: 'network-calls', uri, calls: networkCalls(inFolder) };
-    });
+    const { workspace, apply } = this.#options;
+    const isAsked = asksForCalls(file);
+    if (isAsked === workspace.index.facts.networkCalls.has(uri)) return;
+    const folder = workspace.analysis.folder(uri);
+    if (!isAsked) apply({ kind: 'network-calls', uri, calls: undefined }, effects);
+    else if (folder) apply({ kind: 'network-calls', uri, calls: networkCalls(folder.files) }, effects);
+    else if (!this.#reading.has(uri)) this.#readFolder(file, effects);
+  }
+
+  /** Of a file that is closed only the scripts, where what they call matters. What changes meanwhile is read once more. */
+  #readFolder(file: SkillFile, effects: Effects): void {
+    const { uri } = file;
+    const { files, isOpen } = this.#options;
+    const isWhole = isOpen(uri) && file.dialect === 'agent-skill' && !uri.startsWith('untitled:');
+    if (!isWhole && !asksForCalls(file)) return;
+    const isReading = this.#reading.has(uri);
+    this.#reading.set(uri, isReading);
+    if (isReading) return;
+    const isWanted = isWhole ? undefined : mayCall;
+    effects.tasks.push(async () => ({ kind: 'folder', uri, files: await readFolder(files, folderOf(uri), isWanted) }));
   }
 }

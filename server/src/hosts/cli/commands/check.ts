@@ -57,6 +57,8 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   const { workspace, named, fileOf } = project;
   const samples = openSamples(workspace, named.size);
   const files: CheckedFile[] = [];
+  /** The texts beside skills that findings lead to. */
+  const beside = new Map<string, string>();
   let done = 0;
   try {
     for (const uri of partsFirst(workspace.analysis.graph, named)) {
@@ -65,7 +67,15 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
       await samples.compose(uri);
       await lookAround(project, uri);
       const file = workspace.analysis.file(uri);
-      if (file) files.push({ file: fileOf(uri), text: file.text, findings: check(file, workspace.analysis) });
+      if (!file) continue;
+      const findings = check(file, workspace.analysis);
+      files.push({ file: fileOf(uri), text: file.text, findings });
+      const folder = workspace.analysis.folder(uri);
+      for (const place of findings.flatMap(({ related }) => related)) {
+        const text = folder?.find(place.uri)?.text;
+        if (text !== undefined) beside.set(place.uri, text);
+      }
+      workspace.apply({ kind: 'folder', uri, files: undefined });
     }
   } finally {
     samples.dispose();
@@ -73,8 +83,8 @@ async function checkFiles(project: Project, progress: Progress): Promise<CheckRe
   return {
     files: files.sort(byFile),
     findFile(uri) {
-      const entry = workspace.index.files.get(uri);
-      return entry && { file: fileOf(uri), text: entry.text };
+      const text = workspace.index.files.get(uri)?.text ?? beside.get(uri);
+      return text === undefined ? undefined : { file: fileOf(uri), text };
     },
   };
 }

@@ -1,0 +1,91 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { findEntry } from '../languages/yaml/node.ts';
+import { inWords, nearestNames } from '../nearest.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { lineEnd, type Span, span } from '../text.ts';
+import { decoded, fileNameOf } from '../vocabulary/dialect.ts';
+import { isFurniture } from '../workspace/furniture.ts';
+import { linkTargets, resolvePath } from '../workspace/links.ts';
+import { repositoryMark } from '../workspace/looked-for.ts';
+import { mentionedFiles } from '../workspace/mentioned-files.ts';
+import { ledTo } from '../workspace/neighbours.ts';
+import type { SkillFolder } from '../workspace/skill-folder.ts';
+import { unnamedFiles } from '../workspace/unnamed-files.ts';
+import { addedLinks } from './common/agent-skill/added-links.ts';
+import { fixHere, type Rule } from './rule.ts';
+
+/** So many files are named in a message, and shown as related places. */
+const MAX_TOLD = 5;
+
+/** One finding for all files that nothing names. */
+export const unreferencedFile: Rule = {
+  name: 'unreferenced-file',
+  severity: 'hint',
+  evidence: { kind: 'heuristic', source: 'Agent Skills: an agent reads a bundled file when the text leads to it' },
+  dialects: ['agent-skill'],
+  isDecided: (file, analysis) => analysis.folder(file.uri) !== undefined,
+  *check(file, analysis) {
+    const folder = analysis.folder(file.uri);
+    if (!folder?.isWhole || isOfRepository(file, analysis)) return;
+    const paths = findUnreferenced(file, analysis, folder);
+    if (paths.length === 0) return;
+    const told = paths.slice(0, MAX_TOLD).map((path) => ({ path, uri: resolvePath(folder.uri, path) }));
+    yield {
+      span: placeIn(file),
+      message: messageOf(paths),
+      fixes:
+        paths.length > MAX_TOLD
+          ? []
+          : fixHere(file, paths.length === 1 ? `Link to \`${paths[0]}\`` : 'Link to these files', [
+              addedLinks(file, folder, paths),
+            ]),
+      related: told.map(({ uri }) => ({ uri, span: span(0, 0), message: 'Nothing names this file.' })),
+    };
+  },
+};
+
+/** At the root of a repository lies what is not the skill's. */
+const isOfRepository = ({ uri }: SkillFile, analysis: Analysis): boolean =>
+  analysis.exists(repositoryMark(uri)) === true;
+
+function findUnreferenced(file: SkillFile, analysis: Analysis, folder: SkillFolder): readonly string[] {
+  // Files beside which none is named are left to clients that list the folder.
+  const shown = new Set(ledTo(file, folder).flatMap((path) => (isFurniture(path) ? [] : folderIn(path))));
+  if (shown.size === 0) return [];
+  const paths = unnamedFiles(file, folder)
+    // What has neither an ending nor a text may be a link to a folder.
+    .filter(({ path, text }) => !isFurniture(path) && (text !== undefined || fileNameOf(path).includes('.')))
+    .map(({ path }) => path)
+    .filter((path) => shown.has(folderIn(path)));
+  if (paths.length === 0) return [];
+  // Who misspelt a name means the file, and is told of a broken link.
+  const missing = [...linkTargets(file), ...mentionedFiles(file).map(({ uris: [uri = ''] }) => ({ uri }))]
+    .filter(({ uri }) => analysis.exists(uri) === false)
+    .map(({ uri }) => decoded(fileNameOf(uri)));
+  const meant = new Set(missing.flatMap((name) => [name, ...nearestNames(name, paths.map(fileNameOf), 1)]));
+  return paths.filter((path) => !meant.has(fileNameOf(path)));
+}
+
+const folderIn = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+function messageOf(paths: readonly string[]): string {
+  const [first, ...others] = paths;
+  if (others.length === 0) {
+    return `Nothing in this skill names \`${first}\`, so that an agent does not find it. Link it where it is needed, or remove it.`;
+  }
+  const left = paths.length - MAX_TOLD;
+  const list =
+    left > 0
+      ? `${paths
+          .slice(0, MAX_TOLD)
+          .map((path) => `\`${path}\``)
+          .join(', ')} and ${left} more`
+      : inWords(paths, 'and');
+  return `Nothing in this skill names ${paths.length} of its files, so that an agent does not find them: ${list}. Link them where they are needed, or remove them.`;
+}
+
+/** The skill's name: the files have no place in the text. */
+function placeIn({ frontmatter, text, lines }: SkillFile): Span {
+  const name = findEntry(frontmatter.tree.root, 'name')?.value;
+  return name?.span ?? span(0, lineEnd(text, lines, 0));
+}

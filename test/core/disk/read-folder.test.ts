@@ -1,0 +1,68 @@
+/** What of a `SKILL.md` folder is read, and what is left out. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Files } from '../../../server/src/hosts/disk/files.ts';
+import { readFolder } from '../../../server/src/hosts/disk/read-folder.ts';
+import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
+
+const ROOT = 'file:///w/tidy';
+
+/** The files of a disk, and the URIs that are read of it. */
+function disk(texts: Readonly<Record<string, string>>) {
+  const uris = new Map(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]));
+  const read: string[] = [];
+  const files: Files = {
+    find: async () => [],
+    exists: async (uri) => uris.has(uri),
+    async read(uri) {
+      read.push(uri.slice(ROOT.length + 1));
+      const text = uris.get(uri);
+      return text === undefined ? { kind: 'absent' } : { kind: 'text', text };
+    },
+    async list(folder) {
+      const below = [...uris.keys()].filter((uri) => uri.startsWith(`${folder}/`));
+      const names = new Set(below.map((uri) => uri.slice(folder.length + 1).split('/')[0] ?? ''));
+      return [...names].map((name) => ({ name, isFolder: !uris.has(`${folder}/${name}`) }));
+    },
+  };
+  return { files, read };
+}
+
+test('the nearest 200 files are read, and the others are known to be left out', async () => {
+  const texts = Object.fromEntries(Array.from({ length: 210 }, (_, at) => [`references/p${1000 + at}.md`, '']));
+  const { files, read } = disk({ ...texts, 'SKILL.md': '', 'deep/er/x.md': '', 'near.md': '' });
+  const found = await readFolder(files, ROOT);
+  assert.equal(read.length, 200);
+  assert.deepEqual([read[0], read.includes('SKILL.md'), read.includes('deep/er/x.md')], ['near.md', false, false]);
+  const folder = new SkillFolder(ROOT, found);
+  assert.deepEqual([folder.files.length, folder.unread, folder.isWhole], [200, 12, false]);
+});
+
+test('a text over the limit and one with zero bytes are not kept, nor more than the limit of all', async () => {
+  const long = 'x'.repeat(1_000_001);
+  const { files } = disk({ 'a.md': long, 'b.bin': 'a\0b', 'c.md': 'text' });
+  assert.deepEqual(await readFolder(files, ROOT), [
+    { path: 'a.md', text: undefined, isTooLarge: true },
+    { path: 'b.bin', text: undefined },
+    { path: 'c.md', text: 'text' },
+  ]);
+  const many = disk(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.md`, 'x'.repeat(900_000)])));
+  const kept = (await readFolder(many.files, ROOT)).filter(({ text }) => text !== undefined);
+  assert.equal(kept.length, 22);
+});
+
+test('dependencies are not listed, and the files of another skill are not those of this one', async () => {
+  const { files, read } = disk({
+    'node_modules/x/index.js': '',
+    '.git/config': '',
+    'sub/SKILL.md': '',
+    'sub/references/own.md': '',
+    'own.md': '',
+  });
+  const folder = new SkillFolder(ROOT, await readFolder(files, ROOT));
+  assert.ok(!read.some((path) => /node_modules|\.git/.test(path)));
+  assert.deepEqual(
+    folder.files.map(({ path }) => path),
+    ['own.md'],
+  );
+});

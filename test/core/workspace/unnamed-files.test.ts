@@ -1,0 +1,80 @@
+/** What counts as naming a file of a skill's folder. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { SkillFolder } from '../../../server/src/workspace/skill-folder.ts';
+import { unnamedFiles } from '../../../server/src/workspace/unnamed-files.ts';
+
+/** The files that nothing names, of a skill with this body and these files. */
+function unnamed(body: string, files: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const folder = new SkillFolder(
+    'file:///a/tidy',
+    Object.entries(files).map(([path, text]) => ({ path, text })),
+  );
+  const skill = new SkillFile('file:///a/tidy/SKILL.md', `---\nname: tidy\n---\n\n${body}\n`);
+  return unnamedFiles(skill, folder).map(({ path }) => path);
+}
+
+const MERGE = { 'scripts/merge_all.py': '' };
+
+test('a file is named by its path, its name or its name without the ending, in any letters', () => {
+  for (const body of [
+    'Run `scripts/merge_all.py`.',
+    'Run merge_all.py.',
+    '`python -m scripts.merge_all`',
+    'Call **Merge_All** at the end.',
+    '[it](scripts%2Fmerge_all.py)',
+  ]) {
+    assert.deepEqual(unnamed(body, MERGE), [], body);
+  }
+  for (const body of ['Merge all of them.', 'Run merge_all_of_them.py.', 'The script merges.']) {
+    assert.deepEqual(unnamed(body, MERGE), ['scripts/merge_all.py'], body);
+  }
+});
+
+test('a folder that is named whole names all in it, and one before a name does not', () => {
+  for (const body of [
+    'See scripts/ for more.',
+    'What is in the `scripts` folder.',
+    'The scripts directory has them.',
+    'All of `scripts/*.py`.',
+    '`scripts/{task}_all.py`',
+    '[all](./scripts)',
+    'Run any file in scripts.',
+  ]) {
+    assert.deepEqual(unnamed(body, MERGE), [], body);
+  }
+  assert.deepEqual(unnamed('Run `scripts/sort.py`.', { ...MERGE, 'scripts/sort.py': '' }), ['scripts/merge_all.py']);
+});
+
+test('what a named file names is named, and what an unnamed file names is not', () => {
+  const files = {
+    'references/one.md': 'Go on with [two](two-more.md).',
+    'references/two-more.md': '',
+    'references/three-more.md': 'See four-more.md.',
+    'references/four-more.md': '',
+  };
+  assert.deepEqual(unnamed('See references/one.md.', files), ['references/three-more.md', 'references/four-more.md']);
+});
+
+test('a script that reads its folder, or works out a name, names all in it', () => {
+  for (const text of ['for path in here.glob("*.py"): run(path)', 'importlib.import_module(f"scripts.{name}")']) {
+    assert.deepEqual(unnamed('Run start.py.', { ...MERGE, 'scripts/start.py': text }), [], text);
+  }
+  assert.deepEqual(unnamed('Run start.py.', { ...MERGE, 'scripts/start.py': 'print()' }), ['scripts/merge_all.py']);
+});
+
+test('a manifest names without being named, and the files of another skill are not looked at', () => {
+  assert.deepEqual(unnamed('Tidy.', { 'package.json': '{"main": "scripts/merge_all.py"}', ...MERGE }), [
+    'package.json',
+  ]);
+  assert.deepEqual(unnamed('Tidy.', { 'deep/SKILL.md': '', 'deep/references/own-page.md': '' }), []);
+});
+
+test('nothing is concluded where a named text is not read, or all are too long', () => {
+  const linked = { 'references/shared-page.md': undefined, 'references/other-page.md': '' };
+  assert.deepEqual(unnamed('See shared-page.md.', linked), []);
+  assert.deepEqual(unnamed('Tidy.', linked), Object.keys(linked));
+  const long = { 'references/long-page.md': 'word '.repeat(200_001), 'references/other-page.md': '' };
+  assert.deepEqual(unnamed('See long-page.md.', long), []);
+});
