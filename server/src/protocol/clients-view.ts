@@ -74,6 +74,8 @@ export interface BundledFile {
   readonly isThere?: boolean;
   /** About how many, of a text in the skill's folder. */
   readonly tokens?: number;
+  /** It is so long that it is not counted. */
+  readonly isTooLarge?: true;
   /** Where it is named first. */
   readonly link: { readonly uri: string; readonly span: Span };
 }
@@ -87,4 +89,6 @@ export interface ClientsView {
   readonly files: readonly BundledFile[];
   /** How many more there are. */
   readonly moreFiles: number;
+  /** How many files of the folder are not looked at, since there are too many, or they are too long. */
+  readonly unreadFiles: number;
 }

@@ -29,6 +29,7 @@ export function clientsView(analysis: Analysis, file: SkillFile): ClientsView | 
     }),
     files: bundled.slice(0, MAX_FILES),
     moreFiles: Math.max(0, bundled.length - MAX_FILES),
+    unreadFiles: analysis.folder(file.uri)?.unread ?? 0,
   };
 }
 

@@ -6,6 +6,7 @@ import { findTouching } from '../../text.ts';
 import { artifactKeys } from '../../vocabulary/artifact-keys.ts';
 import { tableOf } from '../../vocabulary/tables.ts';
 import type { Locate } from '../locate.ts';
+import { offerAnchor } from './anchors.ts';
 import { offerInExample } from './examples.ts';
 import { findFrontmatter } from './find-frontmatter.ts';
 import { offerHeading } from './headings.ts';
@@ -39,6 +40,8 @@ function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
   const frontmatter = findFrontmatter(file, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
+  const anchor = offerAnchor(cursor);
+  if (anchor) return anchor;
   if (file.dialect !== 'composer' || offset < file.frontmatter.bodyStart) return undefined;
   const metadata = findTouching(file.metadata, offset, ({ tree }) => tree.span);
   if (metadata) return offerInYaml(cursor, metadata.tree, artifactKeys[metadata.artifact.kind], metadata.artifact.kind);

@@ -37,7 +37,7 @@ export function findPath(file: SkillFile, offset: number): PathPlace | undefined
       : offset > frontmatter.bodyStart && (dialect === 'composer' || dialect === 'agent-skill')
         ? writtenInBody(lineBefore(text, offset))
         : undefined;
-  if (!written || /^(?:[a-z][a-z0-9+.-]*:|[/\\~#])/i.test(written.path)) return undefined;
+  if (!written || /^(?:[a-z][a-z0-9+.-]*:|[/\\~])|#/i.test(written.path)) return undefined;
   const { path, as } = written;
   const slash = path.lastIndexOf('/');
   const folder = resolvePath(

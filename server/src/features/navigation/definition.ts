@@ -4,6 +4,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import type { Locate } from '../locate.ts';
 import { type Declaration, declarationsOf } from '../symbol/declarations.ts';
+import { linkAt } from '../symbol/link-at.ts';
 import { targetAt } from '../symbol/occurrences.ts';
 
 /** Links where the client takes them, else locations; the likeliest first. */
@@ -15,10 +16,14 @@ export function definition(
   links: boolean,
 ): Location[] | LocationLink[] {
   const here = targetAt(analysis, file, offset);
-  if (!here) return [];
-  const places = declarationsOf(analysis, file, here.target).map((place) => locationOf(place, locate));
+  const link = here ? undefined : linkAt(analysis, file, offset);
+  const origin = here?.span ?? link?.span;
+  if (!origin) return [];
+  const declared = here ? declarationsOf(analysis, file, here.target) : [];
+  const linked = link ? [{ uri: link.uri, file: link.place?.file, span: link.place?.span ?? link.span }] : [];
+  const places = [...declared, ...linked].map((place) => locationOf(place, locate));
   if (!links) return places;
-  const originSelectionRange = locate.range(file, here.span);
+  const originSelectionRange = locate.range(file, origin);
   return places.map(({ uri, range }) => ({
     originSelectionRange,
     targetUri: uri,

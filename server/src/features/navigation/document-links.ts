@@ -2,17 +2,15 @@
 import type { DocumentLink } from 'vscode-languageserver-types';
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { linkTargets } from '../../workspace/links.ts';
-import { mentionedFiles } from '../../workspace/mentioned-files.ts';
 import { meantReferences } from '../../workspace/plain-references.ts';
 import type { Locate } from '../locate.ts';
+import { foundLinks } from '../symbol/link-at.ts';
 
-/** Only links to files that are known to exist; a rule reports the others. */
+/** Only links to files that are known to exist; a rule reports the others. A heading is told by its line, as editors take it. */
 export function documentLinks(analysis: Analysis, file: SkillFile, locate: Locate): DocumentLink[] {
-  const written = linkTargets(file).map(({ uri, span }) => ({ uris: [uri], span }));
-  const toFiles = [...written, ...mentionedFiles(file)].flatMap(({ uris, span }) => {
-    const target = uris.find((uri) => analysis.exists(uri) ?? analysis.index.files.has(uri));
-    return target === undefined ? [] : [{ range: locate.range(file, span), target }];
+  const toFiles = foundLinks(analysis, file).map(({ span, uri, place }) => {
+    const line = place && locate.range(place.file, place.span).start.line + 1;
+    return { range: locate.range(file, span), target: line === undefined ? uri : `${uri}#L${line}` };
   });
   const toSkills = meantReferences(analysis.graph, file).flatMap(({ form, name, span }) => {
     const skill = form === 'link' ? undefined : analysis.resolveSkill(file, name);

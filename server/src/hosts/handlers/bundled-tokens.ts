@@ -1,20 +1,23 @@
 /** Counts the files that a `SKILL.md` leads to. Only those in its own folder are read. */
+
+import { MAX_LENGTH } from '../../abilities/folder.ts';
 import { aboutTokens } from '../../features/about-tokens.ts';
-import type { ClientsView } from '../../protocol/clients-view.ts';
+import type { BundledFile, ClientsView } from '../../protocol/clients-view.ts';
 import { folderOf } from '../../vocabulary/dialect.ts';
 import type { Files } from '../disk/files.ts';
 
-/** Longer texts are not counted. */
-const MAX_LENGTH = 1 << 20;
-
 export async function withTokens(view: ClientsView, files: Files): Promise<ClientsView> {
-  const folder = folderOf(view.uri);
-  const scope = { folders: [folder], readsItself: () => false };
-  const counted = view.files.map(async (file) => {
-    if (file.isThere === false || !file.uri.startsWith(`${folder}/`)) return file;
-    const content = await files.read(file.uri, scope).catch(() => undefined);
-    if (content?.kind !== 'text' || content.text.length > MAX_LENGTH || content.text.includes('\0')) return file;
-    return { ...file, isThere: true, tokens: aboutTokens(content.text) };
-  });
-  return { ...view, files: await Promise.all(counted) };
+  const counted: BundledFile[] = [];
+  // One after another, so that one text is in memory.
+  for (const file of view.files) counted.push(await withCount(file, folderOf(view.uri), files));
+  return { ...view, files: counted };
+}
+
+async function withCount(file: BundledFile, folder: string, files: Files): Promise<BundledFile> {
+  if (file.isThere === false || !file.uri.startsWith(`${folder}/`)) return file;
+  const content = await files.read(file.uri, { folders: [folder], readsItself: () => false }).catch(() => undefined);
+  if (content?.kind === 'unreadable' && content.reason === 'too-large') return { ...file, isTooLarge: true };
+  if (content?.kind !== 'text' || content.text.includes('\0')) return file;
+  if (content.text.length > MAX_LENGTH) return { ...file, isTooLarge: true };
+  return { ...file, isThere: true, tokens: aboutTokens(content.text) };
 }

@@ -10,7 +10,7 @@ import { Card } from './card.tsx';
 export function OnDemand({ model, actions }: ViewProps) {
   const { clients: view } = model;
   if (!view) return null;
-  const { files, moreFiles } = view;
+  const { files, moreFiles, unreadFiles } = view;
   return (
     <Card level="demand" model={model} actions={actions}>
       {files.length === 0 && <p class="quiet">{t('The body leads to no other file.')}</p>}
@@ -22,12 +22,21 @@ export function OnDemand({ model, actions }: ViewProps) {
       {moreFiles > 0 && (
         <p class="quiet">{tCount(moreFiles, '1 more file is left out.', '{0} more files are left out.')}</p>
       )}
+      {unreadFiles > 0 && (
+        <p class="quiet">
+          {tCount(
+            unreadFiles,
+            '1 file of the folder is not looked at: at most 200 are, each up to 1 MB.',
+            '{0} files of the folder are not looked at: at most 200 are, each up to 1 MB.',
+          )}
+        </p>
+      )}
     </Card>
   );
 }
 
 function File({ file, actions }: { readonly file: ShownFile; readonly actions: Actions }) {
-  const { uri, path, link, tokens } = file;
+  const { uri, path, link, tokens, isTooLarge } = file;
   if (file.isThere === false) {
     return (
       <li class="missing">
@@ -44,7 +53,9 @@ function File({ file, actions }: { readonly file: ShownFile; readonly actions: A
       <Link title={t('Open the file')} onClick={() => actions.reveal({ uri, range: top }, true)}>
         {path}
       </Link>
-      <span class="figure quiet">{tokens === undefined ? t('not counted') : t('about {0}', grouped(tokens))}</span>
+      <span class="figure quiet">
+        {tokens !== undefined ? t('about {0}', grouped(tokens)) : isTooLarge ? t('over 1 MB') : t('not counted')}
+      </span>
     </li>
   );
 }

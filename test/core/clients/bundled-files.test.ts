@@ -1,0 +1,38 @@
+/** The files that a `SKILL.md` leads to, as the preview lists them. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { bundledFiles } from '../../../server/src/features/clients/bundled-files.ts';
+import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+
+const SKILL = 'file:///w/.claude/skills/tidy/SKILL.md';
+const FOLDER = 'file:///w/.claude/skills/tidy';
+
+/** The paths that a body leads to, in its order, `!` before one that is missing. */
+function listed(body: string, there: readonly string[]): readonly string[] {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: SKILL, text: `---\nname: tidy\ndescription: Tidies.\n---\n\n${body}\n` });
+  const file = workspace.analysis.file(SKILL);
+  assert.ok(file);
+  const isThere = (uri: string) =>
+    there.some((path) => `${FOLDER}/${path}`.startsWith(uri) || uri.endsWith(`/w/${path}`));
+  for (const uri of lookedFor(file, { get: isThere })) workspace.apply({ kind: 'exists', uri, exists: isThere(uri) });
+  return bundledFiles(workspace.analysis, file).map(
+    ({ path, isThere: known }) => `${known === false ? '!' : ''}${path}`,
+  );
+}
+
+test('links, code spans and commands are listed once each, in the order of the body', () => {
+  const body =
+    'Read `references/style.md`, see [it](references/style.md#tone) and [the plot](plot.md).\n\n```bash\npython scripts/merge.py\npython scripts/sort.py\n```';
+  assert.deepEqual(listed(body, ['references/style.md', 'plot.md', 'scripts/merge.py']), [
+    'references/style.md',
+    'plot.md',
+    'scripts/merge.py',
+    '!scripts/sort.py',
+  ]);
+});
+
+test('a path in code that the skill has no folder for is not listed', () => {
+  assert.deepEqual(listed('Run `scripts/build.sh` of the project.', []), []);
+});
