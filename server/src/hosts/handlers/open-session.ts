@@ -17,6 +17,7 @@ import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from '../start/capabilities.ts';
 import { readOptions } from '../start/options.ts';
+import { handleTests } from '../testing/handle-tests.ts';
 import { handleAbilities } from './abilities.ts';
 import { clientOf } from './client.ts';
 import { handleCompletion } from './completion.ts';
@@ -32,7 +33,6 @@ import { SettingsReader } from './read-settings.ts';
 import { FeatureSettings } from './settings.ts';
 import { handleSkills } from './skills.ts';
 import { handleStatus } from './status.ts';
-import { handleTests } from './tests.ts';
 
 /** What a host has that a session needs. */
 export interface Surroundings {

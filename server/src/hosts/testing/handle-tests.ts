@@ -17,10 +17,10 @@ import { listTests } from '../../testing/list-tests.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
+import type { Shown } from '../handlers/client.ts';
 import type { Session } from '../session/session.ts';
-import { promptToKeep } from '../testing/keep-prompt.ts';
-import { testSkill } from '../testing/test-skill.ts';
-import type { Shown } from './client.ts';
+import { promptToKeep } from './keep-prompt.ts';
+import { testSkill } from './test-skill.ts';
 
 export function handleTests(
   connection: Connection,
