@@ -16,6 +16,7 @@ import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
 import { showReferences } from './commands/show-references.ts';
+import { whichSkillAnswers } from './commands/which-skill.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
 import { sendBaselines } from './language-server/git-baselines.ts';
@@ -123,6 +124,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     serveRulePages(context),
     servePlannerCatalog(skillServer),
     watchDeletions((uris) => skillServer.uses({ uris })),
+    vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),

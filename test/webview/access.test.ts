@@ -217,7 +217,7 @@ test('the keyboard alone opens the menu, moves in it and closes it', async () =>
   await preview.send(show(files, outline, { sample: 'siege at dusk' }));
   await page.getByRole('button', { name: 'More' }).press('Enter');
   const active = () => page.evaluate(() => document.activeElement?.textContent);
-  await page.waitForFunction(() => document.activeElement?.textContent === 'Compare with the last save');
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Keep this prompt as expected');
   await page.keyboard.press('ArrowUp');
   assert.equal(await active(), 'Open the composition as JSON');
   await page.keyboard.press('Enter');

@@ -24,6 +24,9 @@ import {
   type KeepPromptParams,
   type KeepPromptReply,
   KeepPromptRequest,
+  type MatchParams,
+  type MatchReply,
+  MatchRequest,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
   type RunTestsParams,
@@ -64,6 +67,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly fixAll: (params: FixAllParams, token?: vscode.CancellationToken) => Promise<FixAllReply>;
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
+  readonly match: (params: MatchParams) => Promise<MatchReply | null>;
   readonly plannerCatalog: () => Promise<PlannerCatalogReply | null>;
   readonly skills: () => Promise<SkillsReply | null>;
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
@@ -129,6 +133,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     fixAll: (params, token) => send(FixAllRequest, params, token),
     graph: (params) => send(GraphRequest, params),
     hasCompositions: () => send(HasCompositionsRequest, {}),
+    match: (params) => send(MatchRequest, params),
     plannerCatalog: () => send(PlannerCatalogRequest, {}),
     skills: () => send(SkillsRequest, {}),
     skillDetails: async (params) => {

@@ -1,0 +1,86 @@
+/** “Skill: Which Skill Answers…”: ranks the skills for a request at every keystroke, and says who is left out and why. */
+import * as vscode from 'vscode';
+import { type MatchReply, SECTION } from '../../../server/src/protocol.ts';
+import { coalesce } from '../coalesce.ts';
+import { errorMessage } from '../error-message.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { columnForFiles } from '../panels/command-target.ts';
+
+interface Item extends vscode.QuickPickItem {
+  readonly uri?: string;
+}
+
+const preview = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('open-preview'),
+  tooltip: vscode.l10n.t('Open Preview to the Side'),
+});
+
+export function whichSkillAnswers(server: Pick<SkillServer, 'match'>): void {
+  const pick = vscode.window.createQuickPick<Item>();
+  pick.title = vscode.l10n.t('Which Skill Answers…');
+  pick.placeholder = vscode.l10n.t('A request, in the words of who asks');
+  const rank = coalesce(async () => {
+    const request = pick.value;
+    pick.busy = true;
+    try {
+      const reply = request.trim() === '' ? undefined : await server.match({ request });
+      // A newer request is ranked next.
+      if (pick.value === request) pick.items = reply ? itemsOf(reply) : [];
+    } catch (error) {
+      pick.items = [{ label: errorMessage(error), alwaysShow: true }];
+    } finally {
+      pick.busy = false;
+    }
+  });
+  pick.onDidChangeValue(rank);
+  pick.onDidAccept(() => {
+    const [chosen] = pick.selectedItems;
+    if (chosen?.uri === undefined) return;
+    pick.hide();
+    void vscode.window.showTextDocument(vscode.Uri.parse(chosen.uri), { viewColumn: columnForFiles() });
+  });
+  pick.onDidTriggerItemButton(({ item }) => {
+    if (item.uri === undefined) return;
+    pick.hide();
+    void vscode.commands.executeCommand(`${SECTION}.openPreview`, { uri: item.uri });
+  });
+  pick.onDidHide(() => pick.dispose());
+  pick.show();
+}
+
+function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
+  const chosen = matches.map(({ name, version, uri, score, ambiguous, reasons }) => ({
+    label: name,
+    description: [version, ambiguous ? vscode.l10n.t('ambiguous') : undefined].filter(Boolean).join(' · '),
+    detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
+    uri,
+    buttons: [preview()],
+    // What the editor itself would look for is the request within the name.
+    alwaysShow: true,
+  }));
+  const left = excluded.map(({ name, uri, reason }) => ({
+    label: name,
+    iconPath: new vscode.ThemeIcon('circle-slash'),
+    detail: reason.replaceAll('`', ''),
+    uri,
+    alwaysShow: true,
+  }));
+  if (chosen.length + left.length === 0) {
+    return [{ label: vscode.l10n.t('No skill has words of this request.'), alwaysShow: true }];
+  }
+  const separator: Item = { label: vscode.l10n.t('Left out'), kind: vscode.QuickPickItemKind.Separator };
+  return left.length === 0 ? chosen : [...chosen, separator, ...left];
+}
+
+/** Each field once, with all that matched in it. */
+function reasonsIn(reasons: MatchReply['matches'][number]['reasons']): string {
+  const byField = new Map<string, string[]>();
+  for (const { field, text } of reasons) byField.set(field, [...(byField.get(field) ?? []), text]);
+  return [...byField].map(([field, texts]) => `${field}: ${texts.join(', ')}`).join(' · ');
+}
+
+/** A score from 0 to 1, in tenths. */
+function bar(score: number): string {
+  const full = Math.round(Math.max(0, Math.min(1, score)) * 10);
+  return '▰'.repeat(full) + '▱'.repeat(10 - full);
+}
