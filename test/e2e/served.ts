@@ -52,6 +52,8 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       'workbench.colorTheme': theme,
       // A served VS Code saves by itself, and a test that leaves its changes behind would leave them to the next one.
       'files.autoSave': 'off',
+      // A run of tests would save what they have typed.
+      'testing.saveBeforeTest': false,
       // The newest VS Code opens its chat there, and leaves half of the room to the editors.
       'workbench.secondarySideBar.defaultVisibility': 'hidden',
       // A folder has a row of its own, whatever a test before has opened.
