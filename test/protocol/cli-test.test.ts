@@ -1,6 +1,6 @@
 /** `test`: the tests of skills. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertStopped, folderWith, run } from './cli.ts';
@@ -196,5 +196,52 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     const { status, stdout } = await run(folder, ['test', '--runner', 'no-such-command']);
     assert.equal(status, 1);
     assert.match(stdout, /`no-such-command` cannot be run/);
+  });
+
+  it('tests every sample, however many there are', async () => {
+    const many = Array.from({ length: 55 }, (_, at) =>
+      [`  more ${at}:`, '    parameters: {guest: Ada}'].join('\n'),
+    ).join('\n');
+    const folder = folderWith({
+      'greet.skill.md': greet().replace('\n---\n\n##', `\n${many}\n  last:\n    parameters: {}\n---\n\n##`),
+    });
+    const { summary, tests } = await testJson(folder);
+    assert.deepEqual([summary.passed, summary.failed, tests.at(-1)?.name], [56, 1, 'last']);
+  });
+
+  it('keeps what a model gave wrong as a failure when prompts are kept anew', async () => {
+    const folder = folderWith({
+      'greet.skill.md': greet('expect: {snapshot: true, output: [{type: contains, value: Ada}]}'),
+    });
+    const { status, stdout } = await run(folder, [
+      'test',
+      '--update',
+      '--runner',
+      `"${process.execPath}" -e 'console.log(1)'`,
+    ]);
+    assert.equal(status, 1);
+    assert.match(stdout, /It does not contain `Ada`/);
+    assert.match(stdout, /Kept __prompts__/);
+  });
+
+  it('writes no prompt through a folder that is a link', async () => {
+    const victim = folderWith({ 'keep.txt': '' });
+    const folder = folderWith({ 'greet.skill.md': greet('expect: {snapshot: true}') });
+    symlinkSync(victim, join(folder, '__prompts__'));
+    assertStopped(await run(folder, ['test', '--update']), /is not written: its folder is a link/);
+    assert.deepEqual(readdirSync(victim), ['keep.txt']);
+  });
+
+  it('tells of a kept file that cannot be read at its sample, and goes on', async () => {
+    const folder = folderWith({
+      'greet.skill.md': greet('expect: {snapshot: true}'),
+      'other.skill.md': greet().replace('name: greet', 'name: other'),
+    });
+    const missing = await testJson(folder, '--filter', 'greet');
+    const kept = /`(.*?)`/.exec(missing.tests.at(-1)?.message ?? '')?.[1] ?? '';
+    mkdirSync(join(folder, kept), { recursive: true });
+    const found = await testJson(folder);
+    assert.match(found.tests.find(({ kind }) => kind === 'snapshot')?.message ?? '', /cannot be read: /);
+    assert.ok(found.tests.some(({ skill, status }) => skill === 'other' && status === 'passed'));
   });
 });

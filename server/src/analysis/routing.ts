@@ -6,6 +6,8 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import type { Analysis } from './analysis.ts';
 import { matchSkills } from './match-skills.ts';
+import { isDisabledHere } from './permissions.ts';
+import { replacedBy } from './replaced-by.ts';
 
 export interface RoutingCase {
   readonly request: string;
@@ -20,7 +22,13 @@ export interface Routed {
   /** Why the skill itself is left out; undefined where it is not. */
   readonly leftOut: string | undefined;
   readonly holds: boolean;
+  /** False for a skill that another one stands for, or that is disabled here: no request is to lead to it. */
+  readonly isJudged: boolean;
 }
+
+/** More requests are not looked at, nor more of one. */
+const MAX_CASES = 50;
+const MAX_REQUEST = 300;
 
 /** Those under `routing`, and the samples that an agent selects. */
 export function routingCases({ frontmatter, contract }: SkillFile): readonly RoutingCase[] {
@@ -36,16 +44,20 @@ export function routingCases({ frontmatter, contract }: SkillFile): readonly Rou
     const isSelected = stringOf(findValue(value, 'source')) === 'agent-selected';
     return node && request && isSelected ? [{ request, should: true, span: node.span }] : [];
   });
-  return [...listed('should'), ...listed('should_not'), ...samples];
+  return [...listed('should'), ...listed('should_not'), ...samples].slice(0, MAX_CASES);
 }
 
 export function route(analysis: Analysis, uri: string, { request, should }: RoutingCase): Routed {
-  const query = { request, top: 1, source: 'agent-selected', isAnywhere: true } as const;
+  const query = { request: request.slice(0, MAX_REQUEST), top: 1, source: 'agent-selected', isAnywhere: true } as const;
   const [winner] = matchSkills(analysis, query).matches;
-  const holds = (winner?.id === uri) === should;
-  if (holds || !should) return { winner, leftOut: undefined, holds };
+  const own = analysis.graph.skills.get(uri);
+  const isJudged = own !== undefined && !replacedBy(analysis, own) && !isDisabledHere(analysis, own);
+  // Of two files that define one skill either is it.
+  const isOwn = winner?.id === uri || (winner?.name === own?.summary.name && winner?.version === own?.summary.version);
+  const holds = (winner !== undefined && isOwn) === should;
+  if (holds || !should || !isJudged) return { winner, leftOut: undefined, holds, isJudged };
   const { excluded } = matchSkills(analysis, { ...query, among: new Set([uri]) });
-  return { winner, leftOut: excluded[0]?.reason, holds };
+  return { winner, leftOut: excluded[0]?.reason, holds, isJudged };
 }
 
 /** Why a case does not hold, as a sentence. */

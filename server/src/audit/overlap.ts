@@ -46,7 +46,7 @@ export function overlaps(texts: readonly (readonly Term[])[], threshold: number)
     for (const a of candidates) {
       if (pairs.length >= MAX_PAIRS) return { pairs: sorted(pairs), isCut: true };
       const other = vectors[a] ?? [];
-      const similarity = cosine(other, weights);
+      const similarity = first === undefined ? cosine(other, weights) : 1;
       if (similarity >= threshold)
         pairs.push({ a, b, similarity, shared: sharedWords(texts[a] ?? [], other, weights) });
     }

@@ -68,7 +68,8 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked,
   const chosen = new Map<string, Ranked>();
   const excluded: LeftOut[] = [];
   for (const hit of bestFirst(index, hits)) {
-    if (chosen.size >= top) break;
+    // Whether the first is ambiguous, the second decides.
+    if (chosen.size >= Math.max(2, top)) break;
     const exclusion = exclude(hit.id);
     if (!exclusion) {
       if (!chosen.has(hit.id)) chosen.set(hit.id, hit);
@@ -94,7 +95,7 @@ export function rank(index: SearchIndex, text: string, { top, marginOf, isAsked,
     ambiguous: isAmbiguous && isNear(hit),
     reasons: reasonsOf(hit),
   }));
-  return { matches, excluded };
+  return { matches: matches.slice(0, top), excluded };
 }
 
 const isTriggered = ({ trigger }: Hit): boolean => trigger !== undefined;

@@ -90,7 +90,7 @@ function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntr
   const codes = errors.map(({ code, retry }) => (retry === undefined ? code : `${code} (${retry})`));
   return {
     name: inLine(name),
-    purpose: purpose === undefined ? [] : [inLine(purpose)],
+    purpose: purpose === undefined ? [] : [asProse(purpose)],
     schemas: [
       ...(input ? [`input: ${JSON.stringify(input)}`] : []),
       ...(output ? [`output: ${JSON.stringify(output)}`] : []),
@@ -99,6 +99,9 @@ function blockOf({ name, purpose, input, output, errors, examples }: PlannerEntr
     examples: examples.map((example) => `example: ${JSON.stringify({ input: example.input, output: example.output })}`),
   };
 }
+
+/** What would begin a heading, a comment or a fence begins none. */
+const asProse = (text: string): string => inLine(text).replace(/^(?=#|<!--|`{3}|~{3})/, '\\');
 
 const inLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 

@@ -14,7 +14,7 @@ export const routingFails: Rule = {
     const { root } = file.frontmatter.tree;
     for (const routing of routingCases(file)) {
       const routed = route(analysis, file.uri, routing);
-      if (routed.holds) continue;
+      if (routed.holds || !routed.isJudged) continue;
       const { request, should, span } = routing;
       const place = routed.winner && analysis.file(routed.winner.id);
       const advice = should

@@ -5,9 +5,16 @@ import type { Json } from '../languages/yaml/node.ts';
 export function jsonIn(text: string): Json | undefined {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
-  for (const [, , inside = ''] of text.matchAll(/^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1[ \t]*$/gm)) {
-    const json = parsed(inside);
-    if (json !== undefined) return json;
+  let open: { readonly mark: string; readonly lines: string[] } | undefined;
+  for (const line of text.split('\n')) {
+    const [, mark = ''] = /^(`{3,}|~{3,})/.exec(line) ?? [];
+    if (!open) {
+      if (mark !== '') open = { mark, lines: [] };
+    } else if (line.trimEnd() === open.mark) {
+      const json = parsed(open.lines.join('\n'));
+      if (json !== undefined) return json;
+      open = undefined;
+    } else open.lines.push(line);
   }
   return undefined;
 }

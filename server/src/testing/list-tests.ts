@@ -33,7 +33,10 @@ export function listTests(file: SkillFile): readonly ListedTest[] {
 const firstOfEach = (tests: readonly ListedTest[]): readonly ListedTest[] =>
   [...new Map([...tests].reverse().map((test) => [test.name, test])).values()].reverse();
 
-const semanticOf = (owner: string, assertions: readonly Assertion[]): ListedTest['semantic'] =>
-  assertions
-    .filter(({ type }) => type === 'semantic')
-    .map((assertion) => ({ name: `${owner} › ${nameOf(assertion)}`, span: assertion.span }));
+const semanticOf = (owner: string, assertions: readonly Assertion[]): ListedTest['semantic'] => [
+  ...new Map(
+    assertions
+      .filter(({ type }) => type === 'semantic')
+      .map((assertion) => [nameOf(assertion), { name: `${owner} › ${nameOf(assertion)}`, span: assertion.span }]),
+  ).values(),
+];

@@ -46,6 +46,10 @@ test('equal descriptions are each paired with the first, and told by 1', () => {
   );
 });
 
+test('equal descriptions are a pair at any threshold', () => {
+  assert.deepEqual(pairsOf(['Finds a title in the shop.', 'Finds a title in the shop.'], 1), [[0, 1]]);
+});
+
 test('no pair at or above the threshold is passed over', () => {
   const word = fc.constantFrom('merge', 'note', 'title', 'shop', 'tone', 'find', 'list', 'book', 'check', 'tag');
   const texts = fc.uniqueArray(fc.array(word, { minLength: 1, maxLength: 8 }), {

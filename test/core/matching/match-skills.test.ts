@@ -231,3 +231,13 @@ test('an edit of a body leaves the words of its skill the same object', () => {
   workspace.apply({ kind: 'text', uri, text: `${FILES['join.skill.md']}More.\n` });
   assert.equal(workspace.index.files.get(uri)?.words, before);
 });
+
+test('whether the best match is ambiguous does not depend on how many are asked for', () => {
+  const files = {
+    'a.skill.md': skill('a', 'description: Plans the siege.'),
+    'b.skill.md': skill('b', 'description: Plans the siege.'),
+  };
+  const [one] = match(files, 'plan the siege', { top: 1 }).matches;
+  const [first] = match(files, 'plan the siege').matches;
+  assert.deepEqual([one?.ambiguous, first?.ambiguous], [true, true]);
+});

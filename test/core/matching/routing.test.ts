@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { check } from '../../../server/src/rules/check.ts';
 
 const uriOf = (name: string): string => `file:///${name}.skill.md`;
 const skill = (name: string, description: string, ...keys: readonly string[]): string =>
@@ -36,4 +37,21 @@ test('a skill that comes or goes concerns those with routing cases, and a file t
   ]);
   workspace.apply({ kind: 'text', uri: uriOf('outline'), text: skill('outline', 'Plans a scene.') });
   assert.deepEqual([...workspace.apply({ kind: 'delete', uri: uriOf('draw') })], [uriOf('draw')]);
+});
+
+const failing = (workspace: Workspace, name: string): number => {
+  const file = workspace.analysis.file(uriOf(name));
+  return file ? check(file, workspace.analysis).filter(({ rule }) => rule === 'routing-fails').length : -1;
+};
+
+test('no request is to lead to an older version, or to a skill that is disabled here', () => {
+  const workspace = opened();
+  const write = (uri: string, text: string) => workspace.apply({ kind: 'text', uri, text });
+  const versioned = (version: string) =>
+    skill('fly', 'Flies.', `version: ${version}`, 'routing: {should: [fly there]}');
+  write(uriOf('fly'), versioned('1.0.0'));
+  write(uriOf('fly-2'), versioned('2.0.0'));
+  assert.deepEqual([failing(workspace, 'fly'), failing(workspace, 'fly-2')], [0, 0]);
+  write('file:///skills.config.yaml', 'permissions: {outline: {enabled: false}}\n');
+  assert.equal(failing(workspace, 'outline'), 0);
 });

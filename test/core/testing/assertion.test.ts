@@ -75,3 +75,11 @@ test('the name of a test is the assertion in a few words', () => {
     'contains two lines',
   ]);
 });
+
+test('a text of fences that never end is read once', () => {
+  const [assertion] = read('{type: structural, schema: {title: string}}');
+  assert.ok(assertion);
+  const began = process.cpuUsage().user;
+  assert.equal(judge(assertion, '```a\n'.repeat(200_000), countTokens).status, 'failed');
+  assert.ok(process.cpuUsage().user - began < 2_000_000);
+});

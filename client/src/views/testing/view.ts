@@ -25,7 +25,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
       const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
       const reply = await server.runTests({ uri, ...only }, run.token);
       if (run.token.isCancellationRequested) return;
-      if (!reply) return tree.resolve(uri);
+      if (!reply) return await tree.resolve(uri);
       tree.show(reply);
       const items = new Set(chosen().map(({ item }) => item));
       const known = tree.testsOf(skill).filter(({ item }) => items.has(item));
@@ -51,11 +51,14 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     for (const { skill, tests } of selected) {
       for (const { item } of tests === 'all' ? tree.testsOf(skill) : tests) run.enqueued(item);
     }
-    for (const one of selected) {
-      if (run.token.isCancellationRequested) break;
-      await runOne(run, one);
+    try {
+      for (const one of selected) {
+        if (run.token.isCancellationRequested) break;
+        await runOne(run, one);
+      }
+    } finally {
+      run.end();
     }
-    run.end();
   };
 
   const profile = controller.createRunProfile(

@@ -19,6 +19,9 @@ export interface ComposedSamples {
 /** What the samples of one skill may take, in milliseconds: two that are stopped at the deadline, and some more. */
 const SKILL_MS = 5_000;
 
+/** Nobody reads more while typing, and a file that has more was written to be slow. */
+const MAX_SAMPLES = 50;
+
 export interface SampleLimit {
   readonly milliseconds: number;
   /** Why there is no more time, as a sentence. */
@@ -49,7 +52,7 @@ export async function composeSamples(
   const left = new Map<string, string[]>();
   const stopped = new Map<string, string>();
   let milliseconds = 0;
-  for (const { sample, request } of sampleRequests(analysis, uri)) {
+  for (const { sample, request } of sampleRequests(analysis, uri, MAX_SAMPLES)) {
     const template = stopReason(request, stopped);
     const reason = template ?? (milliseconds >= limit.milliseconds ? limit.reason : undefined);
     if (reason !== undefined) {

@@ -9,17 +9,18 @@ export interface SampleRequest {
   readonly request: ComposeRequest;
 }
 
-/** Nobody reads more, and a file that has more was written to be slow. */
-const MAX_SAMPLES = 50;
-
-/** None where the file declares no samples, or cannot be read. */
-export function sampleRequests(analysis: Analysis, uri: string): readonly SampleRequest[] {
+/** The first `most` of them; none where the file declares no samples, or cannot be read. */
+export function sampleRequests(
+  analysis: Analysis,
+  uri: string,
+  most = Number.POSITIVE_INFINITY,
+): readonly SampleRequest[] {
   if (!analysis.index.files.get(uri)?.hasSamples) return [];
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) return [];
   const surroundings = surroundingsOf(analysis, uri);
   const names = new Set(skillPackage.samples.map(({ name }) => name));
-  return [...names].slice(0, MAX_SAMPLES).map((sample) => ({
+  return [...names].slice(0, most).map((sample) => ({
     sample,
     request: prepareRequest(skillPackage, surroundings, sample).request,
   }));

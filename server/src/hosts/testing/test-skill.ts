@@ -1,6 +1,6 @@
 /** Runs the tests of one skill that need no model (docs/testing.md). */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { route, routingCases, sentenceOn } from '../../analysis/routing.ts';
+import { type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { readEvals } from '../../testing/evals.ts';
@@ -61,21 +61,27 @@ export async function testSkill(
   const outputs: SkillTests['outputs'][number][] = [];
   for (const { sample: name, request } of sampleRequests(analysis, uri)) {
     const sample = caseOf(file, name);
-    if (!sample || !isAsked(name) || (filter !== undefined && !isWanted(file, name, filter))) continue;
+    if (!sample || !isAsked(name)) continue;
     const composed = await composing.compose(`test ${name} of ${uri}`, request);
     if (composed === 'superseded') return undefined;
     const { result } = composed;
-    const snapshot = await snapshotOf(analysis, file, sample, options);
+    const snapshot = await snapshotOf(analysis, file, sample, options).catch(messageOf);
+    if (typeof snapshot === 'string') {
+      results.push({ kind: 'snapshot', name, of: name, status: 'failed', span: sample.span, message: snapshot });
+      continue;
+    }
     const total = result.ok ? result.composition.tokens.total : 0;
     results.push(...judgeSample(sample, result, { snapshot, countTokens: () => total }));
-    if (!result.ok) continue;
+    if (!result.ok || sample.expect.fails) continue;
     const { prompt } = result.composition;
     if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
-    prompts.push({ sample: name, tokens: total });
+    const isWantedSample = filter === undefined || isWanted(file, name, filter);
+    if (isWantedSample) prompts.push({ sample: name, tokens: total });
     const base = keptUri(analysis, file, OUTPUTS, name);
+    if (options.run && !isWantedSample) continue;
     const outcome = options.run
       ? await options.run(inputOf(result.composition, request))
-      : await recorded(base, options);
+      : await recorded(base, options).catch((error: unknown) => ({ problem: messageOf(error) }));
     if (!outcome) continue;
     if ('problem' in outcome) {
       results.push({ kind: 'output', name, of: name, status: 'failed', span: sample.span, message: outcome.problem });
@@ -88,10 +94,14 @@ export async function testSkill(
   results.push(...routingTests(analysis, file));
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
   const wanted = results.filter((one) => isAsked(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
-  return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(file, options) };
+  return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(analysis, file, options) };
 }
 
-async function evalsOf(file: SkillFile, { files, readKept, filter }: TestOptions): Promise<SkillTests['evals']> {
+async function evalsOf(
+  analysis: Analysis,
+  file: SkillFile,
+  { files, readKept, filter }: TestOptions,
+): Promise<SkillTests['evals']> {
   if (file.dialect !== 'agent-skill') return [];
   const folder = folderOf(file.uri);
   const names = (await files.list(resolvePath(folder, 'evals')))
@@ -100,10 +110,13 @@ async function evalsOf(file: SkillFile, { files, readKept, filter }: TestOptions
   const found: SkillTests['evals'][number][] = [];
   for (const name of names.sort()) {
     const uri = resolvePath(folder, `evals/${name}`);
-    const text = await readKept(uri);
+    // What is no text is nobody's cases.
+    const text = await readKept(uri).catch(() => undefined);
     if (text === undefined) continue;
-    const { results, files: needed } = readEvals(text, name === 'evals.json');
-    const missing: TestResult[] = [];
+    const { results, files: needed, triggers } = readEvals(text, name === 'evals.json');
+    const missing = triggers.map(({ request, shouldTrigger: should, span }) =>
+      routingTest(analysis, file, { request, should, span }),
+    );
     for (const { name: test, path, span } of needed) {
       const isThere = !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path) && (await files.exists(resolvePath(folder, path)));
       const message = `\`${path}\` is not in the skill's folder, which such paths are relative to.`;
@@ -131,18 +144,20 @@ function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
   return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
 }
 
-function routingTests(analysis: Analysis, file: SkillFile): readonly TestResult[] {
-  return routingCases(file).map((one) => {
-    const routed = route(analysis, file.uri, one);
-    const test = {
-      kind: 'routing',
-      name: `${one.should ? 'should' : 'should not'}: ${one.request}`,
-      span: one.span,
-    } as const;
-    if (routed.holds) return { ...test, status: 'passed' };
-    return { ...test, status: 'failed', message: sentenceOn(one, routed) };
-  });
+const routingTests = (analysis: Analysis, file: SkillFile): readonly TestResult[] =>
+  routingCases(file).map((one) => routingTest(analysis, file, one));
+
+function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): TestResult {
+  const routed = route(analysis, file.uri, one);
+  const name = `${one.should ? 'should' : 'should not'}: ${one.request}`;
+  const test = { kind: 'routing', name, span: one.span } as const;
+  if (!routed.isJudged) {
+    return { ...test, status: 'skipped', message: 'The skill is disabled here, or another one stands for it.' };
+  }
+  return routed.holds ? { ...test, status: 'passed' } : { ...test, status: 'failed', message: sentenceOn(one, routed) };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Where the files of a sample stand, without their ending. */
 function keptUri(analysis: Analysis, file: SkillFile, folder: string, sample: string): string {

@@ -55,22 +55,15 @@ export async function runCatalog(command: CatalogCommand, console: Console): Pro
   }
   const path = resolve(cwd, words.out);
   if (!words.check) {
-    await writeResult(path, text, words.out);
+    await writeResult(path, text, `--out ${words.out}`);
     return 0;
   }
   const before = await findText(path, `--out ${words.out}`);
   if (before === text) return 0;
   const file = relative(cwd, path).replaceAll(sep, '/');
-  console.printExact(
-    createTwoFilesPatch(
-      file,
-      file,
-      before ?? '',
-      text,
-      before === undefined ? 'not there' : 'as it is',
-      'as it would be made',
-    ),
-  );
+  const [now, made] = [before === undefined ? 'not there' : 'as it is', 'as it would be made'];
+  const patch = createTwoFilesPatch(file, file, before ?? '', text, now, made, { maxEditLength: MAX_EDITS });
+  console.printExact(patch ?? `\`${file}\` is another text altogether.\n`);
   return 1;
 }
 
@@ -123,6 +116,9 @@ async function promptOf(files: readonly SkillFile[], maxTokens: number, isSelect
     composing.dispose();
   }
 }
+
+/** Two texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
 
 /** How long counting may take, in milliseconds. */
 const COUNT_MS = 60_000;

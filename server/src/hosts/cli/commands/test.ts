@@ -1,8 +1,10 @@
 /** `skill-composer test`: the tests of skills. */
-import { resolve } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import stringArgv from 'string-argv';
 import { grouped } from '../../../amounts.ts';
 import { lineStartsOf } from '../../../text.ts';
+import { UNREADABLE } from '../../../workspace/unreadable.ts';
 import { createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../composing/node-worker.ts';
 import { nodeFiles } from '../../disk/node-files.ts';
@@ -54,7 +56,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
     github: () => testsToGithub(report),
   }[format]();
   if (words.out === undefined) console.print(text);
-  else await writeResult(resolve(cwd, words.out), text, words.out);
+  else await writeResult(resolve(cwd, words.out), text, `--out ${words.out}`);
   return report.files.some(({ results }) => results.some(({ status }) => status === 'failed')) ? 1 : 0;
 }
 
@@ -80,9 +82,13 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
       let tests = await test(uri, { ...base, run });
       if (tests && words.update && tests.outdated.length > 0) {
         written.push(...(await keep(project, tests.outdated)));
-        tests = { ...tests, results: (await test(uri, base))?.results ?? [] };
+        tests = { ...tests, results: withKept(tests.results) };
       }
-      if (tests && words.record) written.push(...(await record(project, tests.outputs)));
+      if (tests && words.record) {
+        const recorded = await record(project, tests.outputs);
+        written.push(...recorded.written);
+        for (const note of recorded.notes) console.note(note);
+      }
       const skill = workspace.analysis.file(uri);
       if (!tests || !skill) continue;
       const name = skill.contract.name?.name ?? file;
@@ -97,17 +103,46 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   return { files: tested, written };
 }
 
+/** The results once the prompts are kept as they are now. */
+const withKept = (results: SkillTests['results']): SkillTests['results'] =>
+  results.map((one) => {
+    if (one.kind !== 'snapshot' || one.status !== 'failed') return one;
+    const { kind, name, of, span } = one;
+    return { kind, name, span, status: 'passed', ...(of === undefined ? {} : { of }) };
+  });
+
 async function keep({ pathOf, fileOf }: Project, texts: SkillTests['outdated']): Promise<readonly string[]> {
-  for (const { uri, text } of texts) await writeResult(pathOf(uri), text, fileOf(uri));
+  for (const { uri, text } of texts) {
+    const path = pathOf(uri);
+    if (await isLink(dirname(path))) {
+      throw new Stop(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
+    }
+    await writeResult(path, text, `\`${fileOf(uri)}\``);
+  }
   return texts.map(({ uri }) => fileOf(uri));
 }
 
-async function record(project: Project, outputs: SkillTests['outputs']): Promise<readonly string[]> {
-  for (const { other } of outputs) {
-    if ((await readKept(project, other)) === undefined) continue;
-    throw new Stop(`\`${project.fileOf(other)}\` is there, and an output is kept once: delete it, then record anew.`);
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  );
+
+/** An output is kept once: one that is there in the other form stays, and is told. */
+async function record(
+  project: Project,
+  outputs: SkillTests['outputs'],
+): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
+  const notes: string[] = [];
+  const fresh: SkillTests['outputs'][number][] = [];
+  for (const output of outputs) {
+    if ((await readKept(project, output.other)) === undefined) fresh.push(output);
+    else
+      notes.push(
+        `\`${project.fileOf(output.uri)}\` is not recorded: \`${project.fileOf(output.other)}\` is there, and an output is kept once.`,
+      );
   }
-  return keep(project, outputs);
+  return { written: await keep(project, fresh), notes };
 }
 
 /** The most runs where nobody says. */
@@ -145,11 +180,13 @@ function refuse(error: unknown): never {
   throw new Stop(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
 }
 
-async function readKept({ pathOf, cwd, named }: Project, uri: string): Promise<string | undefined> {
+async function readKept({ pathOf, fileOf, named }: Project, uri: string): Promise<string | undefined> {
   const content = await readFound(pathOf(uri), { folders: [], readsItself: () => named.has(uri) });
   if (content.kind === 'text') return content.text;
   if (content.kind === 'absent') return undefined;
-  throw new Stop(`\`${uri.slice(cwd.length)}\` cannot be read.`);
+  throw new Error(
+    `\`${fileOf(uri)}\` cannot be read: ${UNREADABLE[content.kind === 'unreadable' ? content.reason : 'outside'].reason}.`,
+  );
 }
 
 interface Shard {

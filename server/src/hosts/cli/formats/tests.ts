@@ -87,13 +87,20 @@ function linesOf(test: TestResult, mark: string, file: string, lines: LineStarts
   ];
 }
 
+/** Two texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
+
 /** The lines of a longer difference help nobody on a terminal. */
 const MAX_DIFF = 40;
 
 /** Two texts of several lines, compared. */
 function differenceOf({ expected, actual }: TestResult): readonly string[] {
   if (expected === undefined || actual === undefined || !`${expected}${actual}`.includes('\n')) return [];
-  const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', { context: 2 });
+  const patch = createTwoFilesPatch('', '', withEnd(expected), withEnd(actual), '', '', {
+    context: 2,
+    maxEditLength: MAX_EDITS,
+  });
+  if (patch === undefined) return ['The texts differ in too many lines to be shown side by side.'];
   const lines = visibleLines(patch)
     .split('\n')
     .slice(4, -1)
