@@ -15,7 +15,6 @@ export const agentSkillUnknownKey: Rule = {
   severity: 'hint',
   evidence: { kind: 'spec', source: STANDARD },
   dialects: ['agent-skill'],
-  checkedBy: ['VS Code'],
   *check(file, analysis) {
     const { misspelt, unknown } = readForeignEntries(file.frontmatter.tree);
     for (const one of misspelt) if (!isReportedMissing(file, one)) yield misspeltDraft(file, one);

@@ -26,7 +26,9 @@ export async function promptToKeep(
   const tests = await testSkill(analysis, uri, { ...options, snapshots: true, only: new Set([sample]) });
   if (!tests) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
   const { results, outdated } = tests;
-  if (!results.some(({ kind }) => kind === 'snapshot')) {
+  const snapshot = results.find(({ kind }) => kind === 'snapshot');
+  if (snapshot?.status === 'failed' && outdated.length === 0) return { problem: snapshot.message ?? '' };
+  if (!snapshot) {
     const why = results.find(({ kind, status }) => kind === 'composes' && status === 'failed')?.message;
     return {
       problem: `The sample \`${sample}\` gives no prompt that could be kept.${why === undefined ? '' : ` ${why}`}`,
