@@ -148,12 +148,12 @@ test('what is not the newest version is left out', () => {
 });
 
 test("a skill of the account is hidden by the workspace's of its name", () => {
-  const workspace = workspaceWith({ 'work/merge.skill.md': skill('merge'), 'home/merge.skill.md': skill('merge') });
+  const workspace = workspaceWith({ 'w/merge.skill.md': skill('merge'), 'home/merge.skill.md': skill('merge') });
   workspace.apply({ kind: 'account', folders: ['file:///home'] });
   const found = match(workspace, 'merge');
   assert.deepEqual(
     found.matches.map(({ id }) => id),
-    ['file:///work/merge.skill.md'],
+    ['file:///w/merge.skill.md'],
   );
   assert.match(found.excluded[0]?.reason ?? '', /hides it/);
 });

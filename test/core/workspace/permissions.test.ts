@@ -162,11 +162,11 @@ describe('the catalog that counts', () => {
 
   it('is the outermost one of the workspace for a skill of the account', () => {
     const opened = open({
-      'home/me/.skills/find.skill.yaml': contract('find'),
+      'account/find.skill.yaml': contract('find'),
       'w/deep/skills.config.yaml': '{}\n',
       'w/skills.config.yaml': 'permissions: {find: {enabled: false}}\n',
     });
-    opened.workspace.apply({ kind: 'account', folders: ['file:///home/me/.skills'] });
+    opened.workspace.apply({ kind: 'account', folders: ['file:///account'] });
     assert.deepEqual(denied(opened), ['disabled: `find` is disabled in this workspace']);
   });
 });
