@@ -16,7 +16,7 @@ export interface Webview<In, Out, State> {
   readonly page: Page;
   /** Sends a message and waits until its effect is painted. */
   readonly send: (message: In) => Promise<void>;
-  /** The messages of the page since the last call, without `ready` and `painted`. */
+  /** The messages of the page since the last call, without `ready` and `painted`, once what was done so far is painted. */
   readonly sent: () => Promise<readonly Out[]>;
   readonly state: () => Promise<State | undefined>;
   /** Errors in the browser's console, including violations of the content security policy. */
@@ -113,17 +113,12 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     page,
     complaints,
     send: async (message) => {
-      await page.evaluate(
-        (text) =>
-          new Promise<void>((resolve) => {
-            window.postMessage(JSON.parse(text), '*');
-            setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)));
-          }),
-        // JSON as in VS Code, and faster than Playwright's own serialisation.
-        JSON.stringify(message),
-      );
+      // JSON as in VS Code, and faster than Playwright's own serialisation.
+      await page.evaluate((text) => window.postMessage(JSON.parse(text), '*'), JSON.stringify(message));
+      await painted(page);
     },
     sent: async () => {
+      await painted(page);
       const all = (await page.evaluate('window.takeSent()')) as Out[];
       return all.filter(({ type }) => type !== 'ready' && type !== 'painted');
     },
@@ -131,6 +126,12 @@ export async function openWebview<In, Out extends { readonly type: string }, Sta
     close: async () => undefined,
   };
 }
+
+/** Ends after the next frame and the effects that run behind it. */
+const painted = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)))),
+  );
 
 /** The HTML of `page-shell.ts` with its content security policy. */
 const shell = (theme: Theme, name: string, language: 'de' | undefined): string => `<!DOCTYPE html>
