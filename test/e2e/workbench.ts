@@ -92,13 +92,22 @@ export async function openWorkbench(page: Page, screenshots: string | undefined,
       await pick.waitFor({ timeout: 2_000 }).catch(() => undefined);
     }
   };
-  /** Takes the entry of a quick input that what is typed leads to. */
+  /**
+   * Takes the entry of a quick input that what is typed leads to. The palette shows what could be done when it opened:
+   * it is opened anew while a command is not among that yet.
+   */
   const choose = async (key: string, text: string): Promise<void> => {
-    await openPick(key);
-    await pick.locator('input.input').waitFor();
-    // All at once, as when pasted: the list is then filtered once.
-    await page.keyboard.insertText(text);
-    await picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) }).waitFor();
+    const wanted = picked.filter({ hasText: exactly(text.replace(/^.*[/>:]\s*/, '')) });
+    for (const end = Date.now() + limit; ; ) {
+      await openPick(key);
+      await pick.locator('input.input').waitFor();
+      // All at once, as when pasted: the list is then filtered once.
+      await page.keyboard.insertText(text);
+      if (await appears(wanted, 5_000)) break;
+      if (Date.now() > end) throw new Error(`${key} has no entry ${text}.`);
+      await press('Escape');
+      await pick.waitFor({ state: 'hidden' });
+    }
     await press('Enter');
     await pick.waitFor({ state: 'hidden' });
   };
