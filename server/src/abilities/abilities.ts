@@ -66,16 +66,17 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     .flatMap(({ path, text }) => (text === undefined || text.length > MAX_LENGTH ? [] : [{ path, text }]));
   const scripts = read.flatMap(({ path, text }) => {
     const language = languageOf(path, text);
-    return language ? [{ path, text, language }] : [];
+    if (!language) return [];
+    return [{ path, text, language, code: language === 'other' ? text : withoutComments(language, text) }];
   });
   const all = [{ path: SKILL, text: skill.text }, ...read];
   return {
     tools: allowedTools(skill),
     runs: findSelfRunning(skill).slice(0, MAX_LISTED),
-    scripts: scripts.map(({ path, language, text }) => ({
+    scripts: scripts.map(({ path, language, code }) => ({
       path,
       language,
-      reaches: language === 'other' ? [] : findReached(language, text),
+      reaches: language === 'other' ? [] : findReached(language, code),
     })),
     unread: listed([
       ...unreadOf(SKILL, (find) => findInCode(skill, find)),
@@ -84,7 +85,10 @@ export function abilitiesOf(skill: SkillFile, files: readonly FolderFile[]): Abi
     secrets: listed(
       all.flatMap(({ path, text }) => findSecrets(text).map(({ kind, span }) => ({ path, span, what: kind }))),
     ),
-    addresses: listed([...addressesOf(skill), ...scripts.flatMap(addressesIn)]),
+    addresses: listed([
+      ...addressesOf(skill),
+      ...scripts.flatMap(({ path, code }) => firstOfHosts(path, findAddresses(code))),
+    ]),
     hidden: listed([...all.flatMap(hiddenIn), ...directivesOf(skill)]),
     deniesNetwork: deniedNetwork(skill)?.words,
     leftOut,
@@ -120,18 +124,6 @@ function addressesOf(skill: SkillFile): readonly FoundAddress[] {
       .flatMap(({ line, start }) => findAddresses(line).map((one) => ({ ...one, span: shift(one.span, start) }))),
   );
   return firstOfHosts(SKILL, inCommands);
-}
-
-function addressesIn({
-  path,
-  language,
-  text,
-}: {
-  readonly path: string;
-  readonly language: ScriptLanguage | 'other';
-  readonly text: string;
-}): readonly FoundAddress[] {
-  return firstOfHosts(path, findAddresses(language === 'other' ? text : withoutComments(language, text)));
 }
 
 function firstOfHosts(path: string, addresses: readonly Address[]): readonly FoundAddress[] {

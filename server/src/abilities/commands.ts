@@ -1,28 +1,66 @@
 /** Commands that run what nobody has read: a download, or a text that is encoded (docs/abilities.md, "Commands"). */
 import { type Span, span } from '../text.ts';
+import { type MarkedPattern, mayMatch } from './marks.ts';
 
 const SHELL = String.raw`(?:(?:sudo|env|exec)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}){0,2}(?:/usr)?(?:/bin/)?(?:ba|z|da|k|fi)?sh\b(?![\w./-])`;
 
+const FETCH = ['curl', 'wget'];
+const BASE64 = ['base64'];
+
 /** Each quantifier is bounded, so that a text takes time in proportion to its length. */
-const DOWNLOADS: readonly RegExp[] = [
-  new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g'),
-  /\b(?:ba|z|da|k|fi)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
-  /\b(?:eval|source)[ \t]{1,9}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
-  /\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}(?:sudo[ \t]{1,4})?(?:python3?|node|perl|ruby)(?:[ \t]{1,9}-)?(?=[ \t]*(?:$|[`"'&;)]))/gm,
-  /\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}\|[ \t]{0,9}(?:iex|Invoke-Expression)\b/gi,
-  /\b(?:iex|Invoke-Expression)\b[ \t]{0,9}["'&]?[ \t]{0,4}\$?\(+[ \t]{0,4}(?:\(?New-Object[ \t]{1,4}(?:System\.)?Net\.WebClient\)?\.DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}?\)/gi,
+const DOWNLOADS: readonly MarkedPattern[] = [
+  { marks: FETCH, pattern: new RegExp(String.raw`\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}${SHELL}`, 'g') },
+  {
+    marks: FETCH,
+    pattern:
+      /\b(?:ba|z|da|k|fi)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
+  },
+  {
+    marks: FETCH,
+    pattern: /\b(?:eval|source)[ \t]{1,9}(?:<\(|["']?\$\()[ \t]{0,9}(?:curl|wget)[ \t][^\n|;]{0,300}?\)/g,
+  },
+  {
+    marks: FETCH,
+    pattern:
+      /\b(?:curl|wget)[ \t][^\n|;&]{0,300}\|[ \t]{0,9}(?:sudo[ \t]{1,4})?(?:python3?|node|perl|ruby)(?:[ \t]{1,9}-)?(?=[ \t]*(?:$|[`"'&;)]))/gm,
+  },
+  {
+    pattern:
+      /\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}\|[ \t]{0,9}(?:iex|Invoke-Expression)\b/gi,
+  },
+  {
+    pattern:
+      /\b(?:iex|Invoke-Expression)\b[ \t]{0,9}["'&]?[ \t]{0,4}\$?\(+[ \t]{0,4}(?:\(?New-Object[ \t]{1,4}(?:System\.)?Net\.WebClient\)?\.DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|;]{0,300}?\)/gi,
+  },
 ];
 
-const ENCODED: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\b(?:base64[ \t]{1,4}(?:-d|-D|--decode)|openssl[ \t]{1,4}(?:enc[ \t]{1,4}-)?base64[ \t]{1,4}-d|xxd[ \t]{1,4}-r(?:[ \t]{1,4}-p)?)[^\n|;&]{0,100}\|[ \t]{0,9}(?:gunzip[^\n|]{0,20}\|[ \t]{0,9})?${SHELL}`,
-    'g',
-  ),
-  /\b(?:ba|z|da|k)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|<<<[ \t]{0,4}["']?\$\(|["']?\$\()[^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g,
-  /\beval[ \t]{1,9}["']?\$\([^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g,
-  /\b(?:exec|eval)\([ \t]{0,9}(?:compile\([ \t]{0,9})?(?:zlib\.decompress\()?(?:base64\.b(?:64|32|85)decode|bytes\.fromhex|codecs\.decode|binascii\.unhexlify|__import__\(["']base64["']\)\.b64decode)\(/g,
-  /\b(?:eval|Function)\([ \t]{0,9}(?:atob\(|Buffer\.from\([^\n)]{0,200}["'](?:base64|hex)["'])/g,
-  /\bpowershell(?:\.exe)?\b[^\n|]{0,100}[ \t]-(?:e|ec|enc|encodedcommand)[ \t]{1,9}["']?[A-Za-z0-9+/=]{16,}/gi,
+const ENCODED: readonly MarkedPattern[] = [
+  {
+    marks: ['base64', 'xxd'],
+    pattern: new RegExp(
+      String.raw`\b(?:base64[ \t]{1,4}(?:-d|-D|--decode)|openssl[ \t]{1,4}(?:enc[ \t]{1,4}-)?base64[ \t]{1,4}-d|xxd[ \t]{1,4}-r(?:[ \t]{1,4}-p)?)[^\n|;&]{0,100}\|[ \t]{0,9}(?:gunzip[^\n|]{0,20}\|[ \t]{0,9})?${SHELL}`,
+      'g',
+    ),
+  },
+  {
+    marks: BASE64,
+    pattern:
+      /\b(?:ba|z|da|k)?sh[ \t]{1,9}(?:-\w{1,5}[ \t]{1,9}){0,2}(?:<\(|<<<[ \t]{0,4}["']?\$\(|["']?\$\()[^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g,
+  },
+  { marks: BASE64, pattern: /\beval[ \t]{1,9}["']?\$\([^\n)]{0,300}\bbase64[ \t]{1,4}(?:-d|-D|--decode)/g },
+  {
+    marks: ['eval(', 'exec('],
+    pattern:
+      /\b(?:exec|eval)\([ \t]{0,9}(?:compile\([ \t]{0,9})?(?:zlib\.decompress\()?(?:base64\.b(?:64|32|85)decode|bytes\.fromhex|codecs\.decode|binascii\.unhexlify|__import__\(["']base64["']\)\.b64decode)\(/g,
+  },
+  {
+    marks: ['eval(', 'Function('],
+    pattern: /\b(?:eval|Function)\([ \t]{0,9}(?:atob\(|Buffer\.from\([^\n)]{0,200}["'](?:base64|hex)["'])/g,
+  },
+  {
+    pattern:
+      /\bpowershell(?:\.exe)?\b[^\n|]{0,100}[ \t]-(?:e|ec|enc|encodedcommand)[ \t]{1,9}["']?[A-Za-z0-9+/=]{16,}/gi,
+  },
 ];
 
 /** The commands in a part of a text, or in all of it; what stands around them says whether they are only told of. */
@@ -71,11 +109,12 @@ function isOnlyTold(text: string, { start, end }: Span): boolean {
 
 function matchesOf(
   text: string,
-  patterns: readonly RegExp[],
+  patterns: readonly MarkedPattern[],
   { start, end: to }: Span = span(0, text.length),
 ): readonly Span[] {
   const part = text.slice(start, to);
-  const found = patterns.flatMap((pattern) =>
+  const likely = patterns.filter((one) => mayMatch(part, one));
+  const found = likely.flatMap(({ pattern }) =>
     [...part.matchAll(pattern)].map(({ 0: match, index }) => span(start + index, start + index + match.length)),
   );
   found.sort((a, b) => a.start - b.start || b.end - a.end);

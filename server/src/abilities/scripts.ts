@@ -85,8 +85,8 @@ const SIGNS: Readonly<Record<ScriptLanguage, readonly (readonly [Reach, RegExp])
 /** More places of one kind are not listed for a script. */
 const MAX_PLACES = 20;
 
-export function findReached(language: ScriptLanguage, text: string): readonly Reached[] {
-  const code = withoutComments(language, text);
+/** `code` is a script without its comments. */
+export function findReached(language: ScriptLanguage, code: string): readonly Reached[] {
   const counts = new Map<Reach, number>();
   const found = SIGNS[language].flatMap(([reach, pattern]) => {
     const places: Reached[] = [];

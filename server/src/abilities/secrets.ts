@@ -1,5 +1,6 @@
 /** Keys and tokens that stand in a text, by formats that their issuers document (docs/abilities.md, "Secrets"). */
 import { type Span, span } from '../text.ts';
+import { type MarkedPattern, mayMatch } from './marks.ts';
 
 export interface Secret {
   /** Such as `GitHub token`. */
@@ -7,37 +8,47 @@ export interface Secret {
   readonly span: Span;
 }
 
-interface Format {
+interface Format extends MarkedPattern {
   readonly kind: string;
-  readonly pattern: RegExp;
   /** What follows ends with a check sum of the rest. */
   readonly isSummed?: boolean;
 }
 
 const FORMATS: readonly Format[] = [
-  { kind: 'GitHub token', pattern: /\bgh[pousr]_([A-Za-z0-9]{36})\b/g, isSummed: true },
-  { kind: 'GitHub token', pattern: /\bgithub_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b/g },
-  { kind: 'npm token', pattern: /\bnpm_([A-Za-z0-9]{36})\b/g, isSummed: true },
-  { kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g },
-  { kind: 'Slack token', pattern: /\bxox[abprs]-(\d{8,14}-\d{8,14}-[A-Za-z0-9-]{20,64})\b/g },
-  { kind: 'Stripe key', pattern: /\b[sr]k_live_([A-Za-z0-9]{24,128})\b/g },
-  { kind: 'Google API key', pattern: /\bAIza([\w-]{35})(?![\w-])/g },
-  { kind: 'OpenAI key', pattern: /\bsk-(?:proj-|svcacct-)?([\w-]{20,80}T3BlbkFJ[\w-]{20,80})(?![\w-])/g },
-  { kind: 'Anthropic key', pattern: /\bsk-ant-(?:api|admin)\d\d-([\w-]{93}AA)(?![\w-])/g },
-  { kind: 'GitLab token', pattern: /\bglpat-([\w-]{20})(?![\w-])/g },
-  { kind: 'SendGrid key', pattern: /\bSG\.([\w-]{22}\.[\w-]{43})(?![\w-])/g },
-  { kind: 'Hugging Face token', pattern: /\bhf_([A-Za-z]{34})\b/g },
-  { kind: 'PyPI token', pattern: /\bpypi-(AgEIcHlwaS5vcmc[\w-]{50,250})(?![\w-])/g },
-  { kind: 'DigitalOcean token', pattern: /\bdo[opr]_v1_([0-9a-f]{64})\b/g },
+  {
+    kind: 'GitHub token',
+    marks: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'],
+    pattern: /\bgh[pousr]_([A-Za-z0-9]{36})\b/g,
+    isSummed: true,
+  },
+  { kind: 'GitHub token', marks: ['github_pat_'], pattern: /\bgithub_pat_([A-Za-z0-9]{22}_[A-Za-z0-9]{59})\b/g },
+  { kind: 'npm token', marks: ['npm_'], pattern: /\bnpm_([A-Za-z0-9]{36})\b/g, isSummed: true },
+  { kind: 'AWS access key', marks: ['AKIA', 'ASIA'], pattern: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g },
+  { kind: 'Slack token', marks: ['xox'], pattern: /\bxox[abprs]-(\d{8,14}-\d{8,14}-[A-Za-z0-9-]{20,64})\b/g },
+  { kind: 'Stripe key', marks: ['k_live_'], pattern: /\b[sr]k_live_([A-Za-z0-9]{24,128})\b/g },
+  { kind: 'Google API key', marks: ['AIza'], pattern: /\bAIza([\w-]{35})(?![\w-])/g },
+  {
+    kind: 'OpenAI key',
+    marks: ['T3BlbkFJ'],
+    pattern: /\bsk-(?:proj-|svcacct-)?([\w-]{20,80}T3BlbkFJ[\w-]{20,80})(?![\w-])/g,
+  },
+  { kind: 'Anthropic key', marks: ['sk-ant-'], pattern: /\bsk-ant-(?:api|admin)\d\d-([\w-]{93}AA)(?![\w-])/g },
+  { kind: 'GitLab token', marks: ['glpat-'], pattern: /\bglpat-([\w-]{20})(?![\w-])/g },
+  { kind: 'SendGrid key', marks: ['SG.'], pattern: /\bSG\.([\w-]{22}\.[\w-]{43})(?![\w-])/g },
+  { kind: 'Hugging Face token', marks: ['hf_'], pattern: /\bhf_([A-Za-z]{34})\b/g },
+  { kind: 'PyPI token', marks: ['pypi-'], pattern: /\bpypi-(AgEIcHlwaS5vcmc[\w-]{50,250})(?![\w-])/g },
+  { kind: 'DigitalOcean token', marks: ['_v1_'], pattern: /\bdo[opr]_v1_([0-9a-f]{64})\b/g },
   {
     kind: 'private key',
+    marks: ['PRIVATE KEY-----'],
     pattern: /-----BEGIN (?:RSA |EC |DSA |OPENSSH )?PRIVATE KEY-----\s{1,40}((?:[A-Za-z0-9+/=]{40,80}\s{1,40}){1,2})/g,
   },
 ];
 
 export function findSecrets(text: string): readonly Secret[] {
   const found: Secret[] = [];
-  for (const { kind, pattern, isSummed } of FORMATS) {
+  for (const format of FORMATS.filter((one) => mayMatch(text, one))) {
+    const { kind, pattern, isSummed } = format;
     for (const { 0: whole, 1: random = '', index } of text.matchAll(pattern)) {
       if (isSummed ? !hasCheckSum(random) : isPlaceholder(random)) continue;
       found.push({ kind, span: span(index, index + whole.trimEnd().length) });

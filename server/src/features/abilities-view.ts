@@ -8,6 +8,11 @@ import { folderOf } from '../vocabulary/dialect.ts';
 import { resolvePath } from '../workspace/links.ts';
 import type { Locate, Located } from './locate.ts';
 
+interface Place {
+  readonly uri: string;
+  readonly file: Located;
+}
+
 /** Undefined where the file is no `SKILL.md`. `files` are those of its folder without itself. */
 export function abilitiesView(
   skill: SkillFile,
@@ -18,20 +23,18 @@ export function abilitiesView(
   const found = abilitiesOf(skill, files);
   const folder = folderOf(skill.uri);
   const texts = new Map(files.map(({ path, text }) => [path, text ?? '']));
-  const known = new Map<string, Located>([[SKILL, skill]]);
-  const fileAt = (path: string): Located => {
+  const known = new Map<string, Place>([[SKILL, { uri: skill.uri, file: skill }]]);
+  const fileAt = (path: string): Place => {
     const text = texts.get(path) ?? '';
-    const file = known.get(path) ?? { text, lines: lineStartsOf(text) };
-    known.set(path, file);
-    return file;
+    const place = known.get(path) ?? { uri: resolvePath(folder, path), file: { text, lines: lineStartsOf(text) } };
+    known.set(path, place);
+    return place;
   };
-  const uriOf = (path: string) => (path === SKILL ? skill.uri : resolvePath(folder, path));
-  const placeOf = (path: string, span: Span): AbilityPlace => ({
-    uri: uriOf(path),
-    path,
-    range: locate.range(fileAt(path), span),
-  });
-  return viewOf(found, skill.uri, uriOf, placeOf);
+  const placeOf = (path: string, span: Span): AbilityPlace => {
+    const { uri, file } = fileAt(path);
+    return { uri, path, range: locate.range(file, span) };
+  };
+  return viewOf(found, skill.uri, (path) => fileAt(path).uri, placeOf);
 }
 
 const SKILL = 'SKILL.md';

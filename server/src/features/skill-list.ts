@@ -2,8 +2,9 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
+import { findFences } from '../languages/yaml/frontmatter.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/levels.ts';
@@ -13,24 +14,44 @@ import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
 import { markup, paragraphs } from './markdown.ts';
 
-/** Undefined for a file that is no skill, or that is gone. */
-export function listedSkill(analysis: Analysis, uri: string): ListedSkill | undefined {
-  const skill = analysis.graph.skills.get(uri);
-  const file = skill && analysis.file(uri);
-  if (!file || file.dialect === 'catalog') return undefined;
-  const { version, deprecated } = skill.summary;
-  const isAgentSkill = file.dialect === 'agent-skill';
-  return {
-    uri,
-    name: skill.summary.name ?? nameFromUri(uri),
-    dialect: file.dialect,
-    version: version ?? null,
-    level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
-    tokens: file.dialect === 'contract' ? null : aboutTokens(bodyOf(file)),
-    isDeprecated: deprecated,
-    isDisabled: isDisabledHere(analysis, skill),
-    tests: file.frontmatter.tree.broken ? null : file.derive(listTests).length,
-  };
+/** What takes long to find out of a text. */
+type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
+
+/** The rows of the list. What is counted of a text is kept for as long as the file has that text. */
+export class SkillRows {
+  readonly #counted = new WeakMap<FileEntry, Counted>();
+
+  /** Undefined for a file that is no skill, or that is gone. */
+  find(analysis: Analysis, uri: string): ListedSkill | undefined {
+    const skill = analysis.graph.skills.get(uri);
+    const entry = skill && analysis.index.files.get(uri);
+    if (!entry || entry.dialect === 'catalog') return undefined;
+    const { version, deprecated } = skill.summary;
+    const isAgentSkill = entry.dialect === 'agent-skill';
+    return {
+      uri,
+      name: skill.summary.name ?? nameFromUri(uri),
+      dialect: entry.dialect,
+      version: version ?? null,
+      level: isAgentSkill ? null : (levelsOf(analysis.graph, skill).get(uri) ?? 1),
+      isDeprecated: deprecated,
+      isDisabled: isDisabledHere(analysis, skill),
+      ...this.#count(analysis, entry),
+    };
+  }
+
+  #count(analysis: Analysis, entry: FileEntry): Counted {
+    const known = this.#counted.get(entry);
+    if (known) return known;
+    const { dialect, text, summary } = entry;
+    const file = analysis.file(entry.uri);
+    const counted: Counted = {
+      tokens: dialect === 'contract' ? null : aboutTokens(text.slice(findFences(text).bodyStart)),
+      tests: summary.broken || !file ? null : file.derive(listTests).length,
+    };
+    this.#counted.set(entry, counted);
+    return counted;
+  }
 }
 
 export function skillDetails(analysis: Analysis, uri: string, locate: Locate): SkillDetailsReply | undefined {
@@ -42,5 +63,3 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
 }
 
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
-
-const bodyOf = ({ text, frontmatter: { bodyStart } }: SkillFile): string => text.slice(bodyStart);

@@ -62,7 +62,11 @@ function asText(data: Json | undefined): string | undefined {
 }
 
 /** Those with an output. */
-export const examplesOf = (file: SkillFile): readonly Example[] => [...ofContract(file), ...ofBody(file)];
+export const examplesOf = (file: SkillFile): readonly Example[] => [
+  ...ofContract(file),
+  // The body of a `SKILL.md` has no artifacts, and need not be read for them.
+  ...(file.dialect === 'agent-skill' ? [] : ofBody(file)),
+];
 
 function ofContract({ contract }: SkillFile): readonly Example[] {
   const sideOf = (node: YamlNode): Side => {

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { abilitiesOf } from '../../../server/src/abilities/abilities.ts';
 import type { FolderFile } from '../../../server/src/abilities/folder.ts';
-import { findReached, languageOf, type ScriptLanguage } from '../../../server/src/abilities/scripts.ts';
+import {
+  findReached,
+  languageOf,
+  type ScriptLanguage,
+  withoutComments,
+} from '../../../server/src/abilities/scripts.ts';
 import { SkillFile } from '../../../server/src/skill/skill-file.ts';
 
 function abilities(text: string, files: readonly FolderFile[] = [], head = '') {
@@ -127,7 +132,7 @@ test('files beyond the limits are left out, and told', () => {
 
 describe('what a script reaches', () => {
   const reached = (language: ScriptLanguage, text: string) =>
-    findReached(language, text).map(({ reach, by, span }) => {
+    findReached(language, withoutComments(language, text)).map(({ reach, by, span }) => {
       assert.equal(text.slice(span.start, span.end), by);
       return `${reach}: ${by}`;
     });

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { itemsOf, type OrderedList } from '../../../server/src/languages/markdown/blocks.ts';
+import { chunkEndsOf } from '../../../server/src/languages/markdown/chunk-ends.ts';
 import { type ChunkCache, NO_PROSE, parseChunks } from '../../../server/src/languages/markdown/chunks.ts';
 import { parseByRemark } from '../../../server/src/languages/markdown/remark.ts';
+import { CHUNK_LIMIT, remarkCost, TEXT_LIMIT } from '../../../server/src/languages/markdown/remark-cost.ts';
 import { type Body, parseBody } from '../../../server/src/skill/body.ts';
 import { contains, type Span, sliceOf } from '../../../server/src/text.ts';
 import { codePoints } from '../../code-points.ts';
@@ -132,5 +134,30 @@ describe('any text', () => {
       }),
       { numRuns: 60 * RUNS },
     );
+  });
+});
+
+describe('the estimate of what parsing costs', () => {
+  /** What is parsed on its own, once the quick reader has refused the whole. */
+  const partsOf = (whole: string): readonly string[] => {
+    const ends = chunkEndsOf(whole, 0, { small: 1, large: 1, wholeLists: true });
+    return ends.map((end, at) => whole.slice(ends[at - 1] ?? 0, end));
+  };
+
+  test('covers the parts of any text', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const ofParts = partsOf(whole).reduce((sum, part) => sum + remarkCost(part), 0);
+        assert.ok(!(remarkCost(whole) < ofParts / 2), `${remarkCost(whole)} of ${ofParts}`);
+      }),
+      { numRuns: 500 * RUNS },
+    );
+  });
+
+  test('stops the parsing of half a million empty headings before the twentieth part of them', () => {
+    const chunk = '#\n'.repeat(256);
+    const cost = remarkCost(chunk);
+    assert.ok(cost < CHUNK_LIMIT);
+    assert.ok((TEXT_LIMIT / cost) * 256 < 500_000 / 20);
   });
 });

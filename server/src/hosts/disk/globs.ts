@@ -54,6 +54,9 @@ function partOf(name: string): Part {
 
 /** Whether the parts fit the names, one by one: all places in the parts that can be reached are kept, never tried again. */
 function matches(parts: readonly Part[], names: readonly string[]): boolean {
+  const last = parts.at(-1);
+  // Most paths differ in the name of the file.
+  if (typeof last === 'function' && !last(names.at(-1) ?? '')) return false;
   let places = reach(parts, [0]);
   for (const name of names) {
     const next = places.flatMap((place) => {

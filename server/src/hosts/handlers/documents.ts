@@ -2,12 +2,15 @@
 import type { Connection } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { BaselineNotification, type BaselineParams } from '../../protocol.ts';
+import type { Composing } from '../composing/composing.ts';
 import type { Session } from '../session/session.ts';
 
-export function handleDocuments(connection: Connection, session: Session): void {
-  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) =>
-    session.receive({ kind: 'open', document: TextDocument.create(uri, languageId, version, text) }),
-  );
+export function handleDocuments(connection: Connection, session: Session, composing: Composing): void {
+  connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
+    session.receive({ kind: 'open', document: TextDocument.create(uri, languageId, version, text) });
+    // Its tables take a while, which nobody who asks for the preview is to wait for.
+    void session.read().then(() => composing.warm());
+  });
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
     session.receive({ kind: 'change', uri, version, changes: contentChanges }),
   );

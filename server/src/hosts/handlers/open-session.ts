@@ -71,7 +71,7 @@ export function openSession(
   const settings = new FeatureSettings();
   settings.set(atStart.settings);
 
-  handleDocuments(connection, session);
+  handleDocuments(connection, session, composing);
   if (pull) handlePulledDiagnostics(connection, session);
   handleFeatures(connection, session, settings, options, capabilities);
   handleCompletion(connection, session, files, capabilities, options);

@@ -3,7 +3,7 @@
 import type { Connection } from 'vscode-languageserver';
 import { findGoverningCatalog } from '../../analysis/permissions.ts';
 import { permissionEdits } from '../../features/permission.ts';
-import { listedSkill, skillDetails } from '../../features/skill-list.ts';
+import { SkillRows, skillDetails } from '../../features/skill-list.ts';
 import {
   type ListedSkill,
   type SetEnabledParams,
@@ -18,12 +18,14 @@ import {
   SkillsRequest,
 } from '../../protocol.ts';
 import { same } from '../../skill/same.ts';
+import { countRows } from '../listing/count-rows.ts';
 import type { News } from '../session/options.ts';
 import type { Session } from '../session/session.ts';
 import type { Shown } from './client.ts';
 import { attempt } from './guard.ts';
 
 export function handleSkills(connection: Connection, session: Session, shown: Shown): void {
+  const rows = new SkillRows();
   /** What the client has been told, by URI. */
   let told = new Map<string, ListedSkill>();
 
@@ -33,7 +35,7 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
     const changed: ListedSkill[] = [];
     const gone: string[] = [];
     for (const uri of uris) {
-      const skill = listedSkill(analysis, uri);
+      const skill = rows.find(analysis, uri);
       if (!skill && told.delete(uri)) gone.push(uri);
       if (!skill || same(skill, told.get(uri))) continue;
       told.set(uri, skill);
@@ -45,11 +47,12 @@ export function handleSkills(connection: Connection, session: Session, shown: Sh
 
   connection.onRequest<SkillsReply | null, void>(SkillsRequest, async () => {
     await session.read();
+    await countRows(rows, session);
     // Another view may wait to hear of what this answer would make old news.
     if (shown.skills) tell('all');
     return attempt(connection, 'skills', () => {
       const { analysis } = session;
-      const skills = [...analysis.graph.skills.keys()].flatMap((uri) => listedSkill(analysis, uri) ?? []);
+      const skills = [...analysis.graph.skills.keys()].flatMap((uri) => rows.find(analysis, uri) ?? []);
       told = new Map(skills.map((skill) => [skill.uri, skill]));
       shown.skills = tell;
       return { skills };

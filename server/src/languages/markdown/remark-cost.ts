@@ -27,6 +27,7 @@ export function remarkCost(text: string): number {
   let emphases = 0;
   let rescans = 0;
   let runStart = 0;
+  let isBehindBlank = false;
   const endRun = (end: number) => {
     cost += emphases * emphases * EMPHASIS_PAIR + rescans * (end - runStart) * RESCANNED_CHARACTER;
     emphases = 0;
@@ -52,7 +53,11 @@ export function remarkCost(text: string): number {
       if (code === 42 || code === 95) emphases++;
       else if (code === 60) rescans++;
     }
-    if (i === prefix.end) endRun(i);
+    const isBlank = i === prefix.end;
+    // Headings and paragraphs are parsed each on its own, once the quick reader has refused the chunk.
+    if (!isBlank && (isBehindBlank || text.charCodeAt(at) === 35)) cost += CHUNK;
+    if (isBlank) endRun(i);
+    isBehindBlank = isBlank;
     at = i + (text.charCodeAt(i) === 13 && text.charCodeAt(i + 1) === 10 ? 2 : 1);
   }
   endRun(text.length);

@@ -1,0 +1,45 @@
+/** The rows of the list of skills: what is counted of a text is counted once. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Analysis } from '../../../server/src/analysis/analysis.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { SkillRows } from '../../../server/src/features/skill-list.ts';
+
+const URI = 'file:///w/skills/greet/SKILL.md';
+const GREET = '---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n';
+
+/** The index of one skill, and how often somebody has asked for its text. */
+function watched() {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: URI, text: GREET });
+  const { index } = workspace;
+  const entry = index.files.get(URI);
+  assert.ok(entry);
+  const asked = { times: 0 };
+  const seen = Object.defineProperty({ ...entry }, 'text', {
+    get() {
+      asked.times++;
+      return entry.text;
+    },
+  });
+  return { index: { ...index, files: index.files.set(URI, seen) }, asked };
+}
+
+test('the text of a skill is read for its row once, also after something else has changed', () => {
+  const { index, asked } = watched();
+  const rows = new SkillRows();
+  const row = rows.find(new Analysis(index), URI);
+  assert.deepEqual([row?.name, row?.tokens, row?.tests], ['greet', 3, 0]);
+  const before = asked.times;
+  assert.deepEqual(rows.find(new Analysis({ ...index }), URI), row);
+  assert.equal(asked.times, before);
+});
+
+test('a skill with a new text is counted again', () => {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri: URI, text: GREET });
+  const rows = new SkillRows();
+  const before = rows.find(workspace.analysis, URI)?.tokens ?? 0;
+  workspace.apply({ kind: 'text', uri: URI, text: `${GREET}And goodbye, at the very end.\n` });
+  assert.ok((rows.find(workspace.analysis, URI)?.tokens ?? 0) > before);
+});
