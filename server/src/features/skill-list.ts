@@ -2,7 +2,9 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
+import { targetRows } from '../analysis/targets.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
+import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
@@ -12,7 +14,7 @@ import { aboutTokens } from './about-tokens.ts';
 import { describeComposition } from './hover/describe-composition.ts';
 import { describeFile } from './hover/describe-names.ts';
 import type { Locate } from './locate.ts';
-import { markup, paragraphs } from './markdown.ts';
+import { type Markdown, markup, ours, paragraphs } from './markdown.ts';
 
 /** What takes long to find out of a text. */
 type Counted = Pick<ListedSkill, 'tokens' | 'tests'>;
@@ -58,8 +60,20 @@ export function skillDetails(analysis: Analysis, uri: string, locate: Locate): S
   const file = analysis.file(uri);
   if (!file?.isSkill) return undefined;
   const { name } = file.contract;
-  const description = paragraphs(describeFile(file, nameOf(file)), describeComposition(analysis, uri));
+  const description = paragraphs(
+    describeFile(file, nameOf(file)),
+    describeRefusal(analysis, file),
+    describeComposition(analysis, uri),
+  );
   return { description: markup(description), nameRange: name ? locate.range(file, name.span) : null };
 }
 
 const nameOf = ({ summary, uri }: SkillFile): string => summary.name ?? nameFromUri(uri);
+
+/** The target clients that do not load a `SKILL.md`, in a sentence; undefined where there is none. */
+function describeRefusal(analysis: Analysis, file: SkillFile): Markdown | undefined {
+  const refusing = targetRows(analysis, file).rows.filter(({ loaded }) => loaded.outcome === 'no');
+  if (refusing.length === 0) return undefined;
+  const names = listed(refusing.map(({ client }) => client.name));
+  return ours(`${names} ${refusing.length === 1 ? 'does' : 'do'} not load this skill.`);
+}

@@ -1,3 +1,8 @@
+import { findValue } from '../languages/yaml/node.ts';
+import { spanBehind } from '../languages/yaml/source-spans.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
+import { MAX_DESCRIPTION } from '../vocabulary/agent-skill-keys.ts';
 import { STANDARD } from './common/agent-skill/entries.ts';
 import { textDraft } from './common/agent-skill/text.ts';
 import { valueProblems } from './common/shape-problems.ts';
@@ -10,7 +15,18 @@ export const agentSkillDescription: Rule = {
   dialects: ['agent-skill'],
   *check(file) {
     for (const problem of valueProblems(file, 'agent-skill-description')) {
-      yield textDraft(file, problem, 'Agents choose a skill by its description: say what it does and when to use it.');
+      const draft = textDraft(
+        file,
+        problem,
+        'Agents choose a skill by its description: say what it does and when to use it.',
+      );
+      yield { ...draft, span: tooMuchOf(file) ?? draft.span };
     }
   },
 };
+
+/** Of a description that is too long, what stands behind the limit. */
+function tooMuchOf({ text, frontmatter }: SkillFile): Span | undefined {
+  const value = findValue(frontmatter.tree.root, 'description');
+  return value?.kind === 'scalar' ? spanBehind(text, value, MAX_DESCRIPTION) : undefined;
+}

@@ -2,6 +2,9 @@
 import { text } from './common-shapes.ts';
 import { type KeyTable, key, keysOf, recordOf } from './shape.ts';
 
+/** In characters, as the standard counts. */
+export const MAX_DESCRIPTION = 1024;
+
 export const agentSkillKeys: KeyTable = keysOf(
   '9',
   key(
@@ -12,7 +15,7 @@ export const agentSkillKeys: KeyTable = keysOf(
   ),
   key(
     'description',
-    { kind: 'string', prose: true, minLength: 1, maxLength: 1024 },
+    { kind: 'string', prose: true, minLength: 1, maxLength: MAX_DESCRIPTION },
     'What the skill does and when to use it; clients choose by it.',
     {
       mandatory: true,

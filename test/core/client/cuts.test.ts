@@ -18,3 +18,13 @@ test('the part behind the cut of each target client fades, and names those that 
 test('nothing fades for clients that are no targets', () => {
   assert.deepEqual(cut({ ...tidyNotes, 'skills.config.yaml': 'agent_skills: {clients: [goose]}\n' }), []);
 });
+
+test('of a description that is folded over several lines the lines behind the cut fade', () => {
+  const text = (tidyNotes[SKILL] ?? '').replace(
+    /^description: .*$/m,
+    `description: >-\n${'  Tidies notes about people and places.\n'.repeat(60)}`,
+  );
+  const [first] = cut({ ...tidyNotes, [SKILL]: text });
+  // Each line is 37 characters and a blank in the value, and indented by two in the file.
+  assert.deepEqual(first, [3 + Math.floor(1536 / 38), 2 + (1536 % 38), ['Claude Code']]);
+});

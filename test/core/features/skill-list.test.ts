@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Analysis } from '../../../server/src/analysis/analysis.ts';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
-import { SkillRows } from '../../../server/src/features/skill-list.ts';
+import { utf16 } from '../../../server/src/features/locate.ts';
+import { SkillRows, skillDetails } from '../../../server/src/features/skill-list.ts';
 
 const URI = 'file:///w/skills/greet/SKILL.md';
 const GREET = '---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n';
@@ -42,4 +43,16 @@ test('a skill with a new text is counted again', () => {
   const before = rows.find(workspace.analysis, URI)?.tokens ?? 0;
   workspace.apply({ kind: 'text', uri: URI, text: `${GREET}And goodbye, at the very end.\n` });
   assert.ok((rows.find(workspace.analysis, URI)?.tokens ?? 0) > before);
+});
+
+test('what is told of a skill in the list names the target clients that do not load it', () => {
+  const workspace = new Workspace();
+  const catalog = 'agent_skills: {clients: [claude-code, goose, crush]}\n';
+  workspace.apply({ kind: 'text', uri: 'file:///w/skills.config.yaml', text: catalog });
+  const told = (text: string): string => {
+    workspace.apply({ kind: 'text', uri: URI, text });
+    return skillDetails(workspace.analysis, URI, utf16)?.description.value ?? '';
+  };
+  assert.match(told(GREET.replace('Greets.', 'Greets: everybody.')), /^Goose and Crush do not load this skill\.$/m);
+  assert.doesNotMatch(told(GREET), /do not load/);
 });

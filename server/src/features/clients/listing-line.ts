@@ -3,9 +3,10 @@ import { nameFor } from '../../agent-skills/duplicates.ts';
 import type { Fate, Listing } from '../../agent-skills/listing.ts';
 import { subjectOf } from '../../agent-skills/subject.ts';
 import { findValue, stringOf } from '../../languages/yaml/node.ts';
+import { spanBehind } from '../../languages/yaml/source-spans.ts';
 import type { ListingLine } from '../../protocol/clients-view.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { sliceOf, span } from '../../text.ts';
+import type { Span } from '../../text.ts';
 import type { Client } from '../../vocabulary/client.ts';
 import { aboutTokens } from '../about-tokens.ts';
 
@@ -55,14 +56,7 @@ function shortenedTo({ listing: { budget } }: Client, listing: Listing | undefin
   return listing.shortenedTo * each;
 }
 
-/** Behind so many characters of a description that stands in the file as it reads; undefined for other forms of YAML. */
-function hiddenPart(file: SkillFile, kept: number) {
-  const value = findValue(file.frontmatter.tree.root, 'description');
-  const text = stringOf(value);
-  if (!value || text === undefined) return undefined;
-  const source = sliceOf(file.text, value.span);
-  const at = source.indexOf(text);
-  const shown = [...text].slice(0, kept).join('').length;
-  if (at < 0 || shown >= text.length) return undefined;
-  return span(value.span.start + at + shown, value.span.start + at + text.length);
+function hiddenPart({ text, frontmatter }: SkillFile, kept: number): Span | undefined {
+  const value = findValue(frontmatter.tree.root, 'description');
+  return value?.kind === 'scalar' ? spanBehind(text, value, kept) : undefined;
 }

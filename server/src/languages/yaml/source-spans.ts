@@ -35,6 +35,17 @@ export function sourceSpans(text: string, scalar: YamlScalar): (from: number, to
 export const sourceSpan = (text: string, scalar: YamlScalar, from: number, to: number): Span =>
   sourceSpans(text, scalar)(from, to);
 
+/** What stands behind so many characters of a text; undefined where there is no more of it, or its place is unknown. */
+export function spanBehind(text: string, scalar: YamlScalar, characters: number): Span | undefined {
+  if (typeof scalar.value !== 'string') return undefined;
+  const { value } = scalar;
+  const from = [...value].slice(0, characters).join('').length;
+  const to = value.trimEnd().length;
+  if (from >= to) return undefined;
+  const behind = sourceSpan(text, scalar, from, to);
+  return behind === scalar.span ? undefined : behind;
+}
+
 /** The offset in a scalar's value that an offset in the file stands for; undefined outside of its text. */
 export function valueOffset(text: string, scalar: YamlScalar, fileOffset: number): number | undefined {
   const { start, end } = scalar.span;

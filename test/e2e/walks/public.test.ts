@@ -1,0 +1,86 @@
+/** A repository of public skills: which of them some client leaves out, and one key for each to mend it. */
+import { strict as assert } from 'node:assert';
+import { shownPreview } from '../preview.ts';
+import { walk } from '../walk.ts';
+
+/** What is wrong, where, what a person reads of it, and what stands there once it is mended. */
+const faults = [
+  {
+    skill: 'fix-typos',
+    folder: 'fix-typos',
+    at: { line: 3, column: 20 },
+    told: 'Goose and Crush do not load',
+    mended: /^description: "Fixes typos: prose/m,
+  },
+  {
+    skill: 'code-review',
+    folder: 'review-code',
+    at: { line: 2, column: 9 },
+    told: 'Crush does not load',
+    mended: /^name: review-code$/m,
+  },
+  {
+    skill: 'Release-Notes',
+    folder: 'release-notes',
+    at: { line: 2, column: 9 },
+    told: 'has capital letters',
+    mended: /^name: release-notes$/m,
+  },
+] as const;
+
+walk(
+  'a person walks through public skills: three that clients leave out are mended by a key each, and then load',
+  async (openFolder) => {
+    const workbench = await openFolder('public');
+    const { page, open, press, palette, toEditor, goTo, problems, squiggle, noSquiggle, text, screenshot } = workbench;
+    await open('fix-typos/SKILL.md');
+    await squiggle();
+    const rows = await problems();
+    for (const { told } of faults) await rows.filter({ hasText: told }).first().waitFor();
+    await screenshot('public-1-problems');
+    await press('Control+J');
+
+    await palette('View: Show Skills');
+    const skills = page.locator('.pane-body .monaco-list-row');
+    await skills.filter({ hasText: 'read-logs' }).first().waitFor();
+    const row = (name: string) => skills.filter({ hasText: name }).first();
+    for (const { skill } of faults) await row(skill).filter({ hasText: '1 finding' }).waitFor();
+    await screenshot('public-2-skills');
+    await row('draft-replies').click();
+    await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: 'draft-replies' }).waitFor();
+    await toEditor();
+    await press('Control+End');
+    // What Claude Code does not show its model fades.
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.view-line span')].some((one) => getComputedStyle(one).opacity === '0.55'),
+    );
+    await screenshot('public-2-faded');
+    await row('fix-typos').click();
+
+    await palette('Skill: Open Preview to the Side');
+    const preview = await shownPreview(page);
+    await preview.frame.getByRole('tab', { name: 'Clients' }).click();
+    const crush = preview.frame.getByRole('row', { name: /Crush/ });
+    await crush.getByRole('cell').nth(1).filter({ hasText: 'no' }).waitFor();
+    await screenshot('public-3-clients');
+
+    for (const { skill, folder, at, mended } of faults) {
+      await row(skill).click();
+      await page.locator('.breadcrumbs-control:not(.hidden)', { hasText: folder }).waitFor();
+      await toEditor();
+      await squiggle();
+      await goTo(at.line, at.column);
+      await press('Alt+Shift+Period');
+      await noSquiggle();
+      assert.match(await text(), mended);
+    }
+    await crush.getByRole('cell').nth(1).filter({ hasText: 'yes' }).waitFor();
+    await screenshot('public-4-mended');
+    await palette('Problems: Focus on Problems View');
+    const left = page.locator('.markers-panel .monaco-list-row');
+    await left.filter({ hasText: 'has no `description`' }).first().waitFor();
+    for (const { told } of faults.slice(0, 2))
+      await left.filter({ hasText: told }).filter({ hasText: 'invalid-yaml' }).waitFor({ state: 'detached' });
+    await screenshot('public-5-left');
+  },
+);
