@@ -80,7 +80,7 @@ describe('target clients', () => {
 
   it('facts that nobody has verified raise nothing', () => {
     const text = skillText('name: tidy-notes', 'description: ""');
-    const files = { '.cursor/skills/notes/SKILL.md': text, 'skills.config.yaml': catalog('cursor, amp, windsurf') };
+    const files = { '.cursor/skills/notes/SKILL.md': text, 'skills.config.yaml': catalog('cursor, amp') };
     const rules = open(files).rules('.cursor/skills/notes/SKILL.md');
     assert.deepEqual(
       rules.filter((rule) => OURS.test(rule.split(' ')[0] ?? '')),
