@@ -48,4 +48,6 @@ function toolsIn(text: string, node: YamlNode): readonly AllowedTool[] {
 /** The tools by which clients run any command of the shell. */
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell', 'Shell', 'shell', 'bash', 'run_shell_command']);
 
-export const isAnyCommand = ({ name, pattern }: AllowedTool): boolean => SHELLS.has(name) && pattern === undefined;
+export const isShell = (name: string): boolean => SHELLS.has(name);
+
+export const isAnyCommand = ({ name, pattern }: AllowedTool): boolean => isShell(name) && pattern === undefined;

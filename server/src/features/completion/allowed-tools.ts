@@ -2,26 +2,23 @@
  * Tools in `allowed-tools` and its like of a `SKILL.md`, one text or a list: those of the target clients, by the names that
  * each documents; without targets, those of the clients that grant what the key names.
  */
-import { subjectOf } from '../../agent-skills/subject.ts';
-import type { Analysis } from '../../analysis/analysis.ts';
-import { targetsOf } from '../../analysis/targets.ts';
+import { isShell } from '../../abilities/permissions.ts';
+import { programsOf } from '../../abilities/programs.ts';
 import { listed } from '../../nearest.ts';
-import type { SkillFile } from '../../skill/skill-file.ts';
 import { readToolWords } from '../../skill/tool-words.ts';
 import { type Span, sliceOf, span } from '../../text.ts';
 import type { Client, ClientTool } from '../../vocabulary/client.ts';
-import { clients } from '../../vocabulary/clients.ts';
 import type { CatalogTool } from '../../workspace/catalog.ts';
+import { clientsFor, grants, STANDARD_KEY } from '../clients/tool-clients.ts';
 import { describeTool } from '../hover/describe-names.ts';
 import { ours } from '../markdown.ts';
 import { Kind, type Offer, type Proposal, Rank } from './proposal.ts';
 import { namesBeside, type YamlCursor } from './yaml-place.ts';
 
-const STANDARD_KEY = 'allowed-tools';
 /** Keys of single clients that name tools. */
 const CLIENT_KEYS: ReadonlySet<unknown> = new Set(['disallowed-tools', 'allowedTools']);
 
-/** Undefined elsewhere, and within the brackets of a tool. */
+/** Undefined elsewhere. */
 export function offerTools(cursor: YamlCursor): Offer | undefined {
   const { file, place } = cursor;
   const { path, role } = place;
@@ -31,7 +28,7 @@ export function offerTools(cursor: YamlCursor): Offer | undefined {
   const isBelow = role === 'key' && path.length === 1 && place.siblings.length === 0 && !place.flow;
   if (role === 'key' && !isBelow) return undefined;
   const word = toolAt(sliceOf(file.text, place.span), cursor.offset - place.span.start);
-  if (!word) return undefined;
+  if (!word) return offerPatterns(cursor, String(key));
   const taken = new Set([...namesBeside(cursor), ...otherTools(cursor, word)]);
   const { start } = place.span;
   return {
@@ -47,6 +44,30 @@ function toolAt(text: string, offset: number): Span | undefined {
   if (before.lastIndexOf('(') > before.lastIndexOf(')')) return undefined;
   const start = offset - (/[^\s,]*$/.exec(before)?.[0].length ?? 0);
   return span(start, offset + (/^[^\s,()]*/.exec(text.slice(offset))?.[0].length ?? 0));
+}
+
+/** Within the brackets of a shell: the programs that the skill's own commands begin with, as the clients write patterns. */
+function offerPatterns(cursor: YamlCursor, key: string): Offer | undefined {
+  const { analysis, file, offset, place } = cursor;
+  const before = sliceOf(file.text, { start: place.span.start, end: offset });
+  const [, name = '', typed = ''] = /([\w-]{1,60})\(([^()]*)$/.exec(before) ?? [];
+  const patterns = clientsFor(analysis, file, key).flatMap(
+    ({ tools }) => tools?.value.names.find((tool) => tool.name === name)?.pattern ?? [],
+  );
+  const [pattern] = patterns;
+  if (!isShell(name) || pattern === undefined) return undefined;
+  const behind = /^[^()\s,]*/.exec(sliceOf(file.text, { start: offset, end: place.span.end }))?.[0].length ?? 0;
+  return {
+    span: span(offset - typed.length, offset + behind),
+    proposals: programsOf(file, analysis.folder(file.uri)?.files ?? []).map(
+      (program): Proposal => ({
+        label: pattern.replace(/\$\{1:[^}]*\}/, () => program),
+        kind: Kind.Value,
+        detail: 'in the commands of this skill',
+        rank: Rank.own,
+      }),
+    ),
+  };
 }
 
 function otherTools({ file, place }: YamlCursor, word: Span): readonly string[] {
@@ -80,18 +101,6 @@ function toolProposals({ analysis, file }: YamlCursor, key: string): readonly Pr
   return [...names.values()].flatMap((named) => proposalsOf(named, key));
 }
 
-/** Where a client has a key of its own, that client; else the targets, or whoever grants tools. */
-function clientsFor(analysis: Analysis, file: SkillFile, key: string): readonly Client[] {
-  const { agentSkill } = file.summary;
-  const targets = agentSkill ? targetsOf(analysis, subjectOf(file.uri, agentSkill)).clients : [];
-  const known = (targets.length > 0 ? targets : clients.filter(reads)).filter(({ tools }) => tools);
-  return key === STANDARD_KEY
-    ? [...known.filter(reads), ...known.filter((client) => !reads(client))]
-    : clients.filter(({ keys, tools }) => tools && keys.some(({ name }) => name === key));
-}
-
-const reads = ({ allowedTools }: Client): boolean => allowedTools.value === 'grants';
-
 /** What a client calls the tool of a server; a name that YAML would have to quote is left out. */
 function serverTool({ tools }: Client, { server, name }: CatalogTool): string | undefined {
   if (server === undefined || tools?.value.mcp === undefined) return undefined;
@@ -100,7 +109,7 @@ function serverTool({ tools }: Client, { server, name }: CatalogTool): string | 
 }
 
 function proposalsOf({ label, clients: whose, tool }: Named, key: string): readonly Proposal[] {
-  const isIdle = key === STANDARD_KEY && !whose.some(reads);
+  const isIdle = key === STANDARD_KEY && !whose.some(grants);
   const isKnown = whose.every(({ allowedTools }) => allowedTools.value !== 'unknown');
   const detail = `${whose.map(({ name }) => name).join(', ')}${isIdle && isKnown ? ' (grants nothing)' : ''}`;
   const rank = isIdle ? Rank.rest : Rank.known;

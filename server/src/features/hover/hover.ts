@@ -1,5 +1,6 @@
 /** What a key, a name, a field or a template's word means, as Markdown. */
 import type { Hover } from 'vscode-languageserver-types';
+import { allowedTools } from '../../abilities/permissions.ts';
 import { duration } from '../../amounts.ts';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { findFilter, findFunction, findLoopField, findTest } from '../../languages/minijinja/builtins/builtins.ts';
@@ -27,10 +28,13 @@ import { symbolAt } from '../symbol/symbol.ts';
 import { describeBuiltin, describeClientKey, describeField, describeKey, jsonFence } from './describe.ts';
 import { describeComposition, describeUse } from './describe-composition.ts';
 import { describeName } from './describe-names.ts';
+import { describeToolWord } from './describe-tool-word.ts';
 import { explainVariable, sampleValues } from './describe-variable.ts';
 import { FIELD_KEY_DOCS, KEYWORD_DOCS } from './schema-docs.ts';
 
 export function hover(analysis: Analysis, file: SkillFile, offset: number, locate: Locate): Hover | null {
+  const tool = file.dialect === 'agent-skill' && allowedTools(file).find(({ span }) => touches(span, offset));
+  if (tool) return { contents: markup(describeToolWord(analysis, file, tool)), range: locate.range(file, tool.span) };
   const symbol = symbolAt(file, offset);
   const value = symbol && explain(analysis, file, symbol);
   if (!symbol || !value) return null;

@@ -250,6 +250,20 @@ test('SKILL.md: the tools of clients and of MCP servers, in a text, in a list an
   assert.deepEqual(offered('license: R$0').labels.includes('Read'), false);
 });
 
+test('SKILL.md: within the brackets of a shell the programs of its own commands, as the client writes patterns', () => {
+  const body =
+    '```bash\n# make nothing\ngit add . && git commit -m x\nif true; then npm test; fi\nCI=1 npm ci\ngit push\n```\n';
+  const offered = (frontmatter: string, clients = 'claude-code') =>
+    complete({
+      'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n`,
+      'a/SKILL.md': `---\nname: a\n${frontmatter}\n---\n\n${body}`,
+    });
+  assert.deepEqual(offered('allowed-tools: Read Bash($0').labels, ['git:*', 'npm:*']);
+  assert.match(offered('allowed-tools: Bash(gi$0) Read').accept('git:*'), /^allowed-tools: Bash\(git:\*\) Read$/m);
+  assert.deepEqual(offered('allowed-tools: Shell($0', 'cursor').labels, ['git', 'npm']);
+  assert.deepEqual(offered('allowed-tools: Read($0').labels, []);
+});
+
 test('SKILL.md: the tools of the target clients, those first that grant what the key names', () => {
   const offered = (clients: string, frontmatter = 'allowed-tools: $0') =>
     complete({

@@ -210,3 +210,15 @@ test('where nothing is known, nothing is said', () => {
   assert.equal(hoverAt('---\nname: a\n---\n\nPro$0se.\n'), undefined);
   assert.equal(hoverAt('---\ntools: [nobody$0]\n---\n'), undefined);
 });
+
+test('SKILL.md: a tool in `allowed-tools` tells what it does, and which target clients know it', () => {
+  const hovered = (clients: string) =>
+    hoverAt({
+      'skills.config.yaml': `agent_skills: {clients: [${clients}]}\n`,
+      'a/SKILL.md': '---\nname: a\ndescription: b\nallowed-tools: Read Ba$0sh(git:*)\n---\n\nDo it.\n',
+    });
+  const known = hovered('claude-code');
+  assert.equal(known?.marked, 'Bash(git:*)');
+  assert.equal(known?.text, '**Bash** · tool · only `git:*`\n\nRuns commands in a shell. (Claude Code)');
+  assert.match(hovered('claude-code, cursor')?.text ?? '', /^Cursor has no tool of this name\.$/m);
+});
