@@ -47,6 +47,19 @@ test('the targets stand first, each cell with a word, and the other clients are 
   await preview.close();
 });
 
+test('without target clients all of them are shown, and none is called another', async () => {
+  const preview = await openPreview({});
+  await preview.send(shown);
+  await preview.send({
+    ...told,
+    view: { ...told.view, clients: told.view.clients.map((one) => ({ ...one, isTarget: false })) },
+  });
+  await preview.send({ type: 'focus', what: 'clients' });
+  await preview.page.getByText('24 clients', { exact: true }).waitFor();
+  assert.equal(await preview.page.getByRole('rowheader', { name: 'Zed' }).isVisible(), true);
+  await preview.close();
+});
+
 test('a cell that something in the file causes says why, and leads there', async () => {
   const preview = await openClients();
   const row = preview.page.getByRole('row', { name: /Claude Code/ });

@@ -21,8 +21,12 @@ export function Clients({ model, actions }: ViewProps) {
         {targets.length > 0 && <Matrix clients={targets} label={t('Target clients')} actions={actions} />}
       </section>
       {others.length > 0 && (
-        <details class="others">
-          <summary>{tCount(others.length, '1 other client', '{0} other clients')}</summary>
+        <details class="others" open={targets.length === 0}>
+          <summary>
+            {targets.length > 0
+              ? tCount(others.length, '1 other client', '{0} other clients')
+              : tCount(others.length, '1 client', '{0} clients')}
+          </summary>
           <Matrix clients={others} label={t('Other clients')} actions={actions} />
         </details>
       )}
