@@ -69,6 +69,34 @@ test('the tests of the editor are those of `test` on the command line', async ()
   });
 });
 
+test('every sample of the sample workspace expects something and passes, but for the mistakes', async () => {
+  interface Told extends Readonly<Record<'file' | 'kind' | 'name' | 'status', string>> {}
+  const { status, stdout } = await run(SAMPLES, ['test', '--format', 'json']);
+  assert.equal(status, 1);
+  const { tests } = JSON.parse(stdout) as { readonly tests: readonly Told[] };
+  const [mistaken, sound] = [true, false].map((is) => tests.filter(({ file }) => file.startsWith('mistakes/') === is));
+  const isExpected = ({ file, name }: Told): boolean =>
+    tests.some((one) => one.file === file && one.kind !== 'composes' && `${one.name} › `.startsWith(`${name} › `));
+  const composed = (sound ?? []).filter(({ kind }) => kind === 'composes');
+  assert.ok(composed.length > 20);
+  assert.deepEqual(
+    composed.filter((one) => !isExpected(one)).map(({ file, name }) => `${file}: ${name}`),
+    [],
+  );
+  assert.deepEqual(
+    sound
+      ?.filter(({ status }) => status === 'failed' || status === 'warned')
+      .map(({ file, name }) => `${file}: ${name}`),
+    [],
+  );
+  assert.deepEqual(
+    mistaken
+      ?.filter(({ file, status }) => file.endsWith('failing-test.skill.md') && status === 'failed')
+      .map(({ kind }) => kind),
+    ['prompt', 'snapshot'],
+  );
+});
+
 test('the tests of a file are listed at their lines, and none of what is no skill', async () => {
   await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
     const { name, range, tests } = (await list(server)) as TestsReply;
