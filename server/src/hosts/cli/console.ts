@@ -7,6 +7,8 @@ import { createProgress, NO_PROGRESS, type Progress } from './progress.ts';
 export interface Console {
   readonly colors: Colors;
   readonly progress: Progress;
+  /** Whether results go to a terminal. */
+  readonly isTerminal: boolean;
   /** The result, which its format has made fit to be shown. */
   print(text: string): void;
   /** A result that is a text of authors: exact in a pipe and in a file, with what cannot be seen written out on a terminal. */
@@ -25,6 +27,7 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
   return {
     colors: pc.createColors(color && !env.NO_COLOR && wanted),
     progress: stderr.isTTY && !quiet ? createProgress(write, () => performance.now()) : NO_PROGRESS,
+    isTerminal: stdout.isTTY === true,
     print: (text) => void stdout.write(text),
     printExact: (text) => void stdout.write(stdout.isTTY ? visibleLines(text) : text),
     complain: write,

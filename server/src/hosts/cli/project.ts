@@ -132,7 +132,7 @@ async function readFiles(
 }
 
 /** On Unix a file's name may have a backslash. */
-const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
+export const nameOf = (cwd: string, path: string): string => relative(cwd, path).replaceAll(sep, '/');
 
 /** Reads the folder of a `SKILL.md`, and finds out whether the targets of its links are there. */
 export async function lookAround({ workspace, linked }: Project, uri: string): Promise<void> {
@@ -155,7 +155,11 @@ export async function lookAround({ workspace, linked }: Project, uri: string): P
 }
 
 /** Throws a `Stop` where a catalog that governs a named file cannot be read: findings under it could not be relied on. */
-export function assertCatalogsParse({ workspace: { analysis }, named, fileOf }: Project): void {
+export function assertCatalogsParse({
+  workspace: { analysis },
+  named,
+  fileOf,
+}: Pick<Project, 'named' | 'fileOf'> & { readonly workspace: Pick<Workspace, 'analysis'> }): void {
   const catalogs = new Set([...named].flatMap((uri) => analysis.findCatalog(uri)?.uri ?? []));
   for (const uri of catalogs) {
     const reason = analysis.unreadable(uri);

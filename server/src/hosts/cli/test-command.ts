@@ -17,6 +17,7 @@ export function addTestCommand(program: Command, calling: Calling): void {
     .option('--filter <TEXT>', 'only tests whose name, or whose skill, has this text')
     .option('--snapshots', 'hold every sample against its kept prompt, not those alone that say so')
     .option('--update', 'keep the prompts as they are now')
+    .option('--watch', 'go on, and test what each edit concerns; `q` ends it')
     .option('--shard <I/N>', 'only this part of the files, such as 1/4')
     .option(
       '--runner <COMMAND>',

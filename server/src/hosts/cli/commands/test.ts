@@ -1,35 +1,29 @@
 /** `skill-composer test`: the tests of skills. */
-import { lstat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import stringArgv from 'string-argv';
-import { grouped } from '../../../amounts.ts';
-import { lineStartsOf } from '../../../text.ts';
-import { UNREADABLE } from '../../../workspace/unreadable.ts';
+import { resolve } from 'node:path';
 import { createComposing } from '../../composing/composing.ts';
 import { startNodeWorker } from '../../composing/node-worker.ts';
 import { nodeFiles } from '../../disk/node-files.ts';
-import { readFound } from '../../disk/read-file.ts';
-import { runCommand } from '../../testing/run-command.ts';
 import { type SkillTests, type TestOptions, testSkill } from '../../testing/test-skill.ts';
 import type { Console } from '../console.ts';
 import { byFile } from '../formats/report.ts';
 import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPretty } from '../formats/tests.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { Stop } from '../stop.ts';
-import { parseCount } from '../words.ts';
+import { keep, keptReader, record } from '../testing/kept.ts';
+import { type RunnerWords, runnerOf } from '../testing/runner.ts';
+import { hasFailed, type TestedFile, testedFiles } from '../testing/tested-files.ts';
+import { watchTests } from '../testing/watch-tests.ts';
 import { writeResult } from '../write-result.ts';
 
 export const TEST_FORMATS = ['pretty', 'json', 'junit', 'github'] as const;
 
-export interface TestWords {
+export interface TestWords extends RunnerWords {
   readonly filter?: string;
   readonly snapshots?: true;
   readonly update?: true;
   readonly out?: string;
   readonly shard?: string;
-  readonly runner?: string;
-  readonly maxRuns?: string;
-  readonly record?: true;
+  readonly watch?: true;
 }
 
 export interface TestCommand {
@@ -46,6 +40,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;
   const shard = parseShard(words.shard);
+  if (words.watch) return watch(command, console);
   const project = await openProject({ cwd, paths, config, progress });
   assertCatalogsParse(project);
   const report = await testAll(project, shard, words, console).finally(() => progress.end());
@@ -57,8 +52,33 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   }[format]();
   if (words.out === undefined) console.print(text);
   else await writeResult(resolve(cwd, words.out), text, `--out ${words.out}`);
-  return report.files.some(({ results }) => results.some(({ status }) => status === 'failed')) ? 1 : 0;
+  return report.files.some(hasFailed) ? 1 : 0;
 }
+
+/** What is for a single run is refused, so that nothing is left out in silence. */
+function watch({ cwd, paths, config, format, quiet, words }: TestCommand, console: Console): Promise<number> {
+  const { filter, snapshots = false } = words;
+  const given: Readonly<Record<string, unknown>> = {
+    ...words,
+    config,
+    format: format === 'pretty' ? undefined : format,
+  };
+  const [other] = ONE_RUN.filter(([key]) => given[key] !== undefined);
+  if (other)
+    throw new Stop(`\`--watch\` does not go with \`${other[1]}\`, which is for a single run: leave one of them out.`);
+  return watchTests({ cwd, paths, quiet, filter, snapshots }, console);
+}
+
+const ONE_RUN = [
+  ['format', '--format'],
+  ['config', '--config'],
+  ['update', '--update'],
+  ['shard', '--shard'],
+  ['runner', '--runner'],
+  ['maxRuns', '--max-runs'],
+  ['record', '--record'],
+  ['out', '--out'],
+] as const;
 
 async function testAll(project: Project, shard: Shard, words: TestWords, console: Console): Promise<TestReport> {
   const { workspace, named, fileOf } = project;
@@ -67,17 +87,22 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   const composing = createComposing(startNodeWorker());
   const base = {
     composing,
-    readKept: (kept: string) => readKept(project, kept),
+    readKept: keptReader(project),
     files: nodeFiles,
     snapshots: words.snapshots === true,
     filter: words.filter,
   };
   const test = (uri: string, options: TestOptions) => testSkill(workspace.analysis, uri, options).catch(refuse);
-  const tested: TestReport['files'][number][] = [];
+  const promptsOfAll = async (): Promise<SkillTests['prompts']> => {
+    const prompts: SkillTests['prompts'][number][] = [];
+    for (const { uri } of files) prompts.push(...((await test(uri, base))?.prompts ?? []));
+    return prompts;
+  };
+  const tested: TestedFile[] = [];
   const written: string[] = [];
   try {
-    const run = await runnerOf(words, project, async (uri) => (await test(uri, base))?.prompts ?? [], files, console);
-    for (const [at, { uri, file }] of files.entries()) {
+    const run = await runnerOf(words, project.cwd, promptsOfAll, console);
+    for (const [at, { uri }] of files.entries()) {
       console.progress.step('Testing', at, files.length);
       let tests = await test(uri, { ...base, run });
       if (tests && words.update && tests.outdated.length > 0) {
@@ -89,13 +114,7 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
         written.push(...recorded.written);
         for (const note of recorded.notes) console.note(note);
       }
-      const skill = workspace.analysis.file(uri);
-      if (!tests || !skill) continue;
-      const name = skill.contract.name?.name ?? file;
-      if (tests.results.length > 0) tested.push({ file, skill: name, lines: skill.lines, results: tests.results });
-      for (const { uri: other, text, results } of tests.evals) {
-        tested.push({ file: fileOf(other), skill: name, lines: lineStartsOf(text), results });
-      }
+      if (tests) tested.push(...testedFiles(workspace.analysis, uri, tests, fileOf));
     }
   } finally {
     composing.dispose();
@@ -111,82 +130,8 @@ const withKept = (results: SkillTests['results']): SkillTests['results'] =>
     return { kind, name, span, status: 'passed', ...(of === undefined ? {} : { of }) };
   });
 
-async function keep({ pathOf, fileOf }: Project, texts: SkillTests['outdated']): Promise<readonly string[]> {
-  for (const { uri, text } of texts) {
-    const path = pathOf(uri);
-    if (await isLink(dirname(path))) {
-      throw new Stop(`\`${fileOf(uri)}\` is not written: its folder is a link, which may lead anywhere.`);
-    }
-    await writeResult(path, text, `\`${fileOf(uri)}\``);
-  }
-  return texts.map(({ uri }) => fileOf(uri));
-}
-
-const isLink = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    (stats) => stats.isSymbolicLink(),
-    () => false,
-  );
-
-/** An output is kept once: one that is there in the other form stays, and is told. */
-async function record(
-  project: Project,
-  outputs: SkillTests['outputs'],
-): Promise<{ readonly written: readonly string[]; readonly notes: readonly string[] }> {
-  const notes: string[] = [];
-  const fresh: SkillTests['outputs'][number][] = [];
-  for (const output of outputs) {
-    if ((await readKept(project, output.other)) === undefined) fresh.push(output);
-    else
-      notes.push(
-        `\`${project.fileOf(output.uri)}\` is not recorded: \`${project.fileOf(output.other)}\` is there, and an output is kept once.`,
-      );
-  }
-  return { written: await keep(project, fresh), notes };
-}
-
-/** The most runs where nobody says. */
-const MAX_RUNS = 10;
-
-/** What asks a model, once it is said how often; undefined without `--runner`. */
-async function runnerOf(
-  { runner, maxRuns, record: records }: TestWords,
-  { cwd }: Project,
-  promptsOf: (uri: string) => Promise<SkillTests['prompts']>,
-  files: readonly { readonly uri: string }[],
-  console: Console,
-): Promise<TestOptions['run']> {
-  if (runner === undefined) {
-    if (records) throw new Stop('`--record` keeps what a model gives: name the way to it with `--runner COMMAND`.');
-    return undefined;
-  }
-  const command = stringArgv(runner);
-  if (command.length === 0) throw new Stop('`--runner` names no command.');
-  const most = parseCount(maxRuns ?? String(MAX_RUNS), '--max-runs');
-  const prompts: SkillTests['prompts'][number][] = [];
-  for (const { uri } of files) prompts.push(...(await promptsOf(uri)));
-  const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
-  const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;
-  if (prompts.length > most) {
-    throw new Stop(
-      `These are ${plan}, and at most ${most} are allowed: narrow them with \`--filter\`, or raise \`--max-runs\`.`,
-    );
-  }
-  console.note(`${plan}.`);
-  return (input) => runCommand(command, cwd, input);
-}
-
 function refuse(error: unknown): never {
   throw new Stop(`The skills cannot be tested: ${error instanceof Error ? error.message : error}`);
-}
-
-async function readKept({ pathOf, fileOf, named }: Project, uri: string): Promise<string | undefined> {
-  const content = await readFound(pathOf(uri), { folders: [], readsItself: () => named.has(uri) });
-  if (content.kind === 'text') return content.text;
-  if (content.kind === 'absent') return undefined;
-  throw new Error(
-    `\`${fileOf(uri)}\` cannot be read: ${UNREADABLE[content.kind === 'unreadable' ? content.reason : 'outside'].reason}.`,
-  );
 }
 
 interface Shard {

@@ -1,0 +1,45 @@
+/** The way to a model: a command that the user has named (docs/testing.md, "With a model"). */
+import stringArgv from 'string-argv';
+import { grouped } from '../../../amounts.ts';
+import { runCommand } from '../../testing/run-command.ts';
+import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
+import type { Console } from '../console.ts';
+import { Stop } from '../stop.ts';
+import { parseCount } from '../words.ts';
+
+/** The most runs where nobody says. */
+const MAX_RUNS = 10;
+
+export interface RunnerWords {
+  readonly runner?: string;
+  readonly maxRuns?: string;
+  readonly record?: true;
+}
+
+/** What asks a model, once it is said how often; undefined without `--runner`. */
+export async function runnerOf(
+  { runner, maxRuns, record }: RunnerWords,
+  cwd: string,
+  findPrompts: () => Promise<SkillTests['prompts']>,
+  console: Pick<Console, 'note'>,
+): Promise<TestOptions['run']> {
+  if (runner === undefined) {
+    if (record) throw new Stop('`--record` keeps what a model gives: name the way to it with `--runner COMMAND`.');
+    if (maxRuns !== undefined)
+      throw new Stop('`--max-runs` limits the runs of `--runner COMMAND`, which is not given.');
+    return undefined;
+  }
+  const command = stringArgv(runner);
+  if (command.length === 0) throw new Stop('`--runner` names no command.');
+  const most = parseCount(maxRuns ?? String(MAX_RUNS), '--max-runs');
+  const prompts = await findPrompts();
+  const tokens = prompts.reduce((sum, one) => sum + one.tokens, 0);
+  const plan = `${grouped(prompts.length)} ${prompts.length === 1 ? 'run' : 'runs'} with prompts of ${grouped(tokens)} tokens`;
+  if (prompts.length > most) {
+    throw new Stop(
+      `These are ${plan}, and at most ${most} are allowed: narrow them with \`--filter\`, or raise \`--max-runs\`.`,
+    );
+  }
+  console.note(`${plan}.`);
+  return (input) => runCommand(command, cwd, input);
+}

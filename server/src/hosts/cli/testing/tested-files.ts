@@ -1,0 +1,29 @@
+/** What the tests of one skill found, as files of a report. */
+import type { Analysis } from '../../../analysis/analysis.ts';
+import { lineStartsOf } from '../../../text.ts';
+import type { SkillTests } from '../../testing/test-skill.ts';
+import type { TestReport } from '../formats/tests.ts';
+
+export type TestedFile = TestReport['files'][number];
+
+/** The skill's own file, and those of its `evals/`; only those with results. */
+export function testedFiles(
+  analysis: Analysis,
+  uri: string,
+  tests: SkillTests,
+  fileOf: (uri: string) => string,
+): readonly TestedFile[] {
+  const file = analysis.file(uri);
+  if (!file) return [];
+  const skill = file.contract.name?.name ?? fileOf(uri);
+  const own = tests.results.length > 0 ? [{ file: fileOf(uri), skill, lines: file.lines, results: tests.results }] : [];
+  const evals = tests.evals.map((one) => ({
+    file: fileOf(one.uri),
+    skill,
+    lines: lineStartsOf(one.text),
+    results: one.results,
+  }));
+  return [...own, ...evals];
+}
+
+export const hasFailed = ({ results }: TestedFile): boolean => results.some(({ status }) => status === 'failed');

@@ -1,0 +1,25 @@
+/** When a user ends a command that goes on: `q`, Ctrl+C, or a signal. */
+
+/** On a terminal that does not edit lines, Ctrl+C and Ctrl+D come as characters. */
+const ENDS = ['q', 'Q', '\u0003', '\u0004'];
+
+/** Calls `end`, perhaps more than once; gives what leaves the terminal as it was. */
+export function onEnd(end: () => void): () => void {
+  const { stdin, stdout } = process;
+  const isTerminal = stdin.isTTY === true;
+  const read = (chunk: Buffer): void => {
+    if (ENDS.some((key) => chunk.includes(key))) end();
+  };
+  if (isTerminal) stdin.setRawMode(true);
+  stdin.on('data', read);
+  process.on('SIGINT', end).on('SIGTERM', end);
+  // Nobody reads any more.
+  stdout.on('error', end);
+  return () => {
+    process.off('SIGINT', end).off('SIGTERM', end);
+    stdout.off('error', end);
+    stdin.off('data', read);
+    if (isTerminal) stdin.setRawMode(false);
+    stdin.pause();
+  };
+}

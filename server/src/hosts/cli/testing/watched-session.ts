@@ -1,0 +1,47 @@
+/** The loop of the language server over the files of a run, for a command that goes on (server/README.md). */
+import { utf16 } from '../../../features/locate.ts';
+import type { Files } from '../../disk/files.ts';
+import { nodeFiles } from '../../disk/node-files.ts';
+import { toUri } from '../../disk/paths.ts';
+import { systemClock } from '../../session/clock.ts';
+import { Session } from '../../session/session.ts';
+import type { Selection } from '../selection.ts';
+
+export interface WatchedFiles {
+  /** The files of a run, as they are on the disk now. */
+  readonly select: () => Promise<Selection>;
+  /** What is to be watched beside the files of the run. */
+  readonly watch: (folders: readonly string[]) => void;
+  readonly log: (message: string) => void;
+}
+
+/** Reads the same files as a run without it; diagnoses none, and composes no sample by itself. */
+export function openWatchedSession(roots: readonly string[], { select, watch, log }: WatchedFiles): Session {
+  const folders = roots.map(toUri);
+  const files: Files = {
+    ...nodeFiles,
+    find: async (asked, globs) =>
+      asked.some((folder) => folders.includes(folder))
+        ? (await select()).read.map(toUri)
+        : nodeFiles.find(asked, globs),
+  };
+  return new Session({
+    files,
+    folders,
+    clock: systemClock,
+    locate: utf16,
+    settings: {},
+    editor: undefined,
+    pull: true,
+    hearsLater: false,
+    trusted: true,
+    composeSamples: async () => undefined,
+    client: {
+      publish: () => undefined,
+      refreshDiagnostics: () => undefined,
+      announce: () => undefined,
+      watch,
+      log: (_, message) => log(message),
+    },
+  });
+}

@@ -1,0 +1,132 @@
+/** `test --watch`: the tests that an edit on the disk concerns. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { assertStopped, CLI, folderWith, run } from './cli.ts';
+import { until } from './until.ts';
+
+const skill = (name: string, ...lines: readonly string[]): string =>
+  [
+    ...['---', `name: ${name}`, `description: Does ${name}.`, 'version: 1.0.0', 'input_schema: {guest: string}'],
+    ...['framing: greeting', 'samples:', '  ada:', '    parameters: {guest: Ada}', ...lines, '---', ''],
+    ...['## PromptTemplate: greeting', '', 'Greet {{ guest }} warmly.', ''],
+  ].join('\n');
+
+const EXPECTS = '    expect: {prompt: [{type: contains, value: warmly}]}';
+
+interface Watched {
+  /** What was printed since the last call that matched. */
+  printed(what: RegExp): Promise<string>;
+  /** The same of the other output, to the last. */
+  said(what: RegExp): Promise<void>;
+  write(path: string, text: string): void;
+  readonly folder: string;
+  readonly stdin: NodeJS.WritableStream;
+  readonly ended: Promise<number | null>;
+}
+
+async function watching(
+  files: Readonly<Record<string, string>>,
+  work: (watched: Watched) => Promise<void>,
+  ...words: readonly string[]
+): Promise<void> {
+  const folder = folderWith(files);
+  const child = spawn(process.execPath, [CLI, 'test', '--watch', ...words], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  let out = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  try {
+    await work({
+      folder,
+      ended,
+      stdin: child.stdin,
+      async printed(what) {
+        await until(`${what} in what was printed: ${out}`, () => what.test(out));
+        const text = out;
+        out = '';
+        return text;
+      },
+      async said(what) {
+        await until(`${what} in what was said: ${errors}`, () => what.test(errors));
+        errors = '';
+      },
+      write(path, text) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      },
+    });
+    assert.equal(errors, '');
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+test('an edit is followed by the tests that it concerns, and by those that still fail', async () => {
+  const files = { 'a.skill.md': skill('a', EXPECTS), 'b.skill.md': skill('b', EXPECTS) };
+  await watching(files, async ({ printed, write, stdin, ended }) => {
+    assert.match(await printed(/4 passed\./), /✓ a a\.skill\.md[\s\S]*✓ b b\.skill\.md/);
+    write('a.skill.md', skill('a', EXPECTS).replace('warmly', 'coldly'));
+    assert.doesNotMatch(await printed(/1 passed, 1 failed\./), /b\.skill\.md/);
+    write('b.skill.md', skill('b'));
+    assert.match(await printed(/2 passed, 1 failed\./), /✗ a a\.skill\.md[\s\S]*✓ b b\.skill\.md/);
+    stdin.write('q');
+    assert.equal(await ended, 1);
+  });
+});
+
+test('files that come and go, and kept prompts, are followed, too', async () => {
+  const kept = skill('a', '    expect: {snapshot: true}');
+  await watching({ 'a.skill.md': kept }, async ({ folder, printed, write, stdin, ended }) => {
+    await printed(/is not there yet[\s\S]*1 passed, 1 failed\./);
+    write('__prompts__/a.ada.txt', 'Greet Ada warmly.\n\n## Request\n\n```yaml\nguest: Ada\n```\n');
+    await printed(/✓ a [\s\S]*2 passed\./);
+    write('deep/skills/c.skill.md', skill('c'));
+    await printed(/✓ c deep\/skills\/c\.skill\.md[\s\S]*passed\./);
+    rmSync(join(folder, 'deep'), { recursive: true });
+    write('a.skill.md', kept.replace('Does a.', 'Does it.'));
+    assert.doesNotMatch(await printed(/2 passed\./), /deep/);
+    stdin.write('q');
+    assert.equal(await ended, 0);
+  });
+});
+
+test('who composes an edited skill is tested with it', async () => {
+  const whole = skill('whole').replace('framing:', 'level: 2\ncomposes: [part]\nframing:');
+  await watching({ 'part.skill.md': skill('part'), 'whole.skill.md': whole }, async ({ printed, write }) => {
+    await printed(/passed\./);
+    write('part.skill.md', skill('part').replace('warmly', 'coldly'));
+    assert.match(await printed(/part[\s\S]*passed\./), /✓ whole/);
+  });
+});
+
+test('after an edit of the catalog everything is tested, and one that does not parse is told', async () => {
+  const files = { 'a.skill.md': skill('a'), 'b.skill.md': skill('b'), 'skills.config.yaml': 'tools: []\n' };
+  await watching(files, async ({ printed, said, write }) => {
+    await printed(/2 passed\./);
+    write('skills.config.yaml', 'tools: [read_page]\n');
+    await printed(/2 passed\./);
+    write('skills.config.yaml', 'tools: [\n');
+    await said(/The catalog `skills\.config\.yaml.*` is not valid YAML/);
+  });
+});
+
+test('watching refuses what is for a single run', async () => {
+  const folder = folderWith({ 'a.skill.md': skill('a') });
+  for (const words of [['--format', 'json'], ['--update'], ['--out', 'x'], ['--runner', 'x'], ['--shard', '1/2']]) {
+    assertStopped(
+      await run(folder, ['test', '--watch', ...words]),
+      /does not go with `--\w+`, which is for a single run/,
+    );
+  }
+});
