@@ -172,6 +172,32 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     ]);
   });
 
+  it('holds an output of any file against the one sample that the filter leaves', async () => {
+    const second = ['  second visit:', '    parameters: {guest: Bo}'].join('\n');
+    const skill = greet('expect: {output: [{type: contains, value: Ada}]}');
+    const folder = folderWith({
+      'greet.skill.md': skill.replace('\n---\n\n##', `\n${second}\n---\n\n##`),
+      'good.json': '{"text": "Welcome, Ada."}',
+      'bad.txt': 'Welcome.',
+    });
+    const recorded = (file: string, ...words: string[]) => testJson(folder, '--recorded', file, ...words);
+    const good = await recorded('good.json', '--filter', 'first');
+    assert.deepEqual(told(good).slice(1), [
+      'output first visit › output schema: passed',
+      'output first visit › contains Ada: passed',
+    ]);
+    assert.equal((await recorded('bad.txt', '--filter', 'first')).code, 1);
+    const refused = (...words: string[]) => run(folder, ['test', '--recorded', ...words]);
+    assertStopped(await refused('good.json'), /is the output of one sample: name one sample with `--filter TEXT`/);
+    assertStopped(
+      await refused('good.json', '--filter', 'visit'),
+      /matches 2 samples: `first visit` and `second visit`/,
+    );
+    assertStopped(await refused('good.json', '--filter', 'third'), /matches no sample that composes/);
+    assertStopped(await refused('none.json', '--filter', 'first'), /`--recorded none\.json` cannot be read/);
+    assertStopped(await refused('good.json', '--filter', 'first', '--runner', 'x'), /leave one of them out/);
+  });
+
   it('tells which requests do not lead to the skill', async () => {
     const routing = 'routing: {should: [greet a guest, fly to the moon], should_not: [mend my grammar]}';
     const found = await testJson(

@@ -19,6 +19,7 @@ export function addTestCommand(program: Command, calling: Calling): void {
     .option('--update', 'keep the prompts as they are now')
     .option('--watch', 'go on, and test what each edit concerns; `q` ends it')
     .option('--shard <I/N>', 'only this part of the files, such as 1/4')
+    .option('--recorded <FILE>', 'the output of the one sample that --filter leaves')
     .option(
       '--runner <COMMAND>',
       'ask a model: a command that gets the prompt as JSON on its input and prints the output',

@@ -10,7 +10,7 @@ import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPrett
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { Stop } from '../stop.ts';
 import { keep, keptReader, record } from '../testing/kept.ts';
-import { type RunnerWords, runnerOf } from '../testing/runner.ts';
+import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, type TestedFile, testedFiles } from '../testing/tested-files.ts';
 import { watchTests } from '../testing/watch-tests.ts';
 import { writeResult } from '../write-result.ts';
@@ -24,6 +24,7 @@ export interface TestWords extends RunnerWords {
   readonly out?: string;
   readonly shard?: string;
   readonly watch?: true;
+  readonly recorded?: string;
 }
 
 export interface TestCommand {
@@ -78,6 +79,7 @@ const ONE_RUN = [
   ['maxRuns', '--max-runs'],
   ['record', '--record'],
   ['out', '--out'],
+  ['recorded', '--recorded'],
 ] as const;
 
 async function testAll(project: Project, shard: Shard, words: TestWords, console: Console): Promise<TestReport> {
@@ -101,7 +103,10 @@ async function testAll(project: Project, shard: Shard, words: TestWords, console
   const tested: TestedFile[] = [];
   const written: string[] = [];
   try {
-    const run = await runnerOf(words, project.cwd, promptsOfAll, console);
+    const run =
+      words.recorded === undefined
+        ? await runnerOf(words, project.cwd, promptsOfAll, console)
+        : await recordedOf(words.recorded, words, project.cwd, promptsOfAll);
     for (const [at, { uri }] of files.entries()) {
       console.progress.step('Testing', at, files.length);
       let tests = await test(uri, { ...base, run });

@@ -1,9 +1,11 @@
 /** The way to a model: a command that the user has named (docs/testing.md, "With a model"). */
 import stringArgv from 'string-argv';
 import { grouped } from '../../../amounts.ts';
+import { listed } from '../../../nearest.ts';
 import { runCommand } from '../../testing/run-command.ts';
 import type { SkillTests, TestOptions } from '../../testing/test-skill.ts';
 import type { Console } from '../console.ts';
+import { readText } from '../read-named.ts';
 import { Stop } from '../stop.ts';
 import { parseCount } from '../words.ts';
 
@@ -43,3 +45,33 @@ export async function runnerOf(
   console.note(`${plan}.`);
   return (input) => runCommand(command, cwd, input);
 }
+
+/** Gives the text of a file in place of a model's output, to the one sample that `--filter` leaves. */
+export async function recordedOf(
+  file: string,
+  { runner, filter }: RunnerWords & { readonly filter?: string },
+  cwd: string,
+  findPrompts: () => Promise<SkillTests['prompts']>,
+): Promise<TestOptions['run']> {
+  const option = `--recorded ${file}`;
+  if (runner !== undefined) {
+    throw new Stop(`\`${option}\` is an output, and \`--runner\` asks for one: leave one of them out.`);
+  }
+  const advice = 'name one sample with `--filter TEXT`, by a part of its name or of `SKILL › SAMPLE`';
+  if (filter === undefined) throw new Stop(`\`${option}\` is the output of one sample: ${advice}.`);
+  const output = await readText(cwd, file, option);
+  const found = await findPrompts();
+  if (found.length !== 1) {
+    const names = found.slice(0, MAX_NAMED).map(({ sample }) => `\`${sample}\``);
+    const rest = found.length > MAX_NAMED ? [`${found.length - MAX_NAMED} more`] : [];
+    const which =
+      found.length === 0 ? 'no sample that composes' : `${found.length} samples: ${listed([...names, ...rest], 'and')}`;
+    throw new Stop(
+      `\`${option}\` is the output of one sample, and \`--filter ${filter}\` matches ${which}; ${advice}.`,
+    );
+  }
+  return async () => ({ output });
+}
+
+/** So many samples are named in a message. */
+const MAX_NAMED = 3;
