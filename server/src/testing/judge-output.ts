@@ -15,12 +15,18 @@ export function judgeOutput(
   schema: Schema | undefined,
   countTokens: (text: string) => number,
 ): readonly TestResult[] {
-  const assertions = [...sample.expect.output, ...ofArtifacts(composition, sample.span)];
+  const assertions = assertionsOn(sample, composition);
   return [
     ...fitsSchema(sample, output, schema),
     ...judgeAssertions('output', sample, assertions, { prompt: output, segments: [] }, countTokens),
   ];
 }
+
+/** What is expected of an output of the sample. */
+export const assertionsOn = (
+  { expect, span }: SampleCase,
+  composition: Pick<Composition, 'assertions'>,
+): readonly Assertion[] => [...expect.output, ...ofArtifacts(composition, span)];
 
 /** The assertions of the artifacts that the prompt took. Those of another file are told at the sample. */
 const ofArtifacts = ({ assertions }: Pick<Composition, 'assertions'>, span: Span): readonly Assertion[] =>

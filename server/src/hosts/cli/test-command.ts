@@ -26,6 +26,7 @@ export function addTestCommand(program: Command, calling: Calling): void {
     )
     .option('--max-runs <NUMBER>', 'the most runs of the command (default: 10)')
     .option('--record', 'keep what the command prints, as recorded outputs')
+    .option('--export <TOOL>', 'write the samples for promptfoo, or as evals of an Agent Skill')
     .option('--out <FILE>', 'write the result to a file')
     .addHelpText('after', TEST_STATUS)
     .action(

@@ -6,6 +6,7 @@ import type { SkillFile } from '../../skill/skill-file.ts';
 import { readEvals } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
+import { type ExportedCase, exportedCase } from '../../testing/export/exported-case.ts';
 import { judgeOutput } from '../../testing/judge-output.ts';
 import { judgeSample, type SampleCase } from '../../testing/judge-sample.ts';
 import { asKept, keptName, OUTPUTS, PROMPTS } from '../../testing/kept-files.ts';
@@ -38,7 +39,7 @@ export interface SkillTests {
   /** Those of files in `evals/` beside a `SKILL.md`; places count in their texts. */
   readonly evals: readonly { readonly uri: string; readonly text: string; readonly results: readonly TestResult[] }[];
   /** The prompts that a model can be asked. */
-  readonly prompts: readonly { readonly sample: string; readonly tokens: number }[];
+  readonly prompts: readonly { readonly sample: string; readonly tokens: number; readonly exported: ExportedCase }[];
   /** What a model gave, where it was asked, and the file to record it in; the other one of its two is not to be there. */
   readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
   /** The kept prompts as they would be if this run is right, where they are not so yet. */
@@ -76,7 +77,10 @@ export async function testSkill(
     const { prompt } = result.composition;
     if (snapshot && asKept(prompt) !== snapshot.text) outdated.push({ uri: snapshot.uri, text: asKept(prompt) });
     const isWantedSample = filter === undefined || isWanted(file, name, filter);
-    if (isWantedSample) prompts.push({ sample: name, tokens: total });
+    if (isWantedSample) {
+      const exported = exportedCase(nameOf(file), sample, result.composition, file.contract.output?.schema);
+      prompts.push({ sample: name, tokens: total, exported });
+    }
     const base = keptUri(analysis, file, OUTPUTS, name);
     if (options.run && !isWantedSample) continue;
     const outcome = options.run

@@ -9,10 +9,13 @@ import { byFile } from '../formats/report.ts';
 import { type TestReport, testsToGithub, testsToJson, testsToJunit, testsToPretty } from '../formats/tests.ts';
 import { assertCatalogsParse, openProject, type Project } from '../project.ts';
 import { Stop } from '../stop.ts';
+import { assertTogether } from '../testing/assert-together.ts';
+import { EXPORTS, exportTests } from '../testing/export-tests.ts';
 import { keep, keptReader, record } from '../testing/kept.ts';
 import { type RunnerWords, recordedOf, runnerOf } from '../testing/runner.ts';
 import { hasFailed, type TestedFile, testedFiles } from '../testing/tested-files.ts';
 import { watchTests } from '../testing/watch-tests.ts';
+import { parseWord } from '../words.ts';
 import { writeResult } from '../write-result.ts';
 
 export const TEST_FORMATS = ['pretty', 'json', 'junit', 'github'] as const;
@@ -25,6 +28,7 @@ export interface TestWords extends RunnerWords {
   readonly shard?: string;
   readonly watch?: true;
   readonly recorded?: string;
+  readonly export?: string;
 }
 
 export interface TestCommand {
@@ -41,9 +45,15 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   const { cwd, paths, config, format, quiet, words } = command;
   const { progress, colors } = console;
   const shard = parseShard(words.shard);
-  if (words.watch) return watch(command, console);
+  assertTogether(command);
+  if (words.watch) {
+    const { filter, snapshots = false } = words;
+    return watchTests({ cwd, paths, quiet, filter, snapshots }, console);
+  }
   const project = await openProject({ cwd, paths, config, progress });
   assertCatalogsParse(project);
+  if (words.export !== undefined)
+    return exportAll(project, parseWord(words.export, EXPORTS, '--export'), words, console);
   const report = await testAll(project, shard, words, console).finally(() => progress.end());
   const text = {
     pretty: () => testsToPretty(report, colors, quiet),
@@ -56,31 +66,27 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   return report.files.some(hasFailed) ? 1 : 0;
 }
 
-/** What is for a single run is refused, so that nothing is left out in silence. */
-function watch({ cwd, paths, config, format, quiet, words }: TestCommand, console: Console): Promise<number> {
-  const { filter, snapshots = false } = words;
-  const given: Readonly<Record<string, unknown>> = {
-    ...words,
-    config,
-    format: format === 'pretty' ? undefined : format,
-  };
-  const [other] = ONE_RUN.filter(([key]) => given[key] !== undefined);
-  if (other)
-    throw new Stop(`\`--watch\` does not go with \`${other[1]}\`, which is for a single run: leave one of them out.`);
-  return watchTests({ cwd, paths, quiet, filter, snapshots }, console);
+async function exportAll(
+  project: Project,
+  to: (typeof EXPORTS)[number],
+  { out, filter }: TestWords,
+  console: Console,
+): Promise<number> {
+  const { workspace, named, fileOf, cwd } = project;
+  const files = [...named].map((uri) => ({ uri, file: fileOf(uri) })).sort(byFile);
+  const composing = createComposing(startNodeWorker());
+  const options = { composing, readKept: keptReader(project), files: nodeFiles, snapshots: false, filter };
+  const tests: SkillTests[] = [];
+  try {
+    for (const { uri } of files) {
+      const found = await testSkill(workspace.analysis, uri, options).catch(refuse);
+      if (found) tests.push(found);
+    }
+  } finally {
+    composing.dispose();
+  }
+  return exportTests({ to, cwd, out }, tests, console);
 }
-
-const ONE_RUN = [
-  ['format', '--format'],
-  ['config', '--config'],
-  ['update', '--update'],
-  ['shard', '--shard'],
-  ['runner', '--runner'],
-  ['maxRuns', '--max-runs'],
-  ['record', '--record'],
-  ['out', '--out'],
-  ['recorded', '--recorded'],
-] as const;
 
 async function testAll(project: Project, shard: Shard, words: TestWords, console: Console): Promise<TestReport> {
   const { workspace, named, fileOf } = project;

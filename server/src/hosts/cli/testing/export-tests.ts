@@ -1,0 +1,65 @@
+/** `skill-composer test --export`: samples for other tools (docs/testing.md, "Other tools"). */
+import { resolve } from 'node:path';
+import { listed } from '../../../nearest.ts';
+import { toEvals } from '../../../testing/export/evals-file.ts';
+import type { ExportedCase } from '../../../testing/export/exported-case.ts';
+import { toPromptfoo } from '../../../testing/export/promptfoo.ts';
+import type { SkillTests } from '../../testing/test-skill.ts';
+import type { Console } from '../console.ts';
+import { findText } from '../read-named.ts';
+import { Stop } from '../stop.ts';
+import { writeResult } from '../write-result.ts';
+
+export const EXPORTS = ['promptfoo', 'evals'] as const;
+
+export interface ExportWords {
+  readonly to: (typeof EXPORTS)[number];
+  readonly cwd: string;
+  readonly out: string | undefined;
+}
+
+/** Returns 1 where a sample has no prompt that could be exported, else 0. */
+export async function exportTests(
+  { to, cwd, out }: ExportWords,
+  tests: readonly SkillTests[],
+  { note, print }: Console,
+): Promise<number> {
+  const cases = tests.flatMap(({ prompts }) => prompts.map((one) => one.exported));
+  if (cases.length === 0) throw new Stop('There is no sample to export: none composes, or `--filter` leaves none.');
+  const path = out === undefined ? undefined : resolve(cwd, out);
+  const { text, lost } = to === 'promptfoo' ? toPromptfoo(cases) : await evalsOf(cases, path, `--out ${out}`);
+  for (const sentence of lost) note(`Not exported: ${sentence}`);
+  const ofPrompt = cases.filter((one) => one.ofPrompt.length > 0);
+  if (ofPrompt.length > 0) {
+    const keys = [...new Set(ofPrompt.flatMap((one) => one.ofPrompt))];
+    note(
+      `Not exported: what ${ofPrompt.length} of ${cases.length} samples expect under ${listed(keys, 'and')}. It is about composing, which \`test\` holds; the prompts are exported as composed.`,
+    );
+  }
+  const results = tests.flatMap((one) => one.results);
+  const without = results.filter(({ kind, status }) => kind === 'composes' && status === 'failed');
+  for (const { name, message = '' } of without) note(`Not exported: \`${name}\`, which does not compose. ${message}`);
+  for (const [kind, what] of OTHERS) {
+    const count = results.filter((one) => one.kind === kind).length;
+    if (count > 0) note(`Not exported: ${count} ${what}.`);
+  }
+  if (path === undefined) print(text);
+  else await writeResult(path, text, `--out ${out}`);
+  return without.length > 0 ? 1 : 0;
+}
+
+const OTHERS = [
+  ['routing', 'results of routing cases, which ask for no output'],
+  ['example', 'results of examples, which have an output already'],
+] as const;
+
+async function evalsOf(cases: readonly ExportedCase[], path: string | undefined, option: string) {
+  const skills = [...new Set(cases.map(({ skill }) => skill))];
+  const [skill = ''] = skills;
+  if (skills.length > 1) {
+    throw new Stop(
+      `An \`evals.json\` is of one skill, and these are ${skills.length}: name the file of one as PATH, or narrow them with \`--filter\`.`,
+    );
+  }
+  return toEvals(skill, cases, path === undefined ? undefined : await findText(path, option));
+}

@@ -1,0 +1,178 @@
+/** Samples as files of other tools: promptfoo's configuration, and `evals.json`. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import nunjucks from 'nunjucks';
+import { parseSchema, toNode, validateJson } from '../../../server/src/languages/schema/schema.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
+import { readAssertions } from '../../../server/src/testing/assertion.ts';
+import { readEvals } from '../../../server/src/testing/evals.ts';
+import { toEvals } from '../../../server/src/testing/export/evals-file.ts';
+import type { ExportedCase } from '../../../server/src/testing/export/exported-case.ts';
+import { toPromptfoo } from '../../../server/src/testing/export/promptfoo.ts';
+
+const PROMPT = 'Say {{ this }}, {% if that %} {# and #} {{{ those }}}.';
+
+const caseWith = (assertions: Json, more: Partial<ExportedCase> = {}): ExportedCase => ({
+  skill: 'greet',
+  sample: 'first visit',
+  prompt: PROMPT,
+  assertions: readAssertions(toNode(assertions)),
+  schema: undefined,
+  ofPrompt: [],
+  ...more,
+});
+
+const ALL: Json = [
+  { type: 'structural', schema: { type: 'object', required: ['text'] } },
+  { type: 'length', min: 2, max: 9, unit: 'words' },
+  { type: 'length', max: 80 },
+  { type: 'length', max: 3, unit: 'lines' },
+  { type: 'length', max: 30, unit: 'tokens' },
+  { type: 'pattern', match: '^W', not_match: '\\{\\{x' },
+  { type: 'contains', value: '{{ Ada }}' },
+  { type: 'equals', value: ' Welcome. ' },
+  { type: 'equals', value: { text: 'Welcome.' } },
+  { type: 'semantic', prompt: 'Is it polite?', expected: 'yes', severity: 'soft' },
+];
+
+/** The published schema of promptfoo's configuration, as far as an export goes. */
+const PROMPTFOO = parseSchema(
+  toNode({
+    type: 'object',
+    additionalProperties: false,
+    required: ['prompts'],
+    properties: {
+      description: { type: 'string' },
+      prompts: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['raw', 'label'],
+          additionalProperties: false,
+          properties: { id: { type: 'string' }, label: { type: 'string' }, raw: { type: 'string' } },
+        },
+      },
+      tests: {
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          properties: {
+            description: { type: 'string' },
+            prompts: { type: 'array', items: { type: 'string' } },
+            assert: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['type'],
+                additionalProperties: false,
+                properties: {
+                  type: {
+                    enum: ['contains', 'contains-json', 'equals', 'javascript', 'llm-rubric', 'regex', 'not-regex'],
+                  },
+                  value: {},
+                  transform: { type: 'string' },
+                  weight: { type: 'number' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  }),
+);
+
+interface Config {
+  readonly prompts: readonly { readonly label: string; readonly raw: string }[];
+  readonly tests: readonly {
+    readonly prompts: readonly string[];
+    readonly assert: readonly { readonly type: string; readonly value: Json; readonly weight?: number }[];
+  }[];
+}
+
+const render = (text: Json | undefined): string => nunjucks.renderString(String(text), {});
+
+test('a sample becomes a prompt and a test of promptfoo, whose templates give the texts back', () => {
+  const { text, lost } = toPromptfoo([caseWith(ALL)]);
+  const config = JSON.parse(text) as Config & Json;
+  assert.deepEqual(validateJson(PROMPTFOO, config), []);
+  assert.equal(render(config.prompts[0]?.raw), PROMPT);
+  assert.deepEqual(config.tests[0]?.prompts, [config.prompts[0]?.label]);
+  const asserted = config.tests[0]?.assert ?? [];
+  assert.deepEqual(
+    asserted.map(({ type }) => type),
+    [
+      ...['contains-json', 'javascript', 'javascript', 'javascript', 'regex', 'not-regex'],
+      ...['contains', 'equals', 'contains-json', 'llm-rubric'],
+    ],
+  );
+  assert.equal(render(asserted[6]?.value), '{{ Ada }}');
+  assert.deepEqual(asserted[9], { type: 'llm-rubric', value: 'Is it polite?\nExpected answer: yes', weight: 0 });
+  assert.deepEqual(lost, ['greet › first visit: a length in tokens, which every model counts otherwise.']);
+});
+
+test('whatever braces a prompt has, its template gives it back', () => {
+  const texts = [''];
+  for (const text of texts) if (text.length < 4) texts.push(...['{', '}', '%', '#', '-'].map((sign) => text + sign));
+  for (const prompt of texts) {
+    const { prompts } = JSON.parse(toPromptfoo([caseWith([], { prompt })]).text) as Config;
+    assert.equal(render(prompts[0]?.raw), prompt);
+  }
+});
+
+test('a length of promptfoo counts as ours does', () => {
+  const { text } = toPromptfoo([caseWith(ALL)]);
+  const [, words, characters, lines] = (JSON.parse(text) as Config).tests[0]?.assert ?? [];
+  const holds = (expression: Json | undefined, output: string): boolean =>
+    new Function('output', `return ${expression}`)(output) as boolean;
+  assert.deepEqual([holds(words?.value, 'Welcome Ada'), holds(words?.value, 'Welcome')], [true, false]);
+  assert.deepEqual(
+    [holds(characters?.value, '😀'.repeat(80)), holds(characters?.value, 'a'.repeat(81))],
+    [true, false],
+  );
+  assert.deepEqual([holds(lines?.value, 'a\nb\nc\n'), holds(lines?.value, 'a\nb\nc\nd')], [true, false]);
+});
+
+test('the output schema is held, too', () => {
+  const schema = parseSchema(toNode({ text: 'string' }));
+  const { tests } = JSON.parse(toPromptfoo([caseWith([], { schema })]).text) as Config;
+  assert.deepEqual(
+    tests[0]?.assert.map(({ type }) => type),
+    ['contains-json'],
+  );
+});
+
+test('evals are read back by our own reader, each assertion as a check', () => {
+  const { text, lost } = toEvals('greet', [caseWith(ALL)], undefined);
+  const { results } = readEvals(text, true);
+  assert.deepEqual(results[0], { ...results[0], name: 'first visit', status: 'passed' });
+  assert.equal(results.length, 1 + 1 + (ALL as readonly Json[]).length);
+  assert.deepEqual(lost, ['first visit: that an assertion is `soft`.']);
+  const { skill_name, evals } = JSON.parse(text);
+  assert.deepEqual([skill_name, evals[0].id, evals[0].prompt], ['greet', 1, PROMPT]);
+  assert.ok(evals[0].assertions.every((one: unknown) => typeof one === 'string'));
+});
+
+test('evals that are written over keep their other cases, and fields that we do not know', () => {
+  const before = JSON.stringify({
+    reviewed: true,
+    skill_name: 'old',
+    evals: [
+      { id: 7, prompt: 'By hand.', expectations: ['x'] },
+      { id: 4, name: 'first visit', prompt: 'old', expected_output: 'A welcome.', tags: ['a'] },
+    ],
+  });
+  const { text } = toEvals('greet', [caseWith([]), caseWith([], { sample: 'second visit' })], before);
+  const { reviewed, skill_name, evals } = JSON.parse(text);
+  assert.deepEqual([reviewed, skill_name], [true, 'greet']);
+  assert.deepEqual(
+    evals.map(({ id, name }: { id: number; name?: string }) => [id, name]),
+    [
+      [7, undefined],
+      [4, 'first visit'],
+      [8, 'second visit'],
+    ],
+  );
+  assert.deepEqual([evals[1].tags, evals[1].expected_output, evals[1].prompt], [['a'], 'A welcome.', PROMPT]);
+});

@@ -1,0 +1,51 @@
+/** `test --export`: samples for other tools. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const skill = (name: string, expect: string, guest = 'Ada'): string =>
+  [
+    ...['---', `name: ${name}`, `description: Does ${name}.`, 'version: 1.0.0', 'input_schema: {guest: string}'],
+    ...['framing: greeting', 'samples:', '  ada:', `    parameters: {guest: ${guest}}`, `    expect: ${expect}`],
+    ...['---', '', '## PromptTemplate: greeting', '', 'Greet {{ guest }} warmly.', ''],
+  ].join('\n');
+
+const EXPECT = '{tokens: {max: 90}, output: [{type: contains, value: Ada}]}';
+
+test('samples are exported for promptfoo, and what has no place there is said', async () => {
+  const folder = folderWith({ 'a.skill.md': skill('a', EXPECT), 'b.skill.md': skill('b', EXPECT) });
+  const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
+  const { prompts, tests } = JSON.parse(stdout);
+  assert.deepEqual([status, prompts.length, tests.length], [0, 2, 2]);
+  assert.match(prompts[0].raw, /^Greet Ada warmly\./);
+  assert.match(stderr, /^skill-composer: Not exported: what 2 of 2 samples expect under tokens\./);
+});
+
+test('a sample that does not compose is told, and ends the command with 1', async () => {
+  const folder = folderWith({ 'a.skill.md': skill('a', EXPECT, '3'), 'b.skill.md': skill('b', EXPECT) });
+  const { status, stdout, stderr } = await run(folder, ['test', '--export', 'promptfoo']);
+  assert.deepEqual([status, JSON.parse(stdout).tests.length], [1, 1]);
+  assert.match(stderr, /Not exported: `ada`, which does not compose\./);
+});
+
+test('evals are written for one skill, over those that are there', async () => {
+  const folder = folderWith({
+    'a.skill.md': skill('a', EXPECT),
+    'b.skill.md': skill('b', EXPECT),
+    'evals/evals.json': '{"skill_name": "a", "owner": "Ines", "evals": [{"id": 1, "prompt": "By hand."}]}',
+  });
+  assertStopped(await run(folder, ['test', '--export', 'evals']), /is of one skill, and these are 2: name the file/);
+  const { status } = await run(folder, ['test', 'a.skill.md', '--export', 'evals', '--out', 'evals/evals.json']);
+  assert.equal(status, 0);
+  const { owner, evals } = JSON.parse(readFileSync(join(folder, 'evals/evals.json'), 'utf8'));
+  assert.deepEqual([owner, evals.length, evals[1].name, evals[1].id], ['Ines', 2, 'ada', 2]);
+});
+
+test('wrong words are refused, and so is a folder without a sample', async () => {
+  const folder = folderWith({ 'a.skill.md': skill('a', EXPECT) });
+  assertStopped(await run(folder, ['test', '--export', 'pytest']), /--export.*promptfoo/);
+  assertStopped(await run(folder, ['test', '--export', 'evals', '--update']), /does not go with `--update`/);
+  assertStopped(await run(folder, ['test', '--export', 'evals', '--filter', 'none']), /There is no sample to export/);
+});
