@@ -1,4 +1,5 @@
 import type { Draft } from '../finding.ts';
+import { findValue } from '../languages/yaml/node.ts';
 import { inWords } from '../nearest.ts';
 import type { MisplacedMetadata } from '../skill/body.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
@@ -23,7 +24,7 @@ export const invalidArtifactMetadata: Rule = {
         yield { span, message, fixes: fix ? fixHere(file, fix.title, fix.edits) : [] };
       }
       if (metadata.tree.broken) continue;
-      yield* checkAssertions(metadata);
+      yield* checkAssertions(file, findValue(metadata.tree.root, 'assertions'));
     }
     for (const problem of file.problems) {
       if (problem.rule === 'invalid-artifact-metadata') yield draftOfProblem(file, problem);

@@ -5,6 +5,7 @@ import { didYouMean, nearestNames } from '../nearest.ts';
 import type { SampleEntry } from '../skill/contract.ts';
 import { validateParameters } from '../skill/parameters.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { checkAssertions } from './common/assertions.ts';
 import { replaceName } from './common/name-fixes.ts';
 import { draftsOfViolations } from './common/schema-violations.ts';
 import { draftOf, valueProblems } from './common/shape-problems.ts';
@@ -22,6 +23,8 @@ export const invalidSample: Rule = {
       if (sample.value.kind !== 'map') continue;
       yield* parameterDrafts(file, sample);
       yield* profileDrafts(analysis, file, sample);
+      const expect = findValue(sample.value, 'expect');
+      for (const side of ['prompt', 'output']) yield* checkAssertions(file, findValue(expect, side));
     }
   },
 };

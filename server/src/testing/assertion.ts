@@ -1,9 +1,10 @@
 /** Assertions as they are written, and whether a text meets them (docs/testing.md, "Assertions"). */
 
 import { grouped } from '../amounts.ts';
-import { canonical, parseRegex, parseSchema, type Schema } from '../languages/schema/schema.ts';
+import { canonical, parseRegex, parseSchema, regexProblems, type Schema } from '../languages/schema/schema.ts';
 import { findValue, type Json, jsonOf, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import type { Span } from '../text.ts';
+import { olderCheck } from '../vocabulary/older-checks.ts';
 import { jsonIn } from './json-in-text.ts';
 import { violationsOf } from './violations.ts';
 
@@ -37,7 +38,8 @@ function readAssertion(item: YamlNode): Assertion | undefined {
     return value === undefined ? {} : { [key]: value };
   };
   const common: Common = { span: item.span, severity: text('severity') === 'soft' ? 'soft' : 'hard' };
-  const type = text('type');
+  const older = olderCheck(text('check'));
+  const type = text('type') ?? older?.type;
   switch (type) {
     case 'structural': {
       const schema = findValue(item, 'schema');
@@ -51,7 +53,7 @@ function readAssertion(item: YamlNode): Assertion | undefined {
         type,
         ...amount('min'),
         ...amount('max'),
-        unit: UNITS.find((unit) => unit === text('unit')) ?? 'characters',
+        unit: UNITS.find((unit) => unit === (text('unit') ?? older?.unit)) ?? 'characters',
       };
     case 'pattern': {
       const [match, notMatch] = [text('match'), text('not_match')];
@@ -185,12 +187,15 @@ function lengthIn(unit: LengthUnit, text: string, countTokens: (text: string) =>
   }
 }
 
-function judgePattern({ match, notMatch }: Extract<Assertion, { type: 'pattern' }>, text: string): Verdict {
+function judgePattern({ match, notMatch, span }: Extract<Assertion, { type: 'pattern' }>, text: string): Verdict {
   for (const [pattern, isWanted] of [
     [match, true],
     [notMatch, false],
   ] as const) {
     if (pattern === undefined) continue;
+    const fault = regexProblems(pattern, span).find(({ rule }) => rule === undefined);
+    if (fault?.severity) return { status: 'skipped', message: fault.message };
+    if (fault) return { status: 'failed', expected: pattern, actual: text, message: fault.message };
     const regex = parseRegex(pattern);
     if (!regex.tries(text.length)) {
       return { status: 'skipped', message: `\`${brief(pattern)}\` cannot be tried on a text of this length.` };

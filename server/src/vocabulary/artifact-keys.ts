@@ -1,6 +1,7 @@
 /** The metadata keys of artifacts (docs/format.md, section 5). */
 import type { ArtifactKind } from './artifact-kinds.ts';
 import { amount, any, condition, prose, schema, text } from './common-shapes.ts';
+import { OLDER_CHECKS } from './older-checks.ts';
 import { either, type KeyTable, key, keysOf, listOf, mapOf, named, oneOf, type Shape } from './shape.ts';
 
 const assertion: Shape = mapOf(
@@ -16,7 +17,12 @@ const assertion: Shape = mapOf(
       semantic: 'A model answers a question about the output.',
     }),
     'What is checked.',
-    { mandatory: true },
+    { mandatory: true, unless: 'check' },
+  ),
+  key(
+    'check',
+    oneOf(Object.fromEntries(OLDER_CHECKS.map(({ check, type }) => [check, `The same as \`type: ${type}\`.`]))),
+    'An older spelling, read as the `type` that it stands for.',
   ),
   key('schema', schema, 'For `structural`: the schema.'),
   key('min', amount, 'For `length`: the least.'),

@@ -1,5 +1,12 @@
 /** Validates YAML against a vocabulary: keys that are unknown or missing, values of another shape than the table's. */
-import { isNull, type YamlEntry, type YamlMap, type YamlNode, type YamlScalar } from '../languages/yaml/node.ts';
+import {
+  findEntry,
+  isNull,
+  type YamlEntry,
+  type YamlMap,
+  type YamlNode,
+  type YamlScalar,
+} from '../languages/yaml/node.ts';
 import { didYouMean, nearestNames } from '../nearest.ts';
 import { span } from '../text.ts';
 import { checkScalar, type ScalarProblem } from './check-scalar.ts';
@@ -126,7 +133,7 @@ function missingKeys(map: YamlMap | undefined, table: KeyTable, depth: number): 
   const present = new Set(map?.entries.map((entry) => findKey(table, String(entry.key.value))));
   const place = map ? (map.entries[0]?.key.span ?? map.span) : span(0, 0);
   return table
-    .filter((spec) => spec.mandatory && !present.has(spec))
+    .filter((spec) => spec.mandatory && !present.has(spec) && !(map && spec.unless && findEntry(map, spec.unless)))
     .map(({ name, docs }) => ({
       kind: 'missing-key',
       span: place,

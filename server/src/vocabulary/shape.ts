@@ -74,6 +74,8 @@ export interface KeySpec {
   /** The section of docs/format.md (or of the open standard) that defines the key. */
   readonly section: string;
   readonly mandatory?: boolean;
+  /** The key in whose presence this one is not mandatory. */
+  readonly unless?: string;
   /** Accepted spellings that mean the same key. */
   readonly aliases?: readonly string[];
   /** What other formats call the same; not accepted, but clear enough to say which key is meant. */

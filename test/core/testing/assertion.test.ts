@@ -34,6 +34,13 @@ const cases = [
   ['{type: structural, schema: {title: string}}', '{"title": 1}', 'failed'],
   ['{type: structural, schema: {title: string}}', 'no JSON', 'failed'],
   ['{type: semantic, prompt: Is it polite?, expected: "yes"}', 'Please.', 'skipped'],
+  ['{type: structural, check: json_schema, schema: {title: string}}', '{"title": 1}', 'failed'],
+  ['{check: json_schema, schema: {title: string}}', '{"title": 1}', 'failed'],
+  ['{check: char_range, max: 3}', 'abcd', 'failed'],
+  ['{type: length, check: token_range, max: 2}', 'a b c', 'failed'],
+  ['{type: length, check: token_range, max: 2, unit: characters}', 'a', 'passed'],
+  ['{check: llm_eval, prompt: Is it polite?, expected: "yes"}', 'Please.', 'skipped'],
+  ['{type: pattern, match: "(a"}', 'a', 'failed'],
 ] as const;
 
 for (const [written, text, status] of cases) {

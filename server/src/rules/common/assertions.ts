@@ -1,9 +1,23 @@
 /** Assertions of templates and examples (docs/format.md, section 5): each type needs keys of its own. */
 import type { Draft } from '../../finding.ts';
 import { parseSchema, regexProblems, type SchemaProblem } from '../../languages/schema/schema.ts';
-import { findEntry, findValue, listItems, numberOf, stringOf, type YamlMap } from '../../languages/yaml/node.ts';
+import { insertEntry } from '../../languages/yaml/edit.ts';
+import {
+  findEntry,
+  findValue,
+  listItems,
+  numberOf,
+  stringOf,
+  type YamlMap,
+  type YamlNode,
+} from '../../languages/yaml/node.ts';
+import { removeEntry } from '../../languages/yaml/remove.ts';
 import { inWords } from '../../nearest.ts';
 import type { ArtifactMetadata } from '../../skill/artifact-data.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import type { TextEdit } from '../../text.ts';
+import { olderCheck } from '../../vocabulary/older-checks.ts';
+import { fixHere } from '../rule.ts';
 
 /** One of these keys must be there. */
 const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -15,15 +29,53 @@ const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['semantic', ['prompt']],
 ]);
 
-export function* checkAssertions({ tree }: ArtifactMetadata): Iterable<Draft> {
-  for (const assertion of listItems(findValue(tree.root, 'assertions'))) {
-    if (assertion.kind === 'map') yield* checkAssertion(assertion);
+/** Of a list of assertions, in an artifact's metadata or in what a sample expects. */
+export function* checkAssertions(file: SkillFile, assertions: YamlNode | undefined): Iterable<Draft> {
+  for (const assertion of listItems(assertions)) {
+    if (assertion.kind !== 'map') continue;
+    yield* checkAssertion(assertion);
+    yield* olderSpelling(file, assertion);
   }
 }
 
+function* olderSpelling(file: SkillFile, assertion: YamlMap): Iterable<Draft> {
+  const entry = findEntry(assertion, 'check');
+  const older = olderCheck(stringOf(entry?.value));
+  if (!entry || !older) return;
+  const { check, type, unit } = older;
+  const typed = findEntry(assertion, 'type');
+  const isTyped = typed !== undefined;
+  if (typed && stringOf(typed.value) !== type) {
+    yield {
+      span: entry.key.span,
+      severity: 'hint',
+      message: `\`check: ${check}\` is an older spelling of \`type: ${type}\`, and another \`type\` stands here, which counts. Remove it.`,
+      fixes: fixHere(file, 'Remove `check`', removeEntry(file.text, assertion, 'check')),
+    };
+    return;
+  }
+  const wantsUnit = unit !== undefined && !findEntry(assertion, 'unit');
+  const write = (key: string, value: string): readonly TextEdit[] => [
+    { span: entry.key.span, newText: key },
+    { span: entry.value.span, newText: value },
+  ];
+  const ofUnit = wantsUnit ? insertEntry(file.text, assertion, 'unit', unit) : [];
+  const removed = (): readonly TextEdit[] => removeEntry(file.text, assertion, 'check');
+  const edits = !isTyped ? [...write('type', type), ...ofUnit] : wantsUnit ? write('unit', unit) : removed();
+  const today = unit === undefined ? `type: ${type}` : `type: ${type}, unit: ${unit}`;
+  yield {
+    span: entry.key.span,
+    severity: 'hint',
+    tag: 'deprecated',
+    message: `\`check: ${check}\` is an older spelling, which not every tool reads any more. It means \`${today}\`: write that.`,
+    fixes: fixHere(file, `Write \`${today}\``, edits, true),
+  };
+}
+
 function* checkAssertion(assertion: YamlMap): Iterable<Draft> {
-  const type = findEntry(assertion, 'type');
-  const needed = NEEDS.get(stringOf(type?.value) ?? '');
+  const type = findEntry(assertion, 'type') ?? findEntry(assertion, 'check');
+  const written = stringOf(type?.value) ?? '';
+  const needed = NEEDS.get(olderCheck(written)?.type ?? written);
   if (type && needed && !needed.some((key) => findEntry(assertion, key))) {
     yield {
       span: type.value.span,
