@@ -8,6 +8,7 @@ import { measureMatching } from './matching/speed.ts';
 import { installPeer, markdownlintCommand, type PeerName, remarkCommand, yamlServer } from './peers.ts';
 import { runOnce } from './process.ts';
 import type { Target } from './server.ts';
+import { measureWatching } from './watching.ts';
 import { realDocument, type Workspaces } from './workspaces.ts';
 
 export type Figures = Readonly<Record<string, number>>;
@@ -96,6 +97,16 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
       const { cpu, memory, status } = runOnce(command, workspaces.of(medium).folder);
       if (status !== 0) throw new Error(`\`check\` ended with ${status}: the generated skills have errors`);
       return { cpu, memory };
+    },
+    test: () => {
+      const command = [process.execPath, join(root, 'dist', 'cli.cjs'), 'test', '--quiet'];
+      const { cpu, memory, status } = runOnce(command, workspaces.ofTested(medium).folder);
+      if (status !== 0) throw new Error(`\`test\` ended with ${status}: tests of the generated skills fail`);
+      return { cpu, memory };
+    },
+    'test --watch': () => {
+      const { folder, path } = workspaces.ofTested(medium);
+      return measureWatching([process.execPath, join(root, 'dist', 'cli.cjs'), 'test', '--watch'], folder, path, 7);
     },
     'remark-cli': async () => run(remarkCommand(await peer('remark-cli')), medium),
     'markdownlint-cli2': async () => run(markdownlintCommand(await peer('markdownlint-cli2')), medium),

@@ -98,6 +98,21 @@ export const ROWS: readonly Row[] = [
     ours: ['check', 'cpu'],
     theirs: ['markdownlint-cli2', 'cpu'],
   },
+  { ...ms, figure: '`test` of 1,000, CPU', against: '', limit: '3000 ms', ours: ['test', 'cpu'] },
+  {
+    ...ms,
+    figure: '`test --watch` among 1,000, edit to tests, wall',
+    against: '',
+    limit: '200 ms',
+    ours: ['test --watch', 'wall'],
+  },
+  {
+    ...ms,
+    figure: '`test --watch` among 1,000, edit to tests, CPU',
+    against: '',
+    limit: '200 ms',
+    ours: ['test --watch', 'cpu'],
+  },
   {
     ...{ ...mb, figure: 'heap kept per skill, text included', against: 'bytes of its file', limit: '5x' },
     ours: ['heap', 'kept'],

@@ -187,6 +187,25 @@ export function* skillsOf(count: number, yaml = false): Iterable<GeneratedSkill>
   }
 }
 
+/** Skills with a sample each, which expects something of its prompt. */
+export function* testedSkillsOf(count: number): Iterable<GeneratedSkill> {
+  for (let number = 0; number < count; number++) {
+    const name = `greet-${String(number).padStart(5, '0')}`;
+    const choose = chooserOf(SEED * 7_000_003 + number);
+    const lines = [
+      ...['---', `name: ${name}`, `description: ${sentence(choose, 14)}`, 'version: 1.0.0', 'level: 1'],
+      ...['effects: [Query]', 'operation: READ', 'input_schema:', '  guest: string'],
+      ...['  mood: {type: string, enum: [warm, cool], default: warm}', 'output_schema: {text: string}'],
+      ...['framing: greeting', 'samples:', '  first-visit:', '    request: Greet Ada.', '    parameters: {guest: Ada}'],
+      ...['    expect:', '      prompt: [{type: contains, value: Ada}]', '      tokens: {max: 400}', '---', ''],
+      ...['## PromptTemplate: greeting', '', '```jinja'],
+      ...['Greet {{ guest }} in {% if mood == "warm" %}a warm{% else %}a cool{% endif %} sentence.', '```', ''],
+      ...['## Approach', '', paragraph(choose, 3), ''],
+    ];
+    yield { path: `skills/${name}.skill.md`, text: lines.join('\n') };
+  }
+}
+
 /** One skill of about that many lines: in YAML its inputs grow, in Markdown also its body. */
 export function skillOfLines(lines: number, yaml = false): string {
   let text = '';

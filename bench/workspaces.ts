@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agentSkillsOf, LONG_AGENT_SKILL, SHORT_AGENT_SKILL } from './agent-skills.ts';
-import { catalogText, skillOfLines, skillsOf } from './skills.ts';
+import { catalogText, skillOfLines, skillsOf, testedSkillsOf } from './skills.ts';
 
 export interface Generated {
   readonly folder: string;
@@ -23,6 +23,8 @@ export interface Workspaces {
   of(count: number, yaml?: boolean): Generated;
   /** Of `count` `SKILL.md` files and two further ones, by whether their description is the longest. */
   ofAgentSkills(count: number): GeneratedAgentSkills;
+  /** The folder of `count` skills with a sample each, and the path of one. */
+  ofTested(count: number): { readonly folder: string; readonly path: string };
   remove(): void;
 }
 
@@ -47,6 +49,12 @@ export function openWorkspaces(): Workspaces {
         folder,
         documents: { short: join(folder, SHORT_AGENT_SKILL.path), long: join(folder, LONG_AGENT_SKILL.path) },
       };
+    },
+    ofTested(count) {
+      const folder = join(root, `tested-${count}`);
+      const [...skills] = testedSkillsOf(count);
+      if (!existsSync(folder)) for (const { path, text } of skills) writeInto(folder, path, text);
+      return { folder, path: skills[0]?.path ?? '' };
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
