@@ -147,6 +147,18 @@ describe('skill-composer test', { concurrency: 4 }, () => {
     );
   });
 
+  it('says where there is no test, and refuses a filter that matches none', async () => {
+    const folder = folderWith({ 'a.skill.md': '---\nname: a\ndescription: Does a.\nversion: 1.0.0\n---\n\nDo it.\n' });
+    const { status, stdout, stderr } = await run(folder, ['test']);
+    assert.deepEqual([status, stdout], [0, 'No tests.\n']);
+    assert.match(stderr, /^skill-composer: 1 file has no test\. A test is an entry of `samples`/);
+    assertStopped(
+      await run(folder, ['test', '--filter', 'x']),
+      /No test has `x` in its name or in the name of its skill/,
+    );
+    assertStopped(await run(folder, ['test', '--max-runs', '3']), /limits the runs of `--runner COMMAND`/);
+  });
+
   it('tests a part of the files, the same on every machine', async () => {
     const folder = folderWith({ 'a.skill.md': greet(), 'b.skill.md': greet().replace('name: greet', 'name: b') });
     const filesOf = async (shard: string) => (await testJson(folder, '--shard', shard)).tests.map(({ file }) => file);

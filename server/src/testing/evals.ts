@@ -33,7 +33,7 @@ export function readEvals(text: string, isMain: boolean): Evals {
     };
   }
   const cases = root.kind === 'list' ? listItems(root) : listItems(findValue(root, 'evals'));
-  const triggers = cases.flatMap((item) => triggerCase(item) ?? []);
+  const triggers = listsIn(root, MAX_DEPTH).flatMap((items) => items.flatMap((item) => triggerCase(item) ?? []));
   if (!isMain) return { ...NONE, triggers };
   if (root.kind === 'map' && findValue(root, 'evals')?.kind !== 'list') {
     const span = root.entries[0]?.key.span ?? whole;
@@ -60,6 +60,16 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Lists stand in files of others at the root or in few maps; nothing deeper is a set of requests. */
+const MAX_DEPTH = 4;
+
+function listsIn(node: YamlNode, depth: number): readonly (readonly YamlNode[])[] {
+  if (depth === 0 || node.kind === 'scalar') return [];
+  if (node.kind === 'map') return node.entries.flatMap(({ value }) => listsIn(value, depth - 1));
+  const items = listItems(node);
+  return [items, ...items.flatMap((item) => listsIn(item, depth - 1))];
 }
 
 /** The spellings that are in use. */

@@ -17,6 +17,18 @@ for (const key of ['assertions', 'expectations']) {
   });
 }
 
+test('requests of a trigger set are found in any list of a file', () => {
+  const request = (query: string) => ({ query, should_trigger: true });
+  for (const json of [[request('a')], { sets: { train: [request('a')] } }, { evals: [request('a')] }]) {
+    const { triggers } = readEvals(JSON.stringify(json), false);
+    assert.deepEqual(
+      triggers.map(({ request }) => request),
+      ['a'],
+    );
+  }
+  assert.deepEqual(readEvals(JSON.stringify({ tags: ['a'], evals: [{ id: 1, prompt: 'b' }] }), false).triggers, []);
+});
+
 test('a case without a prompt fails, and nothing else is said of it', () => {
   assert.deepEqual(told({ evals: [{ id: 1, expectations: ['x'] }] }), ['case 1: failed']);
 });

@@ -55,6 +55,7 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   if (words.export !== undefined)
     return exportAll(project, parseWord(words.export, EXPORTS, '--export'), words, console);
   const report = await testAll(project, shard, words, console).finally(() => progress.end());
+  if (report.files.length === 0) tellOfNone(project, words, console);
   const text = {
     pretty: () => testsToPretty(report, colors, quiet),
     json: () => testsToJson(report),
@@ -64,6 +65,20 @@ export async function runTest(command: TestCommand, console: Console): Promise<n
   if (words.out === undefined) console.print(text);
   else await writeResult(resolve(cwd, words.out), text, `--out ${words.out}`);
   return report.files.some(hasFailed) ? 1 : 0;
+}
+
+/** A filter that matches nothing is a slip of the pen; a shard may be empty. */
+function tellOfNone({ named }: Project, { filter, shard }: TestWords, { note }: Console): void {
+  if (shard !== undefined) return;
+  if (filter !== undefined) {
+    throw new Stop(
+      `No test has \`${filter}\` in its name or in the name of its skill: leave \`--filter\` out to see all.`,
+    );
+  }
+  const [files, have] = named.size === 1 ? ['file', 'has'] : ['files', 'have'];
+  note(
+    `${named.size} ${files} ${have} no test. A test is an entry of \`samples\`, an example with an output, a routing case, or a case of \`evals/evals.json\` beside a \`SKILL.md\`.`,
+  );
 }
 
 async function exportAll(
