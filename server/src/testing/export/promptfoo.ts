@@ -66,7 +66,7 @@ const COUNTS: ReadonlyMap<string, string> = new Map([
   ['lines', `${TEXT}.replace(/\\r?\\n$/, '').split(/\\r?\\n/).length`],
 ]);
 
-export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export const rubricOf = ({ prompt, expected }: Extract<Assertion, { type: 'semantic' }>): string =>
   expected === null ? prompt : `${prompt}\nExpected answer: ${asText(expected)}`;
