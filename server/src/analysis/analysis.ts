@@ -4,6 +4,7 @@
  */
 import type { NetworkCall } from '../abilities/network.ts';
 import { AgentSkills } from '../agent-skills/around.ts';
+import type { OverlapIndex } from '../matching/overlap-index.ts';
 import type { SearchIndex } from '../matching/search-index.ts';
 import { promisedName } from '../skill/kebab-name.ts';
 import { CATALOGS, FACTS, GRAPH, NEIGHBOURS, Reads } from '../skill/reads.ts';
@@ -19,6 +20,7 @@ import { type Index, type IndexedSkill, type SampleFailure, skillsNamed } from '
 import { Listings } from './listings.ts';
 import { ObservedResults, type Stamps } from './observed.ts';
 import { ParsedFiles } from './parsed-files.ts';
+import { SkillOverlap } from './skill-overlap.ts';
 import { SkillSearch } from './skill-search.ts';
 
 /** An analysis of before, and the files that have changed since. */
@@ -36,6 +38,7 @@ export class Analysis {
   readonly #files: ParsedFiles;
   readonly #results: ObservedResults;
   readonly #search: SkillSearch;
+  readonly #overlap: SkillOverlap;
   readonly #graph: ResolvedGraph;
   /** Both are made when somebody asks, and taken over with what changed. */
   #agentSkills: AgentSkills | undefined;
@@ -53,6 +56,7 @@ export class Analysis {
     this.#files = before ? before.#files : new ParsedFiles(this.#reads);
     this.#results = before ? before.#results : new ObservedResults(this.#reads);
     this.#search = before ? before.#search : new SkillSearch();
+    this.#overlap = before ? before.#overlap : new SkillOverlap();
     for (const uri of changed) this.#search.note(uri);
     this.#graph = before?.index.graph === index.graph ? before.#graph : new ResolvedGraph(index.graph);
     this.#catalogs = before?.index.catalogs === index.catalogs ? before.#catalogs : new Map();
@@ -133,6 +137,17 @@ export class Analysis {
   get search(): SearchIndex {
     this.#reads.note(GRAPH | NEIGHBOURS);
     return this.#search.of(this.index);
+  }
+
+  /** The descriptions of all skills, to find those that say nearly the same. */
+  get overlap(): OverlapIndex<string> {
+    this.#reads.note(GRAPH | NEIGHBOURS);
+    return this.#overlap.of(this.index);
+  }
+
+  /** Whose descriptions say nearly the same as that of a file that has changed, before and after. */
+  overlapOfEdited(uri: string, before: Index, after: Index): Iterable<string> {
+    return this.#overlap.edited(uri, before, after);
   }
 
   /** True while files are still being read, so that nothing may be called missing. */

@@ -82,7 +82,10 @@ export class Workspace {
     this.#index = update(before, change);
     if (uri !== undefined) this.#changed.add(uri);
     const affected = affectedBy(change, before, this.#index);
-    if (!analysis || uri === undefined || affected === 'all' || before.graph === this.#index.graph) return affected;
-    return new Set([...affected, ...besideAgentSkill(analysis, this.analysis, uri)]);
+    if (uri === undefined) return affected;
+    const overlapping = this.#analysis.overlapOfEdited(uri, before, this.#index);
+    if (affected === 'all') return affected;
+    const beside = analysis && before.graph !== this.#index.graph ? besideAgentSkill(analysis, this.analysis, uri) : [];
+    return new Set([...affected, ...overlapping, ...beside]);
   }
 }

@@ -1,10 +1,12 @@
 /** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "The review"). */
 import type { Analysis } from '../analysis/analysis.ts';
+import { replacedBy } from '../analysis/replaced-by.ts';
+import { mayOverlap } from '../analysis/skill-overlap.ts';
 import { type Term, termsOf } from '../matching/words.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { missingIn } from './contracts.ts';
-import type { Overlaps } from './overlap.ts';
+import type { Overlaps, Pair } from './overlap.ts';
 import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
 
 export interface AuditedSkill {
@@ -23,7 +25,7 @@ export interface Audit {
 export interface AuditOptions {
   /** What was measured, by the skills' names; undefined where nothing was. */
   readonly calls: ReadonlyMap<string, Calls> | undefined;
-  /** Compares the skills; `terms` are those of their descriptions. */
+  /** Compares the skills; `terms` are those of their descriptions, none where another stands for a skill. */
   readonly compare: (skills: readonly AuditedSkill[], terms: readonly (readonly Term[])[]) => Overlaps;
 }
 
@@ -38,14 +40,22 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
     if (!file?.isSkill || file.dialect === 'catalog' || file.frontmatter.tree.broken) continue;
     const skill = { uri, name: nameOf(file) };
     compared.push(skill);
-    terms.push(termsOf(file.contract.description?.name ?? ''));
+    const indexed = analysis.graph.skills.get(uri);
+    const isStoodFor = indexed !== undefined && replacedBy(analysis, indexed) !== undefined;
+    terms.push(isStoodFor ? [] : termsOf(file.contract.description?.name ?? ''));
     // A `SKILL.md` has no contract, and no keys for its upkeep.
     if (file.dialect === 'agent-skill') continue;
     for (const note of upkeepOf(analysis, file, calls)) upkeep.push({ ...skill, ...note });
     const missing = missingIn(analysis, file);
     if (missing.length > 0) contracts.push({ ...skill, missing });
   }
-  return { compared, overlaps: compare(compared, terms), upkeep, contracts };
+  const { pairs, isCut } = compare(compared, terms);
+  const { skills } = analysis.graph;
+  const isPair = ({ a, b }: Pair): boolean => {
+    const [one, other] = [a, b].map((at) => skills.get(compared[at]?.uri ?? ''));
+    return one !== undefined && other !== undefined && mayOverlap(analysis, one, other);
+  };
+  return { compared, overlaps: { pairs: pairs.filter(isPair), isCut }, upkeep, contracts };
 }
 
 const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);

@@ -66,6 +66,7 @@ import { missingScope } from './missing-scope.ts';
 import { nameFileMismatch } from './name-file-mismatch.ts';
 import { operationUnderstated } from './operation-understated.ts';
 import { overContextBudget } from './over-context-budget.ts';
+import { overlappingSkills } from './overlapping-skills.ts';
 import { pipeToShell } from './pipe-to-shell.ts';
 import { retiredArtifactKind } from './retired-artifact-kind.ts';
 import { routingFails } from './routing-fails.ts';
@@ -177,6 +178,7 @@ export const rules: readonly Rule[] = [
   nameFileMismatch,
   operationUnderstated,
   overContextBudget,
+  overlappingSkills,
   pipeToShell,
   retiredArtifactKind,
   routingFails,

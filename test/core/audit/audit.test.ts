@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Workspace } from '../../../server/src/analysis/workspace.ts';
 import { audit } from '../../../server/src/audit/audit.ts';
 import { syntheticInput } from '../../../server/src/audit/contracts.ts';
+import { overlaps } from '../../../server/src/audit/overlap.ts';
 import type { Calls } from '../../../server/src/audit/upkeep.ts';
 
 const NOTHING = { pairs: [], isCut: false };
@@ -116,4 +117,24 @@ test('the synthetic input fits the schema of the skill', () => {
   const { analysis } = reviewOf({ 'find-title.skill.yaml': service('find-title', 'title: string, limit: integer') });
   const file = analysis.file('file:///w/find-title.skill.yaml');
   assert.deepEqual(file && syntheticInput(file), { title: '«title»', limit: 1 });
+});
+
+test('versions of one skill, copies of it and its successor do not overlap with it', () => {
+  const workspace = new Workspace();
+  const write = (path: string, text: string) => workspace.apply({ kind: 'text', uri: `file:///w/${path}`, text });
+  const described = (name: string, ...keys: readonly string[]) =>
+    skill(name, ...keys).replace(/description: .*/, 'description: Finds a title in the shop.');
+  write('a.skill.md', described('find'));
+  write('b.skill.md', described('find').replace('version: 1.0.0', 'version: 2.0.0'));
+  write('c.skill.md', described('look', 'deprecated: {since: 2031-01-01, use: find}'));
+  write('d.skill.md', described('search'));
+  const { analysis, index } = workspace;
+  const { compared, overlaps: found } = audit(analysis, [...index.files.keys()].sort(), {
+    calls: undefined,
+    compare: (_, texts) => overlaps(texts, 0.5),
+  });
+  assert.deepEqual(
+    found.pairs.map(({ a, b }) => [a, b].map((at) => compared[at]?.uri.slice('file:///w/'.length))),
+    [['b.skill.md', 'd.skill.md']],
+  );
 });

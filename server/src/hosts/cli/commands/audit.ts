@@ -4,6 +4,7 @@ import { syntheticInput } from '../../../audit/contracts.ts';
 import { type Overlaps, overlaps } from '../../../audit/overlap.ts';
 import { similarVectors } from '../../../audit/vectors.ts';
 import type { Severity } from '../../../finding.ts';
+import { OVERLAP_THRESHOLD } from '../../../matching/overlap-index.ts';
 import { didYouMean, nearestNames } from '../../../nearest.ts';
 import type { Console } from '../console.ts';
 import { type AuditReport, auditToJson, auditToMarkdown, auditToPretty } from '../formats/audit.ts';
@@ -67,10 +68,9 @@ export async function runAudit(command: AuditCommand, console: Console): Promise
 
 /** The source's threshold is one for embeddings; that for words is chosen by measurement (docs/registry.md). */
 const FOR_VECTORS = 0.85;
-const FOR_WORDS = 0.5;
 
 function parseThreshold({ threshold, vectors }: AuditWords): number {
-  if (threshold === undefined) return vectors === undefined ? FOR_WORDS : FOR_VECTORS;
+  if (threshold === undefined) return vectors === undefined ? OVERLAP_THRESHOLD : FOR_VECTORS;
   const value = threshold.trim() === '' ? Number.NaN : Number(threshold);
   if (value > 0 && value <= 1) return value;
   throw new Stop(`\`--threshold ${threshold}\`: write a number above 0 and up to 1, such as 0.6.`);

@@ -1,6 +1,7 @@
 /** The review of a registry, for people and for programs. */
 import type { Colors } from 'picocolors/types';
 import type { Audit } from '../../../audit/audit.ts';
+import { shownSimilarity } from '../../../matching/overlap-index.ts';
 import { visible } from '../../../text.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -10,9 +11,6 @@ export interface AuditReport {
   readonly fileOf: (uri: string) => string;
 }
 
-/** Two digits tell similarities apart. */
-const rounded = (similarity: number): number => Math.floor(similarity * 100) / 100;
-
 export function auditToJson({ audit, fileOf }: AuditReport): object {
   const { compared, overlaps, upkeep, contracts } = audit;
   return {
@@ -21,7 +19,7 @@ export function auditToJson({ audit, fileOf }: AuditReport): object {
       a: compared[a]?.name ?? '',
       b: compared[b]?.name ?? '',
       files: [a, b].map((at) => fileOf(compared[at]?.uri ?? '')),
-      similarity: rounded(similarity),
+      similarity: shownSimilarity(similarity),
       shared,
     })),
     upkeep: upkeep.map(({ name, uri, severity, why }) => ({ skill: name, file: fileOf(uri), severity, why })),
@@ -40,7 +38,7 @@ export function auditToPretty({ audit, threshold, fileOf }: AuditReport, colors:
     section(colors.bold(`Overlap (${threshold} and above). ${QUESTION}`), [
       ...overlaps.pairs.map(({ a, b, similarity, shared }) => {
         const words = shared.length > 0 ? `\n      both say: ${shared.map(visible).join(', ')}` : '';
-        return `${rounded(similarity).toFixed(2)}  ${skill(compared[a])}\n      ${skill(compared[b])}${words}`;
+        return `${shownSimilarity(similarity).toFixed(2)}  ${skill(compared[a])}\n      ${skill(compared[b])}${words}`;
       }),
     ]),
     section(
@@ -85,7 +83,7 @@ export function auditToMarkdown({ audit, threshold, fileOf }: AuditReport): stri
     table(
       ['Skill', 'Skill', 'Similarity', 'Both say'],
       overlaps.pairs.map(({ a, b, similarity, shared }) => [
-        ...[name(a), name(b), rounded(similarity).toFixed(2), shared.join(', ')],
+        ...[name(a), name(b), shownSimilarity(similarity).toFixed(2), shared.join(', ')],
       ]),
     ),
     '## Upkeep\n',
