@@ -30,6 +30,14 @@ const BM25 = { k: 1.2, b: 0.5, d: 0.5 };
 /** More of a request is not looked at. */
 const MAX_REQUEST = 2_000;
 
+/** So many words that no skill has are looked for as misspelt or only begun, the first ones. */
+const MAX_STRANGE = 16;
+
+/** The most common words of a request are not searched where the skills that have its words are more in sum. */
+const MAX_FINDS = 20_000;
+/** So many words are searched in any case, the rarest. */
+const MIN_WORDS = 4;
+
 export interface Request {
   readonly units: readonly Unit[];
   /** Each once. */
@@ -131,19 +139,31 @@ export class SearchIndex {
     }
   }
 
+  /** The words of a request that are searched, and those among them that are looked for as misspelt or only begun. */
+  plan(keys: readonly string[]): { readonly keys: readonly string[]; readonly strange: ReadonlySet<string> } {
+    const skillsWith = (key: string): number => this.#counts.get(key)?.skills ?? 0;
+    const byRarity = [...keys].sort((a, b) => skillsWith(a) - skillsWith(b));
+    let finds = 0;
+    const searched = byRarity.filter((key, at) => {
+      finds += skillsWith(key);
+      return at < MIN_WORDS || finds <= MAX_FINDS;
+    });
+    const strange = keys.filter((key) => !this.#counts.has(key) && !isPair(key));
+    return { keys: searched, strange: new Set(strange.slice(0, MAX_STRANGE)) };
+  }
+
   /** The skills that have a word of the request, in no order that counts. */
-  search({ units, keys }: Request): readonly Hit[] {
+  search({ units, keys: wanted }: Request): readonly Hit[] {
+    const { keys, strange } = this.plan(wanted);
     const best = keys.reduce((sum, key) => sum + this.#bestOf(this.#counts.get(key)?.names ?? 0), 0);
-    const isStrange = (key: string): boolean => !this.#counts.has(key) && !isPair(key);
     const results =
       keys.length === 0
         ? []
         : this.#search.search(keys.join(' '), {
             ...{ boost: WEIGHTS, bm25: BM25, weights: NEAR },
-            // A word that no skill has may be misspelt, or only begun.
             maxFuzzy: 2,
-            fuzzy: (key) => isStrange(key) && key.length > 3 && !/\d/.test(key) && 0.25,
-            prefix: (key) => isStrange(key) && key.length > 2,
+            fuzzy: (key) => strange.has(key) && key.length > 3 && !/\d/.test(key) && 0.25,
+            prefix: (key) => strange.has(key) && key.length > 2,
           });
     const hits = results.map(({ id, score, queryTerms: { length }, match: found }): Hit => {
       // The library has multiplied by how many words were found.

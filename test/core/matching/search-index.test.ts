@@ -1,0 +1,45 @@
+/** What a long request costs among many skills, counted in words and in skills that are looked at. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRequest, SearchIndex } from '../../../server/src/matching/search-index.ts';
+
+const NO_WORDS = { whenToUse: '', tags: [], triggerPhrases: [], intentPatterns: [], hasRoutingCases: false };
+
+function indexOf(descriptions: readonly string[]): SearchIndex {
+  const index = new SearchIndex();
+  for (const [at, description] of descriptions.entries()) {
+    index.set(`s${at}`, { name: `s${at}`, version: undefined, words: { ...NO_WORDS, description } });
+  }
+  return index;
+}
+
+const words = (count: number, first: string): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `${first}${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}r`);
+
+test('of many misspelt words the first ones are looked for, and the others find nothing', () => {
+  const right = words(200, 'gland');
+  const index = indexOf(right);
+  const request = readRequest(right.map((word) => word.replace('gland', 'glond')).join(' '));
+  const { strange } = index.plan(request.keys);
+  assert.equal(request.keys.length, 200);
+  assert.deepEqual([...strange], request.keys.slice(0, 16));
+  assert.ok(index.search(request).some(({ id }) => id === 's0'));
+});
+
+test('of a request in common words the rarest are searched, so that few skills are looked at', () => {
+  const common = words(60, 'common');
+  const index = indexOf([...Array.from({ length: 10_000 }, () => common.join(' ')), 'A lighthouse, common or not.']);
+  const { keys } = index.plan(readRequest(`${common.join(' ')} lighthouse`).keys);
+  assert.ok(keys.includes('lighthous'), keys.join());
+  assert.equal(keys.length, 4);
+});
+
+test('among few skills every word of a long request is searched', () => {
+  const common = words(60, 'common');
+  const { keys } = readRequest(common.join(' '));
+  assert.equal(indexOf(Array.from({ length: 300 }, () => common.join(' '))).plan(keys).keys.length, 60);
+});
+
+test('100 KB of a request are cut before they are looked at', () => {
+  assert.ok(readRequest('lighthouse keeper '.repeat(6_000)).units.length < 400);
+});
