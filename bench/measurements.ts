@@ -53,6 +53,11 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     const { folder, documents } = workspaces.ofAgentSkills(count);
     return measureFirstOpening(ours(folder), documents.short);
   };
+  const cli = (...words: readonly string[]) => [process.execPath, join(root, 'dist', 'cli.cjs'), ...words];
+  const matchingAmong = (count: number) => () => {
+    const { folder, documents } = workspaces.of(count);
+    return measureMatching(ours(folder), documents[200], edits);
+  };
   const run = (command: readonly string[], count: number): Figures => {
     const { cpu, memory } = runOnce(command, workspaces.of(count).folder);
     return { cpu, memory };
@@ -93,8 +98,7 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
     'index 10,000': () => measureIndex(ours(workspaces.of(large).folder)),
     'floor 10,000': () => run([process.execPath, join(root, 'bench', 'floor.mjs'), '.'], large),
     check: () => {
-      const command = [process.execPath, join(root, 'dist', 'cli.cjs'), 'check', 'skills'];
-      const { cpu, memory, status } = runOnce(command, workspaces.of(medium).folder);
+      const { cpu, memory, status } = runOnce(cli('check', 'skills'), workspaces.of(medium).folder);
       if (status !== 0) throw new Error(`\`check\` ended with ${status}: the generated skills have errors`);
       return { cpu, memory };
     },
@@ -115,9 +119,13 @@ export function measurementsOf(setting: Setting): Readonly<Record<string, Measur
       const kept = (await measureHeap(ours(many.folder))) - (await measureHeap(ours(few.folder)));
       return { kept: kept / MB, files: (many.bytes - few.bytes) / MB };
     },
-    matching: () => {
-      const { folder, documents } = workspaces.of(large);
-      return measureMatching(ours(folder), documents[200], edits);
+    matching: matchingAmong(large),
+    'matching among 100': matchingAmong(small),
+    audit: () => {
+      const { cpu, memory, status } = runOnce(cli('audit'), workspaces.of(large).folder);
+      if (status !== 0)
+        throw new Error(`\`audit\` ended with ${status}: the generated skills have incomplete contracts`);
+      return { cpu, memory };
     },
     'matching quality': () => measureQuality(root),
     package: () => {

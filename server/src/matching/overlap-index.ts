@@ -10,6 +10,12 @@ const SLACK = 1e-9;
 /** Two digits tell similarities apart; none is shown above what it is. */
 export const shownSimilarity = (similarity: number): number => Math.floor(similarity * 100 + SLACK) / 100;
 
+/**
+ * Features are looked up until the others are shorter than this part of the threshold: more of them leave fewer texts to
+ * compare, and the last ones are in many texts.
+ */
+const LOOKED_UP = 0.8;
+
 /** More words of a text are not compared. */
 const MAX_TERMS = 1_000;
 
@@ -38,7 +44,8 @@ interface Text<Id> {
 interface Feature<Id> {
   /** How many have it. */
   count: number;
-  readonly texts: Set<Text<Id>>;
+  /** How often each text has it, as it counts. */
+  readonly texts: Map<Text<Id>, number>;
 }
 
 interface Weighted {
@@ -84,10 +91,10 @@ export class OverlapIndex<Id> {
     text.ids.add(id);
     this.#byId.set(id, text);
     this.#texts.set(text.key, text);
-    for (const name of text.counts.keys()) {
-      const feature = this.#features.get(name) ?? { count: 0, texts: new Set() };
+    for (const [name, count] of text.counts) {
+      const feature = this.#features.get(name) ?? { count: 0, texts: new Map() };
       feature.count++;
-      feature.texts.add(text);
+      feature.texts.set(text, count);
       this.#features.set(name, feature);
     }
   }
@@ -122,10 +129,7 @@ export class OverlapIndex<Id> {
     const found: Similar<Id>[] = [];
     const same = [...own.ids].filter((other) => other !== id);
     if (same.length > 0) found.push({ ids: same, similarity: 1, shared: sharedWords(own, own, vector) });
-    // The features that are not looked up are together too light to reach the threshold.
-    const leading = vector.slice(0, endOfLeading(vector, threshold));
-    const candidates = new Set(leading.flatMap(({ feature }) => [...(this.#features.get(feature)?.texts ?? [])]));
-    for (const text of candidates) {
+    for (const text of this.#candidates(vector, threshold)) {
       const [first] = text.ids;
       if (text === own || first === undefined || !isAsked(first)) continue;
       this.#compared++;
@@ -134,6 +138,22 @@ export class OverlapIndex<Id> {
       found.push({ ids: [...text.ids], similarity, shared: sharedWords(own, text, vector) });
     }
     return found.sort((x, y) => y.similarity - x.similarity);
+  }
+
+  /** The texts that may reach the threshold, found by the heaviest features alone: what the others can add is bounded. */
+  #candidates(vector: readonly Weighted[], threshold: number): readonly Text<Id>[] {
+    const { end, rest } = leadingOf(vector, threshold * LOOKED_UP);
+    const sums = new Map<Text<Id>, number>();
+    for (const { feature, rarity, weight } of vector.slice(0, end)) {
+      for (const [text, count] of this.#features.get(feature)?.texts ?? []) {
+        sums.set(text, (sums.get(text) ?? 0) + weight * rarity * count);
+      }
+    }
+    const candidates: Text<Id>[] = [];
+    for (const [text, sum] of sums) {
+      if (sum / this.#lengthOf(text) + rest + SLACK >= threshold) candidates.push(text);
+    }
+    return candidates;
   }
 
   /** The heaviest feature first; its length is 1. */
@@ -188,15 +208,15 @@ function textOf<Id>(key: string, terms: readonly Term[]): Text<Id> {
   };
 }
 
-/** Where those features begin that are together shorter than the threshold. */
-function endOfLeading(vector: readonly Weighted[], threshold: number): number {
+/** Where those features begin that are together shorter than `length`, and how long they are. */
+function leadingOf(vector: readonly Weighted[], length: number): { readonly end: number; readonly rest: number } {
   let left = 1;
-  const end = vector.findIndex(({ weight }) => {
-    if (Math.sqrt(Math.max(0, left)) + SLACK < threshold) return true;
+  for (const [end, { weight }] of vector.entries()) {
+    const rest = Math.sqrt(Math.max(0, left));
+    if (rest < length) return { end, rest };
     left -= weight * weight;
-    return false;
-  });
-  return end < 0 ? vector.length : end;
+  }
+  return { end: vector.length, rest: 0 };
 }
 
 function sharedWords<Id>(own: Text<Id>, other: Text<Id>, vector: readonly Weighted[]): readonly string[] {
