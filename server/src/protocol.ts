@@ -64,6 +64,7 @@ export {
 export type {
   KeepPromptParams,
   KeepPromptReply,
+  KeepRoutingCaseParams,
   RunTestsParams,
   RunTestsReply,
   TestCase,
@@ -255,6 +256,9 @@ export const RunTestsRequest = 'skill/runTests';
 
 /** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
 export const KeepPromptRequest = 'skill/keepPrompt';
+
+/** What keeps a request as one that is to lead to a skill, or not: edits of the skill, or a file. Nothing is written. */
+export const KeepRoutingCaseRequest = 'skill/keepRoutingCase';
 
 /** The planner catalog of the workspace as a prompt, as `skill-composer catalog` prints it. Params: `{}`. */
 export const PlannerCatalogRequest = 'skill/catalog';

@@ -8,6 +8,7 @@ import {
   type ComposableChangedParams,
   type KeepPromptReply,
   KeepPromptRequest,
+  KeepRoutingCaseRequest,
   type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
@@ -205,5 +206,42 @@ test('who has run tests hears which files an edit concerns', async () => {
     await runTests(server);
     await server.open(PATH, greet(...ADA).replace('warmly', 'coldly'));
     await until('the skill that composes it', () => heard.has(server.uri('whole.skill.md')));
+  });
+});
+
+const keepCase = ({ connection, uri }: Server, path: string, request: string, should = true) =>
+  connection.sendRequest<KeepPromptReply>(KeepRoutingCaseRequest, { uri: uri(path), request, should });
+
+test('a request is kept as a routing case by an edit of the skill, or as an eval of a SKILL.md', async () => {
+  const tidy = '---\nname: tidy\ndescription: Tidies notes.\n---\n';
+  const evals = '[{"query": "tidy up", "should_trigger": true}]';
+  const files = { [PATH]: greet(...ADA), 'tidy/SKILL.md': tidy, 'tidy/evals/asked.json': evals };
+  await withServer(files, async (server) => {
+    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    const kept = await keepCase(server, PATH, '  welcome\nthe guest ');
+    assert.ok('edits' in kept && kept.kept === null);
+    assert.match(kept.edits.map(({ newText }) => newText).join(), /should:\n +- welcome the guest/);
+    assert.deepEqual(await keepCase(server, 'tidy/SKILL.md', 'sort my notes', false), {
+      version: null,
+      edits: [],
+      kept: {
+        uri: server.uri('tidy/evals/asked.json'),
+        text: '[{"query": "tidy up", "should_trigger": true}, {"query": "sort my notes", "should_trigger": false}]',
+      },
+    });
+  });
+});
+
+test('what cannot be kept as a routing case is told', async () => {
+  await withServer({ [PATH]: greet(...ADA), 'skills.config.yaml': 'tools: []\n' }, async (server) => {
+    await server.connection.sendRequest(TestsRequest, { uri: server.uri(PATH) });
+    const problem = async (path: string, request: string): Promise<string> => {
+      const reply = await keepCase(server, path, request);
+      return 'problem' in reply ? reply.problem : 'none';
+    };
+    assert.match(await problem(PATH, ' \n '), /empty request/);
+    assert.match(await problem(PATH, 'x'.repeat(100_000)), /at most 300 characters/);
+    assert.match(await problem('skills.config.yaml', 'plan'), /no skill/);
+    assert.match(await problem('gone.skill.md', 'plan'), /no skill/);
   });
 });

@@ -5,17 +5,34 @@ import { coalesce } from '../coalesce.ts';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 import { columnForFiles } from '../panels/command-target.ts';
+import { applyKept } from './apply-kept.ts';
+
+type Asking = Pick<SkillServer, 'match' | 'keepRoutingCase'>;
 
 interface Item extends vscode.QuickPickItem {
   readonly uri?: string;
+  readonly buttons?: readonly Button[];
 }
 
-const preview = (): vscode.QuickInputButton => ({
-  iconPath: new vscode.ThemeIcon('open-preview'),
-  tooltip: vscode.l10n.t('Open Preview to the Side'),
+interface Button extends vscode.QuickInputButton {
+  /** Whether the request is to lead to the skill; without it the skill is previewed. */
+  readonly should?: boolean;
+}
+
+const button = (icon: string, tooltip: string, should?: boolean): Button => ({
+  iconPath: new vscode.ThemeIcon(icon),
+  tooltip,
+  ...(should !== undefined && { should }),
 });
 
-export function whichSkillAnswers(server: Pick<SkillServer, 'match'>): void {
+const preview = (): Button => button('open-preview', vscode.l10n.t('Preview with This Request'));
+
+const keepers = (): readonly Button[] => [
+  button('thumbsup', vscode.l10n.t('Keep as a Request That Leads to This Skill'), true),
+  button('thumbsdown', vscode.l10n.t('Keep as a Request That Does Not Lead to This Skill'), false),
+];
+
+export function whichSkillAnswers(server: Asking): void {
   const pick = vscode.window.createQuickPick<Item>();
   pick.title = vscode.l10n.t('Which Skill Answers…');
   pick.placeholder = vscode.l10n.t('A request, in the words of who asks');
@@ -32,6 +49,15 @@ export function whichSkillAnswers(server: Pick<SkillServer, 'match'>): void {
       pick.busy = false;
     }
   });
+  const keep = async (item: Item, uri: string, should: boolean): Promise<void> => {
+    const request = pick.value;
+    if (!(await applyKept(uri, () => server.keepRoutingCase({ uri, request, should }), true))) return;
+    const said = should ? vscode.l10n.t('kept: leads here') : vscode.l10n.t('kept: does not lead here');
+    const kept = { ...item, description: [item.description, said].filter(Boolean).join(' · '), buttons: [preview()] };
+    pick.keepScrollPosition = true;
+    pick.items = pick.items.map((one) => (one === item ? kept : one));
+    pick.activeItems = [kept];
+  };
   pick.onDidChangeValue(rank);
   pick.onDidAccept(() => {
     const [chosen] = pick.selectedItems;
@@ -39,10 +65,13 @@ export function whichSkillAnswers(server: Pick<SkillServer, 'match'>): void {
     pick.hide();
     void vscode.window.showTextDocument(vscode.Uri.parse(chosen.uri), { viewColumn: columnForFiles() });
   });
-  pick.onDidTriggerItemButton(({ item }) => {
-    if (item.uri === undefined) return;
+  pick.onDidTriggerItemButton(({ item, button: { should } }: { readonly item: Item; readonly button: Button }) => {
+    const { uri } = item;
+    if (uri === undefined) return;
+    if (should !== undefined) return void keep(item, uri, should);
+    const request = pick.value;
     pick.hide();
-    void vscode.commands.executeCommand(`${SECTION}.openPreview`, { uri: item.uri });
+    void vscode.commands.executeCommand(`${SECTION}.openPreview`, { uri, request });
   });
   pick.onDidHide(() => pick.dispose());
   pick.show();
@@ -54,7 +83,7 @@ function itemsOf({ matches, excluded }: NonNullable<MatchReply>): Item[] {
     description: [version, ambiguous ? vscode.l10n.t('ambiguous') : undefined].filter(Boolean).join(' · '),
     detail: `${bar(score)} ${score.toFixed(2)}  ${reasonsIn(reasons)}`,
     uri,
-    buttons: [preview()],
+    buttons: [preview(), ...keepers()],
     // What the editor itself would look for is the request within the name.
     alwaysShow: true,
   }));

@@ -24,6 +24,8 @@ import {
   type KeepPromptParams,
   type KeepPromptReply,
   KeepPromptRequest,
+  type KeepRoutingCaseParams,
+  KeepRoutingCaseRequest,
   type MatchParams,
   type MatchReply,
   MatchRequest,
@@ -77,6 +79,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly tests: (params: TestsParams) => Promise<TestsReply | null>;
   readonly runTests: (params: RunTestsParams, token: vscode.CancellationToken) => Promise<RunTestsReply | null>;
   readonly keepPrompt: (params: KeepPromptParams) => Promise<KeepPromptReply>;
+  readonly keepRoutingCase: (params: KeepRoutingCaseParams) => Promise<KeepPromptReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
@@ -145,6 +148,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     tests: (params) => send(TestsRequest, params),
     runTests: (params, token) => send(RunTestsRequest, params, token),
     keepPrompt: (params) => send(KeepPromptRequest, params),
+    keepRoutingCase: (params) => send(KeepRoutingCaseRequest, params),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,

@@ -52,9 +52,15 @@ export interface KeepPromptParams extends TestsParams {
 export type KeepPromptReply =
   | {
       readonly version: number | null;
-      /** Those that write `snapshot: true` into the sample; none where it is there. */
+      /** Those of the skill; none where it is written there. */
       readonly edits: readonly { readonly range: Range; readonly newText: string }[];
-      /** The kept prompt to be written; null where it is so already. */
+      /** The file to be written; null where there is none, or it is so already. */
       readonly kept: { readonly uri: string; readonly text: string } | null;
     }
   | { readonly problem: string };
+
+/** `should`: whether the request is to lead to the skill. The reply is a `KeepPromptReply`. */
+export interface KeepRoutingCaseParams extends TestsParams {
+  readonly request: string;
+  readonly should: boolean;
+}

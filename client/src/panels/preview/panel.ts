@@ -37,8 +37,8 @@ export interface Preview {
   readonly isLocked: () => boolean;
   /** The skill that is shown or requested. */
   readonly skill: () => string | undefined;
-  /** Shows a skill, with one of its samples if named. The page stays as it is if the file is not a skill. */
-  readonly show: (skill: vscode.Uri, sample?: string) => void;
+  /** Shows a skill, composed with what is asked, if anything is. The page stays as it is if the file is not a skill. */
+  readonly show: (skill: vscode.Uri, asked?: Asked) => void;
   /** Says that the active editor shows this file, which is not a skill. */
   readonly showNoSkill: (file: vscode.Uri) => void;
   /** Asks the server again. */
@@ -152,11 +152,11 @@ export function createPreview(
     wanted = shown?.reply.uri;
     post(shown ? { type: 'notSkill', name: baseName(file) } : { type: 'empty' });
   };
-  const show = (skill: vscode.Uri, sample?: string): void => {
+  const show = (skill: vscode.Uri, asked?: Asked): void => {
     const uri = skill.toString();
-    if (sample !== undefined) questions.ask(uri, { sample, without: [] });
+    if (asked) questions.ask(uri, asked);
     if (uri === shown?.reply.uri) post({ type: 'notSkill', name: null });
-    if (uri === wanted && sample === undefined && shown && !isOutdated) return;
+    if (uri === wanted && !asked && shown && !isOutdated) return;
     wanted = uri;
     setTitle();
     refresh();

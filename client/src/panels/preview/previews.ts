@@ -9,7 +9,7 @@ import { hasTab, isWindowEmpty, openFile, pickSkill, skillOf } from '../command-
 import { keptState } from '../kit/kept-state.ts';
 import { pageOptions, pageShell } from '../page-shell.ts';
 import { keepSample } from './keep-shown.ts';
-import { PAGE_STATE_VERSION, type PageState } from './messages.ts';
+import { type Asked, PAGE_STATE_VERSION, type PageState } from './messages.ts';
 import { createPreview, type InitialPreview, type Preview, type PreviewContext } from './panel.ts';
 import { servePromptDocuments } from './prompt-documents.ts';
 import { readKept } from './read-message.ts';
@@ -51,8 +51,7 @@ export function servePreviews(
     panel.webview.html = pageShell(panel.webview, context, 'preview');
     return preview;
   };
-  const make = (skill: vscode.Uri | undefined, locked: boolean, sample: string | undefined): Preview => {
-    const asked = sample === undefined ? undefined : { sample, without: [] };
+  const make = (skill: vscode.Uri | undefined, locked: boolean, asked: Asked | undefined): Preview => {
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     // Options that are set later would load the page a second time.
     const panel = vscode.window.createWebviewPanel(
@@ -76,8 +75,8 @@ export function servePreviews(
     const existing = [...previews].find(
       (preview) => preview.isLocked() === locked && (!locked || preview.skill() === skill?.toString()),
     );
-    if (existing === undefined) return void make(skill, locked, target.sample);
-    if (skill) existing.show(skill, target.sample);
+    if (existing === undefined) return void make(skill, locked, askedOf(target));
+    if (skill) existing.show(skill, askedOf(target));
     existing.panel.reveal(undefined, true);
   };
 
@@ -136,12 +135,23 @@ export function servePreviews(
 interface Target {
   readonly skill: vscode.Uri | undefined;
   readonly sample: string | undefined;
+  readonly request: string | undefined;
 }
 
-/** A code lens also names a sample. */
+/** A code lens also names a sample, and who looks for a skill the request that it is to answer. */
 function targetOf(argument: unknown): Target {
-  const { sample } = (argument ?? {}) as { readonly sample?: unknown };
-  return { skill: skillOf(argument), sample: typeof sample === 'string' ? sample : undefined };
+  const { sample, request } = (argument ?? {}) as { readonly sample?: unknown; readonly request?: unknown };
+  return {
+    skill: skillOf(argument),
+    sample: typeof sample === 'string' ? sample : undefined,
+    request: typeof request === 'string' ? request : undefined,
+  };
+}
+
+/** What a request leaves open is made up. */
+function askedOf({ sample, request }: Target): Asked | undefined {
+  if (sample !== undefined) return { sample, without: [] };
+  return request === undefined ? undefined : { invocation: { request, source: 'agent-selected' }, without: [] };
 }
 
 function activeFile(): vscode.TextDocument | undefined {

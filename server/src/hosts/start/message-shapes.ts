@@ -7,6 +7,7 @@ import {
   ComposeRequest,
   FixAllRequest,
   GraphRequest,
+  KeepRoutingCaseRequest,
   MatchRequest,
   NewCatalogRequest,
   NewSkillRequest,
@@ -118,6 +119,7 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SaveSampleRequest]: object({ uri: text, name: text, invocation }),
     [ClientsRequest]: located,
     [AbilitiesRequest]: located,
+    [KeepRoutingCaseRequest]: object({ uri: text, request: text, should: flag }),
     [MatchRequest]: object({
       ...{ request: text, top: optional(integer), source: optional(text) },
       ...{ channel: optional(text), profile: optional(text) },

@@ -19,6 +19,7 @@ import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
 import type { Shown } from '../handlers/client.ts';
 import type { Session } from '../session/session.ts';
+import { handleRoutingCases } from './handle-routing-cases.ts';
 import { promptToKeep } from './keep-prompt.ts';
 import { testSkill } from './test-skill.ts';
 
@@ -66,6 +67,8 @@ export function handleTests(
     if (content.kind === 'absent') return undefined;
     throw new Error(`\`${decodeURIComponent(uri.slice(folderOf(folderOf(uri)).length + 1))}\` cannot be read.`);
   };
+
+  handleRoutingCases(connection, session, files, readKept);
 
   connection.onRequest<TestsReply | null, void>(TestsRequest, async ({ uri }: TestsParams) => {
     const file = await skillAt(uri);

@@ -1,0 +1,61 @@
+/** Applies what the server answers to whoever keeps something of a skill: edits of the skill, and a file beside it. */
+import * as vscode from 'vscode';
+import type { KeepPromptReply } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import { rangeOf } from '../places.ts';
+
+/**
+ * Returns whether it is kept; why not is told the user. The edit of the skill is one step to undo. `saves` saves it where
+ * the file had no other changes: for those who do not look at it.
+ */
+export async function applyKept(uri: string, ask: () => Promise<KeepPromptReply>, saves = false): Promise<boolean> {
+  const problem = await tryToApply(uri, ask, saves).catch(errorMessage);
+  if (problem === undefined) return true;
+  void vscode.window.showWarningMessage(problem.replace(/`([^`]*)`/g, '“$1”'));
+  return false;
+}
+
+async function tryToApply(
+  uri: string,
+  ask: () => Promise<KeepPromptReply>,
+  saves: boolean,
+): Promise<string | undefined> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  // Edits for an older version of the document are requested again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const reply = await ask();
+    if ('problem' in reply) return reply.problem;
+    if (reply.version !== null && reply.version !== document.version) continue;
+    const refusal = reply.kept && (await write(vscode.Uri.parse(reply.kept.uri), reply.kept.text));
+    if (refusal) return refusal;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(
+      document.uri,
+      reply.edits.map(({ range, newText }) => new vscode.TextEdit(rangeOf(range), newText)),
+    );
+    if (reply.edits.length === 0) return undefined;
+    const wasSaved = !document.isDirty;
+    if (!(await vscode.workspace.applyEdit(edit))) continue;
+    if (saves && wasSaved) await document.save();
+    return undefined;
+  }
+  return vscode.l10n.t('The file changed all the while. Keep it once more.');
+}
+
+/** Why the file is not written; undefined where it is. */
+async function write(file: vscode.Uri, text: string): Promise<string | undefined> {
+  const path = vscode.workspace.asRelativePath(file);
+  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
+  if (open?.isDirty) return vscode.l10n.t('{0} has changes that are not saved: save it first.', path);
+  if ((await isLink(vscode.Uri.joinPath(file, '..'))) || (await isLink(file))) {
+    return vscode.l10n.t('{0} is a link, and may lead anywhere: nothing is written.', path);
+  }
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  return undefined;
+}
+
+const isLink = (file: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
+    () => false,
+  );

@@ -1,0 +1,55 @@
+/** Writes a request into a skill as one that is to lead to it, or not (docs/matching.md, "Routing cases"). */
+import { routingCases } from '../analysis/routing.ts';
+import { canonical, isObject } from '../languages/schema/schema.ts';
+import { appendItem, formatScalar, insertEntry } from '../languages/yaml/edit.ts';
+import { isNull, type Json, jsonOf } from '../languages/yaml/node.ts';
+import { insertKey } from '../rules/common/insert-key.ts';
+import { findSkillEntry } from '../skill/contract.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { applyEdits, type TextEdit } from '../text.ts';
+
+type KeptCase = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
+
+/** The smallest edits; none where the request is written already. */
+export function keepRoutingCase(file: SkillFile, request: string, should: boolean): KeptCase {
+  if (file.frontmatter.tree.broken) return { problem: 'The frontmatter cannot be read: mend its YAML first.' };
+  const known = routingCases(file).find((one) => one.request === request);
+  if (known?.should === should) return { edits: [] };
+  if (known) {
+    return { problem: 'The skill says the opposite of this request: take that case out of its frontmatter first.' };
+  }
+  const key = should ? 'should' : 'should_not';
+  const edits = editsFor(file, key, request);
+  const after = new SkillFile(file.uri, applyEdits(file.text, edits));
+  const isKept =
+    edits.length > 0 && canonical(jsonOf(after.frontmatter.tree.root)) === canonical(expected(file, key, request));
+  return isKept ? { edits } : { problem: 'The frontmatter leaves no place for it: write it under `routing` by hand.' };
+}
+
+type Key = 'should' | 'should_not';
+
+function editsFor(file: SkillFile, key: Key, request: string): readonly TextEdit[] {
+  const { text, frontmatter } = file;
+  const item = formatScalar(request);
+  const { root } = frontmatter.tree;
+  const routing = findSkillEntry(root, 'routing')?.value;
+  if (!routing) {
+    const isFlow = root?.kind === 'map' && root.flow;
+    return insertKey(
+      file,
+      'routing',
+      isFlow ? `{${key}: [${formatScalar(request, true)}]}` : `\n  ${key}:\n    - ${item}`,
+    );
+  }
+  if (routing.kind === 'map') return appendItem(text, routing, key, item);
+  return routing.kind === 'scalar' && isNull(routing) ? insertEntry(text, routing, key, `\n  - ${item}`) : [];
+}
+
+/** All values of the frontmatter as they are to be, and nothing else is to change. */
+function expected(file: SkillFile, key: Key, request: string): Json {
+  const all = jsonOf(file.frontmatter.tree.root);
+  const name = String(findSkillEntry(file.frontmatter.tree.root, 'routing')?.key.value ?? 'routing');
+  const { [name]: routing = null, ...others } = isObject(all) ? all : {};
+  const { [key]: list = null, ...rest } = isObject(routing) ? routing : {};
+  return { ...others, [name]: { ...rest, [key]: [...(Array.isArray(list) ? list : []), request] } };
+}
