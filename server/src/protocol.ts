@@ -260,10 +260,21 @@ export const KeepPromptRequest = 'skill/keepPrompt';
 /** What keeps a request as one that is to lead to a skill, or not: edits of the skill, or a file. Nothing is written. */
 export const KeepRoutingCaseRequest = 'skill/keepRoutingCase';
 
-/** The planner catalog of the workspace as a prompt, as `skill-composer catalog` prints it. Params: `{}`. */
+/** The planner catalog of the workspace, as `skill-composer catalog` prints it. */
 export const PlannerCatalogRequest = 'skill/catalog';
+export interface PlannerCatalogParams {
+  /** `prompt` where it is left out. */
+  readonly format?: PlannerCatalogFormat;
+  /** The caller, a profile of a catalog; without one, a caller who holds everything. */
+  readonly profile?: string;
+  /** The URIs of folders that the paths of files are relative to. */
+  readonly folders?: readonly string[];
+}
+export type PlannerCatalogFormat = 'prompt' | 'json' | 'markdown';
 export interface PlannerCatalogReply {
   readonly text: string;
+  /** The callers that a catalog knows, by name. */
+  readonly profiles: readonly string[];
 }
 
 /** Asks for the first text of a catalog for the skills below a folder. The server writes nothing. */

@@ -1,38 +1,142 @@
-/** “Skill: Show Planner Catalog”: a read-only document of what a planner is told, which follows what is typed. */
+/**
+ * “Skill: Show Planner Catalog”: a read-only document of what a planner is told, which follows what is typed. Its button
+ * chooses the caller and the form.
+ */
 import * as vscode from 'vscode';
-import { SECTION } from '../../../server/src/protocol.ts';
+import { type PlannerCatalogFormat, SECTION } from '../../../server/src/protocol.ts';
 import { coalesce } from '../coalesce.ts';
 import { errorMessage } from '../error-message.ts';
 import type { SkillServer } from '../language-server/skill-server.ts';
 
 const SCHEME = 'skill-catalog';
 
+/** What a document shows, which stands in its URI. */
+interface Shown {
+  readonly format: PlannerCatalogFormat;
+  readonly profile?: string;
+}
+
 export function servePlannerCatalog(server: SkillServer): vscode.Disposable {
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${vscode.l10n.t('Planner catalog')}.md` });
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  let text = '';
-  const load = async (): Promise<void> => {
-    text = await server.plannerCatalog().then((reply) => reply?.text ?? text, errorMessage);
+  /** By URI, of the documents that are open. */
+  const texts = new Map<string, string>();
+  const load = async (uri: vscode.Uri): Promise<string> => {
+    const key = uri.toString();
+    const folders = vscode.workspace.workspaceFolders?.map((folder) => folder.uri.toString()) ?? [];
+    const ask = server.plannerCatalog({ ...shownIn(uri), folders });
+    const text = await ask.then((reply) => reply?.text ?? texts.get(key) ?? '', plainly);
+    texts.set(key, text);
+    return text;
   };
-  const isShown = (): boolean => vscode.workspace.textDocuments.some((document) => document.uri.scheme === SCHEME);
+  const openOnes = (): readonly vscode.Uri[] =>
+    vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === SCHEME ? [uri] : []));
   const follow = coalesce(async () => {
-    if (!isShown()) return;
-    const before = text;
-    await load();
-    if (text !== before) changed.fire(uri);
+    for (const uri of openOnes()) {
+      const before = texts.get(uri.toString());
+      if ((await load(uri)) !== before) changed.fire(uri);
+    }
   });
+  const show = async (shown: Shown, viewColumn: vscode.ViewColumn): Promise<void> => {
+    const uri = uriOf(shown);
+    await load(uri);
+    changed.fire(uri);
+    // A table is read as one; where the editor cannot show it so, as its source.
+    if (shown.format === 'markdown' && (await showRendered(uri, viewColumn))) return;
+    await vscode.window.showTextDocument(uri, { preview: true, viewColumn });
+  };
   return vscode.Disposable.from(
     changed,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
       onDidChange: changed.event,
-      provideTextDocumentContent: () => text,
+      // A document that a reload of the window brings back is asked for before anything is loaded.
+      provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? load(uri),
     }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     server.onTextSent(follow),
     server.onComposableChanged(follow),
-    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, async () => {
-      await load();
-      changed.fire(uri);
-      await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+    vscode.commands.registerCommand(`${SECTION}.showPlannerCatalog`, () =>
+      show({ format: 'prompt' }, vscode.ViewColumn.Beside),
+    ),
+    vscode.commands.registerCommand(`${SECTION}.choosePlannerCatalog`, async () => {
+      const editor = vscode.window.activeTextEditor;
+      const isShown = editor?.document.uri.scheme === SCHEME;
+      const now: Shown = isShown ? shownIn(editor.document.uri) : { format: 'prompt' };
+      const chosen = await choose(server, now);
+      if (chosen) await show(chosen, isShown ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside);
     }),
   );
 }
+
+async function showRendered(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<boolean> {
+  const command = viewColumn === vscode.ViewColumn.Beside ? 'markdown.showPreviewToSide' : 'markdown.showPreview';
+  return vscode.commands.executeCommand(command, uri).then(
+    () => true,
+    () => false,
+  );
+}
+
+const plainly = (error: unknown): string => errorMessage(error).replace(/`([^`]*)`/g, '“$1”');
+
+const ENDINGS: Readonly<Record<PlannerCatalogFormat, string>> = { prompt: 'md', json: 'json', markdown: 'md' };
+
+/** The path is the title of the tab. */
+function uriOf({ format, profile }: Shown): vscode.Uri {
+  const name = format === 'markdown' ? vscode.l10n.t('Skill registry') : vscode.l10n.t('Planner catalog');
+  // A name may hold what ends a path.
+  const title = profile === undefined ? name : `${name} (${profile.replaceAll('/', '∕')})`;
+  const query = new URLSearchParams({ format, ...(profile !== undefined && { profile }) }).toString();
+  return vscode.Uri.from({ scheme: SCHEME, path: `/${title}.${ENDINGS[format]}`, query });
+}
+
+function shownIn({ query }: vscode.Uri): Shown {
+  const words = new URLSearchParams(query);
+  const format = words.get('format');
+  const profile = words.get('profile');
+  return {
+    format: format === 'json' || format === 'markdown' ? format : 'prompt',
+    ...(profile !== null && { profile }),
+  };
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly shown?: Shown;
+}
+
+/** Each entry changes one thing: the form, or the caller. */
+async function choose(server: SkillServer, now: Shown): Promise<Shown | undefined> {
+  const reply = await server.plannerCatalog({ format: 'markdown' }).catch(() => null);
+  const { format, profile } = now;
+  const entry = (label: string, shown: Shown, detail?: string): Choice => ({
+    label,
+    shown,
+    iconPath: new vscode.ThemeIcon(isSame(shown, now) ? 'check' : 'blank'),
+    ...(detail !== undefined && { detail }),
+  });
+  const caller = profile === undefined ? {} : { profile };
+  const planned = format === 'markdown' ? 'prompt' : format;
+  const profiles = reply?.profiles ?? [];
+  const items: Choice[] = [
+    separator(vscode.l10n.t('Form')),
+    entry(
+      vscode.l10n.t('Prompt'),
+      { format: 'prompt', ...caller },
+      vscode.l10n.t('What a model is given to choose from'),
+    ),
+    entry(vscode.l10n.t('JSON'), { format: 'json', ...caller }, vscode.l10n.t('The same as data, and in full')),
+    entry(
+      vscode.l10n.t('Table'),
+      { format: 'markdown' },
+      vscode.l10n.t('The registry for people: every skill with its owner and permissions'),
+    ),
+    separator(vscode.l10n.t('Caller')),
+    entry(vscode.l10n.t('Anybody'), { format: planned }, vscode.l10n.t('A caller who holds every role and scope')),
+    ...profiles.map((name) => entry(name, { format: planned, profile: name })),
+  ];
+  const title = vscode.l10n.t('Planner Catalog');
+  const placeHolder = vscode.l10n.t('For whom, and in which form?');
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.shown;
+}
+
+const isSame = (a: Shown, b: Shown): boolean => a.format === b.format && a.profile === b.profile;
+
+const separator = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });

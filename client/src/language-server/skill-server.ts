@@ -29,6 +29,7 @@ import {
   type MatchParams,
   type MatchReply,
   MatchRequest,
+  type PlannerCatalogParams,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
   type RunTestsParams,
@@ -70,7 +71,7 @@ export interface SkillServer extends vscode.Disposable {
   readonly graph: (params: GraphParams) => Promise<GraphReply | null>;
   readonly hasCompositions: () => Promise<boolean>;
   readonly match: (params: MatchParams) => Promise<MatchReply | null>;
-  readonly plannerCatalog: () => Promise<PlannerCatalogReply | null>;
+  readonly plannerCatalog: (params: PlannerCatalogParams) => Promise<PlannerCatalogReply | null>;
   readonly skills: () => Promise<SkillsReply | null>;
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
@@ -137,7 +138,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     graph: (params) => send(GraphRequest, params),
     hasCompositions: () => send(HasCompositionsRequest, {}),
     match: (params) => send(MatchRequest, params),
-    plannerCatalog: () => send(PlannerCatalogRequest, {}),
+    plannerCatalog: (params) => send(PlannerCatalogRequest, params),
     skills: () => send(SkillsRequest, {}),
     skillDetails: async (params) => {
       const reply = await send<SkillDetailsReply | null>(SkillDetailsRequest, params);

@@ -8,6 +8,15 @@ import type { Analysis } from './analysis.ts';
 export const replacedBy = (analysis: Analysis, skill: IndexedSkill): Exclusion | undefined =>
   namesakeInstead(analysis, skill) ?? successorOf(analysis, skill);
 
+/**
+ * Whether two skills may be called alike: versions of one, and its copies for several clients, are the same skill, and one that
+ * another stands for is chosen by nobody.
+ */
+export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill): boolean =>
+  (a.summary.name === undefined || a.summary.name !== b.summary.name) &&
+  !replacedBy(analysis, a) &&
+  !replacedBy(analysis, b);
+
 /** Where another skill of its name goes before this one. */
 function namesakeInstead({ graph }: Analysis, { uri, summary }: IndexedSkill): Exclusion | undefined {
   if (summary.name === undefined) return undefined;

@@ -1,18 +1,7 @@
 /** The descriptions of a workspace, to find those that say nearly the same: made when somebody first asks (docs/registry.md, "Overlap"). */
 import { OVERLAP_THRESHOLD, OverlapIndex } from '../matching/overlap-index.ts';
 import { termsOf } from '../matching/words.ts';
-import type { Index, IndexedSkill } from '../workspace/workspace-index.ts';
-import type { Analysis } from './analysis.ts';
-import { replacedBy } from './replaced-by.ts';
-
-/**
- * Whether two skills may be called alike: versions of one, and its copies for several clients, are the same skill, and one that
- * another stands for is chosen by nobody.
- */
-export const mayOverlap = (analysis: Analysis, a: IndexedSkill, b: IndexedSkill): boolean =>
-  (a.summary.name === undefined || a.summary.name !== b.summary.name) &&
-  !replacedBy(analysis, a) &&
-  !replacedBy(analysis, b);
+import type { Index } from '../workspace/workspace-index.ts';
 
 /** Up to so many descriptions, each of them weighs in the figures of all. */
 const FEW = 300;

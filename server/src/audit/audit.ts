@@ -1,7 +1,6 @@
 /** The review of a registry: overlap, upkeep, contracts (docs/registry.md, "The review"). */
 import type { Analysis } from '../analysis/analysis.ts';
-import { replacedBy } from '../analysis/replaced-by.ts';
-import { mayOverlap } from '../analysis/skill-overlap.ts';
+import { mayOverlap, replacedBy } from '../analysis/replaced-by.ts';
 import { type Term, termsOf } from '../matching/words.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';

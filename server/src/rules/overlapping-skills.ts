@@ -1,6 +1,6 @@
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { mayOverlap } from '../analysis/skill-overlap.ts';
+import { mayOverlap } from '../analysis/replaced-by.ts';
 import type { RelatedPlace } from '../finding.ts';
 import { OVERLAP_THRESHOLD, shownSimilarity } from '../matching/overlap-index.ts';
 import type { SkillFile } from '../skill/skill-file.ts';

@@ -1,10 +1,12 @@
 /** Who answers a request, ranked while it is typed. */
 import { strict as assert } from 'node:assert';
+import type { Locator } from 'playwright-core';
 import { test } from '../outside.ts';
+import { shownPreview } from '../preview.ts';
+import type { Workbench } from '../workbench.ts';
 
-test('a request is ranked while it is typed, and Enter opens the skill that answers it', async (workbench) => {
-  const { page, open, type, press, screenshot } = workbench;
-  await open('write-notice.skill.md');
+/** The rows for a request, the best first. */
+async function ask({ page, press, type }: Workbench, request: string): Promise<Locator> {
   const pick = page.locator('.quick-input-widget');
   await press('F1');
   await pick.locator('input.input').waitFor();
@@ -12,11 +14,53 @@ test('a request is ranked while it is typed, and Enter opens the skill that answ
   await pick.locator('.monaco-list-row.focused').filter({ hasText: 'Which Skill Answers…' }).waitFor();
   await press('Enter');
   await pick.locator('.quick-input-title', { hasText: 'Which Skill Answers' }).waitFor();
-  await type('what does this page say');
-  const rows = pick.locator('.monaco-list-row');
+  await type(request);
+  return pick.locator('.monaco-list-row');
+}
+
+const button = (row: Locator, name: string): Locator => row.getByRole('button', { name, exact: true });
+
+test('a request is ranked while it is typed, and Enter opens the skill that answers it', async (workbench) => {
+  const { page, open, press, screenshot } = workbench;
+  await open('write-notice.skill.md');
+  const rows = await ask(workbench, 'what does this page say');
   await rows.first().filter({ hasText: 'summarize-page' }).waitFor();
   assert.match((await rows.first().textContent()) ?? '', /▰.*description: /);
   await screenshot('which skill answers');
   await press('Enter');
   await page.locator('.tab.active[data-resource-name="summarize-page.skill.md"]').waitFor();
+});
+
+test('a request that was ranked is previewed with the skill that answers it', async (workbench) => {
+  const { page, open, screenshot } = workbench;
+  await open('write-notice.skill.md');
+  const rows = await ask(workbench, 'what does this page say');
+  const best = rows.first().filter({ hasText: 'summarize-page' });
+  await best.hover();
+  await button(best, 'Preview with This Request').click();
+  const { frame } = await shownPreview(page);
+  await frame.locator('h1', { hasText: 'summarize-page' }).waitFor();
+  await screenshot('preview with a request');
+  await frame.getByText('what does this page say').first().waitFor();
+});
+
+test('a request that was ranked is kept as one that leads to a skill, and its row says so', async (workbench) => {
+  const { page, open, press, text, toEditor, screenshot } = workbench;
+  await open('summarize-page.skill.md');
+  const rows = await ask(workbench, 'what does this page say');
+  const best = rows.first().filter({ hasText: 'summarize-page' });
+  await best.hover();
+  await screenshot('which skill answers, buttons');
+  await button(best, 'Keep as a Request That Leads to This Skill').click();
+  await best.filter({ hasText: 'kept: leads here' }).waitFor();
+  await screenshot('which skill answers, kept');
+  await press('Escape');
+  await page.locator('.view-line', { hasText: 'what does this page say' }).first().waitFor();
+  assert.match(await text(), /should:\s*- what does this page say/);
+  // It is saved: the next test has the folder as it was.
+  await toEditor();
+  await press('Control+Z');
+  await press('Control+S');
+  await page.locator('.tab.active:not(.dirty)[data-resource-name="summarize-page.skill.md"]').waitFor();
+  assert.doesNotMatch(await text(), /should:/);
 });

@@ -11,6 +11,7 @@ import {
   MatchRequest,
   NewCatalogRequest,
   NewSkillRequest,
+  PlannerCatalogRequest,
   SamplesRequest,
   SaveSampleRequest,
   SkillDetailsRequest,
@@ -123,6 +124,9 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [MatchRequest]: object({
       ...{ request: text, top: optional(integer), source: optional(text) },
       ...{ channel: optional(text), profile: optional(text) },
+    }),
+    [PlannerCatalogRequest]: object({
+      ...{ format: optional(text), profile: optional(text), folders: optional(list(text)) },
     }),
     [GraphRequest]: optional(object({ uri: optional(text) })),
     [SkillDetailsRequest]: located,

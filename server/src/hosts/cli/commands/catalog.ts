@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from 'diff';
 import { matchSkills } from '../../../analysis/match-skills.ts';
 import { surroundingsOf } from '../../../analysis/package-of.ts';
 import { listed } from '../../../nearest.ts';
+import { catalogJson } from '../../../planner/catalog-json.ts';
 import { plannerEntry } from '../../../planner/entry.ts';
 import { namedSkills, offeredSkills } from '../../../planner/offered.ts';
 import { MAX_TOKENS, type PlannerPrompt, plannerDraft } from '../../../planner/prompt.ts';
@@ -82,7 +83,10 @@ async function catalogText(
     return registryTable(all.flatMap(({ uri }) => analysis.file(uri) ?? []).map((file) => registryRow(analysis, file)));
   }
   const files = candidates(project, words).flatMap((uri) => analysis.file(uri) ?? []);
-  if (format === 'json') return printedJson(toJson(project, files));
+  if (format === 'json') {
+    const { fileOf } = project;
+    return printedJson(catalogJson(files.map((file) => ({ file: fileOf(file.uri), entry: plannerEntry(file) }))));
+  }
   const prompt = await promptOf(files, maxTokens, words.request !== undefined);
   if (!quiet) noteCut(prompt, maxTokens, console);
   return prompt.text;
@@ -143,23 +147,4 @@ function assertSomeProfile({ workspace: { analysis }, named }: Project, profile:
   if (profile === undefined) return;
   const known = [...named].flatMap((uri) => surroundingsOf(analysis, uri).profiles);
   assertProfile({ profiles: [...new Map(known.map((one) => [one.name, one])).values()] }, profile);
-}
-
-function toJson({ fileOf }: Project, files: readonly SkillFile[]): object {
-  return {
-    version: 1,
-    skills: files.map((file) => {
-      const { name, version, purpose, input, output, errors, examples } = plannerEntry(file);
-      return {
-        name,
-        version: version ?? null,
-        file: fileOf(file.uri),
-        purpose: purpose ?? null,
-        input: input ?? null,
-        output: output ?? null,
-        errors: errors.map(({ code, retry }) => ({ code, retry: retry ?? null })),
-        examples,
-      };
-    }),
-  };
 }
