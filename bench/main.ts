@@ -1,10 +1,10 @@
 /** The benchmark: measures in rounds, and prints the table of `rows.ts`. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measurementsOf } from './measurements.ts';
 import { PACKAGES } from './peers.ts';
+import { writeResults } from './results.ts';
 import { ROWS, type Source, tableOf } from './rows.ts';
 import { openWorkspaces } from './workspaces.ts';
 
@@ -15,7 +15,7 @@ export const USAGE = `npm run bench -- [OPTION]...
   --filter TEXT                  only rows that have TEXT in their first two columns
   --real-skills FOLDER           a folder of about 1,000 skills/NAME/SKILL.md, and
   --skill-language-server FILE   the script of that server: without both, its rows are not measured
-  --write                        write the table to bench/RESULTS.md
+  --write                        write the table to bench/RESULTS.md; with --filter its rows alone
 `;
 
 export interface BenchOptions {
@@ -62,9 +62,9 @@ export async function runBench(options: BenchOptions): Promise<void> {
   }
   const figuresOf = ([name, figure]: Source): readonly number[] | string =>
     measured.get(`${name}: ${figure}`) ?? reasons.get(name) ?? 'nothing was measured';
-  const text = `${headOf(root, rounds, quick)}\n\n${tableOf(rows, figuresOf)}\n`;
-  console.log(`\n${text}`);
-  if (options.write) writeFileSync(join(root, 'bench', 'RESULTS.md'), `# Results\n\n${text}`);
+  const [head, table] = [headOf(root, rounds, quick), tableOf(rows, figuresOf)];
+  console.log(`\n${head}\n\n${table}\n`);
+  if (options.write) writeResults(join(root, 'bench', 'RESULTS.md'), ROWS, { head, table, filter });
 }
 
 function headOf(root: string, rounds: number, quick: boolean): string {

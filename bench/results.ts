@@ -1,0 +1,35 @@
+/** The file with the results: rows that were not measured this time stay as they are. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Row } from './rows.ts';
+
+const TITLE = '# Results\n\n';
+
+/** The head of a run, its table, and which of all rows are in it. */
+export interface Measured {
+  readonly head: string;
+  readonly table: string;
+  readonly filter: string;
+}
+
+export function writeResults(path: string, all: readonly Row[], { head, table, filter }: Measured): void {
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (filter === '' || before === '') {
+    writeFileSync(path, `${TITLE}${head}\n\n${table}\n`);
+    return;
+  }
+  const [titles = '', line = ''] = table.split('\n');
+  const known = new Map([...rowsIn(before), ...rowsIn(table)].map((row) => [keyOf(row), row]));
+  const rows = all.flatMap(({ figure, against }) => known.get(`${figure} | ${against}`) ?? []);
+  const [first = ''] = head.split('\n');
+  const note = `- rows with “${filter}”: ${first.replace(/^- /, '')}`;
+  const heads = before.split('\n').filter((one) => one.startsWith('- ') && !one.startsWith(`- rows with “${filter}”`));
+  writeFileSync(path, `${TITLE}${[...heads, note].join('\n')}\n\n${[titles, line, ...rows].join('\n')}\n`);
+}
+
+const rowsIn = (text: string): readonly string[] =>
+  text.split('\n').filter((one) => one.startsWith('| ') && !/^\| (?:figure|---) /.test(one));
+
+const keyOf = (row: string): string => {
+  const [, figure = '', against = ''] = row.split(/ ?\| ?/);
+  return `${figure} | ${against}`;
+};
