@@ -2,7 +2,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { mayOverlap, replacedBy } from '../analysis/replaced-by.ts';
 import { type Term, termsOf } from '../matching/words.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
 import { nameFromUri } from '../vocabulary/dialect.ts';
 import { missingIn } from './contracts.ts';
 import type { Overlaps, Pair } from './overlap.ts';
@@ -34,27 +33,28 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
   const terms: (readonly Term[])[] = [];
   const upkeep: Audit['upkeep'][number][] = [];
   const contracts: Audit['contracts'][number][] = [];
+  const { files, graph } = analysis.index;
   for (const uri of uris) {
-    const file = analysis.file(uri);
-    if (!file?.isSkill || file.dialect === 'catalog' || file.frontmatter.tree.broken) continue;
-    const skill = { uri, name: nameOf(file) };
+    const indexed = graph.skills.get(uri);
+    const entry = files.get(uri);
+    if (!indexed || !entry || indexed.summary.dialect === 'catalog' || indexed.summary.broken) continue;
+    const { words, text } = entry;
+    const skill = { uri, name: indexed.summary.name ?? nameFromUri(uri) };
     compared.push(skill);
-    const indexed = analysis.graph.skills.get(uri);
-    const isStoodFor = indexed !== undefined && replacedBy(analysis, indexed) !== undefined;
-    terms.push(isStoodFor ? [] : termsOf(file.contract.description?.name ?? ''));
+    terms.push(replacedBy(analysis, indexed) ? [] : termsOf(words.description));
     // A `SKILL.md` has no contract, and no keys for its upkeep.
-    if (file.dialect === 'agent-skill') continue;
-    for (const note of upkeepOf(analysis, file, calls)) upkeep.push({ ...skill, ...note });
-    const missing = missingIn(analysis, file);
+    if (indexed.summary.dialect === 'agent-skill') continue;
+    for (const note of upkeepOf(analysis, indexed, words, calls)) upkeep.push({ ...skill, ...note });
+    // Of thousands of files only those are parsed again that may stand for a service.
+    const file = text.includes('backing_service') ? analysis.file(uri) : undefined;
+    const missing = file ? missingIn(analysis, file) : [];
     if (missing.length > 0) contracts.push({ ...skill, missing });
   }
   const { pairs, isCut } = compare(compared, terms);
-  const { skills } = analysis.graph;
+  const { skills } = graph;
   const isPair = ({ a, b }: Pair): boolean => {
     const [one, other] = [a, b].map((at) => skills.get(compared[at]?.uri ?? ''));
     return one !== undefined && other !== undefined && mayOverlap(analysis, one, other);
   };
   return { compared, overlaps: { pairs: pairs.filter(isPair), isCut }, upkeep, contracts };
 }
-
-const nameOf = ({ contract, uri }: SkillFile): string => contract.name?.name ?? nameFromUri(uri);

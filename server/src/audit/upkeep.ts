@@ -2,10 +2,10 @@
 
 import { grouped } from '../amounts.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { findEntry, isNull } from '../languages/yaml/node.ts';
-import type { SkillFile } from '../skill/skill-file.ts';
+import type { SkillWords } from '../skill/skill-words.ts';
 import { isDate } from '../vocabulary/formats.ts';
 import { amountIn, findDeclared } from '../workspace/budgets.ts';
+import type { IndexedSkill } from '../workspace/workspace-index.ts';
 
 /** What was measured of a skill where it runs. */
 export interface Calls {
@@ -23,25 +23,26 @@ export interface UpkeepNote {
 /** Below this a skill hardly earns its upkeep. */
 const FEW_CALLS = 100;
 
-/** `calls` by the skill's name; undefined where nobody measured. */
+/** `words` are those of the skill's file; `calls` by the skill's name, undefined where nobody measured. */
 export function* upkeepOf(
   analysis: Analysis,
-  file: SkillFile,
+  skill: IndexedSkill,
+  words: SkillWords,
   calls: ReadonlyMap<string, Calls> | undefined,
 ): Iterable<UpkeepNote> {
-  const { summary, contract } = file;
-  const owner = findEntry(file.frontmatter.tree.root, 'owner');
-  if (!owner || isNull(owner.value)) yield { severity: 'info', why: 'has no owner' };
-  if (summary.deprecated) yield* afterDeprecation(analysis, file);
-  else if (!calls && isIdle(analysis, file)) {
+  const { summary } = skill;
+  if (!words.hasOwner) yield { severity: 'info', why: 'has no owner' };
+  if (summary.deprecated) yield* afterDeprecation(analysis, skill);
+  else if (!calls && isIdle(analysis, skill, words)) {
     yield { severity: 'info', why: 'is never composed, mentioned, routed to or sampled' };
   }
-  const measured = contract.name && calls?.get(contract.name.name);
-  if (measured) yield* fromCalls(file, measured);
-  else if (calls && contract.name) yield { severity: 'info', why: 'was not called' };
+  if (summary.name === undefined) return;
+  const measured = calls?.get(summary.name);
+  if (measured) yield* fromCalls(skill, measured);
+  else if (calls) yield { severity: 'info', why: 'was not called' };
 }
 
-function* afterDeprecation(analysis: Analysis, { summary, uri }: SkillFile): Iterable<UpkeepNote> {
+function* afterDeprecation(analysis: Analysis, { summary, uri }: IndexedSkill): Iterable<UpkeepNote> {
   const { name, sunset } = summary;
   const users = name === undefined ? [] : usersOf(analysis, name, uri);
   if (users.length > 0) {
@@ -63,18 +64,13 @@ function usersOf(analysis: Analysis, name: string, uri: string): readonly string
 }
 
 /** Nothing in the workspace leads to the skill but its description. */
-function isIdle(analysis: Analysis, { contract, summary, uri, frontmatter }: SkillFile): boolean {
-  const { name } = summary;
-  if (name === undefined || contract.samples.length > 0) return false;
-  const isSaid = (key: string): boolean => {
-    const entry = findEntry(frontmatter.tree.root, key);
-    return entry !== undefined && !isNull(entry.value);
-  };
-  if (['routing', 'trigger_phrases', 'intent_patterns'].some(isSaid)) return false;
-  return usersOf(analysis, name, uri).length === 0;
+function isIdle(analysis: Analysis, { summary, uri }: IndexedSkill, words: SkillWords): boolean {
+  if (summary.name === undefined || words.hasSamples || words.hasRoutingCases) return false;
+  if (words.triggerPhrases.length + words.intentPatterns.length > 0) return false;
+  return usersOf(analysis, summary.name, uri).length === 0;
 }
 
-function* fromCalls({ summary }: SkillFile, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
+function* fromCalls({ summary }: IndexedSkill, { callsPerDay, p95Ms }: Calls): Iterable<UpkeepNote> {
   if (callsPerDay !== undefined && callsPerDay < FEW_CALLS) {
     yield { severity: 'info', why: `is called ${grouped(callsPerDay)} times a day, fewer than ${FEW_CALLS}` };
   }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRequest, SearchIndex } from '../../../server/src/matching/search-index.ts';
 
-const NO_WORDS = { whenToUse: '', tags: [], triggerPhrases: [], intentPatterns: [], hasRoutingCases: false };
+const NOTHING = { hasRoutingCases: false, hasSamples: false, hasOwner: false };
+const NO_WORDS = { whenToUse: '', tags: [], triggerPhrases: [], intentPatterns: [], ...NOTHING };
 
 function indexOf(descriptions: readonly string[]): SearchIndex {
   const index = new SearchIndex();

@@ -27,7 +27,10 @@ const rows = readFileSync(join(FOLDER, 'README.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `') && !line.includes('`agent-skill-…`'))
   .map((line) => line.split(' | ').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')))
-  .map(([files = [], named = []]) => ({ files, named: named.filter((name) => rules.some((rule) => rule.name === name)) }));
+  .map(([files = [], named = []]) => ({
+    files,
+    named: named.filter((name) => rules.some((rule) => rule.name === name)),
+  }));
 
 const workspace = workspaceOfMistakes();
 
