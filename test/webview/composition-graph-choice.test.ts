@@ -147,3 +147,21 @@ test('many skills are grouped by folder; a group opens, and a step back returns 
   await page.locator('.node.skill').first().waitFor();
   await webview.close();
 });
+
+test('a skill that the catalog disables is drawn fainter, and its card says so to those who cannot see it', async () => {
+  const files = filesIn('some', { whole: ['level: 2', 'composes: [one, two]'], one: ['level: 1'], two: ['level: 1'] });
+  const webview = await opened(showGraph({ ...files, 'skills.config.yaml': 'permissions: {one: {enabled: false}}\n' }));
+  assert.match((await card(webview, 'some/one').getAttribute('class')) ?? '', /\bdisabled\b/);
+  assert.match((await card(webview, 'some/one').locator('title').textContent()) ?? '', /disabled in this workspace/);
+  assert.doesNotMatch((await card(webview, 'some/two').getAttribute('class')) ?? '', /\bdisabled\b/);
+  const colours = await Promise.all(
+    ['some/one', 'some/two'].map((name) =>
+      card(webview, name)
+        .locator('text')
+        .first()
+        .evaluate((text) => getComputedStyle(text).fill),
+    ),
+  );
+  assert.notEqual(colours[0], colours[1]);
+  await webview.close();
+});

@@ -105,3 +105,22 @@ test('the menu of a row of the view of skills begins the rename of its skill', a
   await press('Escape');
   await backToExplorer(workbench);
 });
+
+test('the menu of a row of the view of skills disables its skill in the catalog, and enables it again', async (workbench) => {
+  const { page, press, screenshot } = workbench;
+  await openView(workbench);
+  const choose = async (title: string): Promise<void> => {
+    await row(page, 'write-notice').click({ button: 'right' });
+    const entry = page.locator('.monaco-menu .action-item', { hasText: title });
+    await entry.hover();
+    await entry.and(page.locator('.focused')).waitFor();
+    await press('Enter');
+  };
+  await choose('Disable in This Workspace');
+  await row(page, 'write-notice').filter({ hasText: 'disabled in this workspace' }).waitFor();
+  await row(page, 'write-notice').locator('.codicon-circle-slash').waitFor();
+  await screenshot('skills view with a disabled skill');
+  await choose('Enable in This Workspace');
+  await row(page, 'write-notice').filter({ hasNotText: 'disabled in this workspace' }).waitFor();
+  await backToExplorer(workbench);
+});
