@@ -20,8 +20,11 @@ export function writeResults(path: string, all: readonly Row[], { head, table, f
   const [titles = '', line = ''] = table.split('\n');
   const known = new Map([...rowsIn(before), ...rowsIn(table)].map((row) => [keyOf(row), row]));
   const rows = all.flatMap(({ figure, against }) => known.get(`${figure} | ${against}`) ?? []);
-  const [first = ''] = head.split('\n');
-  const note = `- rows with “${filter}”: ${first.replace(/^- /, '')}`;
+  const when = head
+    .split('\n')
+    .slice(0, 2)
+    .map((one) => one.replace(/^- /, ''));
+  const note = `- rows with “${filter}”: ${when.join(', ')}`;
   const heads = before.split('\n').filter((one) => one.startsWith('- ') && !one.startsWith(`- rows with “${filter}”`));
   writeFileSync(path, `${TITLE}${[...heads, note].join('\n')}\n\n${[titles, line, ...rows].join('\n')}\n`);
 }
