@@ -1,0 +1,38 @@
+/** The worker that composes takes a while to start: it is there before somebody asks for a preview. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { Connection, DidOpenTextDocumentParams } from 'vscode-languageserver';
+import type { Composing } from '../../../server/src/hosts/composing/composing.ts';
+import { handleDocuments } from '../../../server/src/hosts/handlers/documents.ts';
+import type { Session } from '../../../server/src/hosts/session/session.ts';
+
+test('the worker that composes starts with the first open file, once the workspace is read', async () => {
+  const order: string[] = [];
+  let open: ((params: DidOpenTextDocumentParams) => void) | undefined;
+  const ignore = () => {};
+  const connection = {
+    onDidOpenTextDocument: (handler: typeof open) => {
+      open = handler;
+    },
+    onDidChangeTextDocument: ignore,
+    onDidCloseTextDocument: ignore,
+    onDidSaveTextDocument: ignore,
+    onDidChangeWatchedFiles: ignore,
+    onNotification: ignore,
+  };
+  let read: () => void = ignore;
+  const session = {
+    receive: ({ kind }: { readonly kind: string }) => order.push(kind),
+    read: () =>
+      new Promise<void>((resolve) => {
+        read = resolve;
+      }),
+  };
+  const warm = () => order.push('warm');
+  handleDocuments(connection as unknown as Connection, session as unknown as Session, { warm } as unknown as Composing);
+  open?.({ textDocument: { uri: 'file:///w/SKILL.md', languageId: 'skill', version: 1, text: '' } });
+  assert.deepEqual(order, ['open']);
+  read();
+  await Promise.resolve();
+  assert.deepEqual(order, ['open', 'warm']);
+});
