@@ -62,9 +62,14 @@ export {
   type StatusParams,
 } from './protocol/status.ts';
 export type {
+  GivenOutput,
   KeepPromptParams,
   KeepPromptReply,
   KeepRoutingCaseParams,
+  ModelRun,
+  ModelRunsParams,
+  ModelRunsReply,
+  ModelTool,
   RunTestsParams,
   RunTestsReply,
   TestCase,
@@ -253,6 +258,9 @@ export const TestsRequest = 'skill/tests';
 
 /** Runs those tests of a file that need no model, as `skill-composer test` does. */
 export const RunTestsRequest = 'skill/runTests';
+
+/** What a model is asked when samples are run with one. The server asks none; what a model gives comes back as `given`. */
+export const ModelRunsRequest = 'skill/modelRuns';
 
 /** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
 export const KeepPromptRequest = 'skill/keepPrompt';

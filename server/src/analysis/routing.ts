@@ -47,6 +47,10 @@ export function routingCases({ frontmatter, contract }: SkillFile): readonly Rou
   return [...listed('should'), ...listed('should_not'), ...samples].slice(0, MAX_CASES);
 }
 
+/** As the name of its test. */
+export const nameOfCase = ({ should, request }: RoutingCase): string =>
+  `${should ? 'should' : 'should not'}: ${request}`;
+
 export function route(analysis: Analysis, uri: string, { request, should }: RoutingCase): Routed {
   const query = { request: request.slice(0, MAX_REQUEST), top: 1, source: 'agent-selected', isAnywhere: true } as const;
   const [winner] = matchSkills(analysis, query).matches;

@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isDisabledHere } from '../analysis/permissions.ts';
+import { routingCases } from '../analysis/routing.ts';
 import { targetRows } from '../analysis/targets.ts';
 import { findFences } from '../languages/yaml/frontmatter.ts';
 import { listed } from '../nearest.ts';
@@ -49,12 +50,15 @@ export class SkillRows {
     const file = analysis.file(entry.uri);
     const counted: Counted = {
       tokens: dialect === 'contract' ? null : aboutTokens(text.slice(findFences(text).bodyStart)),
-      tests: summary.broken || !file ? null : file.derive(listTests).length,
+      tests: summary.broken || !file ? null : file.derive(countTests),
     };
     this.#counted.set(entry, counted);
     return counted;
   }
 }
+
+/** Those of the file itself; evals stand beside it. */
+const countTests = (file: SkillFile): number => listTests(file).length + routingCases(file).length;
 
 export function skillDetails(analysis: Analysis, uri: string, locate: Locate): SkillDetailsReply | undefined {
   const file = analysis.file(uri);

@@ -1,4 +1,5 @@
 /** The tests of a skill, and what came of them: the params and replies (docs/testing-vscode.md). */
+import type { Json } from '../languages/yaml/node.ts';
 import type { TestResult } from '../testing/result.ts';
 import type { Range } from '../text.ts';
 import type { OnWire } from './on-wire.ts';
@@ -7,10 +8,12 @@ export interface TestsParams {
   readonly uri: string;
 }
 
-/** A sample, or an example with an output. */
+/** A sample, an example with an output, a request that is to lead to the skill or not, or a case of its evals. */
 export interface TestCase {
-  readonly kind: 'sample' | 'example';
+  readonly kind: 'sample' | 'example' | 'routing' | 'evals';
   readonly name: string;
+  /** The skill, or a file in its `evals/`. */
+  readonly uri: string;
   readonly range: Range;
   /** The assertions that only a model can answer, by the names of their results. */
   readonly semantic: readonly { readonly name: string; readonly range: Range }[];
@@ -27,13 +30,22 @@ export interface TestsReply {
 }
 
 export interface RunTestsParams extends TestsParams {
-  /** Only these samples and examples, by their names. */
+  /** Only these tests, by their names. */
   readonly only?: readonly string[];
   /** Only tests whose name, or whose skill's name, has it. */
   readonly filter?: string;
   /** Every sample is held against a kept prompt, not those alone that say so. */
   readonly snapshots?: boolean;
+  /** What a model has given for samples. Those that are not named here are held against their recorded outputs. */
+  readonly given?: readonly GivenOutput[];
+  /** What a model has answered to the questions of results, by their names. */
+  readonly answers?: readonly { readonly name: string; readonly answer: string }[];
 }
+
+/** The output of a model, or why there is none. */
+export type GivenOutput =
+  | { readonly sample: string; readonly output: string }
+  | { readonly sample: string; readonly problem: string };
 
 interface PlacedResult extends TestResult {
   readonly uri: string;
@@ -43,6 +55,39 @@ interface PlacedResult extends TestResult {
 export interface RunTestsReply extends TestsReply {
   /** Null where `tests` is. */
   readonly results: readonly OnWire<PlacedResult>[] | null;
+  /** Where the given outputs are recorded; `other` must not be there then. Nothing is written. */
+  readonly outputs: readonly { readonly uri: string; readonly other: string; readonly text: string }[];
+}
+
+export interface ModelRunsParams extends TestsParams {
+  /** Only these tests, by their names. */
+  readonly only?: readonly string[];
+}
+
+/** A tool that a composition makes available; a stub answers in its place. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string | null;
+  readonly inputSchema: Json;
+  readonly stub: { readonly returns: Json } | null;
+}
+
+/** What a model is asked for a sample. */
+export interface ModelRun {
+  readonly sample: string;
+  readonly prompt: string;
+  readonly tokens: number;
+  /** The model that the sample names. */
+  readonly model: string | null;
+  readonly tools: readonly ModelTool[];
+}
+
+/** `null` where the file is no skill. */
+export interface ModelRunsReply {
+  readonly uri: string;
+  readonly runs: readonly ModelRun[];
+  /** How many assertions only a model can answer. */
+  readonly questions: number;
 }
 
 export interface KeepPromptParams extends TestsParams {

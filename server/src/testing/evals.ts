@@ -13,7 +13,7 @@ export interface TriggerCase {
 export interface Evals {
   readonly results: readonly TestResult[];
   /** Paths that the cases need, from the skill's folder, each with the place that names it. */
-  readonly files: readonly { readonly name: string; readonly path: string; readonly span: Span }[];
+  readonly files: readonly { readonly name: string; readonly of: string; readonly path: string; readonly span: Span }[];
   readonly triggers: readonly TriggerCase[];
 }
 
@@ -29,7 +29,9 @@ export function readEvals(text: string, isMain: boolean): Evals {
     const message = `\`evals.json\` is no JSON: ${problem?.message ?? 'mend it.'}`;
     return {
       ...NONE,
-      results: [{ kind: 'evals', name: 'is JSON', status: 'failed', span: problem?.span ?? whole, message }],
+      results: [
+        { kind: 'evals', name: 'is JSON', of: 'is JSON', status: 'failed', span: problem?.span ?? whole, message },
+      ],
     };
   }
   const cases = root.kind === 'list' ? listItems(root) : listItems(findValue(root, 'evals'));
@@ -38,7 +40,10 @@ export function readEvals(text: string, isMain: boolean): Evals {
   if (root.kind === 'map' && findValue(root, 'evals')?.kind !== 'list') {
     const span = root.entries[0]?.key.span ?? whole;
     const message = '`evals.json` has no list `evals`, so nothing in it is run: name the list of cases `evals`.';
-    return { ...NONE, results: [{ kind: 'evals', name: 'has cases', status: 'failed', span, message }] };
+    return {
+      ...NONE,
+      results: [{ kind: 'evals', name: 'has cases', of: 'has cases', status: 'failed', span, message }],
+    };
   }
   const others = cases.filter((item) => !triggerCase(item));
   return {
@@ -46,7 +51,8 @@ export function readEvals(text: string, isMain: boolean): Evals {
     files: others.flatMap((item, at) =>
       listItems(findValue(item, 'files')).flatMap((path) => {
         const name = stringOf(path);
-        return name === undefined ? [] : [{ name: `${nameOf(item, at)} › ${name}`, path: name, span: path.span }];
+        const of = nameOf(item, at);
+        return name === undefined ? [] : [{ name: `${of} › ${name}`, of, path: name, span: path.span }];
       }),
     ),
     triggers,
@@ -93,6 +99,7 @@ const CHECK_KEYS = ['assertions', 'expectations'];
 function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
   const test = {
     kind: 'evals',
+    of: name,
     span: item.kind === 'map' ? (item.entries[0]?.key.span ?? item.span) : item.span,
   } as const;
   const fault = faultOf(item);
@@ -104,7 +111,7 @@ function resultsOf(item: YamlNode, name: string): readonly TestResult[] {
     ...[...(expected ? [expected] : []), ...checks].map((check, at): TestResult => {
       const question = stringOf(check) ?? stringOf(findValue(check, 'text')) ?? `check ${at + 1}`;
       const label = `${name} › ${question.length > 60 ? `${question.slice(0, 59)}…` : question}`;
-      return { kind: 'evals', name: label, status: 'skipped', span: check.span, message: 'Only a model can answer.' };
+      return { ...test, name: label, status: 'skipped', span: check.span, message: 'Only a model can answer.' };
     }),
   ];
 }

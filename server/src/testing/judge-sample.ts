@@ -7,6 +7,7 @@ import type { Span } from '../text.ts';
 import { type Assertion, judge, nameOf } from './assertion.ts';
 import type { Expectation } from './expectation.ts';
 import { asKept, isKept } from './kept-files.ts';
+import { questionOn } from './model-judge.ts';
 import type { TestKind, TestResult } from './result.ts';
 
 export interface SampleCase {
@@ -112,13 +113,17 @@ export function judgeAssertions(
     const before = seen.get(label) ?? 0;
     seen.set(label, before + 1);
     const source = at && sourceAt(segments, at.start);
+    const otherwise = assertion.severity === 'soft' ? 'warned' : 'failed';
     return {
       kind,
       name: before === 0 ? label : `${label} (${before + 1})`,
       of: name,
-      status: status === 'failed' && assertion.severity === 'soft' ? 'warned' : status,
+      status: status === 'failed' ? otherwise : status,
       span: assertion.span,
       ...told,
+      ...(assertion.type === 'semantic'
+        ? { question: { text: questionOn(assertion.prompt, assertion.expected, text), otherwise } }
+        : {}),
       ...(source ? { source } : {}),
     };
   });

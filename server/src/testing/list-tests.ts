@@ -2,11 +2,12 @@
 import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { type Assertion, nameOf } from './assertion.ts';
+import type { Evals } from './evals.ts';
 import { examplesOf } from './example-tests.ts';
 import { readExpectation } from './expectation.ts';
 
 export interface ListedTest {
-  readonly kind: 'sample' | 'example';
+  readonly kind: 'sample' | 'example' | 'routing' | 'evals';
   readonly name: string;
   readonly span: Span;
   /** The assertions that only a model can answer, by the names of their results. */
@@ -27,11 +28,32 @@ export function listTests(file: SkillFile): readonly ListedTest[] {
       semantic: semanticOf(name, assertions),
     }),
   );
-  return [...firstOfEach(samples), ...firstOfEach(examples)];
+  return firstOfEach([...samples, ...examples], (test) => test);
 }
 
-const firstOfEach = (tests: readonly ListedTest[]): readonly ListedTest[] =>
-  [...new Map([...tests].reverse().map((test) => [test.name, test])).values()].reverse();
+/** The cases of a file in `evals/`, at their places in its text; what only a model can answer is below them. */
+export function listEvals({ results }: Evals): readonly ListedTest[] {
+  const cases = results.filter(({ name, of }) => name === of);
+  return cases.map(({ name, span }) => ({
+    kind: 'evals',
+    name,
+    span,
+    semantic: results.filter(({ of, status }) => of === name && status === 'skipped'),
+  }));
+}
+
+/** Of several tests of one kind and name the first. */
+export function firstOfEach<Listed>(
+  tests: readonly Listed[],
+  testOf: (one: Listed) => Pick<ListedTest, 'kind' | 'name'>,
+): readonly Listed[] {
+  const seen = new Set<string>();
+  return tests.filter((one) => {
+    const { kind, name } = testOf(one);
+    const key = `${kind}:${name}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
 
 const semanticOf = (owner: string, assertions: readonly Assertion[]): ListedTest['semantic'] => [
   ...new Map(

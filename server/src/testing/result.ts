@@ -9,11 +9,13 @@ export interface TestResult {
   readonly kind: TestKind;
   /** Unique among the results of its kind in a file. */
   readonly name: string;
-  /** The sample or example that it holds; undefined where it is about the whole file. */
+  /** The sample, example or case that it holds; undefined where it is about the whole file. */
   readonly of?: string;
   readonly status: TestStatus;
   /** Why it did not pass, as a sentence. */
   readonly message?: string;
+  /** What a model may be asked in place of skipping it, and the status where its answer is no. */
+  readonly question?: { readonly text: string; readonly otherwise: 'failed' | 'warned' };
   /** Both sides of a comparison, as texts. */
   readonly expected?: string;
   readonly actual?: string;

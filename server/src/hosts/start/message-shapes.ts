@@ -7,14 +7,18 @@ import {
   ComposeRequest,
   FixAllRequest,
   GraphRequest,
+  KeepPromptRequest,
   KeepRoutingCaseRequest,
   MatchRequest,
+  ModelRunsRequest,
   NewCatalogRequest,
   NewSkillRequest,
   PlannerCatalogRequest,
+  RunTestsRequest,
   SamplesRequest,
   SaveSampleRequest,
   SkillDetailsRequest,
+  TestsRequest,
 } from '../../protocol.ts';
 import { anything, count, flag, integer, key, list, object, optional, type Shape, text } from './shape.ts';
 
@@ -132,6 +136,14 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
     [SkillDetailsRequest]: located,
     [FixAllRequest]: object({ uri: optional(text) }),
     [AboutRequest]: object({ uri: optional(text) }),
+    [TestsRequest]: located,
+    [RunTestsRequest]: object({
+      ...{ uri: text, only: optional(list(text)), filter: optional(text), snapshots: optional(flag) },
+      given: optional(list(object({ sample: text, output: optional(text), problem: optional(text) }))),
+      answers: optional(list(object({ name: text, answer: text }))),
+    }),
+    [ModelRunsRequest]: object({ uri: text, only: optional(list(text)) }),
+    [KeepPromptRequest]: object({ uri: text, sample: text }),
     [NewSkillRequest]: object({
       kind: text,
       name: text,

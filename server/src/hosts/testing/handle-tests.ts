@@ -1,10 +1,14 @@
 /** The tests of skills: which there are, what comes of them, and what keeps a prompt as the expected one. */
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
-import { withRanges } from '../../features/preview/with-ranges.ts';
+import { mapPlaces } from '../../features/preview/with-ranges.ts';
 import {
+  type GivenOutput,
   type KeepPromptParams,
   type KeepPromptReply,
   KeepPromptRequest,
+  type ModelRunsParams,
+  type ModelRunsReply,
+  ModelRunsRequest,
   type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
@@ -13,14 +17,19 @@ import {
   TestsRequest,
 } from '../../protocol.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { listTests } from '../../testing/list-tests.ts';
+import { withAnswers } from '../../testing/model-judge.ts';
+import { lineStartsOf } from '../../text.ts';
 import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
 import type { Shown } from '../handlers/client.ts';
 import type { Session } from '../session/session.ts';
+import { evalFiles } from './eval-files.ts';
 import { handleRoutingCases } from './handle-routing-cases.ts';
 import { promptToKeep } from './keep-prompt.ts';
+import { listAll } from './list-all.ts';
+import { modelRuns } from './model-runs.ts';
+import type { RunOutcome } from './run-command.ts';
 import { testSkill } from './test-skill.ts';
 
 export function handleTests(
@@ -46,19 +55,18 @@ export function handleTests(
     const file = session.analysis.file(uri);
     return file?.isSkill && file.dialect !== 'catalog' ? file : undefined;
   };
-  const listed = (file: SkillFile): TestsReply => {
+  const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract, frontmatter } = file;
-    const place = <Place extends { readonly span: { readonly start: number; readonly end: number } }>({
-      span,
-      ...rest
-    }: Place) => ({ ...rest, range: locate.range(file, span) });
+    const tests = frontmatter.tree.broken ? null : listAll(file, await evalFiles(file, files, readKept));
     return {
       uri,
       name: contract.name?.name ?? nameFromUri(uri),
       range: locate.range(file, contract.name?.span ?? { start: 0, end: 0 }),
-      tests: frontmatter.tree.broken
-        ? null
-        : listTests(file).map((test) => ({ ...place(test), semantic: test.semantic.map(place) })),
+      tests:
+        tests?.map(({ uri: of, located, test: { kind, name, span, semantic } }) => ({
+          ...{ kind, name, uri: of, range: locate.range(located, span) },
+          semantic: semantic.map((one) => ({ name: one.name, range: locate.range(located, one.span) })),
+        })) ?? null,
     };
   };
   const readKept = async (uri: string): Promise<string | undefined> => {
@@ -72,28 +80,44 @@ export function handleTests(
 
   connection.onRequest<TestsReply | null, void>(TestsRequest, async ({ uri }: TestsParams) => {
     const file = await skillAt(uri);
-    return file ? listed(file) : null;
+    return file ? await listed(file) : null;
   });
 
   connection.onRequest<RunTestsReply | null, void>(
     RunTestsRequest,
-    ({ uri, only, filter, snapshots = false }: RunTestsParams, token) =>
+    ({ uri, only, filter, snapshots = false, given, answers = [] }: RunTestsParams, token) =>
       inTurn(async () => {
         shown.compositions = true;
         const file = await skillAt(uri);
         if (!file || token.isCancellationRequested) return null;
         const { analysis } = session;
-        const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only) };
+        const run = given && ((_: unknown, sample: string) => givenFor(given, sample));
+        const options = { composing, readKept, files, snapshots, filter, only: only && new Set(only), run };
         const tests = await testSkill(analysis, uri, options);
-        const results =
-          tests &&
-          withRanges(
-            analysis,
-            locate,
-            tests.results.map((one) => ({ ...one, uri })),
-          );
-        return { ...listed(file), results: results ?? null };
+        const told = new Map(answers.map(({ name, answer }) => [name, answer]));
+        const results = tests && [
+          ...withAnswers(tests.results, told).map((one) => ({ ...one, uri })),
+          ...tests.evals.flatMap(({ uri, results }) => results.map((one) => ({ ...one, uri }))),
+        ];
+        const texts = new Map(tests?.evals.map(({ uri, text }) => [uri, { text, lines: lineStartsOf(text) }]));
+        const placed = mapPlaces(results ?? null, (of, span) => {
+          const located = texts.get(of) ?? analysis.file(of);
+          return { uri: of, range: locate.range(located ?? NOWHERE, span) };
+        });
+        return {
+          ...(await listed(file)),
+          results: placed as RunTestsReply['results'],
+          outputs: tests?.outputs ?? [],
+        };
       }),
+  );
+
+  connection.onRequest<ModelRunsReply | null, void>(ModelRunsRequest, ({ uri, only }: ModelRunsParams, token) =>
+    inTurn(async () => {
+      const file = await skillAt(uri);
+      if (!file || token.isCancellationRequested) return null;
+      return { uri, ...(await modelRuns(session.analysis, file, composing, only && new Set(only))) };
+    }),
   );
 
   connection.onRequest<KeepPromptReply, void>(KeepPromptRequest, ({ uri, sample }: KeepPromptParams) =>
@@ -107,4 +131,10 @@ export function handleTests(
       return { version, edits, kept: found.kept ?? null };
     }),
   );
+}
+
+const NOWHERE = { text: '', lines: lineStartsOf('') };
+
+async function givenFor(given: readonly GivenOutput[], sample: string): Promise<RunOutcome | undefined> {
+  return given.find((one) => one.sample === sample);
 }

@@ -1,9 +1,8 @@
 /** Runs the tests of one skill that need no model (docs/testing.md). */
 import type { Analysis } from '../../analysis/analysis.ts';
-import { type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
+import { nameOfCase, type RoutingCase, route, routingCases, sentenceOn } from '../../analysis/routing.ts';
 import type { ComposeRequest, Composition } from '../../composer/composition.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
-import { readEvals } from '../../testing/evals.ts';
 import { exampleTests, exampleTexts } from '../../testing/example-tests.ts';
 import { readExpectation } from '../../testing/expectation.ts';
 import { type ExportedCase, exportedCase } from '../../testing/export/exported-case.ts';
@@ -17,6 +16,7 @@ import { skillsNamed } from '../../workspace/workspace-index.ts';
 import type { Composing } from '../composing/composing.ts';
 import { sampleRequests } from '../composing/sample-requests.ts';
 import type { Files } from '../disk/files.ts';
+import { evalFiles } from './eval-files.ts';
 import type { RunInput, RunOutcome } from './run-command.ts';
 
 export interface TestOptions {
@@ -24,8 +24,8 @@ export interface TestOptions {
   /** The text of a file beside a skill; undefined where there is none. */
   readonly readKept: (uri: string) => Promise<string | undefined>;
   readonly files: Pick<Files, 'list' | 'exists'>;
-  /** Asks a model; without it the recorded outputs are tested. */
-  readonly run?: ((input: RunInput) => Promise<RunOutcome>) | undefined;
+  /** Asks a model; without it, or where it has nothing for a sample, the recorded outputs are tested. */
+  readonly run?: ((input: RunInput, sample: string) => Promise<RunOutcome | undefined>) | undefined;
   /** Every sample is held against a kept prompt, not those alone that say so. */
   readonly snapshots: boolean;
   /** Only tests whose name has it. */
@@ -83,19 +83,20 @@ export async function testSkill(
     }
     const base = keptUri(analysis, file, OUTPUTS, name);
     if (options.run && !isWantedSample) continue;
-    const outcome = options.run
-      ? await options.run(inputOf(result.composition, request))
-      : await recorded(base, options).catch((error: unknown) => ({ problem: messageOf(error) }));
+    const asked = await options.run?.(inputOf(result.composition, request), name);
+    const outcome = asked ?? (await recorded(base, options).catch((error: unknown) => ({ problem: messageOf(error) })));
     if (!outcome) continue;
     if ('problem' in outcome) {
       results.push({ kind: 'output', name, of: name, status: 'failed', span: sample.span, message: outcome.problem });
       continue;
     }
-    if (options.run) outputs.push(recordOf(base, outcome.output));
+    if (asked) outputs.push(recordOf(base, outcome.output));
     const count = await counting(composing, [outcome.output]);
     results.push(...judgeOutput(sample, outcome.output, result.composition, file.contract.output?.schema, count));
   }
-  results.push(...routingTests(analysis, file));
+  for (const one of routingCases(file)) {
+    if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
+  }
   results.push(...exampleTests(file, await counting(composing, exampleTexts(file))));
   const wanted = results.filter((one) => isAsked(one.of) && (filter === undefined || isWanted(file, one.name, filter)));
   return { results: wanted, outdated, prompts, outputs, evals: await evalsOf(analysis, file, options) };
@@ -104,34 +105,26 @@ export async function testSkill(
 async function evalsOf(
   analysis: Analysis,
   file: SkillFile,
-  { files, readKept, filter }: TestOptions,
+  { files, readKept, filter, only }: TestOptions,
 ): Promise<SkillTests['evals']> {
-  if (file.dialect !== 'agent-skill') return [];
   const folder = folderOf(file.uri);
-  const names = (await files.list(resolvePath(folder, 'evals')))
-    .map(({ name }) => name)
-    .filter((name) => name.endsWith('.json'));
   const found: SkillTests['evals'][number][] = [];
-  for (const name of names.sort()) {
-    const uri = resolvePath(folder, `evals/${name}`);
-    // What is no text is nobody's cases.
-    const text = await readKept(uri).catch(() => undefined);
-    if (text === undefined) continue;
-    const { results, files: needed, triggers } = readEvals(text, name === 'evals.json');
-    const missing = triggers.map(({ request, shouldTrigger: should, span }) =>
-      routingTest(analysis, file, { request, should, span }),
-    );
-    for (const { name: test, path, span } of needed) {
+  for (const { uri, text, evals } of await evalFiles(file, files, readKept)) {
+    const results = [...evals.results];
+    for (const { request, shouldTrigger: should, span } of evals.triggers) {
+      const one = { request, should, span };
+      if (!only || only.has(nameOfCase(one))) results.push(routingTest(analysis, file, one));
+    }
+    for (const { name, of, path, span } of evals.files) {
       const isThere = !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path) && (await files.exists(resolvePath(folder, path)));
       const message = `\`${path}\` is not in the skill's folder, which such paths are relative to.`;
-      missing.push({
-        kind: 'evals',
-        name: test,
-        span,
-        ...(isThere ? { status: 'passed' } : { status: 'failed', message }),
-      });
+      const test = { kind: 'evals', name, of, span } as const;
+      results.push(isThere ? { ...test, status: 'passed' } : { ...test, status: 'failed', message });
     }
-    const wanted = [...results, ...missing].filter((one) => filter === undefined || isWanted(file, one.name, filter));
+    const wanted = results.filter(
+      ({ name, of }) =>
+        (!only || (of !== undefined && only.has(of))) && (filter === undefined || isWanted(file, name, filter)),
+    );
     if (wanted.length > 0) found.push({ uri, text, results: wanted });
   }
   return found;
@@ -148,13 +141,10 @@ function caseOf({ contract }: SkillFile, name: string): SampleCase | undefined {
   return entry && { name, span: entry.span, expect: readExpectation(entry.value) };
 }
 
-const routingTests = (analysis: Analysis, file: SkillFile): readonly TestResult[] =>
-  routingCases(file).map((one) => routingTest(analysis, file, one));
-
 function routingTest(analysis: Analysis, file: SkillFile, one: RoutingCase): TestResult {
   const routed = route(analysis, file.uri, one);
-  const name = `${one.should ? 'should' : 'should not'}: ${one.request}`;
-  const test = { kind: 'routing', name, span: one.span } as const;
+  const name = nameOfCase(one);
+  const test = { kind: 'routing', name, of: name, span: one.span } as const;
   if (!routed.isJudged) {
     return { ...test, status: 'skipped', message: 'The skill is disabled here, or another one stands for it.' };
   }

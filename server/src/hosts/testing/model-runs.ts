@@ -1,0 +1,57 @@
+/** What a model is asked when the samples of a skill are run with one (docs/testing-vscode.md, "With a model"). */
+import type { Analysis } from '../../analysis/analysis.ts';
+import { findEntry, findValue, jsonOf } from '../../languages/yaml/node.ts';
+import type { ModelRun, ModelTool } from '../../protocol.ts';
+import type { SkillFile } from '../../skill/skill-file.ts';
+import { readExpectation } from '../../testing/expectation.ts';
+import { listTests } from '../../testing/list-tests.ts';
+import type { Composing } from '../composing/composing.ts';
+import { sampleRequests } from '../composing/sample-requests.ts';
+
+export interface ModelRuns {
+  readonly runs: readonly ModelRun[];
+  /** How many assertions only a model can answer. */
+  readonly questions: number;
+}
+
+/** Samples that do not compose, or are not to, have no prompt that a model can be asked. Rejects where nothing can be composed. */
+export async function modelRuns(
+  analysis: Analysis,
+  file: SkillFile,
+  composing: Composing,
+  only: ReadonlySet<string> | undefined,
+): Promise<ModelRuns> {
+  const isAsked = ({ name }: { readonly name: string }): boolean => !only || only.has(name);
+  const runs: ModelRun[] = [];
+  let questions = 0;
+  for (const { semantic } of listTests(file).filter(isAsked)) questions += semantic.length;
+  for (const { sample, request } of sampleRequests(analysis, file.uri)) {
+    const entry = file.contract.samples.find(({ name }) => name === sample);
+    if (!entry || !isAsked(entry) || readExpectation(entry.value).fails) continue;
+    const composed = await composing.compose(`run ${sample} of ${file.uri}`, request);
+    if (composed === 'superseded' || !composed.result.ok) continue;
+    const { prompt, tokens, subgraph, assertions } = composed.result.composition;
+    const isSemantic = ({ assertion }: (typeof assertions)[number]): boolean =>
+      typeof assertion === 'object' && assertion !== null && 'type' in assertion && assertion.type === 'semantic';
+    questions += assertions.filter(isSemantic).length;
+    const stubs = findValue(entry.value, 'stubs');
+    const toolOf = (name: string): ModelTool => {
+      const known = request.availableTools.find((tool) => tool.name === name);
+      const returns = findEntry(findValue(stubs, name), 'returns');
+      return {
+        name,
+        description: known?.description ?? null,
+        inputSchema: known?.inputSchema ?? null,
+        stub: returns ? { returns: jsonOf(returns.value) } : null,
+      };
+    };
+    runs.push({
+      sample,
+      prompt,
+      tokens: tokens.total,
+      model: request.model ?? null,
+      tools: subgraph.toolAvailability.map(toolOf),
+    });
+  }
+  return { runs, questions };
+}
