@@ -75,6 +75,7 @@ const endToEnd = async (which, vsix, how = options) => {
   const { runInServedHost } = await import(new URL('../out/e2e/outside.mjs', import.meta.url).href);
   return runInServedHost({
     root,
+    which,
     host,
     chromium,
     vsix,

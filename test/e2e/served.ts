@@ -7,11 +7,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { serve } from '../host/serve.mjs';
 import { outside } from './outside.ts';
 import type { Result } from './table.ts';
-import { walks } from './walk.ts';
+import { type OpenFolder, walks } from './walk.ts';
 import { openWorkbench, resetBinding, type Workbench } from './workbench.ts';
 
 export interface Request {
   readonly root: string;
+  readonly which: 'oldest' | 'latest';
   readonly host: { readonly node: string; readonly main: string };
   /** Chromium's path. */
   readonly chromium: string;
@@ -61,10 +62,15 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
     },
     keys: [resetBinding],
     env: { SKILL_COMPOSER_E2E: JSON.stringify({ results: resultsFile, filter: request.filter }) },
+    beside: [join(request.root, 'test', 'e2e', 'model')],
     ...(request.vsix === undefined ? {} : { install: request.vsix }),
   });
   const development = request.vsix === undefined ? request.root : emptyExtension(temporary);
-  const payload = [['extensionDevelopmentPath', served.remote(development)]] as const;
+  const payload = [
+    ['extensionDevelopmentPath', served.remote(development)],
+    // For the model of the tests alone: an extension that asks for no proposal gets none.
+    ['enableProposedApi', ''],
+  ] as const;
   let browser: Browser | undefined;
   try {
     browser = await chromium.launch({
@@ -80,10 +86,11 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
       runInside(await newPage(), insideAddress, resultsFile),
       runOutside(await newPage(), request, outsideAddress),
     ]);
-    const walked = await runWalks(request, async (name) => {
+    const walked = await runWalks(request, async (name, dialogs) => {
       const folder = mkdtempSync(join(temporary, 'walk-'));
       if (name !== undefined) cpSync(join(request.root, 'test', 'e2e', 'walks', name), folder, { recursive: true });
       const page = await newPage();
+      if (dialogs && request.which === 'oldest') await withoutDriver(page);
       await page.goto(served.address(folder, payload));
       return openWorkbench(page, request.screenshots, name !== undefined);
     });
@@ -100,6 +107,19 @@ export async function runInServedHost(request: Request): Promise<{ passed: numbe
 async function pageOf(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   return context.newPage();
+}
+
+/** Under the driver of its own tests the oldest VS Code shows no dialog. The newest does, and takes no extension without it. */
+async function withoutDriver(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { getAttribute } = Element.prototype;
+    Element.prototype.getAttribute = function (name) {
+      const value = getAttribute.call(this, name);
+      return name === 'data-settings' && value
+        ? value.replace('"enableSmokeTestDriver":true', '"enableSmokeTestDriver":false')
+        : value;
+    };
+  });
 }
 
 /** Loads the workbench, which runs the suite in its extension host and calls back with an exit code. */
@@ -151,10 +171,10 @@ async function runOutside(page: Page, request: Request, address: string): Promis
   return outside.run(workbench, request.filter, onResult);
 }
 
-async function runWalks(request: Request, open: (name?: string) => Promise<Workbench>): Promise<readonly Result[]> {
+async function runWalks(request: Request, open: OpenFolder): Promise<readonly Result[]> {
   let opened: Workbench | undefined;
-  const openFolder = async (name?: string): Promise<Workbench> => {
-    opened = await open(name);
+  const openFolder: OpenFolder = async (name, dialogs) => {
+    opened = await open(name, dialogs);
     return opened;
   };
   return walks.run(openFolder, request.filter, async (result) => {

@@ -2,8 +2,11 @@
 import { table } from './table.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Opens a workbench on a copy of a folder below `test/e2e/walks`; without a name on an empty folder. */
-export type OpenFolder = (name?: string) => Promise<Workbench>;
+/**
+ * Opens a workbench on a copy of a folder below `test/e2e/walks`; without a name on an empty folder. Driven by tests, the
+ * oldest VS Code answers dialogs itself, unless they are asked for.
+ */
+export type OpenFolder = (name?: string, dialogs?: 'with dialogs') => Promise<Workbench>;
 
 export const walks = table<OpenFolder>();
 

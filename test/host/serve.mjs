@@ -1,8 +1,8 @@
 /** Serves a VS Code on loopback, with a user's settings of its own, and ends it with everything that it started. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { must } from './process.mjs';
 import { Plain } from './say.mjs';
 
@@ -34,7 +34,8 @@ const quietSettings = {
 
 /**
  * @param {{node: string, main: string}} host
- * @param {{settings?: object, keys?: readonly object[], env?: NodeJS.ProcessEnv, install?: string}} [options] `install` is a .vsix
+ * @param {{settings?: object, keys?: readonly object[], env?: NodeJS.ProcessEnv, install?: string, beside?: readonly string[]}} [options]
+ *   `install` is a .vsix, `beside` are folders of extensions that are there from the start
  * @returns {Promise<Served>}
  */
 export async function serve(host, options = {}) {
@@ -44,6 +45,9 @@ export async function serve(host, options = {}) {
   writeFileSync(join(data, 'data', 'User', 'settings.json'), settings);
   writeFileSync(join(data, 'data', 'User', 'keybindings.json'), JSON.stringify(options.keys ?? []));
   const places = ['--server-data-dir', data, '--extensions-dir', join(data, 'extensions'), '--telemetry-level', 'off'];
+  // A server that starts for the first time takes what it finds there.
+  for (const folder of options.beside ?? [])
+    cpSync(folder, join(data, 'extensions', basename(folder)), { recursive: true });
   if (options.install !== undefined) {
     await must(host.node, [host.main, ...places, '--install-extension', options.install, '--force']);
   }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { KeepPromptReply } from '../../../server/src/protocol.ts';
 import { errorMessage } from '../error-message.ts';
 import { rangeOf } from '../places.ts';
+import { writeKept } from './write-kept.ts';
 
 /**
  * Returns whether it is kept; why not is told the user. The edit of the skill is one step to undo. `saves` saves it where
@@ -26,7 +27,7 @@ async function tryToApply(
     const reply = await ask();
     if ('problem' in reply) return reply.problem;
     if (reply.version !== null && reply.version !== document.version) continue;
-    const refusal = reply.kept && (await write(vscode.Uri.parse(reply.kept.uri), reply.kept.text));
+    const refusal = reply.kept && (await writeKept(vscode.Uri.parse(reply.kept.uri), reply.kept.text));
     if (refusal) return refusal;
     const edit = new vscode.WorkspaceEdit();
     edit.set(
@@ -41,21 +42,3 @@ async function tryToApply(
   }
   return vscode.l10n.t('The file changed all the while. Keep it once more.');
 }
-
-/** Why the file is not written; undefined where it is. */
-async function write(file: vscode.Uri, text: string): Promise<string | undefined> {
-  const path = vscode.workspace.asRelativePath(file);
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
-  if (open?.isDirty) return vscode.l10n.t('{0} has changes that are not saved: save it first.', path);
-  if ((await isLink(vscode.Uri.joinPath(file, '..'))) || (await isLink(file))) {
-    return vscode.l10n.t('{0} is a link, and may lead anywhere: nothing is written.', path);
-  }
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
-  return undefined;
-}
-
-const isLink = (file: vscode.Uri): Promise<boolean> =>
-  Promise.resolve(vscode.workspace.fs.stat(file)).then(
-    ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
-    () => false,
-  );

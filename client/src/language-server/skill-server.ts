@@ -29,6 +29,9 @@ import {
   type MatchParams,
   type MatchReply,
   MatchRequest,
+  type ModelRunsParams,
+  type ModelRunsReply,
+  ModelRunsRequest,
   type PlannerCatalogParams,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
@@ -79,6 +82,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly setEnabled: (params: SetEnabledParams) => Promise<SetEnabledReply | null>;
   readonly tests: (params: TestsParams) => Promise<TestsReply | null>;
   readonly runTests: (params: RunTestsParams, token: vscode.CancellationToken) => Promise<RunTestsReply | null>;
+  /** What a model is asked for the samples of a file; the server asks none. */
+  readonly modelRuns: (params: ModelRunsParams) => Promise<ModelRunsReply | null>;
   readonly keepPrompt: (params: KeepPromptParams) => Promise<KeepPromptReply>;
   readonly keepRoutingCase: (params: KeepRoutingCaseParams) => Promise<KeepPromptReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
@@ -148,6 +153,7 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     setEnabled: (params) => send(SetEnabledRequest, params),
     tests: (params) => send(TestsRequest, params),
     runTests: (params, token) => send(RunTestsRequest, params, token),
+    modelRuns: (params) => send(ModelRunsRequest, params),
     keepPrompt: (params) => send(KeepPromptRequest, params),
     keepRoutingCase: (params) => send(KeepRoutingCaseRequest, params),
     uses: (params) => send(UsesRequest, params),

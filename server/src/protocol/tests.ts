@@ -1,5 +1,4 @@
 /** The tests of a skill, and what came of them: the params and replies (docs/testing-vscode.md). */
-import type { Json } from '../languages/yaml/node.ts';
 import type { TestResult } from '../testing/result.ts';
 import type { Range } from '../text.ts';
 import type { OnWire } from './on-wire.ts';
@@ -68,8 +67,9 @@ export interface ModelRunsParams extends TestsParams {
 export interface ModelTool {
   readonly name: string;
   readonly description: string | null;
-  readonly inputSchema: Json;
-  readonly stub: { readonly returns: Json } | null;
+  /** JSON Schema; null where it is not known. */
+  readonly inputSchema: unknown;
+  readonly stub: { readonly returns: unknown } | null;
 }
 
 /** What a model is asked for a sample. */

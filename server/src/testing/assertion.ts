@@ -86,6 +86,8 @@ export interface Verdict {
   /** What was expected, and what came, in words or as the text itself; both undefined where it passed. */
   readonly expected?: string;
   readonly actual?: string;
+  /** The two are texts of one kind, so that their difference tells something. */
+  readonly comparable?: true;
   /** Why it failed or was skipped, as a sentence. */
   readonly message?: string;
   /** The stretch of the text that decided, where there is one. */
@@ -223,7 +225,7 @@ function judgeContains(value: Json, text: string): Verdict {
 function judgeEquals(value: Json, text: string): Verdict {
   if (typeof value === 'string') {
     if (text.trim() === value.trim()) return PASSED;
-    return { status: 'failed', expected: value, actual: text, message: 'It is another text.' };
+    return { status: 'failed', expected: value, actual: text, comparable: true, message: 'It is another text.' };
   }
   const json = jsonIn(text);
   if (json !== undefined && canonical(json) === canonical(value)) return PASSED;
@@ -231,6 +233,7 @@ function judgeEquals(value: Json, text: string): Verdict {
     status: 'failed',
     expected: JSON.stringify(value, undefined, 2),
     actual: json === undefined ? text : JSON.stringify(json, undefined, 2),
+    comparable: true,
     message: json === undefined ? 'The text holds no JSON.' : 'It is another value.',
   };
 }

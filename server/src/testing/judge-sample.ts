@@ -139,12 +139,20 @@ function judgeSnapshot(
   const test = { kind: 'snapshot', name, of: name, span: expect.snapshot ?? span } as const;
   if (text === undefined) {
     const message = `\`${file}\` is not there yet: \`skill-composer test --update\` writes it.`;
-    return [{ ...test, status: 'failed', message, actual: prompt }];
+    return [{ ...test, status: 'failed', message, actual: prompt, comparable: true }];
   }
   if (isKept(prompt, text)) return [{ ...test, status: 'passed' }];
   const message = `The prompt is another one than that in \`${file}\`. Where it is as it should be, \`skill-composer test --update\` keeps it.`;
   const source = sourceAt(segments, firstDifference(prompt, text));
-  return [{ ...test, status: 'failed', message, expected: text, actual: prompt, ...(source ? { source } : {}) }];
+  return [
+    {
+      ...test,
+      status: 'failed',
+      message,
+      ...{ expected: text, actual: prompt, comparable: true },
+      ...(source ? { source } : {}),
+    },
+  ];
 }
 
 function firstDifference(prompt: string, kept: string): number {

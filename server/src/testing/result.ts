@@ -19,6 +19,8 @@ export interface TestResult {
   /** Both sides of a comparison, as texts. */
   readonly expected?: string;
   readonly actual?: string;
+  /** The two are texts of one kind, so that their difference tells something. */
+  readonly comparable?: true;
   /** Where the test is written. */
   readonly span: Span;
   /** What in a skill decided. */

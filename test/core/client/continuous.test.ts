@@ -10,6 +10,7 @@ function following() {
   let now = 0;
   let due: { readonly at: number; readonly run: () => void } | undefined;
   let typed: (uri: string) => void = () => {};
+  let kept: (uris: readonly string[]) => void = () => {};
   let composable: (uris: readonly string[] | null) => void = () => {};
   const dispose = (): void => {};
   const server = {
@@ -19,6 +20,10 @@ function following() {
     },
     onComposableChanged: (listener: typeof composable) => {
       composable = listener;
+      return { dispose };
+    },
+    onKeptChanged: (listener: typeof kept) => {
+      kept = listener;
       return { dispose };
     },
   } as unknown as Server;
@@ -36,6 +41,7 @@ function following() {
   return {
     told,
     typed: (uri: string) => typed(uri),
+    kept: (uris: readonly string[]) => kept(uris),
     composable: (uris: readonly string[] | null) => composable(uris),
     wait: (milliseconds: number) => {
       now += milliseconds;
@@ -85,4 +91,14 @@ test('nothing is told once nobody follows', () => {
   stop();
   wait(200);
   assert.deepEqual(told, []);
+});
+
+test('kept files that a checkout changes at once are told together, once no more come', () => {
+  const { told, kept, wait } = following();
+  kept(['a']);
+  wait(100);
+  kept(['b', 'a']);
+  assert.deepEqual(told, []);
+  wait(200);
+  assert.deepEqual(told, [['a', 'b']]);
 });

@@ -151,3 +151,28 @@ test('without a preview the palette asks which sample is meant, and keeps its pr
   await page.locator('.view-line', { hasText: 'expect: {snapshot: true}' }).waitFor();
   await close(workbench);
 });
+
+test('a kept prompt that changes on the disk runs its test again, and shows both prompts', async (workbench) => {
+  const { page, open, goTo, palette, press, type, screenshot } = workbench;
+  await open(`tested/${FILE}`);
+  await goTo(ADA, 4);
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
+  await palette('Skill: Keep This Prompt as Expected');
+  await page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'ada' }).waitFor();
+  await press('Enter');
+  await glyph(page, 'passed').first().waitFor();
+  await palette('Test: Start Continuous Run');
+  await open('__prompts__/welcome-guest.ada.txt');
+  await goTo(1, 1);
+  await type('Kindly. ');
+  await press('Control+s');
+  await open(`tested/${FILE}`);
+  await glyph(page, 'failed').first().waitFor();
+  await goTo(ADA, 4);
+  await palette('Test: Peek Output');
+  await page.locator('.monaco-diff-editor').filter({ hasText: 'Kindly. Welcome Ada' }).waitFor();
+  await screenshot('testing kept file changed');
+  await press('Escape');
+  await palette('Test: Stop Continuous Run');
+  await close(workbench);
+});

@@ -13,9 +13,15 @@ const afterTime: After = (milliseconds, run) => {
   return () => clearTimeout(timer);
 };
 
+/** What tests are run again for. */
+type Changes = Pick<SkillServer, 'onTextSent' | 'onComposableChanged'> & {
+  /** A file beside skills has changed that their tests are held against: those skills. */
+  readonly onKeptChanged?: vscode.Event<readonly string[]>;
+};
+
 /** Calls back with the files that may have other results; null: any may. */
 export function followChanges(
-  server: Pick<SkillServer, 'onTextSent' | 'onComposableChanged'>,
+  { onTextSent, onComposableChanged, onKeptChanged }: Changes,
   changed: (uris: ReadonlySet<string> | null) => void,
   after: After = afterTime,
 ): vscode.Disposable {
@@ -31,14 +37,17 @@ export function followChanges(
     cancel = undefined;
     changed(due);
   };
+  const addAtRest = (uris: readonly string[]): void => {
+    add(uris);
+    cancel?.();
+    cancel = after(REST_MILLISECONDS, tell);
+  };
   const listeners = [
-    server.onTextSent((uri) => {
-      add([uri.toString()]);
-      cancel?.();
-      cancel = after(REST_MILLISECONDS, tell);
-    }),
+    onTextSent((uri) => addAtRest([uri.toString()])),
+    // A checkout changes many at once.
+    ...(onKeptChanged ? [onKeptChanged(addAtRest)] : []),
     // The server has gathered these already; while somebody types they wait, too.
-    server.onComposableChanged((uris) => {
+    onComposableChanged((uris) => {
       add(uris);
       if (!cancel) tell();
     }),

@@ -1,8 +1,8 @@
 /** What came of tests, as the editor shows it: the state of each, the difference of two texts, and what decided. */
 import * as vscode from 'vscode';
-import type { RunTestsReply } from '../../../../server/src/protocol.ts';
+import type { RunTestsReply, TestCase } from '../../../../server/src/protocol.ts';
 import { rangeOf } from '../../places.ts';
-import type { TestNode } from './tree.ts';
+import { semanticId, type TestNode } from './tree.ts';
 
 type Result = NonNullable<RunTestsReply['results']>[number];
 
@@ -14,25 +14,37 @@ export function report(
   run: vscode.TestRun,
   tests: readonly TestNode[],
   results: readonly Result[],
+  milliseconds?: number,
 ): ReadonlyMap<string, vscode.Range> {
   const otherPrompts = new Map<string, vscode.Range>();
   for (const { item, test } of tests) {
-    const own = results.filter(
-      ({ of, kind }) => of === test.name && (kind === 'example') === (test.kind === 'example'),
-    );
+    const all = results.filter(({ of, kind }) => of === test.name && testKindOf(kind) === test.kind);
     const below = new Set(test.semantic.map(({ name }) => name));
-    for (const result of own) if (!below.has(result.name)) tell(run, item, result);
+    const own = all.filter(({ name }) => !below.has(name));
+    for (const result of own) tell(run, item, result);
     const failed = own.filter(({ status }) => status === 'failed');
     const other = failed.find(({ kind }) => kind === 'snapshot');
     if (other) otherPrompts.set(test.name, rangeOf(other.range));
-    if (failed.length > 0) run.failed(item, failed.flatMap(messagesOf));
-    else if (own.some(({ status }) => status === 'passed' || status === 'warned')) run.passed(item);
-    else run.skipped(item);
+    conclude(run, item, own, milliseconds);
     // The editor has no test that is passed and skipped, and only a model can answer these.
-    for (const [, child] of item.children) run.skipped(child);
+    for (const [id, child] of item.children) {
+      const answered = all.filter(({ name }) => semanticId(name) === id);
+      for (const result of answered) tell(run, child, result);
+      conclude(run, child, answered);
+    }
   }
   return otherPrompts;
 }
+
+function conclude(run: vscode.TestRun, item: vscode.TestItem, results: readonly Result[], milliseconds?: number): void {
+  const failed = results.filter(({ status }) => status === 'failed');
+  if (failed.length > 0) run.failed(item, failed.flatMap(messagesOf), milliseconds);
+  else if (results.some(({ status }) => status === 'passed' || status === 'warned')) run.passed(item, milliseconds);
+  else run.skipped(item);
+}
+
+const testKindOf = (kind: Result['kind']): TestCase['kind'] =>
+  kind === 'example' || kind === 'routing' || kind === 'evals' ? kind : 'sample';
 
 /** A failure of a whole file. */
 export function reportError(
@@ -52,18 +64,22 @@ function tell(run: vscode.TestRun, item: vscode.TestItem, result: Result): void 
   const { status, uri, range } = result;
   if (status !== 'warned' && status !== 'skipped') return;
   const word = status === 'warned' ? vscode.l10n.t('warning') : vscode.l10n.t('skipped');
-  const text = `${word}: ${withoutOwner(result)}\n`.replaceAll('\n', '\r\n');
-  run.appendOutput(text, new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)), item);
+  run.appendOutput(
+    asOutput(`${word}: ${withoutOwner(result)}`),
+    new vscode.Location(vscode.Uri.parse(uri), rangeOf(range)),
+    item,
+  );
 }
 
 /** Told where the test is written; where something in a file decided, there as well. */
 function messagesOf(result: Result): readonly vscode.TestMessage[] {
-  const { kind, name, expected, actual, uri, range, source } = result;
+  const { kind, name, expected, actual, comparable, uri, range, source } = result;
   const text = wordsOf(result);
+  // Beside the line the editor shows both sides of a difference, else the first line.
   const message =
-    actual !== undefined && (expected !== undefined || kind === 'snapshot')
+    comparable && actual !== undefined
       ? vscode.TestMessage.diff(text, expected ?? '', actual)
-      : new vscode.TestMessage(text);
+      : new vscode.TestMessage(actual === undefined || text.includes(actual) ? text : `${text}\n\n${actual}`);
   message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
   if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
   if (!source) return [message];
@@ -86,7 +102,14 @@ function wordsOf(result: Result): string {
 
 /** The item says which sample it is. */
 const withoutOwner = ({ name, of, message = '' }: Result): string =>
-  plain(of === undefined || name === of ? message : `${name.slice(of.length + ' › '.length)}. ${message}`);
+  plain(of === undefined || name === of ? message : `${name.slice(of.length + ' › '.length)}. ${message}`.trim());
+
+/** A text and a line break, for a terminal: what would steer it is shown in place of that. */
+export const asOutput = (text: string): string =>
+  `${text}\n`
+    .replaceAll('\r\n', '\n')
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => (/[\n\t]/.test(character) ? character : '\ufffd'))
+    .replaceAll('\n', '\r\n');
 
 /** Messages of tests show no Markdown. */
 const plain = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');

@@ -1,11 +1,11 @@
-/** The tests of skills as the editor's Testing view has them: folder, skill, then samples and examples. */
+/** The tests of skills as the editor's Testing view has them: folder, skill, then samples, examples, requests and evals. */
 import * as vscode from 'vscode';
 import type { ListedSkill, TestCase, TestsReply } from '../../../../server/src/protocol.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { rangeOf } from '../../places.ts';
 import { folderGroupOf, folderLabel } from '../skills/items.ts';
 
-/** A sample or an example in the view. */
+/** A test of a skill in the view, above the questions that only a model can answer. */
 export interface TestNode {
   readonly item: vscode.TestItem;
   readonly test: TestCase;
@@ -24,6 +24,10 @@ export class TestTree {
   /** By URI. */
   readonly #skills = new Map<string, vscode.TestItem>();
   readonly #tests = new WeakMap<vscode.TestItem, TestCase>();
+  /** By the folder's URI: the `SKILL.md` in it. */
+  readonly #agentSkills = new Map<string, string>();
+  /** Folders that have `evals/`, by their URIs. */
+  readonly #evalFolders = new Set<string>();
   /** Undefined until somebody looks at the view: the list of all skills. */
   #listed: Promise<void> | undefined;
 
@@ -53,14 +57,36 @@ export class TestTree {
     else this.#remove(uri);
   }
 
+  /** A file in `evals/` has come, changed or gone. */
+  async changeEvals(file: vscode.Uri): Promise<void> {
+    const folder = parentOf(vscode.Uri.joinPath(file, '..'));
+    this.#evalFolders.add(folder);
+    const skill = this.#agentSkills.get(folder);
+    if (this.#listed && skill !== undefined) await this.resolve(skill);
+  }
+
+  /** The skills in the view whose tests a file in a folder beside them is about. */
+  beside(file: vscode.Uri): readonly string[] {
+    const folder = parentOf(vscode.Uri.joinPath(file, '..'));
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    const near = [...this.#skills].filter(([, { uri }]) => uri && parentOf(uri) === folder);
+    const own = near.filter(([, { label }]) => name.startsWith(`${label}.`) || name.startsWith(`${label}@`));
+    return (own.length > 0 ? own : near).map(([uri]) => uri);
+  }
+
   isResolved(uri: string): boolean {
     return (this.#skills.get(uri)?.children.size ?? 0) > 0;
   }
 
   change(changed: readonly ListedSkill[], gone: readonly string[]): void {
     for (const uri of gone) this.#remove(uri);
-    for (const { uri, name, tests } of changed) {
-      if (tests === 0) this.#remove(uri);
+    for (const { uri, name, dialect, tests } of changed) {
+      const folder = parentOf(vscode.Uri.parse(uri));
+      if (dialect === 'agent-skill') this.#agentSkills.set(folder, uri);
+      const hasEvals = dialect === 'agent-skill' && this.#evalFolders.has(folder);
+      // Only who reads evals knows whether they hold a test.
+      if (tests === 0 && hasEvals) this.resolve(uri).catch(() => undefined);
+      else if (tests === 0) this.#remove(uri);
       else if (tests !== null) this.#skill(uri, name);
       // A server that has stopped says so elsewhere.
       if (this.isResolved(uri)) this.resolve(uri).catch(() => undefined);
@@ -76,21 +102,16 @@ export class TestTree {
     const skill = this.#skill(uri, name);
     skill.range = rangeOf(range);
     skill.canResolveChildren = false;
-    const file = vscode.Uri.parse(uri);
     skill.children.replace(
       tests.map((test, at) => {
+        const file = vscode.Uri.parse(test.uri);
         const item = this.#item(skill.children, `${test.kind}:${test.name}`, test.name, file, at);
         item.range = rangeOf(test.range);
-        if (test.kind === 'example') item.description = vscode.l10n.t('Example');
+        item.description = kindWord(test) ?? '';
         this.#tests.set(item, test);
         const below = test.semantic.map((one, index) => {
-          const child = this.#item(
-            item.children,
-            `semantic:${one.name}`,
-            one.name.slice(test.name.length + 3),
-            file,
-            index,
-          );
+          const label = one.name.slice(test.name.length + ' › '.length);
+          const child = this.#item(item.children, semanticId(one.name), label, file, index);
           child.range = rangeOf(one.range);
           return child;
         });
@@ -139,7 +160,9 @@ export class TestTree {
   }
 
   async #load(): Promise<void> {
-    const skills = (await this.#server.skills())?.skills ?? [];
+    const [reply, evals] = await Promise.all([this.#server.skills(), vscode.workspace.findFiles('**/evals/*.json')]);
+    for (const file of evals) this.#evalFolders.add(parentOf(vscode.Uri.joinPath(file, '..')));
+    const skills = reply?.skills ?? [];
     const known = new Set(skills.map(({ uri }) => uri));
     this.change(
       skills,
@@ -169,7 +192,8 @@ export class TestTree {
     file: vscode.Uri,
     place: number | undefined,
   ): vscode.TestItem {
-    const item = siblings.get(id) ?? this.#controller.createTestItem(id, label, file);
+    const known = siblings.get(id);
+    const item = known?.uri?.toString() === file.toString() ? known : this.#controller.createTestItem(id, label, file);
     item.label = label;
     if (place !== undefined) item.sortText = String(place).padStart(4, '0');
     return item;
@@ -181,6 +205,24 @@ export class TestTree {
     this.#skills.delete(uri);
     folder?.children.delete(uri);
     if (folder?.children.size === 0) this.#controller.items.delete(folder.id);
+  }
+}
+
+const parentOf = (uri: vscode.Uri): string => vscode.Uri.joinPath(uri, '..').toString();
+
+export const semanticId = (name: string): string => `semantic:${name}`;
+
+/** Samples are what most tests are. */
+function kindWord({ kind }: TestCase): string | undefined {
+  switch (kind) {
+    case 'sample':
+      return undefined;
+    case 'example':
+      return vscode.l10n.t('Example');
+    case 'routing':
+      return vscode.l10n.t('Request');
+    case 'evals':
+      return vscode.l10n.t('Eval');
   }
 }
 

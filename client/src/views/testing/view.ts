@@ -6,41 +6,19 @@ import { errorMessage } from '../../error-message.ts';
 import { isSkill, selectorFor, servedGlobs } from '../../language-server/served-files.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
 import { followChanges } from './continuous.ts';
-import { report, reportError } from './report.ts';
-import { type Selected, type TestNode, TestTree } from './tree.ts';
+import { watchFilesBeside } from './files-beside.ts';
+import { serveModelRuns } from './model/run-with-model.ts';
+import { TestRunner } from './runner.ts';
+import { TestTree } from './tree.ts';
 
 export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): vscode.Disposable {
   const controller = vscode.tests.createTestController(`${SECTION}.tests`, vscode.l10n.t('Skills'));
   const tree = new TestTree(controller, server);
-  /** By file and sample: where a test has found that the prompt is not the kept one. */
-  const otherPrompts = new Map<string, ReadonlyMap<string, vscode.Range>>();
+  const runner = new TestRunner(tree, server);
+  const beside = watchFilesBeside();
   const logged = (work: Promise<unknown>): Promise<unknown> =>
     work.catch((error: unknown) => log.debug(`tests: ${errorMessage(error)}`));
 
-  const runOne = async (run: vscode.TestRun, { skill, tests }: Selected): Promise<void> => {
-    const uri = skill.uri?.toString() ?? '';
-    const chosen = (): readonly TestNode[] => (tests === 'all' ? tree.testsOf(skill) : tests);
-    for (const { item } of chosen()) run.started(item);
-    try {
-      const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
-      const reply = await server.runTests({ uri, ...only }, run.token);
-      if (run.token.isCancellationRequested) return;
-      if (!reply) return await tree.resolve(uri);
-      tree.show(reply);
-      const items = new Set(chosen().map(({ item }) => item));
-      const known = tree.testsOf(skill).filter(({ item }) => items.has(item));
-      if (!reply.results) {
-        reportError(run, skill, known, vscode.l10n.t('The frontmatter cannot be read: mend its YAML first.'));
-      } else {
-        const found = report(run, known, reply.results);
-        const others = new Map(otherPrompts.get(uri));
-        for (const { test } of known) others.delete(test.name);
-        otherPrompts.set(uri, new Map([...others, ...found]));
-      }
-    } catch (error) {
-      if (!run.token.isCancellationRequested) reportError(run, skill, chosen(), errorMessage(error));
-    }
-  };
   const runAll = async (request: vscode.TestRunRequest, concerned: ReadonlySet<string> | null): Promise<void> => {
     await logged(tree.list());
     const selected = tree
@@ -48,19 +26,22 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
       .filter(({ skill }) => concerned === null || concerned.has(skill.uri?.toString() ?? ''));
     if (selected.length === 0 && concerned !== null) return;
     const run = controller.createTestRun(request);
-    for (const { skill, tests } of selected) {
-      for (const { item } of tests === 'all' ? tree.testsOf(skill) : tests) run.enqueued(item);
+    for (const one of selected) {
+      for (const { item } of runner.chosen(one)) run.enqueued(item);
     }
     try {
       for (const one of selected) {
         if (run.token.isCancellationRequested) break;
-        await runOne(run, one);
+        await runner.run(run, one);
       }
     } finally {
       run.end();
     }
   };
 
+  const keptChanged = new vscode.EventEmitter<readonly string[]>();
+  const { onTextSent, onComposableChanged } = server;
+  const changes = { onTextSent, onComposableChanged, onKeptChanged: keptChanged.event };
   const profile = controller.createRunProfile(
     vscode.l10n.t('Run without a Model'),
     vscode.TestRunProfileKind.Run,
@@ -69,7 +50,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
       const { include, exclude } = request;
       // Whoever types is not to be led away from it.
       const again = new vscode.TestRunRequest(include, exclude, profile, true, true);
-      const following = followChanges(server, (uris) => void logged(runAll(again, uris)));
+      const following = followChanges(changes, (uris) => void logged(runAll(again, uris)));
       token.onCancellationRequested(() => following.dispose());
       return runAll(again, null);
     },
@@ -107,6 +88,13 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
     controller,
     profile,
     following,
+    beside,
+    keptChanged,
+    beside.onKeptChanged((file) => keptChanged.fire(tree.beside(file))),
+    beside.onEvalsChanged(
+      (file) => void logged(tree.changeEvals(file).then(() => keptChanged.fire(tree.beside(file)))),
+    ),
+    serveModelRuns(controller, tree, runner, server),
     server.onStarted(() => void logged(tree.refresh())),
     server.onSkillsChanged(({ changed, gone }) => tree.change(changed, gone)),
     vscode.workspace.onDidOpenTextDocument(showOpen),
@@ -119,7 +107,7 @@ export function serveTests(server: SkillServer, log: vscode.LogOutputChannel): v
       selectorFor(servedGlobs()),
       {
         provideCodeActions: ({ uri }, range) =>
-          [...(otherPrompts.get(uri.toString()) ?? [])]
+          [...runner.otherPrompts(uri)]
             .filter(([sample, place]) => {
               const item = tree.skill(uri.toString())?.children.get(`sample:${sample}`);
               return [place, item?.range].some((one) => one && touchesLine(one, range));

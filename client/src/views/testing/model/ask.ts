@@ -1,0 +1,157 @@
+/** One sample with a model: sends its prompt, answers the calls of tools, and gives the output (docs/testing-vscode.md). */
+import type { ModelRun, ModelTool } from '../../../../../server/src/protocol.ts';
+
+export interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly input: object;
+}
+
+export type Message =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly Call[] }
+  | { readonly role: 'results'; readonly results: readonly { readonly id: string; readonly text: string }[] };
+
+export interface OfferedTool {
+  /** As models take names. */
+  readonly name: string;
+  readonly tool: ModelTool;
+}
+
+/** A way to a model. Rejects as the way does; `ModelStop` where asking again would not help. */
+export interface Model {
+  readonly name: string;
+  readonly count: (text: string) => Promise<number>;
+  readonly send: (
+    messages: readonly Message[],
+    tools: readonly OfferedTool[],
+  ) => Promise<{ readonly text: string; readonly calls: readonly Call[] }>;
+}
+
+/** Ends a whole run: the message is for people. */
+export class ModelStop extends Error {}
+
+/** Tokens that a run may still use. */
+export class Budget {
+  readonly #most: number;
+  readonly #whenSpent: (used: number, most: number) => string;
+  #used = 0;
+
+  /** `whenSpent` says so to people. */
+  constructor(most: number, whenSpent: (used: number, most: number) => string) {
+    this.#most = most;
+    this.#whenSpent = whenSpent;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Throws before more is sent than is allowed. */
+  send(tokens: number): void {
+    if (this.#used + tokens > this.#most) throw new ModelStop(this.#whenSpent(this.#used + tokens, this.#most));
+    this.#used += tokens;
+  }
+
+  /** What has come is used, whatever is allowed. */
+  receive(tokens: number): void {
+    this.#used += tokens;
+  }
+}
+
+/** Who answered a call, and what; `missing` where nobody can. */
+export type Answered =
+  | { readonly by: 'stub' | 'editor' | 'declined' | 'unavailable'; readonly text: string }
+  | { readonly by: 'missing' };
+
+export interface ToldCall {
+  readonly name: string;
+  readonly input: object;
+  readonly answer: Answered;
+}
+
+export interface Asked {
+  readonly outcome:
+    | { readonly output: string }
+    | { readonly problem: 'empty' | 'endless' }
+    | { readonly unanswered: string };
+  readonly calls: readonly ToldCall[];
+  readonly tokens: number;
+  readonly requests: number;
+}
+
+/** A model that still calls tools after so many answers comes to no end. */
+const MAX_REQUESTS = 12;
+
+/** `runTool` asks the user, and runs a tool of the editor. */
+export async function askModel(
+  model: Model,
+  { prompt, tools }: Pick<ModelRun, 'prompt' | 'tools'>,
+  budget: Budget,
+  runTool: (tool: string, input: object) => Promise<Answered>,
+): Promise<Asked> {
+  const offered = offer(tools);
+  const before = budget.used;
+  const calls: ToldCall[] = [];
+  const messages: Message[] = [{ role: 'user', text: prompt }];
+  let requests = 0;
+  const end = (outcome: Asked['outcome']): Asked => ({ outcome, calls, tokens: budget.used - before, requests });
+  let length = await model.count(prompt + (tools.length > 0 ? JSON.stringify(tools) : ''));
+  while (requests < MAX_REQUESTS) {
+    budget.send(length);
+    requests++;
+    const reply = await model.send(messages, offered);
+    const received = await model.count(textOf(reply));
+    budget.receive(received);
+    if (reply.calls.length === 0) return end(reply.text.trim() === '' ? { problem: 'empty' } : { output: reply.text });
+    const results: { readonly id: string; readonly text: string }[] = [];
+    for (const { id, name, input } of reply.calls) {
+      const answer = await answerCall(offered, name, input, runTool);
+      calls.push({ name: offered.find((one) => one.name === name)?.tool.name ?? name, input, answer });
+      if (answer.by === 'missing') return end({ unanswered: name });
+      results.push({ id, text: answer.text });
+    }
+    messages.push({ role: 'assistant', ...reply }, { role: 'results', results });
+    length += received + (await model.count(results.map(({ text }) => text).join('\n')));
+  }
+  return end({ problem: 'endless' });
+}
+
+async function answerCall(
+  offered: readonly OfferedTool[],
+  name: string,
+  input: object,
+  runTool: (tool: string, input: object) => Promise<Answered>,
+): Promise<Answered> {
+  const tool = offered.find((one) => one.name === name)?.tool;
+  // A model may make names up.
+  if (!tool) return { by: 'unavailable', text: `There is no tool \`${name}\` here.` };
+  if (!tool.stub) return runTool(tool.name, input);
+  const { returns } = tool.stub;
+  return { by: 'stub', text: typeof returns === 'string' ? returns : JSON.stringify(returns) };
+}
+
+/** One question, without tools. */
+export async function askQuestion(model: Model, question: string, budget: Budget): Promise<string> {
+  budget.send(await model.count(question));
+  const reply = await model.send([{ role: 'user', text: question }], []);
+  budget.receive(await model.count(textOf(reply)));
+  return reply.text;
+}
+
+const textOf = ({ text, calls }: { readonly text: string; readonly calls: readonly Call[] }): string =>
+  [text, ...calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`)].join('\n');
+
+const MAX_NAME = 64;
+
+/** Models take names of letters, digits, `_` and `-` alone, and each once. */
+function offer(tools: readonly ModelTool[]): readonly OfferedTool[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    const plain = tool.name.replace(/[^\w-]/g, '_').slice(0, MAX_NAME);
+    let name = plain;
+    for (let at = 2; taken.has(name); at++) name = `${plain.slice(0, MAX_NAME - 4)}_${at}`;
+    taken.add(name);
+    return { name, tool };
+  });
+}

@@ -1,0 +1,92 @@
+/** What a model has given, until it is kept as recorded outputs or the editor closes. */
+import * as vscode from 'vscode';
+import { type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
+import { writeKept } from '../../../commands/write-kept.ts';
+import { errorMessage } from '../../../error-message.ts';
+
+interface Given {
+  readonly name: string;
+  readonly output: RunTestsReply['outputs'][number];
+  readonly isSound: boolean;
+}
+
+export class GivenOutputs {
+  readonly #controller: string;
+  /** By the id of the test, as menus know it. */
+  readonly #given = new Map<string, Given>();
+  /** Those of the run that has ended last. */
+  #fresh: Given[] = [];
+
+  constructor(controller: string) {
+    this.#controller = controller;
+  }
+
+  add(item: vscode.TestItem, output: Given['output'], isSound: boolean): void {
+    const given = { name: item.label, output, isSound };
+    this.#given.set(this.#idOf(item), given);
+    this.#fresh.push(given);
+    this.#tellMenus();
+  }
+
+  /** After a run: offers to keep what has held. */
+  async offer(model: string): Promise<void> {
+    const sound = this.#fresh.filter(({ isSound }) => isSound);
+    this.#fresh = [];
+    if (sound.length === 0) return;
+    const keep = vscode.l10n.t('Keep');
+    const question =
+      sound.length === 1
+        ? vscode.l10n.t(
+            'Keep the output of {0} for {1}? Every run without a model then tests it.',
+            model,
+            sound[0]?.name ?? '',
+          )
+        : vscode.l10n.t(
+            'Keep {0} outputs of {1}? Every run without a model then tests them.',
+            String(sound.length),
+            model,
+          );
+    if ((await vscode.window.showInformationMessage(question, keep)) === keep) await this.#write(sound);
+  }
+
+  /** Keeps the output of one test. */
+  async keep(item: vscode.TestItem | undefined): Promise<void> {
+    const given = item && this.#given.get(this.#idOf(item));
+    if (given) await this.#write([given]);
+  }
+
+  async #write(all: readonly Given[]): Promise<void> {
+    for (const given of all) {
+      const problem = await writeOutput(given).catch(errorMessage);
+      if (problem !== undefined) {
+        void vscode.window.showWarningMessage(problem);
+        return;
+      }
+    }
+    vscode.window.setStatusBarMessage(vscode.l10n.t('The output is kept.'), 5000);
+  }
+
+  #tellMenus(): void {
+    void vscode.commands.executeCommand('setContext', `${SECTION}.givenOutputs`, [...this.#given.keys()]);
+  }
+
+  /** As the editor joins them. */
+  #idOf(item: vscode.TestItem): string {
+    const ids: string[] = [];
+    for (let at: vscode.TestItem | undefined = item; at; at = at.parent) ids.unshift(at.id);
+    return [this.#controller, ...ids].join('\0');
+  }
+}
+
+async function writeOutput({ output: { uri, other, text } }: Given): Promise<string | undefined> {
+  const there = vscode.Uri.parse(other);
+  const isThere = await vscode.workspace.fs.stat(there).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return writeKept(vscode.Uri.parse(uri), text);
+  return vscode.l10n.t(
+    '{0} is there, and an output is kept once: delete it first.',
+    vscode.workspace.asRelativePath(there),
+  );
+}

@@ -1,0 +1,253 @@
+/** “Run with a Model”: asks first, then runs samples one after another (docs/testing-vscode.md, "With a model"). */
+import * as vscode from 'vscode';
+import { type GivenOutput, type ModelRun, type RunTestsReply, SECTION } from '../../../../../server/src/protocol.ts';
+import { errorMessage } from '../../../error-message.ts';
+import type { SkillServer } from '../../../language-server/skill-server.ts';
+import { asOutput } from '../report.ts';
+import type { TestRunner } from '../runner.ts';
+import type { Selected, TestNode, TestTree } from '../tree.ts';
+import { type Asked, askModel, askQuestion, Budget, type Model, ModelStop } from './ask.ts';
+import { chooseModel, modelOf, runEditorTool } from './editor-model.ts';
+import { GivenOutputs } from './given-outputs.ts';
+import { type Plan, planOf } from './plan.ts';
+
+export function serveModelRuns(
+  controller: vscode.TestController,
+  tree: TestTree,
+  runner: TestRunner,
+  server: SkillServer,
+): vscode.Disposable {
+  const outputs = new GivenOutputs(controller.id);
+  /** The id of the model that was chosen. */
+  let chosen: string | undefined;
+  const choose = async (anew: boolean): Promise<vscode.LanguageModelChat | undefined> => {
+    const model = await chooseModel(chosen, anew);
+    chosen = model?.id ?? chosen;
+    return model;
+  };
+
+  const runAll = async (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> => {
+    if (!vscode.workspace.isTrusted) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Tests run with a model only in a workspace that you trust: what its files say is sent to the model.',
+        ),
+      );
+      return;
+    }
+    await tree.list();
+    const plan = await planOf(tree.select(request), tree, server);
+    if (token?.isCancellationRequested || !mayRun(plan)) return;
+    const chat = await choose(false);
+    if (!chat || !(await agrees(plan, chat))) return;
+    const run = controller.createTestRun(request);
+    const model = modelOf(chat, run.token);
+    const budget = new Budget(maxTokens(), (used, most) =>
+      vscode.l10n.t(
+        'The run stops here: with the next request it would use {0} tokens, and {1} allows {2}.',
+        ...[amount(used), MAX_TOKENS, amount(most)],
+      ),
+    );
+    for (const { tests } of plan.skills) for (const { item } of tests) run.enqueued(item);
+    try {
+      for (const { skill, tests, runs } of plan.skills) {
+        const isAsked = ({ test }: TestNode): boolean => test.semantic.length > 0 || runs.has(test.name);
+        const plain = tests.filter((one) => !isAsked(one));
+        if (plain.length > 0) await runner.run(run, { skill, tests: plain });
+        for (const one of tests.filter(isAsked)) {
+          if (run.token.isCancellationRequested) return;
+          await new ModelTest(run, { skill, tests: [one] }, one, runs.get(one.test.name), model, budget).run(
+            runner,
+            outputs,
+          );
+        }
+      }
+    } catch (error) {
+      if (run.token.isCancellationRequested) return;
+      run.appendOutput(asOutput(errorMessage(error)));
+      void vscode.window.showWarningMessage(errorMessage(error));
+    } finally {
+      run.end();
+      void outputs.offer(model.name);
+    }
+  };
+
+  const start = (request: vscode.TestRunRequest, token?: vscode.CancellationToken): Promise<void> =>
+    runAll(request, token).catch((error: unknown) => void vscode.window.showErrorMessage(errorMessage(error)));
+  const profile = controller.createRunProfile(vscode.l10n.t('Run with a Model'), vscode.TestRunProfileKind.Run, start);
+  profile.configureHandler = () => void choose(true);
+  return vscode.Disposable.from(
+    profile,
+    // Menus of tests say which one; the palette means the file in the editor.
+    vscode.commands.registerCommand(`${SECTION}.runWithModel`, async (item?: unknown) => {
+      const uri = vscode.window.activeTextEditor?.document.uri.toString() ?? '';
+      const target = (item as vscode.TestItem | undefined) ?? tree.skill(uri);
+      if (target) await start(new vscode.TestRunRequest([target], undefined, profile));
+      else void vscode.window.showInformationMessage(vscode.l10n.t('This file has no tests.'));
+    }),
+    vscode.commands.registerCommand(`${SECTION}.keepOutput`, (item?: unknown) => outputs.keep(item as vscode.TestItem)),
+  );
+}
+
+const MAX_TOKENS = `${SECTION}.test.maxTokens`;
+
+const maxTokens = (): number => vscode.workspace.getConfiguration(SECTION).get('test.maxTokens', 0);
+
+/** Tells why not. */
+function mayRun({ requests, questions, tokens }: Plan): boolean {
+  if (requests + questions === 0) {
+    const message = vscode.l10n.t('None of these tests asks a model anything. Run them without one.');
+    void vscode.window.showInformationMessage(message);
+    return false;
+  }
+  if (tokens <= maxTokens()) return true;
+  const open = vscode.l10n.t('Open Setting');
+  const message = vscode.l10n.t(
+    'The prompts of these tests have {0} tokens, and {1} allows {2} in one run. Run fewer tests, or raise it.',
+    ...[amount(tokens), MAX_TOKENS, amount(maxTokens())],
+  );
+  void vscode.window.showWarningMessage(message, open).then((answer) => {
+    if (answer === open) return vscode.commands.executeCommand('workbench.action.openSettings', MAX_TOKENS);
+    return undefined;
+  });
+  return false;
+}
+
+async function agrees({ requests, questions, tokens }: Plan, { name }: vscode.LanguageModelChat): Promise<boolean> {
+  const yes = vscode.l10n.t('Run');
+  const detail = [
+    requests === 1
+      ? vscode.l10n.t('1 prompt of {0} tokens is sent.', amount(tokens))
+      : vscode.l10n.t('{0} prompts of {1} tokens together are sent.', amount(requests), amount(tokens)),
+    ...questionsIn(questions),
+    vscode.l10n.t(
+      'Answers to its calls of tools cost tokens, too. The run ends at {0} tokens ({1}).',
+      amount(maxTokens()),
+      MAX_TOKENS,
+    ),
+  ].join('\n');
+  const question = vscode.l10n.t('Run these tests with {0}?', name);
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, yes)) === yes;
+}
+
+function questionsIn(count: number): readonly string[] {
+  if (count === 0) return [];
+  return count === 1
+    ? [vscode.l10n.t('Afterwards 1 assertion is put to it as a question.')]
+    : [vscode.l10n.t('Afterwards {0} assertions are put to it as questions.', amount(count))];
+}
+
+const amount = (count: number): string => count.toLocaleString(vscode.env.language);
+
+/** One test that asks a model. */
+class ModelTest {
+  readonly #run: vscode.TestRun;
+  readonly #selected: Selected;
+  readonly #node: TestNode;
+  readonly #modelRun: ModelRun | undefined;
+  readonly #model: Model;
+  readonly #budget: Budget;
+
+  constructor(
+    run: vscode.TestRun,
+    selected: Selected,
+    node: TestNode,
+    modelRun: ModelRun | undefined,
+    model: Model,
+    budget: Budget,
+  ) {
+    this.#run = run;
+    this.#selected = selected;
+    this.#node = node;
+    this.#modelRun = modelRun;
+    this.#model = model;
+    this.#budget = budget;
+  }
+
+  /** Throws a `ModelStop` where the tests after it would fail alike. */
+  async run(runner: TestRunner, outputs: GivenOutputs): Promise<void> {
+    const { item } = this.#node;
+    this.#run.started(item);
+    const began = performance.now();
+    try {
+      const given = await this.#give(began);
+      const reply = await this.#judge(runner, given);
+      if (!reply || this.#run.token.isCancellationRequested) return;
+      runner.show(this.#run, this.#selected.skill, [this.#node], reply, performance.now() - began);
+      const [output] = reply.outputs;
+      const isSound = !reply.results?.some(({ status }) => status === 'failed');
+      if (output) outputs.add(item, output, isSound);
+    } catch (error) {
+      if (this.#run.token.isCancellationRequested) return;
+      this.#run.errored(item, new vscode.TestMessage(errorMessage(error)), performance.now() - began);
+      if (error instanceof ModelStop) throw error;
+    }
+  }
+
+  async #give(began: number): Promise<readonly GivenOutput[]> {
+    if (!this.#modelRun) return [];
+    const { sample, model } = this.#modelRun;
+    if (model !== null && model !== this.#model.name) {
+      this.#tell(vscode.l10n.t('The sample names the model {0}, and {1} is asked.', model, this.#model.name));
+    }
+    const asked = await askModel(this.#model, this.#modelRun, this.#budget, (tool, input) =>
+      runEditorTool(tool, input, this.#run.token),
+    );
+    this.#tell(describe(this.#model.name, asked, performance.now() - began));
+    const { outcome } = asked;
+    return ['output' in outcome ? { sample, ...outcome } : { sample, problem: problemOf(outcome) }];
+  }
+
+  async #judge(runner: TestRunner, given: readonly GivenOutput[]): Promise<RunTestsReply | null> {
+    const reply = await runner.ask(this.#run, this.#selected, { given });
+    const answers: { readonly name: string; readonly answer: string }[] = [];
+    for (const { name, question } of reply?.results ?? []) {
+      if (question) answers.push({ name, answer: await askQuestion(this.#model, question.text, this.#budget) });
+    }
+    return answers.length === 0 ? reply : runner.ask(this.#run, this.#selected, { given, answers });
+  }
+
+  /** Without a place: beside the line there is room for a few words only. */
+  #tell(text: string): void {
+    this.#run.appendOutput(asOutput(text), undefined, this.#node.item);
+  }
+}
+
+function describe(model: string, { outcome, calls, tokens, requests }: Asked, milliseconds: number): string {
+  const seconds = (milliseconds / 1000).toFixed(1);
+  return [
+    requests === 1
+      ? vscode.l10n.t('{0}: 1 request, {1} tokens, {2} s', model, amount(tokens), seconds)
+      : vscode.l10n.t('{0}: {1} requests, {2} tokens, {3} s', model, amount(requests), amount(tokens), seconds),
+    ...calls.map(describeCall),
+    ...('output' in outcome ? [outcome.output] : []),
+  ].join('\n');
+}
+
+function describeCall({ name, input, answer }: Asked['calls'][number]): string {
+  const call = `${name}(${JSON.stringify(input)})`;
+  switch (answer.by) {
+    case 'stub':
+      return vscode.l10n.t('→ {0}, answered by the stub: {1}', call, answer.text);
+    case 'editor':
+      return vscode.l10n.t('→ {0}, answered by your tool: {1}', call, answer.text);
+    case 'declined':
+      return vscode.l10n.t('→ {0}, which you did not allow', call);
+    case 'unavailable':
+      return vscode.l10n.t('→ {0}, which the composition does not make available', call);
+    case 'missing':
+      return vscode.l10n.t('→ {0}, which nobody answers', call);
+  }
+}
+
+function problemOf(outcome: Exclude<Asked['outcome'], { readonly output: string }>): string {
+  if ('unanswered' in outcome) {
+    return vscode.l10n.t(
+      'The model calls `{0}`, and nobody answers: the sample has no stub for it, and the editor no tool of that name. Write what it returns under `stubs` of the sample.',
+      outcome.unanswered,
+    );
+  }
+  return outcome.problem === 'empty'
+    ? vscode.l10n.t('The model gave no output.')
+    : vscode.l10n.t('The model calls its tools again and again, and comes to no output.');
+}

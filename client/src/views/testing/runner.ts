@@ -1,0 +1,72 @@
+/** Runs tests by the server, and shows what came of them. */
+import * as vscode from 'vscode';
+import type { RunTestsParams, RunTestsReply } from '../../../../server/src/protocol.ts';
+import { errorMessage } from '../../error-message.ts';
+import type { SkillServer } from '../../language-server/skill-server.ts';
+import { report, reportError } from './report.ts';
+import type { Selected, TestNode, TestTree } from './tree.ts';
+
+export class TestRunner {
+  readonly #tree: TestTree;
+  readonly #server: Pick<SkillServer, 'runTests'>;
+  /** By file and sample: where a test has found that the prompt is not the kept one. */
+  readonly #otherPrompts = new Map<string, ReadonlyMap<string, vscode.Range>>();
+
+  constructor(tree: TestTree, server: Pick<SkillServer, 'runTests'>) {
+    this.#tree = tree;
+    this.#server = server;
+  }
+
+  otherPrompts(uri: vscode.Uri): ReadonlyMap<string, vscode.Range> {
+    return this.#otherPrompts.get(uri.toString()) ?? new Map();
+  }
+
+  chosen({ skill, tests }: Selected): readonly TestNode[] {
+    return tests === 'all' ? this.#tree.testsOf(skill) : tests;
+  }
+
+  /** What goes wrong is told in the run. */
+  async run(run: vscode.TestRun, selected: Selected): Promise<void> {
+    const { skill, tests } = selected;
+    for (const { item } of this.chosen(selected)) run.started(item);
+    try {
+      const reply = await this.ask(run, selected, {});
+      if (run.token.isCancellationRequested) return;
+      if (!reply) return await this.#tree.resolve(skill.uri?.toString() ?? '');
+      const before = tests === 'all' ? undefined : new Set(tests.map(({ item }) => item));
+      this.#tree.show(reply);
+      const known = this.#tree.testsOf(skill);
+      this.show(run, skill, before ? known.filter(({ item }) => before.has(item)) : known, reply);
+    } catch (error) {
+      if (!run.token.isCancellationRequested) reportError(run, skill, this.chosen(selected), errorMessage(error));
+    }
+  }
+
+  ask(
+    run: vscode.TestRun,
+    { skill, tests }: Selected,
+    more: Pick<RunTestsParams, 'given' | 'answers'>,
+  ): Promise<RunTestsReply | null> {
+    const only = tests === 'all' ? {} : { only: tests.map(({ test }) => test.name) };
+    return this.#server.runTests({ uri: skill.uri?.toString() ?? '', ...only, ...more }, run.token);
+  }
+
+  /** Shows the results of tests of a skill. */
+  show(
+    run: vscode.TestRun,
+    skill: vscode.TestItem,
+    tests: readonly TestNode[],
+    { results }: RunTestsReply,
+    milliseconds?: number,
+  ): void {
+    if (!results) {
+      reportError(run, skill, tests, vscode.l10n.t('The frontmatter cannot be read: mend its YAML first.'));
+      return;
+    }
+    const uri = skill.uri?.toString() ?? '';
+    const found = report(run, tests, results, milliseconds);
+    const others = new Map(this.#otherPrompts.get(uri));
+    for (const { test } of tests) others.delete(test.name);
+    this.#otherPrompts.set(uri, new Map([...others, ...found]));
+  }
+}

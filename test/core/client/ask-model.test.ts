@@ -1,0 +1,132 @@
+/** A sample with a model: who answers its calls, and what ends it. The model is a stand-in that says its lines. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import {
+  type Answered,
+  askModel,
+  askQuestion,
+  Budget,
+  type Call,
+  type Message,
+  type Model,
+  ModelStop,
+  type OfferedTool,
+} from '../../../client/src/views/testing/model/ask.ts';
+import type { ModelTool } from '../../../server/src/protocol.ts';
+
+interface Line {
+  readonly text?: string;
+  readonly calls?: readonly Call[];
+}
+
+/** Counts a token a character, and remembers what it was sent. */
+function standIn(...lines: readonly Line[]) {
+  const sent: { readonly messages: readonly Message[]; readonly tools: readonly OfferedTool[] }[] = [];
+  const model: Model = {
+    name: 'Stand-in',
+    count: async (text) => text.length,
+    send: async (messages, tools) => {
+      sent.push({ messages: [...messages], tools });
+      const { text = '', calls = [] } = lines[Math.min(sent.length, lines.length) - 1] ?? {};
+      return { text, calls };
+    },
+  };
+  return { model, sent };
+}
+
+const tool = (name: string, returns?: ModelTool['inputSchema']): ModelTool => ({
+  ...{ name, description: null, inputSchema: null },
+  stub: returns === undefined ? null : { returns },
+});
+const call = (name: string, input: object = {}): Line => ({ calls: [{ id: name, name, input }] });
+const plenty = () => new Budget(100_000, () => 'spent');
+const nobody = async (): Promise<Answered> => ({ by: 'missing' });
+
+test('a call is answered by the stub of the sample, and the model goes on with it', async () => {
+  const { model, sent } = standIn(call('read_page', { page: 'north' }), { text: 'It held.' });
+  const tools = [tool('read_page', { text: 'The gate held.' })];
+  const { outcome, calls, requests } = await askModel(model, { prompt: 'Read.', tools }, plenty(), nobody);
+  assert.deepEqual(outcome, { output: 'It held.' });
+  assert.equal(requests, 2);
+  assert.deepEqual(calls, [
+    { name: 'read_page', input: { page: 'north' }, answer: { by: 'stub', text: '{"text":"The gate held."}' } },
+  ]);
+  assert.deepEqual(
+    sent[1]?.messages.map(({ role }) => role),
+    ['user', 'assistant', 'results'],
+  );
+  const [, , results] = sent[1]?.messages ?? [];
+  assert.deepEqual(results, { role: 'results', results: [{ id: 'read_page', text: '{"text":"The gate held."}' }] });
+});
+
+test('a text that a stub returns goes back as it is', async () => {
+  const { model } = standIn(call('read_page'), { text: 'Done.' });
+  const { calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page', 'Held.')] }, plenty(), nobody);
+  assert.deepEqual(calls[0]?.answer, { by: 'stub', text: 'Held.' });
+});
+
+test('a tool that the composition does not make available is never run, and the model is told', async () => {
+  const { model } = standIn(call('delete_all'), { text: 'Done.' });
+  const run = async (): Promise<Answered> => assert.fail('nothing is run');
+  const { outcome, calls } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), run);
+  assert.deepEqual(outcome, { output: 'Done.' });
+  assert.deepEqual(calls[0]?.answer, { by: 'unavailable', text: 'There is no tool `delete_all` here.' });
+});
+
+test('without a stub the tool of the editor is asked for by its own name, also where models take no such name', async () => {
+  const { model, sent } = standIn(call('pages_read', { page: 1 }), { text: 'Done.' });
+  const asked: unknown[] = [];
+  const run = async (...one: readonly unknown[]): Promise<Answered> => {
+    asked.push(one);
+    return { by: 'declined', text: 'No.' };
+  };
+  const tools = [tool('pages/read'), tool('pages.read')];
+  const { calls } = await askModel(model, { prompt: 'Read.', tools }, plenty(), run);
+  assert.deepEqual(
+    sent[0]?.tools.map(({ name }) => name),
+    ['pages_read', 'pages_read_2'],
+  );
+  assert.deepEqual(asked, [['pages/read', { page: 1 }]]);
+  assert.deepEqual(calls[0]?.answer, { by: 'declined', text: 'No.' });
+});
+
+test('a call that nobody answers ends the sample and names the tool', async () => {
+  const { model, sent } = standIn(call('read_page'));
+  const { outcome } = await askModel(model, { prompt: 'Read.', tools: [tool('read_page')] }, plenty(), nobody);
+  assert.deepEqual(outcome, { unanswered: 'read_page' });
+  assert.equal(sent.length, 1);
+});
+
+test('a model that only calls tools, or says nothing, comes to no output', async () => {
+  const tools = [tool('read_page', 'Held.')];
+  const endless = await askModel(standIn(call('read_page')).model, { prompt: 'Read.', tools }, plenty(), nobody);
+  assert.deepEqual(endless.outcome, { problem: 'endless' });
+  assert.equal(endless.requests, 12);
+  const empty = await askModel(standIn({ text: ' \n' }).model, { prompt: 'Read.', tools }, plenty(), nobody);
+  assert.deepEqual(empty.outcome, { problem: 'empty' });
+});
+
+test('nothing is sent that would use more tokens than are left, and what was used is told', async () => {
+  const { model, sent } = standIn({ text: 'x'.repeat(30) });
+  const budget = new Budget(50, (used, most) => `${used} of ${most}`);
+  const first = await askModel(model, { prompt: 'x'.repeat(15), tools: [] }, budget, nobody);
+  assert.equal(first.tokens, 45);
+  await assert.rejects(
+    askQuestion(model, 'x'.repeat(6), budget),
+    (error) => error instanceof ModelStop && error.message === '51 of 50',
+  );
+  assert.equal(sent.length, 1);
+});
+
+test('each request of one sample counts all that is sent again', async () => {
+  const { model } = standIn(call('a'), { text: 'ok' });
+  const { tokens } = await askModel(
+    model,
+    { prompt: 'x'.repeat(10), tools: [tool('a', 'y'.repeat(5))] },
+    plenty(),
+    nobody,
+  );
+  const offered = JSON.stringify([tool('a', 'y'.repeat(5))]).length;
+  const said = '\na {}'.length;
+  assert.equal(tokens, 10 + offered + said + (10 + offered + said + 5) + 'ok'.length);
+});

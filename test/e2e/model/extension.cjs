@@ -1,0 +1,97 @@
+/**
+ * A language model for tests, in the oldest VS Code and the newest: what it says depends on words of the prompt. And a
+ * tool of the editor, which a model may call.
+ */
+const vscode = require('vscode');
+
+/** @typedef {{ text: string } | { call: string, input: object }} Reply */
+
+/**
+ * @param {string} prompt the first message
+ * @param {boolean} isAnswered whether a tool has answered
+ * @param {vscode.CancellationToken} token
+ * @returns {Promise<Reply>}
+ */
+async function replyTo(prompt, isAnswered, token) {
+  if (prompt.startsWith('Judge a text')) return { text: 'HOLDS. It is about the gate.' };
+  if (prompt.includes('page: rude')) return { text: '{"held": "never"}' };
+  if (prompt.includes('page: crowded')) throw vscode.LanguageModelError.Blocked('Come back tomorrow.');
+  if (prompt.includes('page: slow')) {
+    await new Promise((resolve) => token.onCancellationRequested(resolve));
+    return { text: 'too late' };
+  }
+  if (isAnswered) return { text: '{"held": true}' };
+  if (prompt.includes('page: notes')) return { call: 'search_notes', input: { query: 'gate' } };
+  return { call: 'read_page', input: { page: 'north' } };
+}
+
+/**
+ * @param {readonly { content: readonly unknown[] | string }[]} messages
+ * @param {vscode.CancellationToken} token
+ */
+async function partFor(messages, token) {
+  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : content));
+  const [first] = parts;
+  const prompt = first instanceof vscode.LanguageModelTextPart ? first.value : String(first);
+  const isAnswered = parts.some(
+    (part) => typeof part === 'object' && part !== null && 'callId' in part && 'content' in part,
+  );
+  const reply = await replyTo(prompt, isAnswered, token);
+  return 'text' in reply
+    ? new vscode.LanguageModelTextPart(reply.text)
+    : new vscode.LanguageModelToolCallPart('call-1', reply.call, reply.input);
+}
+
+const about = { name: 'Scripted', family: 'scripted', version: '1', maxInputTokens: 100_000, maxOutputTokens: 10_000 };
+const tokensOf = async (/** @type {unknown} */ text) => Math.ceil(String(text).length / 4);
+
+exports.activate = (/** @type {vscode.ExtensionContext} */ context) => {
+  /** @type {any} */
+  const lm = vscode.lm;
+  const answer = async () =>
+    new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart('The notes say so.')]);
+  context.subscriptions.push(
+    vscode.lm.registerTool('search_notes', { invoke: answer }),
+    lm.registerLanguageModelChatProvider
+      ? lm.registerLanguageModelChatProvider('scripted', {
+          provideLanguageModelChatInformation: async () => [
+            {
+              ...about,
+              id: 'scripted',
+              capabilities: { toolCalling: true },
+              isUserSelectable: true,
+              requiresAuthorization: { label: 'scripted' },
+            },
+          ],
+          provideLanguageModelChatResponse: async (
+            /** @type {any} */ _model,
+            /** @type {any} */ messages,
+            /** @type {any} */ _options,
+            /** @type {any} */ progress,
+            /** @type {vscode.CancellationToken} */ token,
+          ) => progress.report(await partFor(messages, token)),
+          provideTokenCount: (/** @type {any} */ _model, /** @type {any} */ text) => tokensOf(text),
+        })
+      : // The oldest VS Code has it as a proposal, in another shape.
+        lm.registerChatModelProvider(
+          'scripted',
+          {
+            provideLanguageModelResponse: async (
+              /** @type {any} */ messages,
+              /** @type {any} */ _options,
+              /** @type {any} */ _extension,
+              /** @type {any} */ progress,
+              /** @type {vscode.CancellationToken} */ token,
+            ) => progress.report({ index: 0, part: await partFor(messages, token) }),
+            provideTokenCount: tokensOf,
+          },
+          {
+            ...about,
+            vendor: 'scripted',
+            auth: { label: 'scripted' },
+            isUserSelectable: true,
+            capabilities: { toolCalling: true },
+          },
+        ),
+  );
+};

@@ -1,0 +1,141 @@
+/** Tests with a model: the consent, the tools, what comes of it, and what stops it. The model is `test/e2e/model`. */
+import type { Locator, Page } from 'playwright-core';
+import { walk } from '../walk.ts';
+import type { Workbench } from '../workbench.ts';
+
+const FILE = 'skills/read-gate.skill.md';
+const SAMPLES = 7;
+
+type Sample = 'north' | 'rude' | 'unanswered' | 'notes' | 'slow' | 'crowded' | 'long';
+
+const glyph = (page: Page, state: 'failed' | 'passed' | 'error'): Locator =>
+  page.locator(`.editor-instance .testing-run-glyph.codicon-testing-${state}-icon`);
+const dialog = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.monaco-dialog-box').filter({ hasText: text });
+
+async function answer(page: Page, question: string | RegExp, button: string): Promise<void> {
+  const asked = dialog(page, question);
+  await asked.getByRole('button', { name: button, exact: true }).click();
+  await asked.waitFor({ state: 'hidden' });
+}
+
+/** Runs the test at a line with a model, by the menu of its icon, up to the question whether to. */
+async function begin({ page, press }: Workbench, sample: Sample): Promise<void> {
+  // They move the lines below them.
+  await page
+    .locator('.codelens-decoration', { hasText: 'Preview this sample' })
+    .nth(SAMPLES - 1)
+    .waitFor();
+  const icons = page.locator('.editor-instance .testing-run-glyph');
+  await icons.nth(SAMPLES).waitFor();
+  const line = page.locator('.editor-instance .view-line').filter({ hasText: new RegExp(`^\\s*${sample}:`) });
+  const entry = page.locator('.monaco-menu .action-item', { hasText: 'Run Tests with a Model' });
+  for (const end = Date.now() + 30_000; ; ) {
+    const [row, icon] = await Promise.all([line.boundingBox(), icons.first().boundingBox()]);
+    if (row && icon) await page.mouse.click(icon.x + 5, row.y + 8, { button: 'right' });
+    const isOpen = await entry.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen || Date.now() > end) break;
+    await press('Escape');
+  }
+  // A menu that has just opened takes a click for the end of the one that opened it.
+  for (const end = Date.now() + 30_000; (await entry.isVisible()) && Date.now() < end; ) {
+    await entry.click();
+    await entry.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
+  }
+}
+
+/** Lets what was begun go on; the editor's own question comes at the first request. */
+const agree = ({ page }: Workbench): Promise<void> => answer(page, 'Run these tests with Scripted?', 'Run');
+const consent = ({ page }: Workbench, button: 'Allow' | 'Cancel'): Promise<void> =>
+  answer(page, /wants to access the language models|language models? provided/, button);
+
+const told = (page: Page, text: string): Promise<void> =>
+  page.locator('.test-error-content-widget', { hasText: text }).first().waitFor();
+
+walk('no prompt is sent to a model without a yes to both questions, nor one that is too long', async (openFolder) => {
+  const workbench = await openFolder('asked', 'with dialogs');
+  const { page, open, palette, screenshot } = workbench;
+  await open(FILE);
+
+  await begin(workbench, 'long');
+  await workbench.notification(/have \d+ tokens, and skillComposer\.test\.maxTokens allows 450 in one run/);
+  await screenshot('model-1-too-long');
+  await palette('Notifications: Clear All Notifications');
+
+  await begin(workbench, 'north');
+  await dialog(page, '1 prompt of').waitFor();
+  await screenshot('model-2-question');
+  await answer(page, 'Run these tests with Scripted?', 'Cancel');
+
+  await begin(workbench, 'north');
+  await agree(workbench);
+  await dialog(page, 'language models').waitFor();
+  await screenshot('model-3-consent');
+  await consent(workbench, 'Cancel');
+  await told(page, 'Skill Composer may not use Scripted.');
+  await screenshot('model-4-refused');
+});
+
+walk('a sample runs with a model once that is allowed, and its output can be kept', async (openFolder) => {
+  const workbench = await openFolder('asked', 'with dialogs');
+  const { page, open, palette, screenshot } = workbench;
+  await open(FILE);
+  await begin(workbench, 'north');
+  await agree(workbench);
+  await consent(workbench, 'Allow');
+  await glyph(page, 'passed').nth(1).waitFor();
+  const offer = await workbench.notification('Keep the output of Scripted for north?');
+  await screenshot('model-5-passed');
+  await offer.getByRole('button', { name: 'Keep', exact: true }).click();
+  await palette('Test Results: Focus on Test Results View');
+  await page.locator('.test-output-peek, .panel').filter({ hasText: 'answered by the stub' }).first().waitFor();
+  await screenshot('model-6-output');
+  await workbench.press('Escape');
+  await open('read-gate.north.json');
+  await page.locator('.view-line', { hasText: '{"held": true}' }).waitFor();
+});
+
+walk('what goes wrong with a model is told at its sample, and a run can be cancelled', async (openFolder) => {
+  const workbench = await openFolder('asked', 'with dialogs');
+  const { page, open, palette, press, screenshot } = workbench;
+  await open(FILE);
+
+  await begin(workbench, 'rude');
+  await agree(workbench);
+  await consent(workbench, 'Allow');
+  await told(page, 'output schema. At “held”');
+  await screenshot('model-7-schema');
+
+  await begin(workbench, 'unanswered');
+  await agree(workbench);
+  await told(page, 'The model calls “read_page”, and nobody answers');
+
+  await begin(workbench, 'notes');
+  await agree(workbench);
+  const tool = dialog(page, 'The model calls the tool search_notes');
+  await tool.filter({ hasText: '"query": "gate"' }).waitFor();
+  await screenshot('model-8-tool');
+  await answer(page, 'search_notes', 'Run the Tool');
+  await glyph(page, 'passed').first().waitFor();
+
+  await begin(workbench, 'crowded');
+  await agree(workbench);
+  await told(page, 'Scripted takes no more requests now');
+  await screenshot('model-9-quota');
+  await palette('Notifications: Clear All Notifications');
+
+  const running = page.locator(
+    '.editor-instance .testing-run-glyph.codicon-loading, .editor-instance .testing-run-glyph.codicon-modifier-spin',
+  );
+  await begin(workbench, 'slow');
+  await agree(workbench);
+  await running.first().waitFor();
+  // The oldest VS Code has it at a key, and not in the palette.
+  await press('Control+;');
+  await press('Control+x');
+  await running.first().waitFor({ state: 'detached' });
+  await screenshot('model-10-cancelled');
+});

@@ -1,0 +1,40 @@
+/** The Testing view of a folder with requests that are to lead to skills, and of a SKILL.md with evals. */
+import type { Locator, Page } from 'playwright-core';
+import { walk } from '../walk.ts';
+
+const row = (page: Page, label: string): Locator =>
+  page
+    .locator('.test-explorer .monaco-list-row')
+    .filter({ has: page.locator('.label', { hasText: new RegExp(`^${label}`) }) });
+
+walk('requests and evals are tests in the view and at their lines', async (openFolder) => {
+  const { page, open, palette, press, screenshot } = await openFolder('asked');
+  const unfold = async (label: string): Promise<void> => {
+    await row(page, label).click();
+    await press('ArrowRight');
+  };
+  await palette('Testing: Focus on Test Explorer View');
+  for (const label of ['skills$', 'read-gate$', 'skills/greet-people$', 'greet-people$']) await unfold(label);
+  await row(page, 'case 1').waitFor();
+  await palette('Test: Run All Tests');
+  await row(page, 'should: did the gate').locator('.codicon-testing-passed-icon').waitFor();
+  await row(page, 'should: write a letter').locator('.codicon-testing-failed-icon').waitFor();
+  await row(page, 'case 1').locator('.codicon-testing-passed-icon').waitFor();
+  await row(page, 'case 2').locator('.codicon-testing-failed-icon').waitFor();
+  await screenshot('testing-view-requests');
+
+  await open('skills/read-gate.skill.md');
+  const told = page.locator('.test-error-content-widget');
+  await told.filter({ hasText: 'and “write-letter” is chosen by the words' }).waitFor();
+  await screenshot('testing-view-routed');
+  await open('evals/evals.json');
+  await told.filter({ hasText: '“evals/list.txt” is not in the skill' }).waitFor();
+  await screenshot('testing-view-evals');
+});
+
+walk('a folder without tests says how a skill comes to one', async (openFolder) => {
+  const { page, palette, screenshot } = await openFolder('stranger');
+  await palette('Testing: Focus on Test Explorer View');
+  await page.locator('.pane-body .welcome-view-content', { hasText: 'None of your skills has a test yet.' }).waitFor();
+  await screenshot('testing-view-none');
+});
