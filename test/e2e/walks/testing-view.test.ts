@@ -13,8 +13,10 @@ walk('requests and evals are tests in the view and at their lines', async (openF
     await row(page, label).click();
     await press('ArrowRight');
   };
+  await open('skills/read-gate.skill.md');
+  await page.locator('.editor-instance .testing-run-glyph').first().waitFor();
   await palette('Testing: Focus on Test Explorer View');
-  for (const label of ['skills$', 'read-gate$', 'skills/greet-people$', 'greet-people$']) await unfold(label);
+  for (const label of ['skills$', 'read-gate$', 'greet-people$']) await unfold(label);
   await row(page, 'case 1').waitFor();
   await palette('Test: Run All Tests');
   await row(page, 'should: did the gate').locator('.codicon-testing-passed-icon').waitFor();
@@ -33,7 +35,9 @@ walk('requests and evals are tests in the view and at their lines', async (openF
 });
 
 walk('a folder without tests says how a skill comes to one', async (openFolder) => {
-  const { page, palette, screenshot } = await openFolder('stranger');
+  const { page, open, palette, squiggle, screenshot } = await openFolder('stranger');
+  await open('pdf-forms/SKILL.md');
+  await squiggle('warning');
   await palette('Testing: Focus on Test Explorer View');
   await page.locator('.pane-body .welcome-view-content', { hasText: 'None of your skills has a test yet.' }).waitFor();
   await screenshot('testing-view-none');

@@ -29,7 +29,8 @@ export function report(
     // The editor has no test that is passed and skipped, and only a model can answer these.
     for (const [id, child] of item.children) {
       const answered = all.filter(({ name }) => semanticId(name) === id);
-      for (const result of answered) tell(run, child, result);
+      // That one is skipped is what its icon says.
+      for (const result of answered) if (result.status === 'warned') tell(run, child, result);
       conclude(run, child, answered);
     }
   }
@@ -78,7 +79,7 @@ function messagesOf(result: Result): readonly vscode.TestMessage[] {
   // Beside the line the editor shows both sides of a difference, else the first line.
   const message =
     comparable && actual !== undefined
-      ? vscode.TestMessage.diff(text, expected ?? '', actual)
+      ? vscode.TestMessage.diff(text, expected ?? '', kind === 'snapshot' ? `${actual}\n` : actual)
       : new vscode.TestMessage(actual === undefined || text.includes(actual) ? text : `${text}\n\n${actual}`);
   message.location = new vscode.Location(vscode.Uri.parse(uri), rangeOf(range));
   if (kind === 'snapshot') message.contextValue = OTHER_PROMPT;
@@ -100,9 +101,11 @@ function wordsOf(result: Result): string {
   return withoutOwner(result);
 }
 
-/** The item says which sample it is. */
-const withoutOwner = ({ name, of, message = '' }: Result): string =>
-  plain(of === undefined || name === of ? message : `${name.slice(of.length + ' › '.length)}. ${message}`.trim());
+/** The item says which sample it is, and many a message what it is about. */
+function withoutOwner({ name, of, message = '' }: Result): string {
+  const part = of === undefined || name === of ? '' : name.slice(of.length + ' › '.length);
+  return plain(part === '' || message.includes(part) ? message : `${part}. ${message}`.trim());
+}
 
 /** A text and a line break, for a terminal: what would steer it is shown in place of that. */
 export const asOutput = (text: string): string =>
