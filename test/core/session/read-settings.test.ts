@@ -19,7 +19,9 @@ const isRight = (type: string, value: unknown): boolean =>
     ? Array.isArray(value) && value.length === 0
     : type === 'object'
       ? typeof value === 'object' && !Array.isArray(value) && Object.keys(value as object).length === 0
-      : typeof value === type;
+      : type === 'integer'
+        ? Number.isInteger(value) && Number(value) >= 0
+        : typeof value === type;
 
 describe('the settings of a client', () => {
   for (const [full, schema] of Object.entries(properties)) {
