@@ -150,6 +150,8 @@ const bundles = [
     to: 'dist/cli.cjs',
     how: { ...node, banner: { js: `#!/usr/bin/env node\n${node.banner?.js}` } },
   },
+  // What speaks with servers is large, and `tools pull` alone loads it.
+  { from: 'server/src/hosts/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
 ];
 
 /**

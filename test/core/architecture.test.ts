@@ -41,11 +41,24 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   // The prompt of the planner catalog comes from a template of our own.
   planner: ['scaffold', ...ANALYSIS],
   audit: ['rules', ...ANALYSIS],
+  // Whom a change of a tool concerns is read of the same places as rules read.
+  tools: ['rules', ...ANALYSIS],
   testing: ['composer', ...SKILL],
   features: ['rules', 'protocol', 'testing', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
   protocol: ['composer', 'testing', 'text', 'workspace'],
-  hosts: ['features', 'rules', 'scaffold', 'planner', 'audit', 'testing', 'protocol', ...ANALYSIS, 'package.json'],
+  hosts: [
+    'features',
+    'rules',
+    'scaffold',
+    'planner',
+    'audit',
+    'testing',
+    'tools',
+    'protocol',
+    ...ANALYSIS,
+    'package.json',
+  ],
   client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],
@@ -68,6 +81,8 @@ const onlyImporters: Readonly<Record<string, string>> = {
   nunjucks: 'server/src/scaffold/scaffold.ts',
   diff: 'server/src/hosts/cli/',
   minisearch: 'server/src/matching/search-index.ts',
+  '@modelcontextprotocol/client': 'server/src/hosts/tools/',
+  'cross-spawn': 'server/src/hosts/tools/process-transport.ts',
   '@dagrejs/dagre': 'client/src/panels/kit/graph/layered.ts',
   vscode: 'client/src/',
   'vscode-languageclient': 'client/src/',
@@ -205,8 +220,8 @@ test('nothing of ours speaks with a network', () => {
   const calling = sources.filter(({ text }) => words.test(text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')));
   assert.deepEqual(
     calling.map(({ path }) => path),
-    [],
-    'the addresses that a workspace names are never asked for',
+    ['server/src/hosts/tools/ask-server.ts'],
+    'of the addresses that a workspace names, only those of servers are asked for, and only when the user has agreed',
   );
 });
 

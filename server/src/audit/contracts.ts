@@ -27,7 +27,7 @@ export function missingIn(analysis: Analysis, file: SkillFile): readonly string[
 /** Why the tool that the snapshot has under the skill's name would refuse the synthetic input. */
 function refusedByTool(analysis: Analysis, file: SkillFile): readonly string[] {
   const name = file.contract.name?.name;
-  const tools = analysis.index.snapshots.get(analysis.catalogOf(file.uri).folder) ?? [];
+  const tools = analysis.index.snapshots.get(analysis.catalogOf(file.uri).folder)?.tools ?? [];
   const json = tools.find((tool) => tool.name === name)?.inputSchema;
   const input = syntheticInput(file);
   if (!isObject(json) || !input) return [];

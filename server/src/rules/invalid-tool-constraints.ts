@@ -33,20 +33,21 @@ function* checkConstraints(file: SkillFile, analysis: Analysis, tool: string, no
   const found = findToolSchema(analysis, file, tool);
   if (!found || !isUsable(found.schema)) return;
   const { schema, uri } = found;
-  const related =
-    schema.form === 'empty' ? [] : [{ uri, span: schema.span, message: `what \`${tool}\` takes is here` }];
+  const isShown = schema.form !== 'empty' && uri !== undefined;
+  const related = isShown ? [{ uri, span: schema.span, message: `what \`${tool}\` takes is here` }] : [];
   for (const draft of checkNarrowing(file, tool, node, schema)) yield { ...draft, related };
 }
 
 interface ToolSchema {
   readonly schema: Schema;
-  readonly uri: string;
+  /** Undefined where the tool comes from a snapshot, which nobody writes by hand. */
+  readonly uri: string | undefined;
 }
 
 /** The input schema of a tool of the catalog, or of a contract that is one; undefined where none is known. */
 function findToolSchema(analysis: Analysis, file: SkillFile, name: string): ToolSchema | undefined {
   const known = analysis.settledCatalogOf(file.uri).tools.get(name);
-  if (known) return known.inputSchema && known.uri ? { schema: known.inputSchema, uri: known.uri } : undefined;
+  if (known) return known.inputSchema && { schema: known.inputSchema, uri: known.span && known.uri };
   if (!analysis.graph.tools.has(name)) return undefined;
   const contract = analysis.resolveSkill(file, name);
   const schema = contract?.contract.input?.schema;

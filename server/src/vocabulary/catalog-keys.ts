@@ -47,8 +47,11 @@ const tool: Shape = mapOf(
   key('effects', listOf(named('effect')), 'What a call may do.'),
   key('annotations', any, "The server's own hints about the tool."),
   key('server', text, 'The server that the tool comes from.'),
-  key('from', text, 'A file that names MCP servers; their tools stand in the snapshot.', {
+  key('from', text, 'A file that names MCP servers; `tools pull` takes their tools into the snapshot.', {
     example: '.vscode/mcp.json',
+  }),
+  key('servers', listOf(text), 'The servers of that file whose tools are taken; all where absent.', {
+    example: '[github, files]',
   }),
 );
 

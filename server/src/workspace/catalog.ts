@@ -1,6 +1,6 @@
 /** The catalog: what exists around the skills, read from `skills.config.yaml` (docs/format.md, section 6). */
 import { SEVERITIES, type Severity } from '../finding.ts';
-import { parseSchema, type Schema } from '../languages/schema/schema.ts';
+import { isObject, parseSchema, type Schema, toNode } from '../languages/schema/schema.ts';
 import { findValue, listItems, mapEntries, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
 import { type Permissions, readPermissions } from '../permissions/read-permissions.ts';
 import { itemsOf, type Named, namedOf, namesOf } from '../skill/contract.ts';
@@ -8,7 +8,7 @@ import type { SkillFile } from '../skill/skill-file.ts';
 import type { Span } from '../text.ts';
 import { folderOf } from '../vocabulary/dialect.ts';
 import { KNOWN_EFFECTS, KNOWN_INTERRUPTS } from '../vocabulary/known-names.ts';
-import type { SnapshotTool } from './tool-snapshot.ts';
+import type { Snapshot, SnapshotTool } from './tool-snapshot.ts';
 
 /** A name of the catalog, with the place that declares it; names that the format itself knows have no place. */
 export interface Declared {
@@ -24,6 +24,8 @@ export interface CatalogTool extends Declared {
   /** The scopes that a caller must hold. */
   readonly scopes: readonly string[];
   readonly server: string | undefined;
+  /** Held by the editor, by way of the snapshot. */
+  readonly isOfEditor?: boolean;
 }
 
 export interface CatalogInterrupt extends Declared {
@@ -65,7 +67,7 @@ export interface Catalog extends Permissions {
   readonly folder: string;
   /** True where the file does not parse, so that what it declares may be missing here. */
   readonly isBroken: boolean;
-  /** False where the file is broken, or tools come from servers whose snapshot is missing: names are not checked then. */
+  /** False where the file is broken, or tools come from servers that no snapshot tells of: names are not checked then. */
   readonly toolsKnown: boolean;
   readonly tools: ReadonlyMap<string, CatalogTool>;
   /** Undefined where the catalog declares none: scopes are then not checked. */
@@ -94,7 +96,7 @@ const DEFAULT_EXAMPLES = 3;
 const DEFAULT_MARGIN = 0.1;
 
 /** Reads a catalog; `snapshot` is the tool snapshot that stands beside it, if there is one. */
-export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]): Catalog {
+export function parseCatalog(file: SkillFile, snapshot?: Snapshot): Catalog {
   const { uri } = file;
   const { root, broken } = file.frontmatter.tree;
   const declared = ({ name, span }: Named, node?: YamlNode): Declared => ({
@@ -110,9 +112,9 @@ export function parseCatalog(file: SkillFile, snapshot?: readonly SnapshotTool[]
     uri,
     folder: folderOf(uri),
     isBroken: broken,
-    toolsKnown: !broken && (!usesServers || snapshot !== undefined),
+    toolsKnown: !broken && (!usesServers || tellsAll(snapshot)),
     tools: byName([
-      ...(snapshot ?? []).map((tool) => readSnapshotTool(tool, uri)),
+      ...(snapshot?.tools ?? []).map((tool) => readSnapshotTool(tool, uri)),
       ...descriptors.flatMap((item) => {
         const name = namedOf(findValue(item, 'name'));
         return name ? [readTool(declared(name, item), item)] : [];
@@ -253,16 +255,29 @@ function readTool(declared: Declared, item: YamlNode): CatalogTool {
   };
 }
 
-const readSnapshotTool = (tool: SnapshotTool, uri: string): CatalogTool => ({
-  name: tool.name,
-  description: tool.description,
-  uri,
-  span: undefined,
-  inputSchema: undefined,
-  operation: undefined,
-  scopes: [],
-  server: tool.server,
-});
+/** A server that has never answered may have any tool. */
+const tellsAll = (snapshot: Snapshot | undefined): boolean =>
+  snapshot?.servers.every(({ unknown }) => !unknown) ?? false;
+
+function readSnapshotTool(tool: SnapshotTool, uri: string): CatalogTool {
+  const { name, description, inputSchema, operation, server, from } = tool;
+  let schema: Schema | undefined;
+  return {
+    name,
+    description,
+    uri,
+    span: undefined,
+    // Few of the tools of a snapshot are ever asked for theirs.
+    get inputSchema() {
+      schema ??= isObject(inputSchema) ? parseSchema(toNode(inputSchema)) : undefined;
+      return schema;
+    },
+    operation,
+    scopes: [],
+    server,
+    isOfEditor: from === 'editor',
+  };
+}
 
 const readRole = (declared: Declared, value: YamlNode): Role => ({
   ...declared,

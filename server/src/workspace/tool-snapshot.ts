@@ -1,23 +1,66 @@
-/** The snapshot of the tools of servers, which stands beside a catalog (docs/format.md, section 6). */
+/** The snapshot of the tools of servers, which stands beside a catalog (docs/tools.md, "The snapshot"). */
 import type { Json } from '../languages/yaml/node.ts';
 
 export const SNAPSHOT_NAME = 'skills.tools.json';
 
-/** A tool as a server describes it, as it stands in the snapshot `skills.tools.json`. */
+/** A tool as a server, or the editor, describes it. */
 export interface SnapshotTool {
   readonly name: string;
   readonly description?: string;
   readonly inputSchema?: Json;
+  readonly operation?: 'READ' | 'WRITE';
   readonly server?: string;
+  /** Held by the editor, and by no server of a configuration. */
+  readonly from?: 'editor';
 }
 
-/** The tools of a snapshot file `{"tools": [{name, description, inputSchema, server}]}`; undefined if it is not one. */
-export function parseSnapshot(text: string): readonly SnapshotTool[] | undefined {
+export interface SnapshotServer {
+  readonly name: string;
+  readonly version?: string;
+  /** True for a server that has never answered: what tools it has is not known. */
+  readonly unknown?: true;
+}
+
+export interface Snapshot {
+  readonly servers: readonly SnapshotServer[];
+  readonly tools: readonly SnapshotTool[];
+}
+
+/** What a snapshot file says; undefined if it is not one. What has another shape than it should is left out. */
+export function parseSnapshot(text: string): Snapshot | undefined {
   try {
-    const { tools } = JSON.parse(text) as { tools?: unknown };
+    const { tools, servers } = JSON.parse(text) as { tools?: unknown; servers?: unknown };
     if (!Array.isArray(tools)) return undefined;
-    return tools.filter((tool): tool is SnapshotTool => typeof tool?.name === 'string');
+    return {
+      servers: Array.isArray(servers) ? servers.flatMap(readServer) : [],
+      tools: tools.flatMap(readTool),
+    };
   } catch {
     return undefined;
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readTool(item: unknown): readonly SnapshotTool[] {
+  const { name, description, inputSchema, operation, server, from } = fieldsOf(item);
+  if (typeof name !== 'string') return [];
+  return [
+    {
+      name,
+      ...(typeof description === 'string' && { description }),
+      ...(typeof inputSchema === 'object' && inputSchema !== null && { inputSchema: inputSchema as Json }),
+      ...((operation === 'READ' || operation === 'WRITE') && { operation }),
+      ...(typeof server === 'string' && { server }),
+      ...(from === 'editor' && { from }),
+    },
+  ];
+}
+
+function readServer(item: unknown): readonly SnapshotServer[] {
+  const { name, version, unknown } = fieldsOf(item);
+  if (typeof name !== 'string') return [];
+  return [{ name, ...(typeof version === 'string' && { version }), ...(unknown === true && { unknown }) }];
+}
+
+const fieldsOf = (item: unknown): Fields => (typeof item === 'object' && item !== null ? (item as Fields) : {});

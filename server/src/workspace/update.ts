@@ -187,11 +187,14 @@ function withCatalog(index: Index, folder: string, file: SkillFile | undefined):
 
 function withSnapshot(index: Index, uri: string, text: string | undefined, reason: Unreadable | undefined): Index {
   const folder = folderOf(uri);
-  const tools = text === undefined ? undefined : parseSnapshot(text);
+  const snapshot = text === undefined ? undefined : parseSnapshot(text);
   const known = withReason(index, uri, reason);
   // Hosts report each missing snapshot, too, and the catalogs stay the same then.
-  if (known === index && JSON.stringify(tools) === JSON.stringify(index.snapshots.get(folder))) return index;
-  const next = { ...known, snapshots: tools ? index.snapshots.set(folder, tools) : index.snapshots.delete(folder) };
+  if (known === index && JSON.stringify(snapshot) === JSON.stringify(index.snapshots.get(folder))) return index;
+  const next = {
+    ...known,
+    snapshots: snapshot ? index.snapshots.set(folder, snapshot) : index.snapshots.delete(folder),
+  };
   const catalog = index.files.get(`${folder}/${CATALOG_NAME}`);
   return catalog ? withCatalog(next, folder, new SkillFile(catalog.uri, catalog.text)) : next;
 }

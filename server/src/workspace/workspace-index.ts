@@ -6,7 +6,7 @@ import type { Span } from '../text.ts';
 import { skillsFolderOf } from '../vocabulary/dialect.ts';
 import type { Catalog } from './catalog.ts';
 import type { SkillFolder } from './skill-folder.ts';
-import type { SnapshotTool } from './tool-snapshot.ts';
+import type { Snapshot } from './tool-snapshot.ts';
 import type { Unreadable } from './unreadable.ts';
 
 /** A skill as others see it. */
@@ -79,8 +79,8 @@ export interface Index {
   readonly routed: PersistentSet<string>;
   /** Catalogs by the folder that they govern. */
   readonly catalogs: PersistentMap<string, Catalog>;
-  /** The tools of the snapshots that stand beside catalogs, by folder. */
-  readonly snapshots: PersistentMap<string, readonly SnapshotTool[]>;
+  /** The snapshots of tools that stand beside catalogs, by folder. */
+  readonly snapshots: PersistentMap<string, Snapshot>;
   readonly facts: Facts;
   readonly severities: Severities;
   /** True while a host is still reading files, so that nothing may be called missing. */

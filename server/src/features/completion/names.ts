@@ -69,7 +69,7 @@ function toolProposals({ analysis, file }: Cursor, catalog: Catalog): Proposal[]
     (tool): Proposal => ({
       label: tool.name,
       kind: Kind.Function,
-      detail: facts(tool.operation, tool.server),
+      detail: facts(tool.operation, tool.isOfEditor ? 'the editor' : tool.server),
       docs: () => describeTool(tool),
     }),
   );

@@ -89,6 +89,7 @@ export function describeTool(tool: CatalogTool): Markdown {
       tool.operation,
       ...tool.scopes.map((scope) => md`needs ${code(scope)}`),
       tool.server && `from ${tool.server}`,
+      tool.isOfEditor && 'from the editor',
     ),
     described(tool),
     rows((tool.inputSchema?.fields ?? []).map(fieldLine)),

@@ -116,7 +116,8 @@ function targetOfField(
     const tool = contract.tools.find(({ constraints }) => constraints && contains(constraints.span, span));
     if (!tool) return beside ?? declared(uri, owner.schema.fields, path) ?? { kind: 'field', uri, name, key: span };
     const known = analysis.catalogOf(uri).tools.get(tool.name);
-    if (known) return known.uri ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
+    // A tool of the snapshot is written nowhere that a place could be shown of.
+    if (known) return known.uri && known.span ? declared(known.uri, known.inputSchema?.fields, path) : undefined;
     const skill = analysis.resolveSkill(file, tool.name);
     return skill && declared(skill.uri, skill.contract.input?.schema.fields, path);
   }

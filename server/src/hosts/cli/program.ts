@@ -10,6 +10,7 @@ import { addRegistryCommands } from './registry-commands.ts';
 import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
 import { Stop } from './stop.ts';
 import { addTestCommand } from './test-command.ts';
+import { addToolsCommand } from './tools-command.ts';
 import { usageLine } from './usage-line.ts';
 
 /** Runs a command line, without `node` and the script's name. Returns the exit status; throws a `Stop` for 2. */
@@ -210,6 +211,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
 
   addRegistryCommands(program, calling);
   addTestCommand(program, calling);
+  addToolsCommand(program, calling);
 
   try {
     await program.parseAsync(words, { from: 'user' });

@@ -1,0 +1,219 @@
+/** Asks one server for its tools, by the official client. This file and its like are bundled apart, and loaded by `tools pull` alone. */
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Tool,
+  type Transport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import type { ReadyServer } from '../../tools/expand.ts';
+import { maskOf } from '../../tools/mask.ts';
+import type { ListedTool, ServerAnswer } from '../../tools/snapshot.ts';
+import { decoded } from '../../vocabulary/dialect.ts';
+import { VERSION } from '../start/version.ts';
+import { Bounds, Refusal } from './bounds.ts';
+import type { Limits } from './limits.ts';
+import { ProcessTransport, type Program } from './process-transport.ts';
+
+export type Answer =
+  | ({ readonly kind: 'answer' } & ServerAnswer)
+  /** The rest of a sentence that begins with the server's name. */
+  | { readonly kind: 'failure'; readonly name: string; readonly reason: string };
+
+/** How a server that has ended what it began with is asked again. */
+interface Way {
+  readonly mode: 'legacy' | 'auto' | { readonly pin: string };
+  readonly transport: Transport;
+}
+
+/** The revision of the protocol from which on servers need not know the older handshake. */
+const MODERN = '2026-07-28';
+
+/** Never rejects: whatever a server does costs its own answer. No secret is in the reason. */
+export async function askServer(server: ReadyServer, program: Program | undefined, limits: Limits): Promise<Answer> {
+  const mask = maskOf(server.hidden);
+  const ways: Way[] = [];
+  try {
+    const answer = await firstAnswer(server, program, limits, ways);
+    return { kind: 'answer', name: server.name, ...answer };
+  } catch (error) {
+    const complaint = ways.map(({ transport }) => (transport instanceof ProcessTransport ? transport.complaint : ''));
+    return { kind: 'failure', name: server.name, reason: mask(`${reasonOf(error)}${complaint.at(-1) ?? ''}`) };
+  }
+}
+
+type Listed = Omit<ServerAnswer, 'name'>;
+
+/** Tries the ways to a server one after another, while it refuses in the way that another protocol would. */
+async function firstAnswer(
+  { transport }: ReadyServer,
+  program: Program | undefined,
+  limits: Limits,
+  tried: Way[],
+): Promise<Listed> {
+  const began = performance.now();
+  const left = (seconds: number): number => Math.max(1, seconds - (performance.now() - began) / 1000);
+  const attempt = async (make: (bounds: Bounds) => Way): Promise<Listed> => {
+    const bounds = new Bounds(limits.bytes);
+    const way = make(bounds);
+    tried.push(way);
+    bounds.within(left(limits.seconds), `has not answered in full within ${limits.seconds} s.`);
+    return ask(way, bounds, limits, left(limits.connectSeconds));
+  };
+  if (program) {
+    const make = (mode: Way['mode']) => (bounds: Bounds) => ({
+      mode,
+      transport: new ProcessTransport(program, bounds, limits.bytes),
+    });
+    return attempt(make('legacy')).catch((error: unknown) => {
+      if (error instanceof ProtocolError) return attempt(make({ pin: MODERN })).catch(() => Promise.reject(error));
+      throw error;
+    });
+  }
+  if (transport.kind === 'stdio') throw new Refusal('has no program.');
+  const { url, login } = addressOf(transport.url);
+  const requestInit = { headers: { ...login, ...Object.fromEntries(transport.headers) } };
+  const events = (bounds: Bounds): Way => ({
+    mode: 'legacy',
+    transport: new SSEClientTransport(url, { requestInit, fetch: boundedFetch(bounds) }),
+  });
+  if (transport.kind === 'sse') return attempt(events);
+  const streamable = (bounds: Bounds): Way => ({
+    mode: 'auto',
+    transport: new StreamableHTTPClientTransport(url, {
+      requestInit,
+      fetch: boundedFetch(bounds),
+      reconnectionOptions: {
+        maxRetries: 0,
+        initialReconnectionDelay: 1_000,
+        maxReconnectionDelay: 1_000,
+        reconnectionDelayGrowFactor: 1,
+      },
+    }),
+  });
+  return attempt(streamable).catch((error: unknown) => {
+    // So an older server answers, as the protocol's page on transports says.
+    if (error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0)) {
+      return attempt(events).catch(() => Promise.reject(error));
+    }
+    throw error;
+  });
+}
+
+/** An address, with what it says before an `@` as the header that it stands for. */
+function addressOf(written: string): { readonly url: URL; readonly login: Readonly<Record<string, string>> } {
+  if (URL.canParse(written) && /^https?:\/\//i.test(written)) {
+    const url = new URL(written);
+    const { username, password } = url;
+    if (username === '' && password === '') return { url, login: {} };
+    Object.assign(url, { username: '', password: '' });
+    const words = `${decoded(username)}:${decoded(password)}`;
+    return { url, login: { Authorization: `Basic ${Buffer.from(words).toString('base64')}` } };
+  }
+  throw new Refusal('has an address that is none: write one that begins with `https://` or `http://`.');
+}
+
+async function ask({ mode, transport }: Way, bounds: Bounds, limits: Limits, connectSeconds: number): Promise<Listed> {
+  const client = new Client(
+    { name: 'skill-composer', version: VERSION },
+    { capabilities: {}, versionNegotiation: { mode } },
+  );
+  client.onerror = () => undefined;
+  const changes = { count: 0 };
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    changes.count++;
+  });
+  let isConnected = false;
+  bounds.within(connectSeconds, `has not connected within ${limits.connectSeconds} s.`, () => isConnected);
+  const { signal } = bounds;
+  try {
+    const timeout = limits.seconds * 1000;
+    await bounds.race(client.connect(transport, { signal, timeout }));
+    isConnected = true;
+    const version = client.getServerVersion()?.version;
+    const hasTools = client.getServerCapabilities()?.tools !== undefined;
+    const list = async (cursor: string | undefined) => {
+      const params = cursor === undefined ? {} : { cursor };
+      return bounds.race(client.request({ method: 'tools/list', params }, { signal, timeout }));
+    };
+    return { version, tools: hasTools ? await listAll(list, changes, limits) : [] };
+  } finally {
+    await Promise.allSettled([transport.close()]);
+  }
+}
+
+/** How often a list that changes is read from its beginning. */
+const MAX_READINGS = 3;
+
+type List = (
+  cursor: string | undefined,
+) => Promise<{ readonly tools: readonly Tool[]; readonly nextCursor?: string | undefined }>;
+
+async function listAll(
+  list: List,
+  changes: { readonly count: number },
+  limits: Limits,
+): Promise<readonly ListedTool[]> {
+  for (let reading = 0; reading < MAX_READINGS; reading++) {
+    const before = changes.count;
+    const tools = await listPages(list, limits);
+    if (changes.count === before) return tools;
+  }
+  throw new Refusal(`changes its list of tools while it is read, ${MAX_READINGS} times over.`);
+}
+
+async function listPages(list: List, limits: Limits): Promise<readonly ListedTool[]> {
+  const tools = new Map<string, ListedTool>();
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < limits.pages; page++) {
+    const { tools: some, nextCursor } = await list(cursor);
+    // Of two tools of one name a caller gets the first.
+    for (const tool of some) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    if (tools.size > limits.tools) throw new Refusal(`has more than ${limits.tools} tools.`);
+    if (nextCursor === undefined) return [...tools.values()];
+    if (seen.has(nextCursor)) throw new Refusal('has a list without end: it gives the same page again.');
+    seen.add(nextCursor);
+    cursor = nextCursor;
+  }
+  throw new Refusal(`has a list of more than ${limits.pages} pages.`);
+}
+
+/** Statuses of answers that have no body. */
+const EMPTY = [101, 103, 204, 205, 304];
+
+/** The platform's own, with what comes counted. */
+const boundedFetch =
+  (bounds: Bounds) =>
+  async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    const signal = init?.signal ? AbortSignal.any([init.signal, bounds.signal]) : bounds.signal;
+    const response = await fetch(url, { ...init, signal });
+    if (response.body === null || EMPTY.includes(response.status) || response.type === 'opaqueredirect')
+      return response;
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bounds.take(chunk.length);
+        if (!bounds.signal.aborted) controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
+  };
+
+const LOGIN =
+  'Give a token in its `headers`, as `Authorization`, by an input or by a variable of the environment (docs/tools.md, "Logins").';
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  const status = error instanceof SdkHttpError ? error.status : undefined;
+  if (error instanceof UnauthorizedError || status === 401 || status === 403) {
+    return `asks for a login (${status === 403 ? 403 : 401}). ${LOGIN}`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  const said = `${message}${cause}`.replace(/\s+/g, ' ').slice(0, 500);
+  return error instanceof ProtocolError ? `refuses: ${said}` : `has not given its tools: ${said}`;
+}

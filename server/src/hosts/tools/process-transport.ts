@@ -1,0 +1,139 @@
+/** A server as a process of its own, which is ended with all that it has started. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client';
+import spawn from 'cross-spawn';
+import type { Bounds } from './bounds.ts';
+
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Of what a server says on its standard error so much is told. */
+const MAX_COMPLAINT = 500;
+
+/** How long a server may take to end by itself, and then when it is asked to. */
+const GRACE_MS = 1_000;
+
+const CAN_GROUP = process.platform !== 'win32';
+
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #program: Program;
+  readonly #bounds: Bounds;
+  readonly #buffer: ReadBuffer;
+  readonly #killAtExit = () => this.#kill('SIGKILL');
+  #child: ChildProcess | undefined;
+  #complaint = '';
+  #nonsense = false;
+
+  constructor(program: Program, bounds: Bounds, bytes: number) {
+    this.#program = program;
+    this.#bounds = bounds;
+    this.#buffer = new ReadBuffer({ maxBufferSize: bytes });
+  }
+
+  /** What it has said beside the protocol. */
+  get complaint(): string {
+    const said = this.#complaint.trim().replace(/\s+/g, ' ');
+    const nonsense = this.#nonsense ? ' What it prints are no messages of the protocol.' : '';
+    return `${nonsense}${said === '' ? '' : ` It says: ${said}`}`;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, cwd, env } = this.#program;
+    const child = spawn(command, [...args], {
+      cwd,
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      // A group of its own, which can be ended as a whole.
+      detached: CAN_GROUP,
+    });
+    this.#child = child;
+    process.once('exit', this.#killAtExit);
+    child.on('error', (error: NodeJS.ErrnoException) => this.#bounds.stop(startFailure(command, cwd, error)));
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    readEach(child.stdout, (chunk) => this.#read(chunk));
+    readEach(child.stderr, (chunk) => {
+      this.#bounds.take(chunk.length);
+      // The end tells why a server has ended.
+      this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(-MAX_COMPLAINT);
+    });
+    child.on('close', (status, signal) => {
+      const how = signal ? `by the signal ${signal}` : `with status ${status}`;
+      // Of one that was closed here nothing more is wanted.
+      if (this.#child) this.#bounds.stop(`ended ${how} before it had answered.`);
+      this.onclose?.();
+    });
+    await once(child, 'spawn', { signal: this.#bounds.signal });
+  }
+
+  #read(chunk: Buffer): void {
+    this.#bounds.take(chunk.length);
+    if (this.#bounds.signal.aborted) return;
+    try {
+      this.#buffer.append(chunk);
+    } catch {
+      this.#bounds.stop('has sent a message that is too large.');
+      return;
+    }
+    for (;;) {
+      try {
+        const message = this.#buffer.readMessage();
+        if (message === null) break;
+        this.onmessage?.(message);
+      } catch {
+        // Banners and the like are passed over, as clients do.
+        this.#nonsense = true;
+      }
+    }
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#child?.stdin?.write(serializeMessage(message));
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return;
+    process.removeListener('exit', this.#killAtExit);
+    child.stdin?.end();
+    // Whoever floods or hangs gets no time to go on with it.
+    if (!this.#bounds.signal.aborted) await ended(child);
+    this.#kill('SIGTERM', child);
+    await ended(child);
+    this.#kill('SIGKILL', child);
+    for (const stream of child.stdio) stream?.destroy();
+  }
+
+  #kill(signal: NodeJS.Signals, child = this.#child): void {
+    if (child?.pid === undefined) return;
+    try {
+      process.kill(CAN_GROUP ? -child.pid : child.pid, signal);
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  await once(child, 'exit', { signal: AbortSignal.timeout(GRACE_MS) }).catch(() => undefined);
+}
+
+const readEach = (stream: Readable | null, take: (chunk: Buffer) => void): void => void stream?.on('data', take);
+
+function startFailure(command: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') {
+    return `cannot be started: \`${command}\` is not found, or the folder \`${cwd}\` is not there. Install the one, or make the other.`;
+  }
+  return `cannot be started: ${message}.`;
+}

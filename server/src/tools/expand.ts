@@ -1,0 +1,123 @@
+/** The variables of a configuration, as the clients replace them (docs/tools.md, "Variables"). */
+import { isSecretName, secretsInAddress, secretsInArguments } from './mask.ts';
+import type { ConfiguredServer, Transport } from './read-servers.ts';
+
+export interface Values {
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly environment: (name: string) => string | undefined;
+  /** What `${workspaceFolder}` is: an absolute path. */
+  readonly folder: string;
+  readonly home: string;
+  readonly separator: string;
+}
+
+export interface ReadyServer {
+  readonly name: string;
+  readonly transport: Transport;
+  /** The values that nobody may be shown. */
+  readonly hidden: readonly string[];
+  /** Those of them that must not get into a file, either. */
+  readonly tokens: readonly string[];
+}
+
+/** What is not known, so that the server cannot be asked. */
+export interface Missing {
+  readonly inputs: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** What is shorter may stand in a description for itself. */
+const isLong = (value: string): boolean => value.length >= 8;
+
+/** A server with its variables replaced, or what they lack. */
+export function expandServer(
+  { name, transport, bareVariables }: ConfiguredServer,
+  values: Values,
+): ReadyServer | Missing {
+  const tokens = new Set<string>();
+  const inputs = new Set<string>();
+  const others = new Set<string>();
+  const expand = (text: string): string =>
+    text.replace(/\$\{([^{}]{1,200})\}/g, (whole, inner: string) => {
+      const secret = (value: string): string => {
+        tokens.add(value);
+        return value;
+      };
+      const [, kind, rest = ''] = /^([a-zA-Z]+):([^-].*)$/s.exec(inner) ?? [];
+      if (kind === 'input') {
+        const value = values.inputs.get(rest);
+        if (value === undefined) inputs.add(rest);
+        return value === undefined ? whole : secret(value);
+      }
+      // A variable that is not set is empty, as in the editors.
+      if (kind === 'env') return secret(values.environment(rest) ?? '');
+      const known = folderVariable(inner, values);
+      if (known !== undefined) return known;
+      if (kind !== undefined) {
+        others.add(whole);
+        return whole;
+      }
+      const [, variable, otherwise] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inner) ?? [];
+      if (!bareVariables || variable === undefined) return whole;
+      const value = values.environment(variable);
+      if (value !== undefined && value !== '') return secret(value);
+      if (otherwise === undefined) others.add(whole);
+      return otherwise ?? whole;
+    });
+  const ready = expandTransport(transport, expand);
+  if (inputs.size > 0 || others.size > 0) return { inputs: [...inputs], others: [...others] };
+  const written = ready.kind === 'stdio' ? secretsInArguments(ready.args) : secretsInAddress(ready.url);
+  for (const secret of written) tokens.add(secret);
+  const hidden = new Set(tokens);
+  for (const [key, value] of ready.kind === 'stdio' ? ready.env : ready.headers) {
+    if (value === null) continue;
+    hidden.add(value);
+    if (ready.kind !== 'stdio' || isSecretName(key)) tokens.add(value);
+  }
+  return { name, transport: ready, hidden: [...hidden].filter(Boolean), tokens: [...tokens].filter(isLong) };
+}
+
+function folderVariable(name: string, { folder, home, separator }: Values): string | undefined {
+  switch (name) {
+    case 'workspaceFolder':
+    case 'workspaceRoot':
+      return folder;
+    case 'workspaceFolderBasename':
+      return folder.split(/[\\/]/).at(-1);
+    case 'userHome':
+      return home;
+    case 'pathSeparator':
+    case '/':
+      return separator;
+    default:
+      return undefined;
+  }
+}
+
+function expandTransport(transport: Transport, expand: (text: string) => string): Transport {
+  const some = (text: string | undefined) => (text === undefined ? undefined : expand(text));
+  if (transport.kind !== 'stdio') {
+    const headers = new Map([...transport.headers].map(([key, value]) => [key, expand(value)]));
+    return { ...transport, url: expand(transport.url), headers };
+  }
+  const { kind, command, args, cwd, env, envFile } = transport;
+  return {
+    kind,
+    command: expand(command),
+    args: args.map(expand),
+    cwd: some(cwd),
+    env: new Map([...env].map(([key, value]) => [key, value === null ? null : expand(value)])),
+    envFile: some(envFile),
+  };
+}
+
+/** The lines `NAME=VALUE` of a file of variables; quotes around a value and `export` before a name are taken away. */
+export function readEnvFile(text: string): ReadonlyMap<string, string> {
+  const lines = text.split(/\r?\n/).map((line) => /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=\s*(.*?)\s*$/.exec(line));
+  return new Map(
+    lines.flatMap((found) => {
+      const [, name, value = ''] = found ?? [];
+      return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/, '$2')] as const];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+/** What is shown of values that nobody may see: neither in a question, nor in an error, nor in the snapshot. */
+import { findSecrets } from '../abilities/secrets.ts';
+
+export const MASK = '***';
+
+/** Shorter values are hidden where they stand alone: `1` is part of too much. */
+const LEAST = 4;
+
+export type Mask = (text: string) => string;
+
+/** Hides these values, however a server may write them, and what has the form of a token. */
+export function maskOf(secrets: Iterable<string>): Mask {
+  const spellings = new Set([...secrets].flatMap(spellingsOf));
+  const sorted = [...spellings].sort((a, b) => b.length - a.length);
+  const long = sorted.filter((one) => one.length >= LEAST).map(escaped);
+  const short = sorted.filter((one) => one.length < LEAST).map((one) => `(?<![\\w.-])${escaped(one)}(?![\\w.-])`);
+  const all = [...long, ...short];
+  const pattern = all.length > 0 ? new RegExp(all.join('|'), 'g') : undefined;
+  return (text) => maskTokens(pattern ? text.replace(pattern, MASK) : text);
+}
+
+/** The value, its lines and words, and how addresses and JSON write it. */
+function spellingsOf(secret: string): readonly string[] {
+  const words = secret.split(/\s+/).filter((word) => word !== '' && !/^(?:bearer|basic|token)$/i.test(word));
+  return [secret, ...words].flatMap((one) => [one, encoded(one), JSON.stringify(one).slice(1, -1)]);
+}
+
+/** One half of a surrogate pair has no encoding. */
+const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+
+function maskTokens(text: string): string {
+  let result = '';
+  let at = 0;
+  for (const { span } of findSecrets(text)) {
+    if (span.start < at) continue;
+    result += text.slice(at, span.start) + MASK;
+    at = span.end;
+  }
+  return result + text.slice(at);
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+
+/** Words that names of secrets have, and the letters of few other names. */
+const SECRET_NAME = /key|token|secret|passw|pwd|auth|credential|cookie|session|signature|sig$|code$/i;
+
+/** The parts of an address that are secrets: who logs in, and what its query gives to names of secrets. */
+export function secretsInAddress(address: string): readonly string[] {
+  const [, login = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)@/i.exec(address) ?? [];
+  const query = [...address.matchAll(/[?&]([^=&#]*)=([^&#]*)/g)];
+  const values = query.filter(([, name = '']) => SECRET_NAME.test(name)).map(([, , value = '']) => value);
+  return [login, ...login.split(':'), ...values].filter((value) => value !== '');
+}
+
+/** Those in the words of a command line: `--token VALUE`, `--token=VALUE`, `TOKEN=VALUE`, and in addresses. */
+export const secretsInArguments = (args: readonly string[]): readonly string[] =>
+  args.flatMap((arg, at) => {
+    const [, option = '', value = ''] = /^(-{1,2}[\w-]+|[A-Z][A-Z0-9_]*)=(.*)$/s.exec(arg) ?? [];
+    if (SECRET_NAME.test(option)) return [value];
+    const before = args[at - 1] ?? '';
+    const isValue = /^--?[\w-]+$/.test(before) && SECRET_NAME.test(before) && !arg.startsWith('-');
+    return isValue ? [arg] : secretsInAddress(value === '' ? arg : value);
+  });
+
+/** Whether the name of a variable says that its value is a secret. */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);

@@ -1,0 +1,195 @@
+/** The servers that a configuration file of a client names; one reader for the forms of all clients (docs/tools.md). */
+import { isObject, type JsonObject, own } from '../languages/schema/model.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+
+export type Transport =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string | undefined;
+      /** Null takes a variable away. */
+      readonly env: ReadonlyMap<string, string | null>;
+      readonly envFile: string | undefined;
+    }
+  | {
+      readonly kind: 'http' | 'sse';
+      readonly url: string;
+      readonly headers: ReadonlyMap<string, string>;
+    };
+
+export interface ConfiguredServer {
+  readonly name: string;
+  readonly transport: Transport;
+  /** Whether `${NAME}` is a variable of the environment, as in the files of `mcpServers`. */
+  readonly bareVariables: boolean;
+}
+
+/** A server that cannot be asked, and why. */
+export interface UnusableServer {
+  readonly name: string;
+  readonly reason: string;
+  /** Switched off by its owner, who need not be told. */
+  readonly isOff?: true;
+}
+
+/** A value that the client asks the user for. */
+export interface ServerInput {
+  readonly id: string;
+  readonly description: string | undefined;
+  readonly initial: string | undefined;
+  readonly isPassword: boolean;
+  /** Undefined where any text will do. */
+  readonly options: readonly string[] | undefined;
+}
+
+export interface ServerFile {
+  readonly servers: readonly ConfiguredServer[];
+  readonly unusable: readonly UnusableServer[];
+  readonly inputs: readonly ServerInput[];
+}
+
+/** More servers than this are not read. */
+const MAX_SERVERS = 200;
+
+/** What a file names; a text where it is no such file: what is wrong with it, and what to do. */
+export function readServers(text: string): ServerFile | string {
+  const json = parseWithComments(text);
+  if (typeof json === 'string') return json;
+  const found = findTable(json);
+  if (!found) return 'names no servers: it has neither `servers` nor `mcpServers`.';
+  const { table, bareVariables, holder } = found;
+  const entries = Object.entries(table);
+  if (entries.length > MAX_SERVERS) return `names ${entries.length} servers; at most ${MAX_SERVERS} are read.`;
+  const servers: ConfiguredServer[] = [];
+  const unusable: UnusableServer[] = [];
+  for (const [name, entry] of entries) {
+    const read = readTransport(entry);
+    if ('reason' in read) unusable.push({ name, ...read });
+    else servers.push({ name, transport: read, bareVariables });
+  }
+  return { servers, unusable, inputs: readInputs(own(holder, 'inputs')) };
+}
+
+/** Those of the file that a catalog names; a text where it names one that the file does not have. */
+export function chosenServers(file: ServerFile, names: readonly string[] | undefined): ServerFile | string {
+  if (names === undefined) return file;
+  const known = [...file.servers, ...file.unusable].map(({ name }) => name);
+  const missing = names.find((name) => !known.includes(name));
+  if (missing !== undefined) return `has no server \`${missing}\`.${didYouMean(nearestNames(missing, known))}`;
+  const isChosen = ({ name }: { readonly name: string }) => names.includes(name);
+  return { ...file, servers: file.servers.filter(isChosen), unusable: file.unusable.filter(isChosen) };
+}
+
+interface Table {
+  readonly table: JsonObject;
+  /** The object that the table stands in, and its inputs beside it. */
+  readonly holder: JsonObject;
+  readonly bareVariables: boolean;
+}
+
+function findTable(json: Json): Table | undefined {
+  if (!isObject(json)) return undefined;
+  for (const [key, bareVariables] of [
+    ['servers', false],
+    ['mcpServers', true],
+    ['context_servers', true],
+  ] as const) {
+    const table = own(json, key);
+    if (isObject(table)) return { table, holder: json, bareVariables };
+  }
+  // Settings of an editor hold the whole file under a key of their own.
+  const within = own(json, 'mcp');
+  return isObject(within) && !own(within, 'mcp') ? findTable(within) : undefined;
+}
+
+function readTransport(entry: Json): Transport | Omit<UnusableServer, 'name'> {
+  if (!isObject(entry)) return { reason: 'its entry is no object.' };
+  if (own(entry, 'disabled') === true || own(entry, 'enabled') === false) {
+    return { reason: 'it is switched off in the file.', isOff: true };
+  }
+  const type = textOf(own(entry, 'type')) ?? textOf(own(entry, 'transport'));
+  const url = ['url', 'serverUrl', 'httpUrl'].map((key) => textOf(own(entry, key))).find((one) => one !== undefined);
+  const command = textOf(own(entry, 'command'));
+  if (type === 'ws') return { reason: 'it speaks over a web socket, which cannot be asked here.' };
+  if (url !== undefined && command === undefined) {
+    if (own(entry, 'headersHelper')) return { reason: 'a command makes its headers, and no such command is run.' };
+    return { kind: type === 'sse' ? 'sse' : 'http', url, headers: textsOf(own(entry, 'headers')) };
+  }
+  if (command === undefined) return { reason: 'it has neither a `command` nor a `url`.' };
+  const args = own(entry, 'args') ?? [];
+  if (!Array.isArray(args) || !args.every((arg) => ['string', 'number', 'boolean'].includes(typeof arg))) {
+    return { reason: 'its `args` are no list of texts.' };
+  }
+  return {
+    kind: 'stdio',
+    command,
+    args: args.map(String),
+    cwd: textOf(own(entry, 'cwd')),
+    env: environmentOf(own(entry, 'env')),
+    envFile: textOf(own(entry, 'envFile')),
+  };
+}
+
+const textOf = (json: Json | undefined): string | undefined =>
+  typeof json === 'string' && json.trim() !== '' ? json : undefined;
+
+const entriesOf = (json: Json | undefined): readonly (readonly [string, Json])[] =>
+  isObject(json) ? Object.entries(json) : [];
+
+const textsOf = (json: Json | undefined): ReadonlyMap<string, string> =>
+  new Map(entriesOf(json).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : [])));
+
+const environmentOf = (json: Json | undefined): ReadonlyMap<string, string | null> =>
+  new Map(
+    entriesOf(json).flatMap(([key, value]) =>
+      value === null || ['string', 'number', 'boolean'].includes(typeof value)
+        ? [[key, value === null ? null : String(value)] as const]
+        : [],
+    ),
+  );
+
+function readInputs(json: Json | undefined): readonly ServerInput[] {
+  if (!Array.isArray(json)) return [];
+  return json.filter(isObject).flatMap((input) => {
+    const id = textOf(own(input, 'id'));
+    if (id === undefined) return [];
+    const options = own(input, 'options');
+    return [
+      {
+        id,
+        description: textOf(own(input, 'description')),
+        initial: textOf(own(input, 'default')),
+        isPassword: own(input, 'password') === true,
+        options: Array.isArray(options) ? options.flatMap(optionOf) : undefined,
+      },
+    ];
+  });
+}
+
+const optionOf = (option: Json): readonly string[] => {
+  const value = isObject(option) ? own(option, 'value') : option;
+  return typeof value === 'string' ? [value] : [];
+};
+
+const STRING = '"[^"\\\\\\n]*(?:\\\\.[^"\\\\\\n]*)*"';
+const COMMENTS = new RegExp(`${STRING}|//[^\\n]*|/\\*[^]*?\\*/`, 'g');
+const LAST_COMMAS = new RegExp(`${STRING}|,(?=\\s*[}\\]])`, 'g');
+
+/** JSON, in which comments and a comma after the last item may stand. What is wrong is told without the text around it. */
+function parseWithComments(text: string): Json {
+  const blank = (found: string): string => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' '));
+  const json = text
+    .replace(/^\ufeff/, '')
+    .replace(COMMENTS, blank)
+    .replace(LAST_COMMAS, blank);
+  try {
+    const value = JSON.parse(json) as Json;
+    return typeof value === 'string' ? 'is no object.' : value;
+  } catch (error) {
+    const [, at] = /position (\d+)/.exec(error instanceof Error ? error.message : '') ?? [];
+    const line = at === undefined ? '' : `, line ${json.slice(0, Number(at)).split('\n').length}`;
+    return `is not valid JSON${line}. Mend it first.`;
+  }
+}

@@ -1,0 +1,97 @@
+/** What servers have answered, as the text of `skills.tools.json`: the same answers give the same bytes. */
+import type { Json } from '../languages/yaml/node.ts';
+import type { Snapshot, SnapshotServer, SnapshotTool } from '../workspace/tool-snapshot.ts';
+import { type Mask, maskOf } from './mask.ts';
+
+/** What one server has said of itself. */
+export interface ServerAnswer {
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly tools: readonly ListedTool[];
+}
+
+/** A tool as the protocol lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+}
+
+/** A schema that nests deeper says nothing to anybody. */
+const MAX_DEPTH = 100;
+
+/** A tool as it stands in the snapshot; throws a `RangeError` where its schema nests too deep. */
+export function snapshotTool(server: string, tool: ListedTool, tokens: readonly string[]): SnapshotTool {
+  const mask = maskOf(tokens);
+  const { name, description, inputSchema, annotations } = tool;
+  return {
+    name,
+    ...(description !== undefined && { description: mask(description) }),
+    ...(inputSchema !== undefined && { inputSchema: tidy(inputSchema as Json, mask, 0) }),
+    operation: annotations?.readOnlyHint === true ? 'READ' : 'WRITE',
+    server,
+  };
+}
+
+/** Keys in order, since servers make them in any, and without secrets. */
+function tidy(json: Json, mask: Mask, depth: number): Json {
+  if (depth > MAX_DEPTH) throw new RangeError(`A schema nests deeper than ${MAX_DEPTH} levels.`);
+  if (typeof json === 'string') return mask(json);
+  if (Array.isArray(json)) return json.map((item) => tidy(item, mask, depth + 1));
+  if (typeof json !== 'object' || json === null) return json;
+  const entries = Object.entries(json).map(([key, value]) => [key, tidy(value, mask, depth + 1)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => compare(a, b)));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export interface Pulled {
+  readonly version: string | undefined;
+  readonly tools: readonly SnapshotTool[];
+}
+
+/**
+ * The next snapshot. `pulled` has the servers that answered. The others of `configured` keep what they had, or are unknown;
+ * what is not configured any more goes, and the editor's own tools stay.
+ */
+export function nextSnapshot(
+  before: Snapshot | undefined,
+  configured: readonly string[],
+  pulled: ReadonlyMap<string, Pulled>,
+): Snapshot {
+  const old = new Map(before?.servers.map((server) => [server.name, server]));
+  const keeps = new Set(configured.filter((name) => !pulled.has(name)));
+  const servers = [...new Set(configured)].map((name): SnapshotServer => {
+    const answer = pulled.get(name);
+    if (!answer) return old.get(name) ?? { name, unknown: true };
+    return { name, ...(answer.version !== undefined && { version: answer.version }) };
+  });
+  const kept = (before?.tools ?? []).filter(
+    ({ server, from }) => from === 'editor' || (server !== undefined && keeps.has(server)),
+  );
+  return sorted({ servers, tools: [...kept, ...[...pulled.values()].flatMap(({ tools }) => tools)] });
+}
+
+/** The snapshot with these tools of the editor in place of those that it had of it. */
+export function withEditorTools(before: Snapshot | undefined, tools: readonly SnapshotTool[]): Snapshot {
+  const others = (before?.tools ?? []).filter(({ from }) => from !== 'editor');
+  return sorted({ servers: before?.servers ?? [], tools: [...others, ...tools] });
+}
+
+/** A tool that the editor holds, as it stands in the snapshot. */
+export function editorTool({ name, description, inputSchema }: ListedTool): SnapshotTool {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(inputSchema !== undefined && { inputSchema: tidy(inputSchema as Json, (text) => text, 0) }),
+    from: 'editor',
+  };
+}
+
+const sorted = ({ servers, tools }: Snapshot): Snapshot => ({
+  servers: [...servers].sort((a, b) => compare(a.name, b.name)),
+  tools: [...tools].sort((a, b) => compare(a.name, b.name) || compare(a.server ?? '', b.server ?? '')),
+});
+
+export const printSnapshot = (snapshot: Snapshot): string => `${JSON.stringify(snapshot, undefined, 2)}\n`;

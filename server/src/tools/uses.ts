@@ -1,0 +1,43 @@
+/** Which skills use a tool of a catalog. */
+import type { Analysis } from '../analysis/analysis.ts';
+import { toolMentionsByName } from '../rules/common/mentions.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+
+export interface UsingSkill {
+  readonly name: string;
+  readonly uri: string;
+}
+
+/** A function that names the skills which a catalog governs and that use a tool, by name. */
+export function usesUnder(
+  analysis: Analysis,
+  catalogUri: string,
+): (tool: string, server: string | undefined) => readonly UsingSkill[] {
+  const files = [...analysis.graph.skills.keys()]
+    .filter((uri) => analysis.findCatalog(uri)?.uri === catalogUri)
+    .flatMap((uri) => analysis.file(uri) ?? []);
+  const named = files.map((file) => ({ file, tools: toolsOf(file) }));
+  return (tool, server) =>
+    named
+      .filter(({ file, tools }) => tools.has(tool) || callsByClient(file, tool, server))
+      .map(({ file }) => ({ name: file.contract.name?.name ?? 'a skill without a name', uri: file.uri }))
+      .sort((a, b) => compare(a.name, b.name) || compare(a.uri, b.uri));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const toolsOf = (file: SkillFile): ReadonlySet<string> =>
+  file.dialect === 'agent-skill'
+    ? new Set()
+    : new Set([...file.contract.tools.map(({ name }) => name), ...toolMentionsByName(file).keys()]);
+
+/** A `SKILL.md` calls a server's tool as its clients do. */
+const callsByClient = (file: SkillFile, tool: string, server: string | undefined): boolean =>
+  file.dialect === 'agent-skill' && server !== undefined && isWordOf(`mcp__${server}__${tool}`, file.text);
+
+function isWordOf(word: string, text: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/\w/.test(text.charAt(at + word.length))) return true;
+  }
+  return false;
+}

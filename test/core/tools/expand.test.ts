@@ -1,0 +1,137 @@
+/** Variables of configurations, and what nobody is shown of their values. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { expandServer, readEnvFile } from '../../../server/src/tools/expand.ts';
+import { maskOf } from '../../../server/src/tools/mask.ts';
+import { readServers } from '../../../server/src/tools/read-servers.ts';
+import { showServer } from '../../../server/src/tools/shown.ts';
+
+const environment = new Map([['HOST_TOKEN', 'from-environment']]);
+const values = {
+  inputs: new Map([['key', 'from-input']]),
+  environment: (name: string) => environment.get(name),
+  folder: '/w/project',
+  home: '/home/ada',
+  separator: '/',
+};
+
+function expanded(server: object, form: 'servers' | 'mcpServers' = 'servers') {
+  const file = readServers(JSON.stringify({ [form]: { a: server } }));
+  assert.ok(typeof file !== 'string' && file.servers[0]);
+  return expandServer(file.servers[0], values);
+}
+
+function argumentsOf(args: readonly string[], form?: 'servers' | 'mcpServers'): readonly string[] | object {
+  const ready = expanded({ command: 'x', args }, form);
+  if ('inputs' in ready) return { inputs: ready.inputs, others: ready.others };
+  return ready.transport.kind === 'stdio' ? ready.transport.args : [];
+}
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are the clients' variables. */
+describe('expandServer', () => {
+  it('replaces the variables of the editor', () => {
+    assert.deepEqual(
+      argumentsOf([
+        '${workspaceFolder}/x',
+        '${workspaceFolderBasename}',
+        '${userHome}',
+        'a${/}b',
+        '${env:HOST_TOKEN}',
+        '[${env:NONE}]',
+        '${input:key}',
+      ]),
+      ['/w/project/x', 'project', '/home/ada', 'a/b', 'from-environment', '[]', 'from-input'],
+    );
+  });
+
+  it('replaces bare variables where the client does, and leaves them alone where it does not', () => {
+    assert.deepEqual(argumentsOf(['${HOST_TOKEN}', '${NONE:-other}'], 'mcpServers'), ['from-environment', 'other']);
+    assert.deepEqual(argumentsOf(['${HOST_TOKEN}']), ['${HOST_TOKEN}']);
+    assert.deepEqual(argumentsOf(['${NONE}'], 'mcpServers'), { inputs: [], others: ['${NONE}'] });
+  });
+
+  it('names what is missing', () => {
+    assert.deepEqual(argumentsOf(['${input:other}', '${command:x.y}']), {
+      inputs: ['other'],
+      others: ['${command:x.y}'],
+    });
+  });
+
+  it('does not expand what a value says', () => {
+    environment.set('NESTED', '${input:other}');
+    assert.deepEqual(argumentsOf(['${env:NESTED}']), ['${input:other}']);
+  });
+});
+
+describe('showServer', () => {
+  const shown = (server: object) => {
+    const ready = expanded(server);
+    assert.ok('hidden' in ready);
+    return showServer(ready);
+  };
+
+  it('shows a command as it is run, with secrets hidden', () => {
+    const server = {
+      command: 'npx',
+      args: [
+        '-y',
+        'pkg',
+        '--api-key',
+        'literal',
+        '--token=other',
+        '${input:key}',
+        'two words',
+        'KEEP=it',
+        'pg://me:pa55@host/db',
+      ],
+      env: { A: 'x-value' },
+      cwd: '/w',
+    };
+    assert.deepEqual(shown(server), {
+      what: 'npx -y pkg --api-key *** --token=*** *** "two words" KEEP=it pg://***@host/db',
+      details: ['in /w', 'with the variable A=***'],
+    });
+  });
+
+  it('shows an address with its path', () => {
+    assert.deepEqual(shown({ url: 'https://h/mcp?team=a&access_token=b-c-d', headers: { 'X-Key': 'v' } }), {
+      what: 'https://h/mcp?team=a&access_token=***',
+      details: ['with the header X-Key=***'],
+    });
+  });
+
+  it('writes out what could deceive who reads it', () => {
+    const { what } = shown({ command: 'x', args: ['a\n  ok (file)', '\u202egnp', '\u001b[2K'] });
+    assert.equal(what, 'x "a␊  ok (file)" \\u202egnp "␛[2K"');
+  });
+});
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are the clients' variables. */
+
+describe('maskOf', () => {
+  it('hides a value however it is written', () => {
+    const mask = maskOf(['Bearer p@ss word', 'li"ne\none', '42']);
+    assert.equal(
+      mask('p@ss, p%40ss, Bearer p@ss word, li\\"ne\\none, 42 but 142 and 4.42'),
+      '***, ***, ***, ***, *** but 142 and 4.42',
+    );
+  });
+
+  it('hides what has the form of a token', () => {
+    assert.equal(maskOf([])('key AKIAQ7ZJ4XVM2TNLK5RB.'), 'key ***.');
+  });
+
+  it('leaves all alone where nothing is secret', () => {
+    assert.equal(maskOf([''])('as it is'), 'as it is');
+  });
+});
+
+it('readEnvFile reads names, quotes and `export`', () => {
+  assert.deepEqual(
+    [...readEnvFile('# no\nA=1\r\nexport B = "two words" \nC=\'x\'\nbroken\n')],
+    [
+      ['A', '1'],
+      ['B', 'two words'],
+      ['C', 'x'],
+    ],
+  );
+});

@@ -1,0 +1,165 @@
+/** The snapshot: what it is made of, what it says of changes, and what catalogs read of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compareSnapshots } from '../../../server/src/tools/compare.ts';
+import {
+  editorTool,
+  nextSnapshot,
+  printSnapshot,
+  snapshotTool,
+  withEditorTools,
+} from '../../../server/src/tools/snapshot.ts';
+import { tellChange } from '../../../server/src/tools/tell-change.ts';
+import { parseSnapshot, type Snapshot, type SnapshotTool } from '../../../server/src/workspace/tool-snapshot.ts';
+import { complete } from '../features/cursor.ts';
+
+const tool = (name: string, more: Partial<SnapshotTool> = {}): SnapshotTool => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { properties: { slug: {} } },
+  server: 'wiki',
+  ...more,
+});
+const snapshot = (...tools: SnapshotTool[]): Snapshot => ({ servers: [], tools });
+
+describe('nextSnapshot', () => {
+  const before: Snapshot = {
+    servers: [{ name: 'a', version: '1' }, { name: 'b', version: '2' }, { name: 'old' }],
+    tools: [
+      tool('of_a', { server: 'a' }),
+      tool('of_b', { server: 'b' }),
+      tool('of_old', { server: 'old' }),
+      { name: 'run', from: 'editor' },
+    ],
+  };
+
+  it('replaces what has answered, keeps what has not, drops what is configured no more, and leaves the editor its own', () => {
+    const next = nextSnapshot(
+      before,
+      ['new', 'b', 'a'],
+      new Map([['a', { version: '3', tools: [tool('z', { server: 'a' })] }]]),
+    );
+    assert.deepEqual(next.servers, [
+      { name: 'a', version: '3' },
+      { name: 'b', version: '2' },
+      { name: 'new', unknown: true },
+    ]);
+    assert.deepEqual(
+      next.tools.map(({ name }) => name),
+      ['of_b', 'run', 'z'],
+    );
+  });
+
+  it('is printed and read back as it is', () => {
+    const next = nextSnapshot(before, ['a', 'c'], new Map());
+    assert.deepEqual(parseSnapshot(printSnapshot(next)), next);
+  });
+
+  it('takes the tools of the editor in place of those that it had', () => {
+    const next = withEditorTools(before, [editorTool({ name: 'search', inputSchema: {} })]);
+    assert.deepEqual(
+      next.tools.map(({ name, from, server }) => [name, from ?? server]),
+      [
+        ['of_a', 'a'],
+        ['of_b', 'b'],
+        ['of_old', 'old'],
+        ['search', 'editor'],
+      ],
+    );
+  });
+});
+
+it('a tool has its keys in order, no secret, and writes unless it says that it only reads', () => {
+  const inputSchema = JSON.parse(
+    '{"type": "object", "__proto__": {"b": ["my-secret-value", {"z": 1, "a": null}]}}',
+  ) as object;
+  const read = snapshotTool(
+    'wiki',
+    { name: 't', description: 'By my-secret-value.', inputSchema, annotations: { readOnlyHint: true } },
+    ['my-secret-value'],
+  );
+  assert.equal(
+    JSON.stringify(read),
+    '{"name":"t","description":"By ***.","inputSchema":{"__proto__":{"b":["***",{"a":null,"z":1}]},"type":"object"},"operation":"READ","server":"wiki"}',
+  );
+  assert.equal(snapshotTool('wiki', { name: 't' }, []).operation, 'WRITE');
+});
+
+it('a snapshot that somebody wrote by hand is read as far as it has the right shape', () => {
+  assert.equal(parseSnapshot('{"tools": {}}'), undefined);
+  assert.equal(parseSnapshot('null'), undefined);
+  assert.deepEqual(
+    parseSnapshot(
+      '{"servers": [5, {"name": "a", "version": 1, "unknown": "yes"}], "tools": [null, {}, {"name": "t", "description": 5, "inputSchema": "x", "operation": "FLY", "server": {}, "from": "x"}]}',
+    ),
+    { servers: [{ name: 'a' }], tools: [{ name: 't' }] },
+  );
+});
+
+describe('compareSnapshots', () => {
+  const changes = (before: SnapshotTool[], after: SnapshotTool[]) =>
+    compareSnapshots(snapshot(...before), snapshot(...after)).map((change) => tellChange(change, []));
+
+  it('says nothing of what is as it was', () => {
+    assert.deepEqual(changes([tool('a')], [tool('a')]), []);
+  });
+
+  it('finds the new name of a tool by its words, else by its inputs', () => {
+    const renamed = '`get` of `wiki` is gone; `fetch` seems to be its new name.';
+    assert.deepEqual(changes([tool('get')], [tool('fetch', { description: 'Does get.', inputSchema: {} })]), [renamed]);
+    assert.deepEqual(changes([tool('get')], [tool('fetch')]), [renamed]);
+    assert.deepEqual(
+      changes([tool('get', { inputSchema: {} })], [tool('fetch', { inputSchema: {}, server: 'other' })]),
+      ['`get` of `wiki` is gone.', '`fetch` of `other` is new.'],
+    );
+  });
+
+  it('names inputs that are required now, inputs that are gone, and what a tool does now', () => {
+    const before = tool('a', { operation: 'READ', inputSchema: { properties: { x: {}, y: {} }, required: ['x'] } });
+    const after = tool('a', {
+      operation: 'WRITE',
+      description: 'More.',
+      inputSchema: { properties: { x: {}, z: {} }, required: ['x', 'z'] },
+    });
+    assert.deepEqual(changes([before], [after]), [
+      '`a` of `wiki` requires `z` now: calls without fail.',
+      '`a` of `wiki` has no `y` any more.',
+      '`a` of `wiki` writes now, and only read before.',
+      'The description of `a` of `wiki` has changed: read it, since models act on it.',
+    ]);
+  });
+
+  it('knows the same name of two servers apart', () => {
+    assert.deepEqual(changes([tool('a', { server: 'one' }), tool('a')], [tool('a')]), ['`a` of `one` is gone.']);
+  });
+});
+
+describe('a catalog with a snapshot', () => {
+  const files = (frontmatter: string) => ({
+    'skills.config.yaml': 'tools: [{from: .mcp.json}]\n',
+    'skills.tools.json': JSON.stringify({
+      tools: [
+        {
+          name: 'read_page',
+          description: 'Reads.',
+          inputSchema: { type: 'object', properties: { slug: { type: 'string' } } },
+          operation: 'READ',
+          server: 'wiki',
+        },
+        { name: 'run_tests', from: 'editor' },
+      ],
+    }),
+    'a.skill.md': `---\nname: a\n${frontmatter}\n---\n`,
+  });
+
+  it('offers its tools, marked by where they come from', () => {
+    const { item } = complete(files('tools: [$0]'));
+    assert.equal(item('read_page').detail, 'READ · wiki');
+    assert.equal(item('run_tests').detail, 'the editor');
+  });
+
+  it('offers the inputs of a tool for its constraints', () => {
+    const { labels } = complete(files('tools:\n  - {name: read_page, constraints: {properties: {$0}}}'));
+    assert.ok(labels.includes('slug'), labels.join());
+  });
+});

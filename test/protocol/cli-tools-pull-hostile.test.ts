@@ -1,0 +1,150 @@
+/** Servers that hang, die, flood, talk nonsense or want a login cost `tools pull` their own entry and nothing else. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { run } from './cli.ts';
+import { type PullJson, pullFolder, stdio } from './tools-pull.ts';
+
+const toolsOf = (folder: string) =>
+  (JSON.parse(readFileSync(join(folder, 'skills.tools.json'), 'utf8')) as { tools: { name: string; server: string }[] })
+    .tools;
+
+async function reasons(servers: object, ...words: string[]) {
+  const folder = pullFolder(servers);
+  const { status, stdout } = await run(folder, ['tools', 'pull', '--yes', '--format', 'json', ...words]);
+  const [catalog] = (JSON.parse(stdout) as PullJson).catalogs;
+  return { folder, status, reasons: new Map(catalog?.servers.map(({ name, reason }) => [name, reason])) };
+}
+
+describe('skill-composer tools pull, of a server that', () => {
+  const quick: readonly (readonly [string, RegExp])[] = [
+    ['dies', /^ended with status 1 before it had answered\. It says: Cannot reach/],
+    ['dies-late', /^ended with status 3 before it had answered/],
+    ['refuses', /^refuses: .*No licence/],
+    ['endless', /^has a list of more than 1000 pages/],
+    ['circle', /^has a list without end: it gives the same page again/],
+    ['changes', /^changes its list of tools while it is read/],
+    ['crowd', /^has more than 10000 tools/],
+    ['huge', /^has sent (?:more than 10 MB|a message that is too large)/],
+    ['floods', /^has sent more than 10 MB/],
+    ['one-line', /^has sent (?:more than 10 MB|a message that is too large)/],
+    ['complains', /^has sent more than 10 MB/],
+    ['deep', /^describes a tool that cannot be kept: A schema nests deeper/],
+    ['wrong', /^has not given its tools: /],
+  ];
+  let answer: Awaited<ReturnType<typeof reasons>>;
+  before(async () => {
+    answer = await reasons({ good: stdio('good'), ...Object.fromEntries(quick.map(([way]) => [way, stdio(way)])) });
+  });
+
+  for (const [way, reason] of quick) {
+    it(`${way}: says so in a line`, () => {
+      assert.match(answer.reasons.get(way) ?? '', reason);
+      assert.doesNotMatch(answer.reasons.get(way) ?? '', /\n/);
+    });
+  }
+
+  it('is any of these: the tools of the others are written, and the status is 1', () => {
+    assert.equal(answer.status, 1);
+    assert.equal(answer.reasons.get('good'), null);
+    assert.deepEqual(
+      toolsOf(answer.folder).map(({ name, server }) => `${name} ${server}`),
+      ['read_page good', 'write_page good'],
+    );
+  });
+
+  it('hangs, or prints what is no message, is given up after `--timeout`', async () => {
+    const servers = { hangs: stdio('hangs'), silent: stdio('silent'), nonsense: stdio('nonsense') };
+    const { reasons: told } = await reasons(servers, '--timeout', '3');
+    assert.match(told.get('hangs') ?? '', /^has not (?:connected|answered in full) within 3 s/);
+    assert.match(told.get('silent') ?? '', /^has not (?:connected|answered in full) within 3 s/);
+    assert.match(told.get('nonsense') ?? '', /within 3 s\. What it prints are no messages of the protocol/);
+  });
+
+  it('does not end by itself is ended', async () => {
+    const { folder } = await reasons({ hangs: stdio('hangs', {}, 'pid') }, '--timeout', '3');
+    // Under load it may be given up before it has begun.
+    if (!existsSync(join(folder, 'pid'))) return;
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+  });
+
+  it('is not installed is said to be missing', async () => {
+    const { reasons: told } = await reasons({
+      gone: { command: 'no-such-program-of-ours' },
+      none: {},
+      ws: { type: 'ws', url: 'ws://x' },
+    });
+    assert.match(told.get('gone') ?? '', /^cannot be started: `no-such-program-of-ours` is not found/);
+    assert.match(told.get('none') ?? '', /neither a `command` nor a `url`/);
+    assert.match(told.get('ws') ?? '', /web socket/);
+  });
+});
+
+describe('skill-composer tools pull, over HTTP, of a server that', () => {
+  let address = '';
+  const seen: string[] = [];
+  const server = createServer((request, response) => void handle(request, response));
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    seen.push(`${request.url} ${request.headers.authorization ?? ''}`);
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65536)));
+      if (!response.destroyed) response.once('drain', write);
+    };
+    switch (request.url) {
+      case '/login':
+        return void response
+          .writeHead(401, { 'www-authenticate': 'Bearer realm="x"' })
+          .end('token top-secret is refused');
+      case '/hangs':
+        return;
+      case '/elsewhere':
+        return void response.writeHead(307, { location: `${address.replace('127.0.0.1', 'localhost')}/taken` }).end();
+      case '/floods':
+        response.writeHead(200, { 'content-type': 'application/json' });
+        return write();
+      case '/page':
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hello</html>');
+      default:
+        return void response.writeHead(500).end('broken');
+    }
+  };
+
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('asks for a login, floods, redirects elsewhere, fails or gives a page is told of in a line', async () => {
+    const headers = { Authorization: 'Bearer top-secret' };
+    const at = (path: string) => ({ type: 'http', url: `${address}/${path}`, headers });
+    const all = Object.fromEntries(['login', 'elsewhere', 'floods', 'page', 'fails'].map((path) => [path, at(path)]));
+    const { status, folder, reasons: told } = await reasons({ ...all, good: stdio('good') });
+    assert.equal(status, 1);
+    assert.match(told.get('login') ?? '', /^asks for a login \(401\)\. Give a token in its `headers`/);
+    assert.match(told.get('floods') ?? '', /^has sent more than 10 MB/);
+    for (const name of ['elsewhere', 'page', 'fails'])
+      assert.match(told.get(name) ?? '', /^has not given its tools: ./);
+    assert.doesNotMatch([...told.values()].join(), /top-secret|\n/);
+    assert.ok(!seen.some((line) => line.startsWith('/taken')), 'a token goes nowhere else');
+    assert.equal(toolsOf(folder).length, 2);
+  });
+
+  it('hangs is given up after `--timeout`', async () => {
+    const { reasons: told } = await reasons({ hangs: { type: 'http', url: `${address}/hangs` } }, '--timeout', '2');
+    assert.match(told.get('hangs') ?? '', /^has not (?:connected|answered in full) within 2 s/);
+  });
+
+  it('is behind an address that is none is refused', async () => {
+    const { reasons: told } = await reasons({ file: { type: 'http', url: 'file:///etc/passwd' } });
+    assert.match(told.get('file') ?? '', /^has an address that is none/);
+  });
+});

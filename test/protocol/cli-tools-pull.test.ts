@@ -1,0 +1,244 @@
+/** `skill-composer tools pull`: what is asked, what is written, and what it says of changes (docs/tools.md). */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, CLI, folderWith, run, skill } from './cli.ts';
+import { type PullJson, pullFolder, stdio } from './tools-pull.ts';
+
+const snapshotOf = (folder: string): string => readFileSync(join(folder, 'skills.tools.json'), 'utf8');
+const read = (folder: string) =>
+  JSON.parse(snapshotOf(folder)) as { tools: Record<string, unknown>[]; servers: object[] };
+
+async function pull(folder: string, ...words: string[]) {
+  const { status, stdout, stderr } = await run(folder, ['tools', 'pull', '--format', 'json', ...words]);
+  return { status, stderr, report: stdout === '' ? undefined : (JSON.parse(stdout) as PullJson).catalogs[0] };
+}
+
+/** Runs the command line at a terminal, and types a word when it asks. */
+function atTerminal(cwd: string, words: readonly string[], word: string): Promise<string> {
+  const line = [process.execPath, CLI, ...words].map((one) => `'${one}'`).join(' ');
+  const child = spawn('/usr/bin/script', ['-qec', line, '/dev/null'], { cwd });
+  return new Promise((resolve) => {
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (!said.includes('[y/N]') && (said + text).includes('[y/N]')) child.stdin.write(`${word}\r`);
+      said += text;
+    });
+    child.on('close', () => resolve(said));
+  });
+}
+
+describe('skill-composer tools pull', { concurrency: 3 }, () => {
+  it('writes what a server lists: names, descriptions, inputs, whether they write, and the server with its version', async () => {
+    const folder = pullFolder({ wiki: stdio('good') });
+    const { status, report } = await pull(folder, '--yes');
+    assert.equal(status, 0);
+    assert.deepEqual(report?.servers, [
+      { name: 'wiki', file: '.mcp.json', status: 'pulled', version: '1.2.3', tools: 2, reason: null },
+    ]);
+    const inputSchema = { properties: { slug: { type: 'string' } }, required: ['slug'], type: 'object' };
+    assert.deepEqual(read(folder), {
+      servers: [{ name: 'wiki', version: '1.2.3' }],
+      tools: [
+        { name: 'read_page', description: 'Does read_page.', inputSchema, operation: 'READ', server: 'wiki' },
+        { name: 'write_page', description: 'Does write_page.', inputSchema, operation: 'WRITE', server: 'wiki' },
+      ],
+    });
+    assert.equal((await run(folder, ['check'])).status, 0, 'the tools are those of the catalog');
+  });
+
+  it('reads a list page by page', async () => {
+    const folder = pullFolder({ wiki: stdio('pages') });
+    assert.equal((await pull(folder, '--yes')).status, 0);
+    assert.equal(read(folder).tools.length, 100);
+  });
+
+  it('writes the same bytes for the same answer, in whatever order it comes', async () => {
+    const folder = pullFolder({ wiki: stdio('shuffled') });
+    await pull(folder, '--yes');
+    const first = snapshotOf(folder);
+    for (let time = 0; time < 2; time++) {
+      assert.equal((await pull(folder, '--yes', '--check')).status, 0);
+      assert.equal(snapshotOf(folder), first);
+    }
+  });
+
+  it('starts nothing where nobody can be asked, and says in one line what it would start', async () => {
+    const folder = pullFolder({ wiki: stdio('good', { env: { KEY: 'hidden-value' } }, 'started') });
+    const ran = await run(folder, ['tools', 'pull']);
+    assertStopped(ran, /pass `--yes`: wiki: `.*stdio\.mjs good started`/);
+    assert.doesNotMatch(ran.stderr, /hidden-value/);
+    assert.ok(!existsSync(join(folder, 'started')));
+    assert.ok(!existsSync(join(folder, 'skills.tools.json')));
+  });
+
+  it('lists commands and addresses before it starts them, with values hidden', async () => {
+    const folder = pullFolder({
+      wiki: stdio('good', { env: { DB_PASSWORD: 'hunter2', MODE: '1' } }, '--token', 'my-own-token'),
+      web: {
+        url: 'http://user:pass-word@127.0.0.1:9/mcp?api_key=abcdef',
+        headers: { Authorization: 'Bearer top-secret' },
+      },
+    });
+    const { stderr, stdout } = await run(folder, ['tools', 'pull', '--yes']);
+    assert.match(stderr, /wiki \(\.mcp\.json\)\n {4}\S+ \S+stdio\.mjs good --token \*\*\*\n/);
+    assert.match(stderr, /with the variable DB_PASSWORD=\*\*\*/);
+    assert.match(stderr, /http:\/\/\*\*\*@127\.0\.0\.1:9\/mcp\?api_key=\*\*\*\n +with the header Authorization=\*\*\*/);
+    assert.doesNotMatch(stderr + stdout, /hunter2|my-own-token|pass-word|abcdef|top-secret/);
+  });
+
+  it('hides secrets in what a server says when it fails, and in what it says of its tools', async () => {
+    const env = { DB_PASSWORD: 'correct-horse' };
+    const folder = pullFolder({ dead: stdio('dies', { env }), leak: stdio('leaking', { env }) });
+    const { stderr, report } = await pull(folder, '--yes');
+    assert.match(report?.servers[0]?.reason ?? '', /status 1 .*Cannot reach the database at \*\*\*/);
+    assert.equal(read(folder).tools[0]?.description, 'Connects with ***.');
+    assert.doesNotMatch(stderr + JSON.stringify(report) + snapshotOf(folder), /correct-horse/);
+  });
+
+  it('keeps of two tools of one name the first, and reads a list again that has changed meanwhile', async () => {
+    const folder = pullFolder({ twice: stdio('twice'), once: stdio('changes-once'), none: stdio('toolless') });
+    assert.equal((await pull(folder, '--yes')).status, 0);
+    assert.deepEqual(
+      read(folder).tools.map(({ description }) => description),
+      ['Does reading_2.', 'First.'],
+    );
+  });
+
+  it('writes nothing with `--check`, and ends with 1 where the snapshot differs', async () => {
+    const folder = pullFolder({ wiki: stdio('good') });
+    const { status, report } = await pull(folder, '--yes', '--check');
+    assert.deepEqual([status, report?.differs, report?.written], [1, true, false]);
+    assert.ok(!existsSync(join(folder, 'skills.tools.json')));
+  });
+
+  it('takes some servers of a file where the catalog names them, and one where the command line does', async () => {
+    const catalog = 'tools:\n  - from: .mcp.json\n    servers: [a, b]\n';
+    const servers = { a: stdio('good'), b: stdio('pages'), c: stdio('good', {}, 'started') };
+    const folder = pullFolder(servers, { 'skills.config.yaml': catalog });
+    assert.equal((await pull(folder, '--yes')).status, 0);
+    assert.deepEqual(read(folder).servers, [
+      { name: 'a', version: '1.2.3' },
+      { name: 'b', version: '1.2.3' },
+    ]);
+    assert.ok(!existsSync(join(folder, 'started')));
+    const before = snapshotOf(folder);
+    assert.equal((await pull(folder, '--yes', '--server', 'b')).status, 0);
+    assert.equal(snapshotOf(folder), before, 'the other servers keep what they have');
+    assertStopped(await run(folder, ['tools', 'pull', '--yes', '--server', 'd']), /`--server d` is no server here/);
+  });
+
+  it('tells skill by skill what breaks', async () => {
+    const folder = pullFolder(
+      { wiki: stdio('good') },
+      {
+        'write.skill.md': skill('write', 'tools: [save_page]'),
+        'agent/SKILL.md': '---\nname: agent\ndescription: Reads.\n---\n\nCall `mcp__wiki__read_page`.\n',
+        'skills.tools.json': JSON.stringify({
+          servers: [{ name: 'wiki', version: '1.0.0' }],
+          tools: [
+            {
+              name: 'read_page',
+              description: 'Old words.',
+              inputSchema: { properties: { slug: {}, depth: {} } },
+              operation: 'READ',
+              server: 'wiki',
+            },
+            { name: 'save_page', description: 'Does write_page.', inputSchema: {}, operation: 'WRITE', server: 'wiki' },
+          ],
+        }),
+      },
+    );
+    const { report } = await pull(folder, '--yes', '--check');
+    const readers = ' Used by `agent` (agent/SKILL.md) and `read` (read.skill.md).';
+    assert.deepEqual(
+      report?.changes.map(({ message }) => message),
+      [
+        '`save_page` of `wiki` is gone; `write_page` seems to be its new name. Used by `write` (write.skill.md).',
+        `\`read_page\` of \`wiki\` requires \`slug\` now: calls without fail.${readers}`,
+        `\`read_page\` of \`wiki\` has no \`depth\` any more.${readers}`,
+        `The description of \`read_page\` of \`wiki\` has changed: read it, since models act on it.${readers}`,
+      ],
+    );
+    const { stdout } = await run(folder, ['tools', 'pull', '--yes']);
+    assert.match(stdout, /^Breaks:\n {2}`save_page` of `wiki` is gone/m);
+  });
+
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the clients' variables.
+  const variables = '"${input:way}", "${workspaceFolder}/${env:FILE_NAME}"';
+
+  it('fills in variables as clients do', async () => {
+    const folder = folderWith({
+      'skills.config.yaml': 'tools:\n  - from: .vscode/mcp.json\n',
+      'a.skill.md': skill('a'),
+      '.vscode/mcp.json': `{
+        // with comments, and commas at the end
+        "inputs": [{"id": "way", "type": "promptString"}],
+        "servers": {"wiki": ${JSON.stringify(stdio('WAY')).replace('"WAY"', `${variables},`)},},
+      }`,
+    });
+    const skipped = await pull(folder, '--yes');
+    assert.equal(skipped.status, 1);
+    assert.equal(skipped.report?.servers[0]?.status, 'skipped');
+    assert.match(skipped.report?.servers[0]?.reason ?? '', /give `--input way=VALUE`/);
+    const words = ['tools', 'pull', '--yes', '--input', 'way=pages'];
+    const { status, stderr } = await run(folder, words, { env: { FILE_NAME: 'started-here' } });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /stdio\.mjs \*\*\* \S+\/\*\*\*\n/);
+    assert.ok(existsSync(join(folder, 'started-here')));
+    assert.equal(read(folder).tools.length, 100);
+  });
+
+  const wrong: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    ['a catalog without servers', { 'skills.config.yaml': 'tools: []\n' }, /No catalog here takes tools from servers/],
+    [
+      'a file that is not there',
+      { 'skills.config.yaml': 'tools: [{from: gone.json}]\n' },
+      /`gone\.json` cannot be read: it does not exist/,
+    ],
+    [
+      'a file that is no JSON, without showing it',
+      { '.mcp.json': '{"a": \n tok-secret}' },
+      /`\.mcp\.json` is not valid JSON[^s]*Mend it/,
+    ],
+    ['a file without servers', { '.mcp.json': '{}' }, /names no servers/],
+    [
+      'a misspelt server',
+      { 'skills.config.yaml': 'tools: [{from: .mcp.json, servers: [wikki]}]\n' },
+      /has no server `wikki`\. Did you mean `wiki`\?/,
+    ],
+  ];
+  for (const [what, files, message] of wrong) {
+    it(`refuses ${what}`, async () => {
+      assertStopped(await run(pullFolder({ wiki: stdio('good') }, files), ['tools', 'pull', '--yes']), message);
+    });
+  }
+
+  it('asks at a terminal, and starts nothing without a yes', { skip: !existsSync('/usr/bin/script') }, async () => {
+    for (const [word, starts] of [
+      ['n', false],
+      ['', false],
+      ['y', true],
+    ] as const) {
+      const folder = pullFolder({ wiki: stdio('good', {}, 'started') });
+      const said = await atTerminal(folder, ['tools', 'pull'], word);
+      assert.match(said, /stdio\.mjs good started[\s\S]*Go on\? \[y\/N\]/);
+      assert.equal(existsSync(join(folder, 'started')), starts, said);
+      assert.equal(existsSync(join(folder, 'skills.tools.json')), starts);
+    }
+  });
+
+  it('judges no tool while a server has never answered', async () => {
+    const folder = pullFolder(
+      { wiki: stdio('good'), dead: stdio('dies') },
+      { 'read.skill.md': skill('read', 'tools: [of_the_dead]') },
+    );
+    await pull(folder, '--yes');
+    assert.doesNotMatch((await run(folder, ['check'])).stdout, /unknown-tool/);
+    writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { wiki: stdio('good') } }));
+    await pull(folder, '--yes');
+    assert.match((await run(folder, ['check'])).stdout, /unknown-tool/);
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * A server of the protocol on standard input and output, without any library: well-behaved, or hostile in one way.
+ *
+ *   node stdio.mjs WAY [FILE]     FILE is written when the server starts, to show that it has
+ */
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const [way = 'good', marker] = process.argv.slice(2);
+if (marker) writeFileSync(marker, `${process.pid}\n`);
+
+const MEGABYTE = 1024 * 1024;
+/** @param {object} message */
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+/** @param {string} name @param {object} [more] */
+const tool = (name, more = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'] },
+  ...more,
+});
+const changed = () => send({ method: 'notifications/tools/list_changed' });
+
+/** @type {Record<string, (cursor: string | undefined) => object | undefined>} */
+const lists = {
+  good: () => ({ tools: [tool('write_page'), tool('read_page', { annotations: { readOnlyHint: true } })] }),
+  pages: (cursor = '0') => ({
+    tools: [tool(`page_${cursor}`)],
+    ...(Number(cursor) < 99 && { nextCursor: String(Number(cursor) + 1) }),
+  }),
+  shuffled: () => {
+    const both = [tool('b', { inputSchema: { required: [], properties: {}, type: 'object' } }), tool('a')];
+    return { tools: Math.random() < 0.5 ? both : both.reverse() };
+  },
+  twice: () => ({ tools: [tool('same', { description: 'First.' }), tool('same', { description: 'Second.' })] }),
+  leaking: () => ({ tools: [tool('leak', { description: `Connects with ${process.env.DB_PASSWORD}.` })] }),
+  silent: () => undefined,
+  'changes-once': (() => {
+    let count = 0;
+    return () => {
+      if (count++ === 0) changed();
+      return { tools: [tool(`reading_${count}`)] };
+    };
+  })(),
+  changes: () => {
+    changed();
+    return { tools: [tool('restless')] };
+  },
+  endless: (cursor = '0') => ({ tools: [], nextCursor: String(Number(cursor) + 1) }),
+  circle: () => ({ tools: [tool('round')], nextCursor: 'again' }),
+  crowd: () => ({
+    tools: Array.from({ length: 10_001 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } })),
+  }),
+  huge: () => ({ tools: [tool('huge', { description: 'x'.repeat(11 * MEGABYTE) })] }),
+  deep: () => {
+    /** @type {object} */
+    let schema = { type: 'string' };
+    for (let depth = 0; depth < 500; depth++) schema = { type: 'object', properties: { next: schema } };
+    return { tools: [tool('deep', { inputSchema: schema })] };
+  },
+  wrong: () => ({ tools: [{ name: 5, inputSchema: 'none' }] }),
+  'dies-late': () => process.exit(3),
+};
+
+/** @param {{id?: number, method?: string, params?: {cursor?: string, protocolVersion?: string}}} message */
+function answer({ id, method, params }) {
+  if (method === 'initialize') {
+    if (way === 'modern') return send({ id, error: { code: -32022, message: 'Unsupported protocol version' } });
+    if (way === 'refuses') return send({ id, error: { code: -32000, message: 'No licence: sk-secret-value' } });
+    return send({
+      id,
+      result: {
+        protocolVersion: params?.protocolVersion,
+        capabilities: way === 'toolless' ? {} : { tools: { listChanged: true } },
+        serverInfo: { name: way, version: '1.2.3' },
+      },
+    });
+  }
+  if (method === 'tools/list') {
+    const result = (lists[way] ?? lists.good)?.(params?.cursor);
+    return result && send({ id, result });
+  }
+  if (id !== undefined) send({ id, error: { code: -32601, message: 'Method not found' } });
+}
+
+/** @param {() => boolean} write */
+const forever = (write) => {
+  const go = () => {
+    while (write());
+    process.stdout.once('drain', go);
+  };
+  go();
+};
+
+switch (way) {
+  case 'dies':
+    console.error(`Cannot reach the database at ${process.env.DB_PASSWORD}`);
+    process.exit(1);
+    break;
+  case 'hangs':
+    process.on('SIGTERM', () => undefined);
+    setInterval(() => undefined, 1000);
+    break;
+  case 'nonsense':
+    console.log('Welcome!\n<html>\n{"jsonrpc": 1}\n[]');
+    setInterval(() => undefined, 1000);
+    break;
+  case 'floods':
+    forever(() => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n`));
+    break;
+  case 'one-line':
+    forever(() => process.stdout.write('x'.repeat(65536)));
+    break;
+  case 'complains':
+    setInterval(() => process.stderr.write('x'.repeat(MEGABYTE)), 1);
+    break;
+  default:
+    createInterface({ input: process.stdin }).on('line', (line) => answer(JSON.parse(line)));
+}

@@ -1,0 +1,46 @@
+/** Folders whose catalog takes tools from servers of the tests. */
+import { resolve } from 'node:path';
+import { folderWith, skill } from './cli.ts';
+
+const SERVER = resolve('test/protocol/servers/stdio.mjs');
+
+/** The entry of a server that behaves in one way. */
+export const stdio = (way: string, more: object = {}, ...args: string[]): object => ({
+  command: process.execPath,
+  args: [SERVER, way, ...args],
+  ...more,
+});
+
+const CATALOG = 'tools:\n  - from: .mcp.json\n';
+
+/** A folder with a catalog, these servers, and further files. */
+export const pullFolder = (servers: object, files: Readonly<Record<string, string>> = {}): string =>
+  folderWith({
+    'skills.config.yaml': CATALOG,
+    '.mcp.json': JSON.stringify({ mcpServers: servers }),
+    'read.skill.md': skill('read', 'tools: [read_page]'),
+    ...files,
+  });
+
+export interface PullJson {
+  readonly catalogs: readonly {
+    readonly file: string;
+    readonly snapshot: string;
+    readonly differs: boolean;
+    readonly written: boolean;
+    readonly servers: readonly {
+      readonly name: string;
+      readonly status: string;
+      readonly version: string | null;
+      readonly tools: number;
+      readonly reason: string | null;
+    }[];
+    readonly changes: readonly {
+      readonly kind: string;
+      readonly tool: string;
+      readonly server: string | null;
+      readonly skills: readonly { readonly name: string; readonly file: string }[];
+      readonly message: string;
+    }[];
+  }[];
+}
