@@ -12,10 +12,12 @@ import { newCatalog } from './commands/new-catalog.ts';
 import { newSkill } from './commands/new-skill.ts';
 import { openExample } from './commands/open-example.ts';
 import { servePlannerCatalog } from './commands/planner-catalog.ts';
+import { pullTools } from './commands/pull-tools.ts';
 import { reportIssue } from './commands/report-issue.ts';
 import { linkToRulePages, openRulePage, serveRulePages } from './commands/rule-pages.ts';
 import { setSkillEnabled } from './commands/set-enabled.ts';
 import { showReferences } from './commands/show-references.ts';
+import { takeEditorTools } from './commands/take-editor-tools.ts';
 import { whichSkillAnswers } from './commands/which-skill.ts';
 import { answerFileRequests } from './language-server/file-requests.ts';
 import { finishTyping } from './language-server/finish-typing.ts';
@@ -28,6 +30,7 @@ import { serveGraphs } from './panels/graph/graphs.ts';
 import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
 import { fadeCutDescriptions } from './views/cut-descriptions.ts';
+import { showLastPull } from './views/last-pull.ts';
 import { showMenu } from './views/menu.ts';
 import { withoutDuplicateHeadings } from './views/outline.ts';
 import { serveSkills } from './views/skills/view.ts';
@@ -107,12 +110,14 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
   });
 
   const baselines = sendBaselines();
+  const lastPull = showLastPull(context.workspaceState);
 
   context.subscriptions.push(
     output,
     status,
     skillServer,
     baselines,
+    lastPull,
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),
     serveSkills(context, skillServer, output),
@@ -125,6 +130,8 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     servePlannerCatalog(skillServer),
     watchDeletions((uris) => skillServer.uses({ uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
+    vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),
+    vscode.commands.registerCommand(`${SECTION}.takeEditorTools`, () => takeEditorTools(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.restartServer`, () => queue(start)),
     vscode.commands.registerCommand(`${SECTION}.showReferences`, showReferences),
     vscode.commands.registerCommand(`${SECTION}.beginRename`, beginRename),

@@ -76,6 +76,15 @@ export type {
   TestsParams,
   TestsReply,
 } from './protocol/tests.ts';
+export type {
+  EditorToolsParams,
+  EditorToolsReply,
+  PullToolsParams,
+  PullToolsReply,
+  ToolServerInput,
+  ToolServersParams,
+  ToolServersReply,
+} from './protocol/tools.ts';
 export type { UsesParams, UsesReply } from './protocol/uses.ts';
 export type { Position, Range } from './text.ts';
 
@@ -123,6 +132,15 @@ export const ListFolderRequest = 'skill/listFolder';
 
 /** Asks for the first text of a new skill. The server writes nothing; the client makes the file. */
 export const NewSkillRequest = 'skill/new';
+
+/** Asks which servers the catalogs of a folder would have started and called; none is. Only in Node. */
+export const ToolServersRequest = 'skill/toolServers';
+
+/** Starts and calls what the last reply has shown, and writes the snapshots. */
+export const PullToolsRequest = 'skill/pullTools';
+
+/** Asks for the snapshot with tools of the editor in it. The server writes nothing. */
+export const EditorToolsRequest = 'skill/editorTools';
 
 /** Composes a skill as it is in the buffer. Of several requests for one `key` only the newest is answered; others get `null`. */
 export const ComposeRequest = 'skill/compose';

@@ -13,7 +13,7 @@ export async function writeKept(file: vscode.Uri, text: string): Promise<string 
   return undefined;
 }
 
-const isLink = (file: vscode.Uri): Promise<boolean> =>
+export const isLink = (file: vscode.Uri): Promise<boolean> =>
   Promise.resolve(vscode.workspace.fs.stat(file)).then(
     ({ type }) => (type & vscode.FileType.SymbolicLink) !== 0,
     () => false,

@@ -13,6 +13,9 @@ import {
   type ComposeParams,
   type ComposeReply,
   ComposeRequest,
+  type EditorToolsParams,
+  type EditorToolsReply,
+  EditorToolsRequest,
   type FixAllParams,
   type FixAllReply,
   FixAllRequest,
@@ -35,6 +38,9 @@ import {
   type PlannerCatalogParams,
   type PlannerCatalogReply,
   PlannerCatalogRequest,
+  type PullToolsParams,
+  type PullToolsReply,
+  PullToolsRequest,
   type RunTestsParams,
   type RunTestsReply,
   RunTestsRequest,
@@ -57,6 +63,9 @@ import {
   type TestsParams,
   type TestsReply,
   TestsRequest,
+  type ToolServersParams,
+  type ToolServersReply,
+  ToolServersRequest,
   type UsesParams,
   type UsesReply,
   UsesRequest,
@@ -86,6 +95,9 @@ export interface SkillServer extends vscode.Disposable {
   readonly modelRuns: (params: ModelRunsParams) => Promise<ModelRunsReply | null>;
   readonly keepPrompt: (params: KeepPromptParams) => Promise<KeepPromptReply>;
   readonly keepRoutingCase: (params: KeepRoutingCaseParams) => Promise<KeepPromptReply>;
+  readonly toolServers: (params: ToolServersParams) => Promise<ToolServersReply>;
+  readonly pullTools: (params: PullToolsParams) => Promise<PullToolsReply>;
+  readonly editorTools: (params: EditorToolsParams) => Promise<EditorToolsReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
@@ -156,6 +168,9 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     modelRuns: (params) => send(ModelRunsRequest, params),
     keepPrompt: (params) => send(KeepPromptRequest, params),
     keepRoutingCase: (params) => send(KeepRoutingCaseRequest, params),
+    toolServers: (params) => send(ToolServersRequest, params),
+    pullTools: (params) => send(PullToolsRequest, params),
+    editorTools: (params) => send(EditorToolsRequest, params),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,

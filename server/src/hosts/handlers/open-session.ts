@@ -46,7 +46,7 @@ export function openSession(
   connection: Connection,
   params: InitializeParams,
   { files, startWorker }: Surroundings,
-): void {
+): Session {
   const { capabilities } = params;
   const { options, others, problems } = readOptions(params.initializationOptions);
   const reader = new SettingsReader();
@@ -128,6 +128,7 @@ export function openSession(
     progress?.done();
     client.announceStatus(session.analysis.index);
   });
+  return session;
 }
 
 /** Tells the user what is wrong with settings, once for each change of it. */

@@ -5,6 +5,7 @@ import {
   BaselineNotification,
   ClientsRequest,
   ComposeRequest,
+  EditorToolsRequest,
   FixAllRequest,
   GraphRequest,
   KeepPromptRequest,
@@ -14,13 +15,15 @@ import {
   NewCatalogRequest,
   NewSkillRequest,
   PlannerCatalogRequest,
+  PullToolsRequest,
   RunTestsRequest,
   SamplesRequest,
   SaveSampleRequest,
   SkillDetailsRequest,
   TestsRequest,
+  ToolServersRequest,
 } from '../../protocol.ts';
-import { anything, count, flag, integer, key, list, object, optional, type Shape, text } from './shape.ts';
+import { anything, count, flag, integer, key, list, object, optional, recordOf, type Shape, text } from './shape.ts';
 
 const place = object({ line: count, character: count });
 const range = object({ start: place, end: place });
@@ -151,6 +154,12 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
       composes: optional(list(text)),
     }),
     [NewCatalogRequest]: object({ folder: text }),
+    [ToolServersRequest]: object({ folder: text, inputs: optional(recordOf(text)) }),
+    [PullToolsRequest]: object({ plan: integer }),
+    [EditorToolsRequest]: object({
+      folder: text,
+      tools: optional(list(object({ name: text, description: optional(text), inputSchema: optional(object({})) }))),
+    }),
   }),
 );
 

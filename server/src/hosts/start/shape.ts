@@ -36,6 +36,15 @@ export const list =
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** An object with values of one shape under whatever names. */
+export const recordOf =
+  (shape: Shape): Shape =>
+  (value, path) => {
+    if (!isRecord(value)) return `\`${path}\` must be an object`;
+    const problems = Object.entries(value).map(([name, one]) => shape(one, `${path}.${name}`));
+    return problems.find((problem) => problem !== undefined);
+  };
+
 /** An object with at least these fields. */
 export const object =
   (fields: Readonly<Record<string, Shape>>): Shape =>

@@ -31,7 +31,7 @@ export interface Plan {
   readonly skipped: readonly SkippedServer[];
   /** The names of all servers that are switched on, also of those that this run leaves alone. */
   readonly configured: readonly string[];
-  /** The inputs that servers ask for, given or not. */
+  /** The inputs that servers ask for and nobody has given. */
   readonly inputs: readonly ServerInput[];
 }
 
@@ -56,7 +56,6 @@ export async function planPull(folder: string, sources: readonly ToolSource[], o
     const path = pathOf(source.from, folder);
     const file = options.shown(path);
     const found = await readSource(path, file, source);
-    for (const input of found.inputs) if (!inputs.has(input.id)) inputs.set(input.id, input);
     const isNew = (name: string, isOff = false): boolean => {
       const first = from.get(name);
       if (first === undefined) {
@@ -73,8 +72,10 @@ export async function planPull(folder: string, sources: readonly ToolSource[], o
     for (const server of found.servers) {
       if (!isNew(server.name)) continue;
       const ready = await makeReady(server, rootOf(path, folder), options);
-      if ('reason' in ready) skipped.push({ name: server.name, file, reason: ready.reason, isOff: false });
-      else servers.push({ name: server.name, file, ...ready });
+      if ('reason' in ready) {
+        skipped.push({ name: server.name, file, reason: ready.reason, isOff: false });
+        for (const id of ready.inputs) inputs.set(id, found.inputs.find((input) => input.id === id) ?? plainInput(id));
+      } else servers.push({ name: server.name, file, ...ready });
     }
   }
   return { servers, skipped, configured, inputs: [...inputs.values()] };
@@ -103,21 +104,32 @@ function rootOf(path: string, folder: string): string {
   return basename(own).startsWith('.') ? dirname(own) : own;
 }
 
+/** An input that a server asks for and the file does not describe. */
+const plainInput = (id: string): ServerInput => ({
+  id,
+  description: undefined,
+  initial: undefined,
+  isPassword: true,
+  options: undefined,
+});
+
+type NotReady = { readonly reason: string; readonly inputs: readonly string[] };
 type Ready = { readonly ready: ReadyServer; readonly program: Program | undefined };
 
 async function makeReady(
   server: ConfiguredServer,
   folder: string,
   { inputs, environment, shown }: PlanOptions,
-): Promise<Ready | { readonly reason: string }> {
+): Promise<Ready | NotReady> {
   const values = { inputs, environment: (name: string) => environment[name], folder, home: homedir(), separator: sep };
   const ready = expandServer(server, values);
-  if ('inputs' in ready) return { reason: lacking(ready) };
+  if ('inputs' in ready) return { reason: lacking(ready), inputs: ready.inputs };
   const { transport } = ready;
   if (transport.kind !== 'stdio') return { ready, program: undefined };
   const { command, args, cwd = folder, env, envFile } = transport;
   const fromFile = envFile === undefined ? undefined : await readNamed(resolve(folder, envFile));
-  if (fromFile && fromFile.kind !== 'text') return { reason: `its \`envFile\`, \`${envFile}\`, cannot be read.` };
+  if (fromFile && fromFile.kind !== 'text')
+    return { reason: `its \`envFile\`, \`${envFile}\`, cannot be read.`, inputs: [] };
   const more = fromFile ? readEnvFile(fromFile.text) : new Map<string, string>();
   const all = new Map<string, string | null | undefined>([...Object.entries(environment), ...more, ...env]);
   const given = [...all].filter((entry): entry is [string, string] => typeof entry[1] === 'string');

@@ -1,13 +1,8 @@
 /** The question before servers are started: at a terminal, or by `--yes`. */
 import { createInterface } from 'node:readline';
-import type { ShownServer } from '../../../tools/shown.ts';
+import type { ToStart } from '../../tools/pull-catalogs.ts';
 import type { Console } from '../console.ts';
 import { Stop } from '../stop.ts';
-
-export interface ToStart extends ShownServer {
-  readonly name: string;
-  readonly file: string;
-}
 
 /** Lists what is going to be started; throws a `Stop` where nobody has agreed, and nobody can be asked. */
 export async function mayStart(

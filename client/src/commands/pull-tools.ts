@@ -1,0 +1,107 @@
+/** “Skill: Pull Tools from Servers”: asks what the command line asks, and starts nothing without a yes. */
+import * as vscode from 'vscode';
+import type { ToolServerInput, ToolServersReply } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import type { LastPull } from '../views/last-pull.ts';
+import { chooseWorkspaceFolder } from './choose-folder.ts';
+
+export async function pullTools(
+  server: SkillServer,
+  lastPull: LastPull,
+  output: vscode.LogOutputChannel,
+): Promise<void> {
+  if (!vscode.workspace.isTrusted) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Servers are started and called in a workspace that you trust, and in no other.'),
+    );
+    return;
+  }
+  const folder = await chooseWorkspaceFolder();
+  if (folder === undefined) return;
+  try {
+    const problem = await pull(server, folder, lastPull, output);
+    if (problem !== undefined) void vscode.window.showWarningMessage(inQuotes(problem));
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('The tools were not pulled: {0}', errorMessage(error)));
+  }
+}
+
+/** Returns what the user has to mend first. */
+async function pull(
+  server: SkillServer,
+  folder: vscode.Uri,
+  lastPull: LastPull,
+  output: vscode.LogOutputChannel,
+): Promise<string | undefined> {
+  let plan = await server.toolServers({ folder: folder.toString() });
+  if ('problem' in plan) return plan.problem;
+  if (plan.inputs.length > 0) {
+    const inputs = await askForInputs(plan.inputs);
+    if (inputs === undefined) return undefined;
+    plan = await server.toolServers({ folder: folder.toString(), inputs });
+    if ('problem' in plan) return plan.problem;
+  }
+  if (plan.servers.length > 0 && !(await agrees(plan))) return undefined;
+  const shown = plan.plan;
+  const title = vscode.l10n.t('Pulling tools from servers');
+  const reply = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    server.pullTools({ plan: shown }),
+  );
+  if ('problem' in reply) return reply.problem;
+  for (const line of reply.lines) output.info(line);
+  await lastPull.note(folder);
+  void tell(reply, output);
+  return undefined;
+}
+
+/** The values by their ids; undefined where the user gives up. What is left empty skips its server. */
+async function askForInputs(inputs: readonly ToolServerInput[]): Promise<Record<string, string> | undefined> {
+  const values: [string, string][] = [];
+  for (const { id, description, initial, isPassword, options } of inputs) {
+    const prompt = description ?? id;
+    const value = options
+      ? await vscode.window.showQuickPick([...options], { title: id, placeHolder: prompt, ignoreFocusOut: true })
+      : await vscode.window.showInputBox({
+          ...{ title: id, prompt, value: initial ?? '', password: isPassword, ignoreFocusOut: true },
+        });
+    if (value === undefined) return undefined;
+    if (value !== '') values.push([id, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+async function agrees({ servers }: Extract<ToolServersReply, { servers: unknown }>): Promise<boolean> {
+  const go = vscode.l10n.t('Start and Pull');
+  const detail = servers
+    .map(({ name, file, what, details }) => [
+      `${name} (${file})`,
+      `    ${what}`,
+      ...details.map((line) => `    ${line}`),
+    ])
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+  const question = vscode.l10n.t('Start these commands and call these addresses to ask for their tools?');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
+}
+
+async function tell(
+  { tools, missed, breaking }: { readonly tools: number; readonly missed: number; readonly breaking: number },
+  output: vscode.LogOutputChannel,
+): Promise<void> {
+  const show = vscode.l10n.t('Show Output');
+  const lines = [
+    vscode.l10n.t('The snapshot has {0} tools.', tools),
+    ...(breaking > 0 ? [vscode.l10n.t('Changes that skills feel: {0}.', breaking)] : []),
+    ...(missed > 0 ? [vscode.l10n.t('Servers that have not answered: {0}.', missed)] : []),
+  ];
+  const isFine = lines.length === 1;
+  const message = lines.join(' ');
+  const chosen = await (isFine
+    ? vscode.window.showInformationMessage(message, show)
+    : vscode.window.showWarningMessage(message, show));
+  if (chosen === show) output.show();
+}
+
+/** Backticks would be shown as they are. */
+const inQuotes = (text: string): string => text.replace(/`([^`]*)`/g, '“$1”');

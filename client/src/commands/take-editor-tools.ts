@@ -1,0 +1,61 @@
+/** “Skill: Take Tools of the Editor…”: puts tools that the editor itself holds into the snapshot beside the catalog. */
+import * as vscode from 'vscode';
+import { errorMessage } from '../error-message.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { chooseWorkspaceFolder, writeText } from './choose-folder.ts';
+import { isLink } from './write-kept.ts';
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool: vscode.LanguageModelToolInformation;
+}
+
+export async function takeEditorTools(server: SkillServer): Promise<void> {
+  const folder = await chooseWorkspaceFolder();
+  if (folder === undefined) return;
+  const problem = await take(server, folder).catch(errorMessage);
+  if (problem !== undefined) void vscode.window.showWarningMessage(problem.replace(/`([^`]*)`/g, '“$1”'));
+}
+
+/** Returns why nothing was taken. */
+async function take(server: SkillServer, uri: vscode.Uri): Promise<string | undefined> {
+  const folder = uri.toString();
+  const known = await server.editorTools({ folder });
+  if ('problem' in known) return known.problem;
+  const chosen = await choose(new Set(known.taken));
+  if (chosen === undefined) return undefined;
+  if (chosen === 'none')
+    return vscode.l10n.t('The editor holds no tools now: start a chat or a server, and try again.');
+  const tools = chosen.map(({ tool: { name, description, inputSchema } }) => ({
+    name,
+    description,
+    ...(inputSchema && { inputSchema }),
+  }));
+  const reply = await server.editorTools({ folder, tools });
+  if ('problem' in reply) return reply.problem;
+  const file = vscode.Uri.parse(reply.uri);
+  if (await isLink(file)) {
+    return vscode.l10n.t(
+      '{0} is a link, and may lead anywhere: nothing is written.',
+      vscode.workspace.asRelativePath(file),
+    );
+  }
+  await writeText(file, reply.text);
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('{0} has {1} tools of the editor.', vscode.workspace.asRelativePath(file), tools.length),
+    5000,
+  );
+  return undefined;
+}
+
+async function choose(taken: ReadonlySet<string>): Promise<readonly ToolItem[] | 'none' | undefined> {
+  const items = [...vscode.lm.tools]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((tool): ToolItem => ({ label: tool.name, detail: tool.description, picked: taken.has(tool.name), tool }));
+  if (items.length === 0) return 'none';
+  return vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Take Tools of the Editor'),
+    placeHolder: vscode.l10n.t('The tools that skills of this workspace may name'),
+    canPickMany: true,
+    matchOnDetail: true,
+  });
+}

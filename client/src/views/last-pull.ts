@@ -1,0 +1,38 @@
+/** Says, beside the language of a skill or a catalog, when its tools were last pulled from servers on this machine. */
+import * as vscode from 'vscode';
+import { SECTION } from '../../../server/src/protocol.ts';
+import { selectorFor, servedGlobs } from '../language-server/served-files.ts';
+
+export interface LastPull extends vscode.Disposable {
+  /** The tools of a folder have been pulled now. */
+  note(folder: vscode.Uri): Promise<void>;
+}
+
+const KEY = 'lastPulls';
+
+/** The times are kept with the workspace, and with no file of it: those of others are other times. */
+export function showLastPull(state: vscode.Memento): LastPull {
+  const item = vscode.languages.createLanguageStatusItem(`${SECTION}.lastPull`, [...selectorFor(servedGlobs())]);
+  item.name = vscode.l10n.t('Tools of servers');
+  item.command = { command: `${SECTION}.pullTools`, title: vscode.l10n.t('Pull Again') };
+  const times = (): Readonly<Record<string, number>> => state.get(KEY, {});
+  const show = (): void => {
+    const all = times();
+    const lines = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri, name }, _, folders) => {
+      const time = all[uri.toString()];
+      if (time === undefined) return [];
+      const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+      return [folders.length > 1 ? `${name}: ${when}` : when];
+    });
+    item.text = lines.length > 0 ? vscode.l10n.t('Tools pulled') : vscode.l10n.t('Tools not pulled here yet');
+    item.detail = lines.join(' · ');
+  };
+  show();
+  return {
+    async note(folder) {
+      await state.update(KEY, { ...times(), [folder.toString()]: Date.now() });
+      show();
+    },
+    dispose: () => item.dispose(),
+  };
+}

@@ -1,0 +1,160 @@
+/** From the catalogs that name servers to the snapshots beside them: the one way of the command line and of editors. */
+import { basename, dirname, join } from 'node:path';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { MAX_FILE_BYTES } from '../../protocol.ts';
+import { compareSnapshots, type ToolChange } from '../../tools/compare.ts';
+import { type ShownServer, showServer } from '../../tools/shown.ts';
+import { type ToolSource, toolSources } from '../../tools/sources.ts';
+import { usesUnder } from '../../tools/uses.ts';
+import { parseSnapshot, SNAPSHOT_NAME, type Snapshot } from '../../workspace/tool-snapshot.ts';
+import { UNREADABLE } from '../../workspace/unreadable.ts';
+import { readNamed } from '../disk/read-file.ts';
+import { createFile, replaceFile } from '../disk/write-file.ts';
+import type { askServer } from './ask-server.ts';
+import type { Limits } from './limits.ts';
+import { type Plan, type PlannedServer, type PlanOptions, PlanProblem, planPull } from './plan.ts';
+import { type Pull, pullTools, type ServerReport } from './pull.ts';
+
+export interface CatalogSource {
+  readonly uri: string;
+  readonly path: string;
+  readonly sources: readonly ToolSource[];
+}
+
+/** The catalogs that take tools from servers, in the order of their paths. */
+export function catalogSources(
+  analysis: Analysis,
+  pathOf: (uri: string) => string,
+  isMeant: (uri: string) => boolean = () => true,
+): readonly CatalogSource[] {
+  const found = [...analysis.index.catalogs.values()].flatMap(({ uri }) => {
+    if (!isMeant(uri)) return [];
+    const file = analysis.file(uri);
+    const sources = file ? toolSources(file) : [];
+    return sources.length === 0 ? [] : [{ uri, path: pathOf(uri), sources }];
+  });
+  if (found.length > 0) return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  throw new PlanProblem(
+    'No catalog here takes tools from servers: write `- from: .vscode/mcp.json` under `tools` in `skills.config.yaml`.',
+  );
+}
+
+export interface PlannedCatalog extends CatalogSource {
+  readonly plan: Plan;
+  /** The text of the snapshot as it is; undefined where there is none. */
+  readonly before: string | undefined;
+}
+
+export async function planCatalogs(
+  sources: readonly CatalogSource[],
+  options: PlanOptions,
+): Promise<readonly PlannedCatalog[]> {
+  const planned: PlannedCatalog[] = [];
+  for (const source of sources) {
+    const folder = dirname(source.path);
+    const plan = await planPull(folder, source.sources, options);
+    planned.push({ ...source, plan, before: await findSnapshot(join(folder, SNAPSHOT_NAME)) });
+  }
+  return planned;
+}
+
+async function findSnapshot(path: string): Promise<string | undefined> {
+  const content = await readNamed(path);
+  if (content.kind !== 'unreadable') return content.kind === 'text' ? content.text : undefined;
+  throw new PlanProblem(`\`${SNAPSHOT_NAME}\` cannot be read: ${UNREADABLE[content.reason].reason}. Remove it first.`);
+}
+
+export interface ToStart extends ShownServer {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** What is going to be started and called, as a person is asked about it. */
+export const toStart = (planned: readonly PlannedCatalog[]): readonly ToStart[] =>
+  planned.flatMap(({ plan }) => plan.servers.map(shownServer));
+
+const shownServer = ({ name, file, ready }: PlannedServer): ToStart => ({ name, file, ...showServer(ready) });
+
+export interface PulledCatalog extends PlannedCatalog {
+  readonly pull: Pull;
+}
+
+/** Asks all servers; `onAnswer` is told how many have been. */
+export async function askAll(
+  planned: readonly PlannedCatalog[],
+  ask: typeof askServer,
+  limits: Limits,
+  onAnswer: (done: number) => void,
+): Promise<readonly PulledCatalog[]> {
+  const pulled: PulledCatalog[] = [];
+  let before = 0;
+  for (const one of planned) {
+    const done = before;
+    const pull = await pullTools(one.plan, one.before, ask, limits, (count) => onAnswer(done + count));
+    pulled.push({ ...one, pull });
+    before += one.plan.servers.length;
+  }
+  return pulled;
+}
+
+/** What came of a catalog's servers. */
+export interface CatalogPull {
+  /** The catalog, and the snapshot beside it, as the user knows them. */
+  readonly file: string;
+  readonly snapshot: string;
+  readonly differs: boolean;
+  readonly written: boolean;
+  readonly servers: readonly ServerReport[];
+  readonly changes: readonly ToldChange[];
+  /** Names that several servers give to a tool, each with these servers. */
+  readonly shared: readonly { readonly tool: string; readonly servers: readonly string[] }[];
+}
+
+export interface ToldChange {
+  readonly change: ToolChange;
+  readonly skills: readonly { readonly name: string; readonly file: string }[];
+}
+
+/** Writes the snapshot where it differs, unless it is only to be checked, and tells what has changed. */
+export async function settle(
+  analysis: Analysis,
+  { uri, path, pull, before }: PulledCatalog,
+  { check, shown }: { readonly check: boolean; readonly shown: (path: string) => string },
+  fileOf: (uri: string) => string,
+): Promise<CatalogPull> {
+  const target = join(dirname(path), SNAPSHOT_NAME);
+  const differs = before !== pull.text;
+  const written = differs && !check && pull.servers.some(({ status }) => status === 'pulled' || status === 'off');
+  if (written) await write(target, before, pull.text, shown(target));
+  const usesOf = usesUnder(analysis, uri);
+  const old = before === undefined ? undefined : parseSnapshot(before);
+  // Nothing that is new at the first time has changed.
+  const compared = old ? compareSnapshots(old, pull.snapshot) : [];
+  const changes = compared.map((change) => {
+    const skills = usesOf(change.tool, change.server);
+    return { change, skills: skills.map((skill) => ({ name: skill.name, file: fileOf(skill.uri) })) };
+  });
+  const file = join(shown(dirname(path)), basename(path)).replaceAll('\\', '/');
+  const shared = sharedNames(pull.snapshot);
+  return { file, snapshot: shown(target), differs, written, servers: pull.servers, changes, shared };
+}
+
+async function write(path: string, before: string | undefined, text: string, shown: string): Promise<void> {
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
+    throw new PlanProblem(`\`${shown}\` would be too large to be read: name fewer servers with \`servers\`.`);
+  }
+  try {
+    const done = before === undefined ? await createFile(path, text) : await replaceFile(path, { old: before, text });
+    if (done === 'changed') throw new Error('something else writes it at the same time, or it is a link');
+  } catch (error) {
+    throw new PlanProblem(`\`${shown}\` cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function sharedNames({ tools }: Snapshot): CatalogPull['shared'] {
+  const servers = new Map<string, string[]>();
+  for (const { name, server } of tools) {
+    if (server !== undefined) servers.set(name, [...(servers.get(name) ?? []), server]);
+  }
+  return [...servers].filter(([, all]) => all.length > 1).map(([tool, all]) => ({ tool, servers: all }));
+}

@@ -1,0 +1,67 @@
+/** Taking tools in from servers, and from the editor: the params and replies (docs/tools.md). */
+
+export interface ToolServersParams {
+  /** The URI of the workspace folder. */
+  readonly folder: string;
+  /** The values of inputs, by their ids. */
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+/** What is going to be started and called, for the user to agree to. */
+export type ToolServersReply =
+  | {
+      /** Names what is shown here, so that nothing else is started. */
+      readonly plan: number;
+      readonly servers: readonly {
+        readonly name: string;
+        /** The configuration that names it. */
+        readonly file: string;
+        /** The command or the address, with secrets hidden. */
+        readonly what: string;
+        readonly details: readonly string[];
+      }[];
+      /** What has to be asked for first. */
+      readonly inputs: readonly ToolServerInput[];
+    }
+  | { readonly problem: string };
+
+export interface ToolServerInput {
+  readonly id: string;
+  readonly description: string | null;
+  readonly initial: string | null;
+  readonly isPassword: boolean;
+  /** Null where any text will do. */
+  readonly options: readonly string[] | null;
+}
+
+export interface PullToolsParams {
+  readonly plan: number;
+}
+
+export type PullToolsReply =
+  | {
+      readonly tools: number;
+      /** What came of it, for the output. */
+      readonly lines: readonly string[];
+      /** How many servers have not answered. */
+      readonly missed: number;
+      /** How many changes break skills. */
+      readonly breaking: number;
+    }
+  | { readonly problem: string };
+
+export interface EditorToolsParams {
+  readonly folder: string;
+  /** The tools to take in place of those of before; absent to ask which are taken. */
+  readonly tools?: readonly { readonly name: string; readonly description: string; readonly inputSchema?: object }[];
+}
+
+export type EditorToolsReply =
+  | {
+      /** The snapshot, and what is to be written there. */
+      readonly uri: string;
+      readonly text: string;
+      /** The names of the editor's tools that it has. */
+      readonly taken: readonly string[];
+    }
+  | { readonly problem: string };

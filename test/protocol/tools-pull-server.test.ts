@@ -1,0 +1,111 @@
+/** Tools of servers and of the editor, as an editor asks for them (docs/tools.md). */
+import { strict as assert } from 'node:assert';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  type EditorToolsReply,
+  EditorToolsRequest,
+  type PullToolsReply,
+  PullToolsRequest,
+  type ToolServersReply,
+  ToolServersRequest,
+} from '../../server/src/protocol.ts';
+import { skill } from './cli.ts';
+import { type Server, withServer } from './server.ts';
+import { stdio } from './tools-pull.ts';
+
+const files = {
+  'skills.config.yaml': 'tools: [{from: .vscode/mcp.json}]\n',
+  'read.skill.md': skill('read', 'tools: [read_page]'),
+  '.vscode/mcp.json': JSON.stringify({
+    inputs: [{ id: 'key', type: 'promptString', description: 'A key', password: true }],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the editor's variable.
+    servers: { wiki: stdio('good', { env: { KEY: '${input:key}' } }, '${workspaceFolder}/started') },
+  }),
+};
+const trusted = { initializationOptions: { trusted: true } };
+
+const folderOf = ({ uri }: Server) => uri('').replace(/\/$/, '');
+const path = ({ uri }: Server, name: string) => fileURLToPath(uri(name));
+const plan = (server: Server, params: object = {}) =>
+  server.connection.sendRequest<ToolServersReply>(ToolServersRequest, { folder: folderOf(server), ...params });
+const pull = (server: Server, id: number) =>
+  server.connection.sendRequest<PullToolsReply>(PullToolsRequest, { plan: id });
+
+test('an editor is told what is to be asked for and started, and only that is started, once', async () => {
+  await withServer(
+    files,
+    async (server) => {
+      const first = await plan(server);
+      assert.ok('inputs' in first, JSON.stringify(first));
+      assert.deepEqual(first.servers, []);
+      assert.deepEqual(first.inputs, [
+        { id: 'key', description: 'A key', initial: null, isPassword: true, options: null },
+      ]);
+      const second = await plan(server, { inputs: { key: 'my-hidden-key' } });
+      assert.ok('servers' in second, JSON.stringify(second));
+      assert.match(second.servers[0]?.what ?? '', /stdio\.mjs good \S+\/started$/);
+      assert.deepEqual(second.servers[0]?.details, ['in .', 'with the variable KEY=***']);
+      assert.doesNotMatch(JSON.stringify(second), /my-hidden-key/);
+      assert.match(JSON.stringify(await pull(server, first.plan)), /Ask once more/);
+      assert.ok(!existsSync(path(server, 'started')), 'nothing is started for what was shown before');
+
+      const third = await plan(server, { inputs: { key: 'my-hidden-key' } });
+      assert.ok('plan' in third);
+      const done = await pull(server, third.plan);
+      assert.ok('lines' in done, JSON.stringify(done));
+      assert.deepEqual([done.tools, done.missed, done.breaking], [2, 0, 0]);
+      assert.ok(done.lines.includes('  wiki 1.2.3: 2 tools'), done.lines.join('\n'));
+      assert.match(readFileSync(path(server, 'skills.tools.json'), 'utf8'), /"read_page"/);
+      assert.match(JSON.stringify(await pull(server, third.plan)), /Ask once more/);
+    },
+    trusted,
+  );
+});
+
+test('an editor whose workspace is not trusted is told nothing of servers, and starts none', async () => {
+  await withServer(files, async (server) => {
+    assert.match(JSON.stringify(await plan(server)), /a workspace that you trust/);
+    assert.match(JSON.stringify(await pull(server, 1)), /a workspace that you trust/);
+    assert.ok(!existsSync(path(server, 'started')));
+  });
+});
+
+test('what is wrong with a configuration is a problem to be told', async () => {
+  await withServer(
+    { ...files, '.vscode/mcp.json': '{"servers": tok-secret}' },
+    async (server) => {
+      const reply = JSON.stringify(await plan(server));
+      assert.match(reply, /mcp\.json` is not valid JSON/);
+      assert.doesNotMatch(reply, /secret/);
+    },
+    trusted,
+  );
+});
+
+test('tools of the editor come into the snapshot beside those of servers, and are known by it', async () => {
+  const snapshot = {
+    servers: [{ name: 'wiki', version: '1' }],
+    tools: [
+      { name: 'read_page', server: 'wiki' },
+      { name: 'old', from: 'editor' },
+    ],
+  };
+  await withServer({ ...files, 'skills.tools.json': JSON.stringify(snapshot) }, async (server) => {
+    const ask = (tools?: object[]) =>
+      server.connection.sendRequest<EditorToolsReply>(EditorToolsRequest, { folder: folderOf(server), tools });
+    const known = await ask();
+    assert.ok('taken' in known, JSON.stringify(known));
+    assert.deepEqual([known.taken, known.uri], [['old'], server.uri('skills.tools.json')]);
+    const made = await ask([{ name: 'run_tests', description: 'Runs tests.', inputSchema: { type: 'object' } }]);
+    assert.ok('text' in made, JSON.stringify(made));
+    assert.deepEqual(JSON.parse(made.text), {
+      servers: snapshot.servers,
+      tools: [
+        { name: 'read_page', server: 'wiki' },
+        { name: 'run_tests', description: 'Runs tests.', inputSchema: { type: 'object' }, from: 'editor' },
+      ],
+    });
+  });
+});
