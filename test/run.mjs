@@ -139,6 +139,7 @@ const stages = {
   },
   LangGraph: () => runSuite(root, 'test/langgraph', filter, 1000),
   Protocol: () => runSuite(root, 'test/protocol', filter, 5000),
+  'Servers of the registry': () => runSuite(root, 'test/servers', filter, 60_000),
   Neovim: () => runSuite(root, 'test/neovim', filter, 60_000),
   Webview: () => runSuite(root, 'test/webview', filter, 5000),
   'End to end': () => endToEnd('oldest'),
@@ -172,7 +173,7 @@ const ALL = [
 /** @type {Record<string, readonly string[]>} */
 const commands = {
   all: ALL,
-  everything: [...ALL, 'Neovim', 'End to end, newest VS Code'],
+  everything: [...ALL, 'Neovim', 'Servers of the registry', 'End to end, newest VS Code'],
   build: ['Build'],
   types: ['Types'],
   lint: ['Lint and format', 'Unused exports'],
@@ -183,6 +184,7 @@ const commands = {
   langgraph: ['LangGraph'],
   protocol: ['Build', 'Protocol'],
   neovim: ['Build', 'Neovim'],
+  servers: ['Build', 'Servers of the registry'],
   webview: ['Build', 'Webview'],
   e2e: ['Build', 'End to end'],
   latest: ['Build', 'End to end, newest VS Code'],

@@ -41,17 +41,7 @@ export type {
   InlayHintSettings,
   Settings,
 } from './protocol/settings.ts';
-export type {
-  FixAllParams,
-  FixAllReply,
-  ListedSkill,
-  SetEnabledParams,
-  SetEnabledReply,
-  SkillDetailsParams,
-  SkillDetailsReply,
-  SkillsChangedParams,
-  SkillsReply,
-} from './protocol/skill-list.ts';
+export type * from './protocol/skill-list.ts';
 export {
   type AboutParams,
   type AboutReply,
@@ -61,30 +51,8 @@ export {
   StatusNotification,
   type StatusParams,
 } from './protocol/status.ts';
-export type {
-  GivenOutput,
-  KeepPromptParams,
-  KeepPromptReply,
-  KeepRoutingCaseParams,
-  ModelRun,
-  ModelRunsParams,
-  ModelRunsReply,
-  ModelTool,
-  RunTestsParams,
-  RunTestsReply,
-  TestCase,
-  TestsParams,
-  TestsReply,
-} from './protocol/tests.ts';
-export type {
-  EditorToolsParams,
-  EditorToolsReply,
-  PullToolsParams,
-  PullToolsReply,
-  ToolServerInput,
-  ToolServersParams,
-  ToolServersReply,
-} from './protocol/tools.ts';
+export type * from './protocol/tests.ts';
+export type * from './protocol/tools.ts';
 export type { UsesParams, UsesReply } from './protocol/uses.ts';
 export type { Position, Range } from './text.ts';
 

@@ -46,7 +46,7 @@ test('an editor is told what is to be asked for and started, and only that is st
       const second = await plan(server, { inputs: { key: 'my-hidden-key' } });
       assert.ok('servers' in second, JSON.stringify(second));
       assert.match(second.servers[0]?.what ?? '', /stdio\.mjs good \S+\/started$/);
-      assert.deepEqual(second.servers[0]?.details, ['in .', 'with the variable KEY=***']);
+      assert.deepEqual(second.servers[0]?.details, ['with the variable KEY=***']);
       assert.doesNotMatch(JSON.stringify(second), /my-hidden-key/);
       assert.match(JSON.stringify(await pull(server, first.plan)), /Ask once more/);
       assert.ok(!existsSync(path(server, 'started')), 'nothing is started for what was shown before');

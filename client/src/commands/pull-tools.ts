@@ -91,7 +91,7 @@ async function tell(
 ): Promise<void> {
   const show = vscode.l10n.t('Show Output');
   const lines = [
-    vscode.l10n.t('The snapshot has {0} tools.', tools),
+    tools === 1 ? vscode.l10n.t('The snapshot has 1 tool.') : vscode.l10n.t('The snapshot has {0} tools.', tools),
     ...(breaking > 0 ? [vscode.l10n.t('Changes that skills feel: {0}.', breaking)] : []),
     ...(missed > 0 ? [vscode.l10n.t('Servers that have not answered: {0}.', missed)] : []),
   ];

@@ -22,7 +22,8 @@ export function showServer({ transport, hidden }: ReadyServer): ShownServer {
   return {
     what: words.join(' '),
     details: [
-      ...(cwd === undefined ? [] : [`in ${shown(cwd)}`]),
+      // The folder that the user stands in goes without saying.
+      ...(cwd === undefined || cwd === '.' ? [] : [`in ${shown(cwd)}`]),
       ...(envFile === undefined ? [] : [`with the variables of ${shown(envFile)}`]),
       ...named('variable', env.keys()),
     ],

@@ -68,7 +68,7 @@ async function pull(command: PullCommand, console: Console): Promise<number> {
 }
 
 const limitsOf = ({ seconds }: PullCommand): Limits =>
-  seconds === undefined ? LIMITS : { ...LIMITS, seconds, connectSeconds: Math.min(seconds, LIMITS.connectSeconds) };
+  seconds === undefined ? LIMITS : { ...LIMITS, seconds, connectSeconds: seconds };
 
 /** The plans for these servers alone; for all where none is named. */
 function only(planned: readonly PlannedCatalog[], names: readonly string[]): readonly PlannedCatalog[] {
