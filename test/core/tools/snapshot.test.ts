@@ -158,6 +158,17 @@ describe('a catalog with a snapshot', () => {
     assert.equal(item('run_tests').detail, 'the editor');
   });
 
+  it('offers the servers that it knows where the catalog names some of a file', () => {
+    const servers = [{ name: 'wiki', version: '1.2.3' }, { name: 'two words' }];
+    const offered = (catalog: string) =>
+      complete({ 'skills.tools.json': JSON.stringify({ servers, tools: [] }), 'skills.config.yaml': catalog });
+    const { item, accept } = offered('tools:\n  - from: .mcp.json\n    servers: [$0]\n');
+    assert.equal(item('wiki').detail, '1.2.3');
+    assert.match(accept('two words'), /servers: \[two words\]/);
+    assert.match(offered('tools:\n  - from: .mcp.json\n    servers: $0\n').accept('wiki'), /servers: \[wiki\]/);
+    assert.ok(!offered('tools:\n  - from: .mcp.json\n    servers: [wiki, $0]\n').labels.includes('wiki'));
+  });
+
   it('offers the inputs of a tool for its constraints', () => {
     const { labels } = complete(files('tools:\n  - {name: read_page, constraints: {properties: {$0}}}'));
     assert.ok(labels.includes('slug'), labels.join());

@@ -1,6 +1,7 @@
 /** Values that a vocabulary knows: choices, booleans, versions, licences, and names by what they name. */
 
 import { findValue } from '../../languages/yaml/node.ts';
+import { folderOf } from '../../vocabulary/dialect.ts';
 import { alternatives, type Domain, type Shape } from '../../vocabulary/shape.ts';
 import { ours } from '../markdown.ts';
 import { licenceProposals } from './licences.ts';
@@ -36,7 +37,9 @@ function ofShape(cursor: YamlCursor, shape: Shape): Proposals {
       if (shape.format === 'semver') return { proposals: versionProposals(cursor) };
       if (shape.format === 'semver-range') return { proposals: rangeProposals(cursor) };
       if (shape.format === 'spdx') return { proposals: licenceProposals() };
-      return shape.domain === undefined ? { proposals: errorCodes(cursor) } : names(cursor, shape.domain);
+      return shape.domain === undefined
+        ? { proposals: [...errorCodes(cursor), ...serverNames(cursor)] }
+        : names(cursor, shape.domain);
     case 'list':
       return inBrackets(cursor, (within) => valueProposals(within, alternatives(shape.items)));
     default:
@@ -80,6 +83,17 @@ function errorCodes({ tree, place }: YamlCursor): Proposal[] {
     const code = findValue(item, 'code');
     return code?.kind === 'scalar' ? [{ label: String(code.value), kind: Kind.EnumMember }] : [];
   });
+}
+
+/** `servers` of a catalog names servers of a file; those that the snapshot knows are offered. */
+function serverNames(cursor: YamlCursor): Proposal[] {
+  const { analysis, file, place } = cursor;
+  if (file.dialect !== 'catalog' || place.path[0] !== 'tools' || !place.path.includes('servers')) return [];
+  const beside = namesBeside(cursor);
+  const known = analysis.index.snapshots.get(folderOf(file.uri))?.servers ?? [];
+  return known
+    .filter(({ name }) => !beside.has(name))
+    .map(({ name, version }) => ({ label: name, kind: Kind.Module, detail: version, insert: written(cursor, name) }));
 }
 
 /** A list with one of its values, directly behind the colon. */
