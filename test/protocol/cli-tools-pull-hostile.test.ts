@@ -37,7 +37,9 @@ describe('skill-composer tools pull, of a server that', () => {
   ];
   let answer: Awaited<ReturnType<typeof reasons>>;
   before(async () => {
-    answer = await reasons({ good: stdio('good'), ...Object.fromEntries(quick.map(([way]) => [way, stdio(way)])) });
+    const hostile = Object.fromEntries(quick.map(([way]) => [way, stdio(way)]));
+    // What each sends is what ends it, also on a machine that is slow.
+    answer = await reasons({ good: stdio('good'), ...hostile }, '--timeout', '600');
   });
 
   for (const [way, reason] of quick) {
