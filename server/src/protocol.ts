@@ -32,6 +32,13 @@ export type {
   GraphViewNode,
   GraphViewSkill,
 } from './protocol/graph-view.ts';
+export type {
+  InstallParams,
+  InstallPreviewParams,
+  InstallPreviewReply,
+  InstallReply,
+  InstallView,
+} from './protocol/install.ts';
 export type { MatchParams, MatchReply } from './protocol/match.ts';
 export type { NewCatalogParams, NewCatalogReply, NewSkillParams, NewSkillResult } from './protocol/new-files.ts';
 export type { OnWire } from './protocol/on-wire.ts';
@@ -250,6 +257,11 @@ export const ModelRunsRequest = 'skill/modelRuns';
 
 /** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
 export const KeepPromptRequest = 'skill/keepPrompt';
+
+/** What comes of installing a source into a workspace folder. Nothing is written. */
+export const InstallPreviewRequest = 'skill/installPreview';
+/** Installs what a preview has shown. */
+export const InstallRequest = 'skill/install';
 
 /** What keeps a request as one that is to lead to a skill, or not: edits of the skill, or a file. Nothing is written. */
 export const KeepRoutingCaseRequest = 'skill/keepRoutingCase';

@@ -43,6 +43,8 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   audit: ['rules', ...ANALYSIS],
   // Whom a change of a tool concerns is read of the same places as rules read.
   tools: ['rules', ...ANALYSIS],
+  // The capability rules say what strangers bring.
+  packing: ['rules', 'testing', 'protocol', ...ANALYSIS],
   testing: ['composer', ...SKILL],
   features: ['rules', 'protocol', 'testing', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
@@ -53,6 +55,7 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     'scaffold',
     'planner',
     'audit',
+    'packing',
     'testing',
     'tools',
     'protocol',
@@ -80,6 +83,9 @@ const onlyImporters: Readonly<Record<string, string>> = {
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
   diff: 'server/src/hosts/cli/',
+  'modern-tar': 'server/src/hosts/packing/tar.ts',
+  yauzl: 'server/src/hosts/packing/zip.ts',
+  fflate: 'server/src/hosts/packing/',
   minisearch: 'server/src/matching/search-index.ts',
   '@modelcontextprotocol/client': 'server/src/hosts/tools/',
   'cross-spawn': 'server/src/hosts/tools/process-transport.ts',
@@ -195,6 +201,7 @@ test('what is in a file is read in one place, and written in one', () => {
     'read-file': reading,
     'read-lines': reading,
     'write-file': writing,
+    'write-tree': writing,
   };
   const broken = sources.flatMap(({ path, text }) => {
     if (!path.startsWith('server/src/')) return [];

@@ -17,11 +17,13 @@ export interface Console {
   complain(text: string): void;
   /** A line about the run, on stderr. */
   note(line: string): void;
+  /** Asks a person; undefined where there is no terminal to ask on. */
+  confirm(question: string): Promise<boolean | undefined>;
 }
 
 /** `quiet` shows no progress. */
 export function openConsole({ color, quiet }: { readonly color: boolean; readonly quiet?: boolean }): Console {
-  const { stdout, stderr, env } = process;
+  const { stdin, stdout, stderr, env } = process;
   const wanted = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stdout.isTTY === true && env.TERM !== 'dumb';
   const write = (text: string) => void stderr.write(text);
   return {
@@ -32,6 +34,15 @@ export function openConsole({ color, quiet }: { readonly color: boolean; readonl
     printExact: (text) => void stdout.write(stdout.isTTY ? visibleLines(text) : text),
     complain: write,
     note: (line) => write(noteOf(line)),
+    confirm: async (question) => {
+      if (!stdin.isTTY || !stderr.isTTY) return undefined;
+      const { createInterface } = await import('node:readline/promises');
+      const asking = createInterface({ input: stdin, output: stderr });
+      // The end of the input is no consent.
+      const ended = new Promise<string>((end) => asking.once('close', () => end('')));
+      const answer = await Promise.race([asking.question(`${question} [y/N] `), ended]).finally(() => asking.close());
+      return /^y(?:es)?$/i.test(answer.trim());
+    },
   };
 }
 

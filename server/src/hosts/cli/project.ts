@@ -42,14 +42,16 @@ export interface ProjectOptions {
   /** A catalog that governs every file, in place of all that would be found. */
   readonly config: string | undefined;
   readonly progress: Progress;
+  /** Whether a folder without a skill is one to work in. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** A catalog at the root of everything governs everything; `--config` puts its file there. */
 const CONFIG_URI = `file:///${CATALOG_NAME}`;
 
 /** Reads the files that a run concerns; throws a `Stop` where one cannot be read. */
-export async function openProject({ cwd, paths, config, progress }: ProjectOptions): Promise<Project> {
-  const { named, read, roots } = await selectFiles(cwd, paths);
+export async function openProject({ cwd, paths, config, progress, mayBeEmpty }: ProjectOptions): Promise<Project> {
+  const { named, read, roots } = await selectFiles(cwd, paths, mayBeEmpty);
   const workspace = new Workspace();
   workspace.apply({ kind: 'partial', partial: true });
   const configPath = config === undefined ? undefined : resolve(cwd, config);

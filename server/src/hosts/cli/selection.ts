@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Finds the files that `paths` name (files, folders or globs; none: the working folder), and what they depend on. */
-export async function selectFiles(cwd: string, paths: readonly string[]): Promise<Selection> {
+export async function selectFiles(cwd: string, paths: readonly string[], mayBeEmpty = false): Promise<Selection> {
   const inFolder = await findBelow(cwd);
   const named = new Set<string>();
   const read = new Set(inFolder.paths);
@@ -28,7 +28,8 @@ export async function selectFiles(cwd: string, paths: readonly string[]): Promis
     const { found, root } = await findNamed(cwd, path, inFolder);
     for (const file of found) read.add(file);
     const checkable = found.filter(isCheckable);
-    if (checkable.length === 0) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    if (checkable.length === 0 && !mayBeEmpty) throw new Stop(`${quoted(path)} holds no skill: ${WHAT_TO_NAME}`);
+    if (checkable.length === 0) roots.add(cwd);
     for (const file of checkable) {
       named.add(file);
       roots.add(root ?? dirname(file));

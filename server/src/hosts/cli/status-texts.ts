@@ -26,3 +26,10 @@ Exit status: 0 the catalog is printed, or --check finds it in the file, 1 --chec
 
 export const AUDIT_STATUS = `
 Exit status: 0 nothing at or above --fail-on, 1 an incomplete contract, or with --fail-on more, 2 wrong usage.`;
+
+export const PACK_STATUS = `
+Exit status: 0 the archive is written, 2 wrong usage, or skills that cannot be packed.`;
+
+export const INSTALL_STATUS = `
+Exit status: 0 the skills are installed, or --check finds what the lock file says, 1 it does not, or the answer is no,
+2 wrong usage, a source that is refused, local edits in the way, or nobody to ask without --yes.`;

@@ -27,8 +27,8 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
-/** Folders whose files are never skills of the workspace. */
-export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**'];
+/** Folders whose files are never skills of the workspace; the last one is there while skills are being installed. */
+export const IGNORED: readonly string[] = ['**/node_modules/**', '**/.git/**', '**/.skill-composer-*.tmp/**'];
 
 /** What a workspace is to take in of a file. */
 export function changeOf(uri: string, content: FileContent): Change {

@@ -33,6 +33,31 @@ export async function readNamed(path: string): Promise<FileContent> {
   }
 }
 
+/** The bytes of a regular file, with its mode; through no link, and not of a file that is longer than `most`. */
+export async function readBytes(
+  path: string,
+  most: number,
+): Promise<{ readonly bytes: Buffer; readonly mode: number } | Unreadable | 'absent'> {
+  try {
+    const stats = await lstat(path);
+    const reason = stats.isSymbolicLink() ? 'outside' : reasonToRefuse(stats, most);
+    if (reason) return reason;
+    const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      const opened = await file.stat();
+      const late = reasonToRefuse(opened, most);
+      if (late) return late;
+      const bytes = await readHandle(file, opened.size, most);
+      return bytes ? { bytes, mode: opened.mode } : 'too-large';
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const content = contentOf(error);
+    return content.kind === 'unreadable' ? content.reason : 'absent';
+  }
+}
+
 /** Bytes as a file's text. */
 export const textOf = (bytes: Buffer): Content =>
   isUtf8(bytes) ? { kind: 'text', text: bytes.toString('utf8') } : unreadable('not-utf8');
@@ -45,16 +70,16 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /** All that can be read through a handle; undefined where it is more than the limit. */
-export async function readHandle(file: FileHandle, size: number): Promise<Buffer | undefined> {
+export async function readHandle(file: FileHandle, size: number, most = MAX_FILE_BYTES): Promise<Buffer | undefined> {
   // A file may be longer than it says, and one that grows does not end.
-  let bytes = Buffer.alloc(Math.min(size, MAX_FILE_BYTES) + 1);
+  let bytes = Buffer.alloc(Math.min(size, most) + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
     if (bytesRead === 0) return bytes.subarray(0, length);
     length += bytesRead;
-    if (length > MAX_FILE_BYTES) return undefined;
-    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, MAX_FILE_BYTES + 1));
+    if (length > most) return undefined;
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(length * 2 + 4096, most + 1));
   }
 }
 
@@ -100,10 +125,10 @@ async function readRegular(path: string, stats: Stats, flags: number): Promise<C
   }
 }
 
-function reasonToRefuse(stats: Stats): Unreadable | undefined {
+function reasonToRefuse(stats: Stats, most = MAX_FILE_BYTES): Unreadable | undefined {
   if (stats.isDirectory()) return 'folder';
   if (!stats.isFile()) return 'special';
-  return stats.size > MAX_FILE_BYTES ? 'too-large' : undefined;
+  return stats.size > most ? 'too-large' : undefined;
 }
 
 /** A name that is not UTF-8 is given with replacement characters, by which the file cannot be opened. */

@@ -8,6 +8,8 @@ import {
   EditorToolsRequest,
   FixAllRequest,
   GraphRequest,
+  InstallPreviewRequest,
+  InstallRequest,
   KeepPromptRequest,
   KeepRoutingCaseRequest,
   MatchRequest,
@@ -59,6 +61,8 @@ const invocation = object({
   profile: optional(text),
   model: optional(text),
 });
+
+const installation = { folder: text, source: text, to: optional(text) };
 
 const byMethod: ReadonlyMap<string, Shape> = new Map(
   Object.entries({
@@ -153,6 +157,8 @@ const byMethod: ReadonlyMap<string, Shape> = new Map(
       description: optional(text),
       composes: optional(list(text)),
     }),
+    [InstallPreviewRequest]: object(installation),
+    [InstallRequest]: object({ ...installation, digest: text, force: flag }),
     [NewCatalogRequest]: object({ folder: text }),
     [ToolServersRequest]: object({ folder: text, inputs: optional(recordOf(text)) }),
     [PullToolsRequest]: object({ plan: integer }),

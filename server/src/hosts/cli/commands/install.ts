@@ -1,0 +1,99 @@
+/** `skill-composer install`. */
+import type { InstallView } from '../../../protocol/install.ts';
+import { applyInstall, conflictsIn } from '../../packing/apply.ts';
+import { checkInstalled, isAsLocked } from '../../packing/check-installed.ts';
+import { type Prepared, prepareInstall } from '../../packing/prepare.ts';
+import type { Console } from '../console.ts';
+import { checkToPretty, previewToPretty } from '../formats/install.ts';
+import { printedJson } from '../formats/json.ts';
+import { orStop } from '../or-stop.ts';
+import { assertCatalogsParse, openProject } from '../project.ts';
+import { Stop } from '../stop.ts';
+import type { Format } from '../words.ts';
+
+export interface InstallCommand {
+  readonly cwd: string;
+  readonly source: string | undefined;
+  readonly config: string | undefined;
+  readonly format: Format;
+  readonly to: string | undefined;
+  readonly names: readonly string[];
+  readonly yes: boolean;
+  readonly force: boolean;
+  readonly check: boolean;
+  /** Prints nothing where nothing is to be said. */
+  readonly quiet: boolean;
+}
+
+export async function runInstall(command: InstallCommand, console: Console): Promise<number> {
+  const { cwd, source, config, check } = command;
+  if (source === undefined && !check) throw new Stop('`install` needs a source: name a file, a folder or an archive.');
+  const { progress } = console;
+  const opened = openProject({ cwd, paths: [], config, progress, mayBeEmpty: true });
+  const project = await opened.finally(() => progress.end());
+  assertCatalogsParse(project);
+  const { index } = project.workspace;
+  if (source === undefined) return checkAll(command, await orStop(() => checkInstalled(cwd, index)), console);
+  const { to, names } = command;
+  const prepared = await orStop(() => prepareInstall({ root: cwd, cwd, index, source, to, names }));
+  return check ? checkSource(command, prepared, console) : install(command, prepared, console);
+}
+
+function checkAll(
+  { format, quiet }: InstallCommand,
+  checked: Awaited<ReturnType<typeof checkInstalled>>,
+  console: Console,
+): number {
+  const isFine = checked.every(isAsLocked);
+  if (format === 'json') {
+    console.print(
+      printedJson({ version: 1, ok: isFine, skills: checked.map((one) => ({ ...one, ok: isAsLocked(one) })) }),
+    );
+  } else if (!isFine || !quiet) console.print(checkToPretty(checked, console.colors));
+  return isFine ? 0 : 1;
+}
+
+/** What an update would change. */
+function checkSource(command: InstallCommand, prepared: Prepared, console: Console): number {
+  const isSame = isDone(prepared);
+  if (!isSame || !command.quiet) show(command, prepared, console);
+  return isSame ? 0 : 1;
+}
+
+const isDone = ({ view }: Prepared): boolean =>
+  view.files.every(({ state }) => state === 'same') && view.skills.every(({ state }) => state === 'same');
+
+async function install(command: InstallCommand, prepared: Prepared, console: Console): Promise<number> {
+  const { format, yes, force, source = '' } = command;
+  if (format === 'pretty' && !command.quiet) show(command, prepared, console);
+  if (prepared.view.conflicts.length > 0 && !force) throw new Stop(conflictsIn(prepared));
+  if (!yes) {
+    const consent = await console.confirm(questionFor(prepared.view));
+    if (consent === undefined) {
+      throw new Stop('Nobody can be asked here: look at the preview, then install with `--yes`.');
+    }
+    if (!consent) {
+      console.note('Nothing is installed.');
+      return 1;
+    }
+  }
+  const written = await orStop(() => applyInstall(prepared, force));
+  if (format === 'json') show(command, prepared, console);
+  else if (written.length === 0) console.note(`\`${source}\` is installed already, as it is.`);
+  else console.note(`Installed from \`${source}\`: ${amount(written.length, 'file')} changed.`);
+  return 0;
+}
+
+const amount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function questionFor({ skills }: InstallView): string {
+  const writing = skills.filter(({ writes, state }) => writes && state !== 'affected').length;
+  const own = skills.filter(({ state }) => state !== 'affected').length;
+  return `Install ${amount(own, 'skill')}${writing > 0 ? `, of which ${writing} may write` : ''}?`;
+}
+
+function show({ format }: InstallCommand, { view, texts }: Prepared, console: Console): void {
+  console.print(
+    format === 'json' ? printedJson({ version: 1, ...view }) : previewToPretty(view, texts, console.colors),
+  );
+}

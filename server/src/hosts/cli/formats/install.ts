@@ -1,0 +1,146 @@
+/** The capability preview and the check of installed skills, for people (docs/installing.md). */
+import { createTwoFilesPatch } from 'diff';
+import type { Colors } from 'picocolors/types';
+import type { InstallNote, InstallSkill, InstallView } from '../../../protocol/install.ts';
+import { visible, visibleLines } from '../../../text.ts';
+import { type CheckedSkill, isAsLocked } from '../../packing/check-installed.ts';
+import type { Prepared } from '../../packing/prepare.ts';
+
+export function previewToPretty(view: InstallView, texts: Prepared['texts'], colors: Colors): string {
+  const { skills, leftOut, conflicts, origin, files } = view;
+  const removed = files.filter(({ state }) => state === 'removed').map(({ path }) => path);
+  const lines = [
+    `From ${shown(origin)}:`,
+    '',
+    ...skills.flatMap((skill) => [...skillLines(skill, colors), '']),
+    ...(removed.length > 0 ? [`Removed: ${removed.map(shown).join(', ')}`, ''] : []),
+    ...noteLines('Not installed', leftOut),
+    ...noteLines(colors.red('Would be lost'), conflicts),
+    ...textLines(skills, texts),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+const shown = (name: string): string => `\`${visible(name)}\``;
+
+const TITLES = {
+  new: 'new',
+  update: 'update',
+  same: 'as it is',
+  affected: 'stays, and composes what changes',
+} as const;
+
+function skillLines(skill: InstallSkill, colors: Colors): readonly string[] {
+  const { name, version, oldVersion, state, path, changes, contract } = skill;
+  const versions =
+    oldVersion !== null && oldVersion !== version ? `${oldVersion} → ${version ?? 'none'}` : (version ?? '');
+  const head = `${colors.bold(visible(name))} ${visible(versions)} (${TITLES[state]}) ${visible(path)}`.replace(
+    / {2,}/g,
+    ' ',
+  );
+  return [
+    head,
+    ...(skill.description === null ? [] : [`  ${visible(skill.description)}`]),
+    ...row(
+      'says of itself',
+      skill.identity.map(({ key, text }) => `${key}: ${visible(text)}`),
+    ),
+    ...changes.map(
+      ({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.yellow('!')} ${visible(text)}`,
+    ),
+    ...contract.map(({ bump, message }) => `  contract, ${bump}: ${visible(message)}`),
+    ...abilityLines(skill, colors),
+  ];
+}
+
+function abilityLines(skill: InstallSkill, colors: Colors): readonly string[] {
+  const { tools, scopes, parts, others, findings, notScanned } = skill;
+  const unknown = (isKnown: boolean | null) => (isKnown === false ? ', not in this workspace' : '');
+  const rows = [
+    row('may', [skill.writes ? colors.red('WRITE') : (skill.operation ?? 'not write, as far as is known')]),
+    row(
+      'tools',
+      tools.map(({ name, operation, isKnown }) => `${shown(name)}${aside(operation ?? '', unknown(isKnown))}`),
+    ),
+    row(
+      'scopes',
+      scopes.map(({ name, isKnown }) => `${shown(name)}${aside('', unknown(isKnown))}`),
+    ),
+    row('effects', skill.effects.map(shown)),
+    row(
+      'composes',
+      parts.map(
+        ({ name, from }) =>
+          `${shown(name)}${from === 'installed' ? '' : from === 'missing' ? colors.red(' (missing)') : ' (of this workspace)'}`,
+      ),
+    ),
+    row('interrupts', skill.interrupts.map(shown)),
+    row('scripts', skill.executables.map(shown)),
+    row('runs by itself', skill.runs.map(shown)),
+    row('scripts reach', [...skill.reaches]),
+    row('addresses', skill.addresses.map(shown)),
+    row(
+      'not looked at',
+      notScanned.map(({ path, why }) => `${shown(path)} ${why}`),
+    ),
+    row('permission', skill.permission === null ? [] : [skill.permission]),
+    row(
+      'same name',
+      others.map((other) => `${shown(other.path)} ${RELATIONS[other.relation]}`),
+    ),
+  ];
+  const found = findings.map(
+    ({ rule, path, line, message }) =>
+      `  ${colors.yellow('!')} ${rule} ${visible(path)}:${line + 1}: ${visible(message)}`,
+  );
+  return [...rows.flat(), ...found];
+}
+
+const RELATIONS = { hidden: 'is hidden by it', hiding: 'hides it', beside: 'stands beside it' } as const;
+
+const aside = (word: string, more: string): string => {
+  const text = `${word}${more}`.replace(/^, /, '');
+  return text === '' ? '' : ` (${visible(text)})`;
+};
+
+const row = (title: string, words: readonly string[]): readonly string[] =>
+  words.length === 0 ? [] : [`  ${title}: ${words.join(', ')}`];
+
+const noteLines = (title: string, notes: readonly InstallNote[]): readonly string[] =>
+  notes.length === 0 ? [] : [`${title}:`, ...notes.map(({ path, why }) => `  ${shown(path)} ${why}`), ''];
+
+/** Two texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
+
+/** Of an update what has changed in the texts, behind everything else. */
+function textLines(skills: readonly InstallSkill[], texts: Prepared['texts']): readonly string[] {
+  if (!skills.some(({ state }) => state === 'update')) return [];
+  return texts.flatMap(({ path, old, now }) => {
+    if (old === undefined || now === undefined) return [];
+    const patch = createTwoFilesPatch(path, path, old, now, 'as it is', 'as it comes', { maxEditLength: MAX_EDITS });
+    return [visibleLines(patch ?? `\`${path}\` is another text altogether.`)];
+  });
+}
+
+export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors): string {
+  const other = checked.filter((one) => !isAsLocked(one));
+  const lines = other.flatMap(({ name, path, files, changes }) => [
+    `${colors.bold(visible(name))} ${visible(path)}`,
+    ...changes.map(({ kind, text }) => `  ${kind === 'less' ? colors.green('−') : colors.red('!')} ${visible(text)}`),
+    ...files.map((file) => `  ${shown(file.path)} ${STATES[file.state]}`),
+    '',
+  ]);
+  const verdict =
+    checked.length === 0
+      ? 'No skill is installed here: there is no lock file.'
+      : other.length === 0
+        ? `${checked.length} installed ${checked.length === 1 ? 'skill is' : 'skills are'} as the lock file says.`
+        : `${other.length} of ${checked.length} installed ${checked.length === 1 ? 'skill is' : 'skills are'} not as the lock file says.`;
+  return `${[...lines, other.length > 0 ? colors.red(verdict) : verdict].join('\n')}\n`;
+}
+
+const STATES = {
+  edited: 'was edited since it was installed',
+  missing: 'is not there any more',
+  added: 'was not installed',
+} as const;

@@ -1,0 +1,12 @@
+/** Makes the end of a run of what refuses skills. */
+import { Refusal } from '../packing/refusal.ts';
+import { Stop } from './stop.ts';
+
+export async function orStop<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) throw new Stop(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/** Writes many files below a folder, all of them or none: into a folder beside them first, then each by a change of name. */
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Paths are below the root, with `/`. */
+export interface TreeChange {
+  readonly write: readonly { readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }[];
+  readonly remove: readonly string[];
+}
+
+/**
+ * Rejects with the system's error, and everything is then as it was. `isUnchanged` is asked when all is prepared, and
+ * `false` ends it as well, with `changed`. No link is written through.
+ */
+export async function writeTree(
+  root: string,
+  { write, remove }: TreeChange,
+  isUnchanged: () => Promise<boolean>,
+): Promise<'written' | 'changed'> {
+  await mkdir(root, { recursive: true });
+  const stage = join(root, `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  const undo: (() => Promise<unknown>)[] = [];
+  await mkdir(stage);
+  try {
+    for (const { path, bytes, isExecutable } of write) {
+      const staged = join(stage, 'new', path);
+      await mkdir(dirname(staged), { recursive: true });
+      await writeFile(staged, bytes, { flag: 'wx', mode: isExecutable ? 0o777 : 0o666 });
+    }
+    if (!(await isUnchanged())) return 'changed';
+    const paths = write.map(({ path }) => path);
+    for (const path of [...paths, ...remove]) await assertNoLinkAbove(root, path);
+    await putAside(root, stage, [...paths, ...remove], undo);
+    for (const path of await widest(root, paths)) {
+      await rename(join(stage, 'new', path), join(root, path));
+      undo.unshift(() => rename(join(root, path), join(stage, 'new', path)));
+    }
+  } catch (error) {
+    for (const step of undo) await step().catch(() => {});
+    throw error;
+  } finally {
+    await rm(stage, { recursive: true, force: true }).catch(() => {});
+  }
+  await Promise.all(remove.map((path) => removeEmptyAbove(root, path)));
+  return 'written';
+}
+
+/** Moves what is there out of the way. */
+async function putAside(root: string, stage: string, paths: readonly string[], undo: (() => Promise<unknown>)[]) {
+  for (const path of paths) {
+    if (!(await isThere(join(root, path)))) continue;
+    const aside = join(stage, 'old', path);
+    await mkdir(dirname(aside), { recursive: true });
+    await rename(join(root, path), aside);
+    undo.unshift(() => rename(aside, join(root, path)));
+  }
+}
+
+/** The paths to move: a whole folder at once where the root does not have it, so that it comes as one. */
+async function widest(root: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const moved = new Set<string>();
+  for (const path of paths) {
+    for (const folder of foldersOf(path)) {
+      if (moved.has(folder) || !(await isThere(join(root, folder)))) {
+        moved.add(folder);
+        break;
+      }
+    }
+    if (!foldersOf(path).some((folder) => moved.has(folder))) moved.add(path);
+  }
+  return moved;
+}
+
+async function assertNoLinkAbove(root: string, path: string): Promise<void> {
+  for (const folder of foldersOf(path)) {
+    const stats = await lstat(join(root, folder)).catch(() => undefined);
+    if (!stats) return;
+    if (!stats.isDirectory()) throw new Error(`\`${folder}\` is a link or a file, and nothing is written through it`);
+  }
+}
+
+/** The folders above a path, the outermost first. */
+const foldersOf = (path: string): readonly string[] => {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+};
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** The folders that a removed file leaves empty. */
+async function removeEmptyAbove(root: string, path: string): Promise<void> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const names = await readdir(join(root, folder)).catch(() => ['unreadable']);
+    if (names.length > 0) return;
+    await rm(join(root, folder), { recursive: true }).catch(() => {});
+  }
+}
+
+/** Writes a file anew, as a whole or not at all. */
+export async function replaceBytes(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = join(dirname(path), `.skill-composer-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}

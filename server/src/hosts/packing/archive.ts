@@ -1,0 +1,32 @@
+/**
+ * Archives as files with their bytes, from memory to memory. Whatever an archive holds that could harm refuses all of it
+ * (docs/installing.md, "What is refused").
+ */
+import { collisionIn } from '../../packing/archive-path.ts';
+import { MAX_ARCHIVE_BYTES } from '../../packing/limits.ts';
+import type { ArchiveEntry } from './entry-guard.ts';
+import { Refusal } from './refusal.ts';
+import { readTar, writeTar } from './tar.ts';
+import { readZip, writeZip } from './zip.ts';
+
+/** The files of an archive, in the order of their paths. Throws a `Refusal`, a part of a sentence about the archive. */
+export async function readArchive(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
+  if (bytes.length > MAX_ARCHIVE_BYTES) throw new Refusal(`it is larger than ${MAX_ARCHIVE_BYTES / 2 ** 20} MiB`);
+  const kind = kindOf(bytes);
+  if (!kind) throw new Refusal('it is neither a gzipped tar nor a zip');
+  const entries = await (kind === 'zip' ? readZip(bytes) : readTar(bytes));
+  const collision = collisionIn(entries.map(({ path }) => path));
+  if (collision) throw new Refusal(`\`${collision.path}\` ${collision.problem}`);
+  return [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** By the first bytes; a name says nothing. */
+function kindOf(bytes: Uint8Array): 'zip' | 'tgz' | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0x1f && b === 0x8b) return 'tgz';
+  return a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6)) ? 'zip' : undefined;
+}
+
+/** The same bytes for the same entries, whenever and wherever they are written. */
+export const writeArchive = (kind: 'zip' | 'tgz', entries: readonly ArchiveEntry[]): Promise<Uint8Array> =>
+  kind === 'zip' ? writeZip(entries) : writeTar(entries);

@@ -1,0 +1,53 @@
+/** What is asked of each entry of an archive before it is unpacked (docs/installing.md, "What is refused"). */
+import { pathProblem } from '../../packing/archive-path.ts';
+import { MAX_ENTRIES, MAX_ENTRY_BYTES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import { Refusal } from './refusal.ts';
+
+export interface ArchiveEntry {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly isExecutable: boolean;
+}
+
+/** What an archive says of an entry before its bytes are unpacked. */
+export interface EntryHeader {
+  /** As written; that of a folder ends with a slash. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'device' | 'unknown' | 'encrypted';
+  readonly size: number;
+}
+
+/** Bytes of a MiB. */
+const MEGA = 2 ** 20;
+
+export class EntryGuard {
+  #entries = 0;
+  #total = 0;
+
+  /** Throws where an entry may not be unpacked; whether it is a file that is to be. */
+  admits({ path, kind, size }: EntryHeader): boolean {
+    const shown = `\`${path.slice(0, 300)}\``;
+    if (++this.#entries > MAX_ENTRIES) throw new Refusal(`it has more than ${MAX_ENTRIES} entries`);
+    // `tar -C folder .` begins every path with a point.
+    const clean = entryPath(path);
+    if (kind === 'folder' && clean === '') return false;
+    const problem = pathProblem(clean);
+    if (problem !== undefined) throw new Refusal(`${shown} ${problem}`);
+    if (kind === 'link') throw new Refusal(`${shown} is a link, which may lead anywhere`);
+    if (kind === 'device') throw new Refusal(`${shown} is a device`);
+    if (kind === 'encrypted') throw new Refusal(`${shown} is encrypted`);
+    if (kind === 'unknown') throw new Refusal(`${shown} is neither a file nor a folder`);
+    if (size > MAX_ENTRY_BYTES) throw new Refusal(`${shown} is larger than ${MAX_ENTRY_BYTES / MEGA} MiB`);
+    this.#total += size;
+    if (this.#total > MAX_TOTAL_BYTES) throw new Refusal(TOO_LARGE);
+    return kind === 'file';
+  }
+}
+
+export const TOO_LARGE = `it unpacks to more than ${MAX_TOTAL_BYTES / MEGA} MiB`;
+
+export const entryPath = (path: string): string =>
+  path
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/$/, '')
+    .replace(/^\.$/, '');

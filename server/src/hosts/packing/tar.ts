@@ -1,0 +1,67 @@
+/** Gzipped tar archives. The only importer of the tar library. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { gzipSync } from 'fflate';
+import { packTar, unpackTar } from 'modern-tar';
+import { MAX_ENTRIES, MAX_TOTAL_BYTES } from '../../packing/limits.ts';
+import { type ArchiveEntry, EntryGuard, type EntryHeader, entryPath, TOO_LARGE } from './entry-guard.ts';
+import { Refusal } from './refusal.ts';
+
+/** With the headers of so many entries, and the padding of their contents. */
+const MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_ENTRIES * 2048;
+
+const BLOCK = 512;
+
+export async function readTar(bytes: Uint8Array): Promise<readonly ArchiveEntry[]> {
+  const tar = await unzipped(bytes);
+  // What the library passes over in silence: a file that ends before its last entry does.
+  if (tar.length % BLOCK !== 0 || tar.length === 0) throw new Refusal('it is cut off, or no tar');
+  const guard = new EntryGuard();
+  const files: { readonly path: string; readonly size: number }[] = [];
+  const found = await unpackTar(tar, {
+    strict: true,
+    filter: ({ name, type, size }) => {
+      const path = type === 'directory' ? name : name.replace(/\/$/, '/.');
+      const isFile = guard.admits({ path, kind: KINDS.get(type ?? 'file') ?? 'unknown', size });
+      if (isFile) files.push({ path, size });
+      return isFile;
+    },
+  }).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal('it is cut off, or no tar');
+  });
+  return found.map(({ header, data = new Uint8Array() }) => {
+    if (data.length !== header.size) throw new Refusal('it is cut off, or no tar');
+    return { path: entryPath(header.name), bytes: data, isExecutable: ((header.mode ?? 0) & 0o100) !== 0 };
+  });
+}
+
+const KINDS: ReadonlyMap<string, EntryHeader['kind']> = new Map([
+  ['file', 'file'],
+  ['directory', 'folder'],
+  ['link', 'link'],
+  ['symlink', 'link'],
+  ['character-device', 'device'],
+  ['block-device', 'device'],
+  ['fifo', 'device'],
+] as const);
+
+async function unzipped(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_TAR_BYTES });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Refusal(code === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : 'it is cut off, or its compression is broken');
+  }
+}
+
+/** Compressed by JavaScript alone: the zlib of another Node may give other bytes. */
+export async function writeTar(entries: readonly ArchiveEntry[]): Promise<Uint8Array> {
+  const tar = await packTar(
+    entries.map(({ path, bytes, isExecutable }) => ({
+      header: { name: path, size: bytes.length, type: 'file', mode: isExecutable ? 0o755 : 0o644, mtime: new Date(0) },
+      body: bytes,
+    })),
+  );
+  return gzipSync(tar, { mtime: 0, level: 9 });
+}

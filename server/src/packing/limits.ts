@@ -1,0 +1,10 @@
+/** What an archive, or a folder, may hold to be packed or installed (docs/installing.md, "What is refused"). */
+
+/** Folders that an archive names count as well. */
+export const MAX_ENTRIES = 10_000;
+export const MAX_ARCHIVE_BYTES = 50 * 1024 * 1024;
+export const MAX_ENTRY_BYTES = 20 * 1024 * 1024;
+/** Of all entries together, unpacked. */
+export const MAX_TOTAL_BYTES = 100 * 1024 * 1024;
+export const MAX_PATH = 240;
+export const MAX_DEPTH = 20;

@@ -1,0 +1,143 @@
+/**
+ * `skills.lock.json`: which skills were installed, from where, with which bytes, and what they may do (docs/installing.md).
+ * The file is read as that of a stranger: what it holds becomes paths.
+ */
+import { isObject } from '../languages/schema/model.ts';
+import type { Json } from '../languages/yaml/node.ts';
+import { pathProblem } from './archive-path.ts';
+import { CAPABILITY_LISTS, type Capabilities, OPERATIONS, sortedOnce } from './capabilities.ts';
+
+export const LOCK_NAME = 'skills.lock.json';
+
+/** A later form is not read. */
+const LOCK_VERSION = 1;
+
+export interface LockedSkill {
+  /** The path of the skill's own file, below the folder of the lock file, with `/`. */
+  readonly path: string;
+  /** Where it was installed from, as it was given: a path below, or beside, the workspace. */
+  readonly origin: string;
+  /** The version that the skill had; undefined where it had none. */
+  readonly version: string | undefined;
+  /** The SHA-256 of each file that was written, by its path below the folder of the lock file. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly capabilities: Capabilities;
+}
+
+/** The skills by name; of several versions of one name each is `name@version`. */
+export type Lock = ReadonlyMap<string, LockedSkill>;
+
+/** Longer texts are no lock file. */
+const MAX_TEXT = 1024;
+
+type Read<Value> = { readonly value: Value } | { readonly problem: string };
+
+/** The lock of a file's text, or what is wrong with it, as the end of a sentence. */
+export function readLock(text: string): Read<Lock> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return { problem: 'it is not JSON' };
+  }
+  try {
+    return { value: lockOf(json as Json) };
+  } catch (error) {
+    if (error instanceof Wrong) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Ends the reading at the first thing that is wrong. */
+class Wrong extends Error {}
+
+function lockOf(json: Json): Lock {
+  const { version, skills } = objectOf(json, 'the file', ['version', 'skills']);
+  if (version !== LOCK_VERSION) {
+    throw new Wrong(
+      typeof version === 'number' && version > LOCK_VERSION
+        ? 'a newer Skill Composer wrote it'
+        : `\`version\` is not ${LOCK_VERSION}`,
+    );
+  }
+  if (!isObject(skills)) throw new Wrong('`skills` is no object');
+  return new Map(Object.entries(skills).map(([name, entry]) => [textOf(name, 'a name'), skillOf(name, entry)]));
+}
+
+function skillOf(name: string, json: Json): LockedSkill {
+  const where = `\`${name}\``;
+  const entry = objectOf(json, where, ['path', 'origin', 'version', 'files', 'capabilities']);
+  const path = pathOf(entry.path, `\`path\` of ${where}`);
+  if (!isObject(entry.files)) throw new Wrong(`\`files\` of ${where} is no object`);
+  const files = new Map(
+    Object.entries(entry.files).map(([file, digest]) => {
+      if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) {
+        throw new Wrong(`the digest of \`${file}\` in ${where} is no SHA-256`);
+      }
+      return [pathOf(file, `a path of ${where}`), digest] as const;
+    }),
+  );
+  if (!files.has(path)) throw new Wrong(`\`files\` of ${where} does not have its \`path\``);
+  return {
+    path,
+    origin: textOf(entry.origin, `\`origin\` of ${where}`),
+    version: entry.version === undefined ? undefined : textOf(entry.version, `\`version\` of ${where}`),
+    files,
+    capabilities: capabilitiesIn(entry.capabilities, where),
+  };
+}
+
+function capabilitiesIn(json: Json | undefined, where: string): Capabilities {
+  const entry = objectOf(json, `\`capabilities\` of ${where}`, ['operation', ...CAPABILITY_LISTS]);
+  const operation = OPERATIONS.find((one) => one === entry.operation);
+  if (entry.operation !== undefined && !operation) throw new Wrong(`\`operation\` of ${where} is no operation`);
+  const lists = CAPABILITY_LISTS.map((key) => {
+    const words = entry[key] ?? [];
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) {
+      throw new Wrong(`\`${key}\` of ${where} is no list of texts`);
+    }
+    return [key, sortedOnce(words)] as const;
+  });
+  return { ...(operation ? { operation } : {}), ...(Object.fromEntries(lists) as Omit<Capabilities, 'operation'>) };
+}
+
+function objectOf(json: Json | undefined, where: string, keys: readonly string[]): Readonly<Record<string, Json>> {
+  if (!isObject(json)) throw new Wrong(`${where} is no object`);
+  const other = Object.keys(json).find((key) => !keys.includes(key));
+  if (other !== undefined) throw new Wrong(`${where} has the unknown key \`${other.slice(0, MAX_TEXT)}\``);
+  return json as Readonly<Record<string, Json>>;
+}
+
+function textOf(json: Json | undefined, where: string): string {
+  if (typeof json === 'string' && json !== '' && json.length <= MAX_TEXT) return json;
+  throw new Wrong(`${where} is no text of at most ${MAX_TEXT} characters`);
+}
+
+function pathOf(json: Json | undefined, where: string): string {
+  const path = textOf(json, where);
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw new Wrong(`${where} ${problem}`);
+  return path;
+}
+
+/** The lock as the data of its file, its keys in their order, without lists that are empty. */
+function lockAsJson(lock: Lock): object {
+  const skills = sortedOnce(lock.keys()).map((name) => {
+    const { path, origin, version, files, capabilities } = lock.get(name) as LockedSkill;
+    const { operation } = capabilities;
+    const lists = CAPABILITY_LISTS.filter((key) => capabilities[key].length > 0).map((key) => [key, capabilities[key]]);
+    return [
+      name,
+      {
+        path,
+        origin,
+        ...(version === undefined ? {} : { version }),
+        files: Object.fromEntries(sortedOnce(files.keys()).map((file) => [file, files.get(file)])),
+        capabilities: { ...(operation ? { operation } : {}), ...Object.fromEntries(lists) },
+      },
+    ] as const;
+  });
+  return { version: LOCK_VERSION, skills: Object.fromEntries(skills) };
+}
+
+export const printLock = (lock: Lock): string => `${JSON.stringify(lockAsJson(lock), null, 2)}\n`;

@@ -1,0 +1,69 @@
+/** Where the files of skills stand in an archive and in a workspace (docs/installing.md, "Where skills go"). */
+import { isAgentSkillName } from '../vocabulary/dialect.ts';
+import { collisionIn, pathProblem } from './archive-path.ts';
+import { isInFolder, nameOf, parentOf } from './unit.ts';
+
+/** The folders that skills go to, relative to the workspace; empty for its root. */
+export interface Bases {
+  readonly skills: string;
+  /** For the folders of `SKILL.md` files. */
+  readonly agentSkills: string;
+}
+
+/** Where nobody says otherwise. */
+export const USUAL: Bases = { skills: 'skills', agentSkills: '.agents/skills' };
+
+export type Placed = { readonly places: ReadonlyMap<string, string> } | { readonly problem: string };
+
+/**
+ * The new path of each path. The folder of a `SKILL.md` keeps its own name alone; other files keep their places relative
+ * to each other. `rootName` is the name of a folder that has no name in the source.
+ */
+export function placeFiles(paths: readonly string[], bases: Bases, rootName: string): Placed {
+  const folders = outermost(paths.filter((path) => isAgentSkillName(nameOf(path))).map(parentOf));
+  const folderOf = (path: string) => folders.find((folder) => isInFolder(folder, path));
+  const others = paths.filter((path) => folderOf(path) === undefined);
+  const common = commonFolder(others.map(parentOf));
+  const places = new Map<string, string>();
+  const owners = new Map<string, string>();
+  for (const path of paths) {
+    const folder = folderOf(path);
+    if (folder === undefined) {
+      places.set(path, joined(bases.skills, withoutDouble(bases, below(common, path))));
+      continue;
+    }
+    const name = folder === '' ? rootName : nameOf(folder);
+    const owner = owners.get(name) ?? folder;
+    if (owner !== folder)
+      return { problem: `two folders with a \`SKILL.md\` are called \`${name}\`: \`${owner}\` and \`${folder}\`` };
+    owners.set(name, folder);
+    places.set(path, joined(bases.agentSkills, joined(name, below(folder, path))));
+  }
+  for (const place of places.values()) {
+    const problem = pathProblem(place);
+    if (problem !== undefined) return { problem: `\`${place}\` ${problem}` };
+  }
+  const collision = collisionIn(places.values());
+  return collision ? { problem: `\`${collision.path}\` ${collision.problem}` } : { places };
+}
+
+/** Another workspace has its skills in `skills`, too. */
+const withoutDouble = ({ skills }: Bases, path: string): string =>
+  skills === USUAL.skills && path.startsWith(`${skills}/`) ? path.slice(skills.length + 1) : path;
+
+const joined = (folder: string, path: string): string => (folder === '' ? path : `${folder}/${path}`);
+
+const below = (folder: string, path: string): string => (folder === '' ? path : path.slice(folder.length + 1));
+
+const outermost = (folders: readonly string[]): readonly string[] =>
+  [...new Set(folders)].filter((one) => !folders.some((other) => other !== one && isInFolder(other, one)));
+
+function commonFolder([first, ...rest]: readonly string[]): string {
+  let common = (first ?? '').split('/');
+  for (const folder of rest) {
+    const parts = folder.split('/');
+    const differs = common.findIndex((part, at) => part !== parts[at]);
+    if (differs >= 0) common = common.slice(0, differs);
+  }
+  return common.join('/');
+}

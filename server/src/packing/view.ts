@@ -1,0 +1,128 @@
+/** What an installation is shown as before it is done. */
+import type { Analysis } from '../analysis/analysis.ts';
+import { findPermission } from '../analysis/permissions.ts';
+import { findValue, stringOf } from '../languages/yaml/node.ts';
+import { isDisabled } from '../permissions/may-use.ts';
+import type { InstallSkill, InstallTool } from '../protocol/install.ts';
+import { changesBetween } from '../skill/changes/breaking-changes.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { byVersion } from '../workspace/resolve-skill.ts';
+import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
+import { capabilityChanges, mayWrite } from './difference.ts';
+import type { LockedSkill } from './lock.ts';
+import type { Survey } from './survey.ts';
+import { toolFacts } from './tools.ts';
+import type { Unit } from './unit.ts';
+
+export interface SkillToShow {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly survey: Survey;
+  readonly before: LockedSkill | undefined;
+  /** The skill's file as it lies there now. */
+  readonly old: SkillFile | undefined;
+  readonly state: InstallSkill['state'];
+}
+
+const IDENTITY = ['title', 'author', 'owner', 'license', 'source'] as const;
+
+/** `analysis` is that of the workspace as it will be; `shownPath` names a file of it. */
+export function installSkill(
+  analysis: Analysis,
+  { name, unit, survey, before, old, state }: SkillToShow,
+  shownPath: (uri: string) => string,
+): InstallSkill {
+  const { uri, path } = unit;
+  const file = analysis.file(uri) as SkillFile;
+  const skill = analysis.graph.skills.get(uri) as IndexedSkill;
+  const { capabilities } = survey;
+  const { scopes: known } = analysis.settledCatalogOf(uri);
+  const { root } = file.frontmatter.tree;
+  const digests = new Map(unit.files.map((one) => [one.path, one.digest]));
+  return {
+    name,
+    version: skill.summary.version ?? null,
+    oldVersion: before?.version ?? null,
+    state,
+    path,
+    description: file.contract.description?.name ?? null,
+    identity: IDENTITY.flatMap((key) => {
+      const text = stringOf(findValue(root, key));
+      return text === undefined ? [] : [{ key, text }];
+    }),
+    writes: mayWrite(analysis, uri, capabilities),
+    operation: capabilities.operation ?? null,
+    effects: capabilities.effects,
+    tools: toolsOf(analysis, uri, capabilities.tools, file),
+    scopes: capabilities.scopes.map((scope) => ({ name: scope, isKnown: known ? known.has(scope) : null })),
+    parts: [
+      ...capabilities.parts.map((part) => ({ name: part, from: 'installed' as const })),
+      ...capabilities.others.map((part) => ({
+        name: part,
+        from: analysis.skillsNamed(part).length > 0 ? ('workspace' as const) : ('missing' as const),
+      })),
+    ],
+    interrupts: capabilities.interrupts,
+    executables: capabilities.executables,
+    runs: capabilities.runs,
+    reaches: capabilities.reaches,
+    addresses: capabilities.addresses,
+    findings: survey.findings,
+    notScanned: survey.leftOut,
+    others: othersOf(analysis, skill).map((other) => ({
+      path: shownPath(other.uri),
+      relation: relationOf(analysis, skill, other),
+    })),
+    permission: permissionOf(analysis, skill),
+    changes: before
+      ? capabilityChanges(
+          analysis,
+          uri,
+          { capabilities: before.capabilities, digests: before.files },
+          { capabilities, digests },
+        )
+      : [],
+    contract:
+      old && file.dialect !== 'agent-skill'
+        ? changesBetween(old.contract, file.contract).map(({ bump, message }) => ({ bump, message }))
+        : [],
+  };
+}
+
+/** A tool that a `SKILL.md` may use without asking is one of its client. */
+const toolsOf = (
+  analysis: Analysis,
+  uri: string,
+  tools: readonly string[],
+  { contract, dialect }: SkillFile,
+): readonly InstallTool[] =>
+  tools.map((name) => {
+    const isOfClient = dialect === 'agent-skill' && !contract.tools.some((one) => one.name === name);
+    const { operation, isKnown } = toolFacts(analysis, uri, name, isOfClient);
+    return { name, operation: operation ?? null, isKnown: isKnown ?? null };
+  });
+
+function othersOf({ graph }: Analysis, { uri, summary: { name } }: IndexedSkill): readonly IndexedSkill[] {
+  if (name === undefined) return [];
+  return [...(graph.byName.get(name) ?? [])]
+    .sort()
+    .flatMap((other) => (other === uri ? [] : (graph.skills.get(other) ?? [])));
+}
+
+function relationOf({ graph }: Analysis, own: IndexedSkill, other: IndexedSkill): 'hidden' | 'hiding' | 'beside' {
+  if (isOfAccount(graph, other.uri)) return 'hidden';
+  const order = byVersion(own, other);
+  return order === 0 ? 'beside' : order < 0 ? 'hidden' : 'hiding';
+}
+
+function permissionOf(analysis: Analysis, skill: IndexedSkill): string | null {
+  const permission = findPermission(analysis, skill);
+  if (!permission) return null;
+  if (isDisabled(permission)) return 'disabled in this workspace';
+  const { channels, contexts } = permission;
+  const limits = [
+    ...(channels ? [`in the channels ${channels.join(', ') || 'none'}`] : []),
+    ...(contexts ? [`in the contexts ${contexts.join(', ')}`] : []),
+  ];
+  return limits.length === 0 ? null : `only ${limits.join(' and ')}`;
+}

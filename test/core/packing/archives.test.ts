@@ -1,0 +1,174 @@
+/** Archives: what is read and written, and everything that refuses one. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { packTar } from 'modern-tar';
+import { readArchive, writeArchive } from '../../../server/src/hosts/packing/archive.ts';
+import type { ArchiveEntry } from '../../../server/src/hosts/packing/entry-guard.ts';
+import { Refusal } from '../../../server/src/hosts/packing/refusal.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+interface Header {
+  readonly name: string;
+  readonly type?: 'file' | 'symlink' | 'link' | 'character-device' | 'fifo' | 'directory';
+  readonly linkname?: string;
+  readonly size?: number;
+}
+
+async function tar(...headers: readonly Header[]): Promise<Uint8Array> {
+  const entries = headers.map(({ name, type = 'file', linkname }) => ({
+    header: { name, type, size: type === 'file' ? 2 : 0, ...(linkname === undefined ? {} : { linkname }) },
+    ...(type === 'file' ? { body: 'hi' } : {}),
+  }));
+  return gzipSync(await packTar(entries));
+}
+
+const zip = (names: readonly string[], mode = 0o100644): Uint8Array =>
+  zipSync(
+    Object.fromEntries(names.map((name) => [name, [bytes('hi'), { os: 3, attrs: (mode << 16) >>> 0, level: 0 }]])),
+  );
+
+async function refusalOf(archive: Uint8Array | Promise<Uint8Array>): Promise<string> {
+  const error = await readArchive(await archive).then(
+    (entries) => assert.fail(`it is read: ${entries.map(({ path }) => path).join(', ')}`),
+    (error: unknown) => error,
+  );
+  assert.ok(error instanceof Refusal, String((error as Error).stack));
+  return error.message;
+}
+
+const FILES: readonly ArchiveEntry[] = [
+  { path: 'a/SKILL.md', bytes: bytes('---\nname: a\n---\n'), isExecutable: false },
+  { path: 'a/scripts/run.sh', bytes: bytes('#!/bin/sh\n'), isExecutable: true },
+  { path: `a/${'long/'.repeat(12)}${'n'.repeat(120)}.md`, bytes: bytes(''), isExecutable: false },
+  { path: 'a/ünder.md', bytes: Uint8Array.from([0, 255, 1]), isExecutable: false },
+];
+
+const sorted = (entries: readonly ArchiveEntry[]) =>
+  entries.map((one) => ({ ...one, bytes: [...one.bytes] })).sort((a, b) => (a.path < b.path ? -1 : 1));
+
+for (const kind of ['tgz', 'zip'] as const) {
+  describe(`a ${kind} of ours`, () => {
+    it('gives back the files that were put in, with their bytes and modes', async () => {
+      assert.deepEqual(sorted(await readArchive(await writeArchive(kind, FILES))), sorted(FILES));
+    });
+
+    it('has the same bytes each time that it is written', async () => {
+      assert.deepEqual(await writeArchive(kind, FILES), await writeArchive(kind, FILES));
+    });
+
+    it('is refused wherever it is cut off', async () => {
+      const whole = await writeArchive(kind, FILES);
+      for (let length = 0; length < whole.length; length += 7) {
+        assert.match(await refusalOf(whole.subarray(0, length)), /cut off|neither/, `after ${length} bytes`);
+      }
+    });
+
+    it('gives the same files or is refused, whichever byte is another one', async () => {
+      const whole = await writeArchive(kind, FILES.slice(0, 2));
+      const contents = new Set(FILES.map((one) => String([...one.bytes])));
+      for (let at = 0; at < whole.length; at++) {
+        const broken = Uint8Array.from(whole);
+        broken[at] = (whole[at] ?? 0) ^ 0x15;
+        const read = await readArchive(broken).catch((error: unknown) => {
+          assert.ok(error instanceof Refusal, `byte ${at}: ${(error as Error).stack}`);
+          return [];
+        });
+        for (const one of read) assert.ok(contents.has(String([...one.bytes])), `byte ${at}: ${one.path}`);
+      }
+    });
+  });
+}
+
+describe('what is refused in any archive', () => {
+  const names: Readonly<Record<string, RegExp>> = {
+    '../out.md': /`\.\.\/out\.md` leads out of the archive/,
+    'a/../../out.md': /leads out of the archive/,
+    '/etc/passwd': /is an absolute path/,
+    'C:/windows/x.md': /is an absolute path/,
+    'c:x.md': /is an absolute path/,
+    'a\\..\\b.md': /has a backslash/,
+    'a/CON': /device of Windows/,
+    'a/nul.txt': /device of Windows/,
+    'a/com1.md': /device of Windows/,
+    'a/trailing. ': /ends with a point or a blank/,
+    'a/trailing.': /ends with a point or a blank/,
+    'a/what?.md': /Windows does not allow/,
+    'a/b:stream': /Windows does not allow/,
+    'a//b.md': /has an empty part/,
+    'a/./b.md': /has an empty part/,
+    'a/\u202etxt.md': /cannot be seen/,
+    'a/\u0007.md': /cannot be seen/,
+    '.git/hooks/post-checkout': /git's own files/,
+    'a/.GIT/config': /git's own files/,
+    [`${'d/'.repeat(30)}x.md`]: /folders deep/,
+    [`${'n'.repeat(300)}.md`]: /longer than/,
+  };
+  for (const [name, problem] of Object.entries(names)) {
+    it(`a path such as ${JSON.stringify(name.slice(0, 30))}`, async () => {
+      assert.match(await refusalOf(tar({ name })), problem);
+      // A zip's own letters have a picture in the place of a control character.
+      if (!name.includes('\u0007')) assert.match(await refusalOf(zip([name])), problem);
+    });
+  }
+
+  it('two names that differ in their case alone, and a file where a folder is', async () => {
+    const pairs: readonly (readonly [string, string])[] = [
+      ['a/Read.md', 'a/read.md'],
+      ['A/one.md', 'a/two.md'],
+      ['a/b', 'a/b/c.md'],
+      ['a/\u00e9.md', 'a/e\u0301.md'],
+    ];
+    for (const pair of pairs) {
+      assert.match(await refusalOf(tar(...pair.map((name) => ({ name })))), /case|a file and a folder/);
+      assert.match(await refusalOf(zip(pair)), /case|a file and a folder/);
+    }
+    assert.match(await refusalOf(tar({ name: 'a.md' }, { name: 'a.md' })), /twice/);
+  });
+
+  it('links, devices and pipes', async () => {
+    assert.match(await refusalOf(tar({ name: 'a', type: 'symlink', linkname: '/etc/passwd' })), /`a` is a link/);
+    assert.match(await refusalOf(tar({ name: 'a', type: 'link', linkname: 'b' })), /`a` is a link/);
+    assert.match(await refusalOf(tar({ name: 'a', type: 'character-device' })), /is a device/);
+    assert.match(await refusalOf(tar({ name: 'a', type: 'fifo' })), /is a device/);
+    assert.match(await refusalOf(zip(['a'], 0o120777)), /`a` is a link/);
+    assert.match(await refusalOf(zip(['a'], 0o020666)), /is a device/);
+  });
+
+  it('a hundred thousand entries', async () => {
+    const names = Array.from({ length: 100_000 }, (_, at) => `f/${at}.md`);
+    assert.match(
+      await refusalOf(tar(...names.map((name) => ({ name, type: 'directory' as const })))),
+      /more than 10000 entries/,
+    );
+    assert.match(await refusalOf(zip(names)), /more than 10000 entries/);
+  });
+
+  it('a bomb: little that unpacks to much', async () => {
+    const zeros = new Uint8Array(21 * 2 ** 20);
+    assert.match(await refusalOf(zipSync({ 'a.md': zeros }, { level: 1 })), /larger than 20 MiB/);
+    const part = zeros.subarray(0, 19 * 2 ** 20);
+    const parts = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, part]));
+    assert.match(await refusalOf(zipSync(parts, { level: 1 })), /unpacks to more than 100 MiB/);
+    assert.match(
+      await refusalOf(gzipSync(new Uint8Array(150 * 2 ** 20), { level: 1 })),
+      /unpacks to more than 100 MiB/,
+    );
+  });
+
+  it('a zip whose list says less than its contents are', async () => {
+    const archive = zipSync({ 'a.md': bytes('x'.repeat(5000)) });
+    const lying = Buffer.from(archive);
+    const list = lying.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+    lying.writeUInt32LE(10, list + 24);
+    assert.match(await refusalOf(lying), /not what its list says/);
+  });
+
+  it('what is no archive', async () => {
+    assert.match(await refusalOf(bytes('---\nname: a\n---\n')), /neither a gzipped tar nor a zip/);
+    assert.match(await refusalOf(gzipSync('no tar')), /no tar/);
+    assert.match(await refusalOf(new Uint8Array()), /neither/);
+  });
+});

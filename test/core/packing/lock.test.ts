@@ -1,0 +1,89 @@
+/** The lock file: what is written is read again, and nothing else is read. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { CAPABILITY_LISTS, type Capabilities, sortedOnce } from '../../../server/src/packing/capabilities.ts';
+import { type Lock, printLock, readLock } from '../../../server/src/packing/lock.ts';
+
+const word = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' });
+const path = fc
+  .array(fc.stringMatching(/^z[a-z]{0,7}$/), { minLength: 1, maxLength: 4 })
+  .map((parts) => `x/${parts.join('/')}`);
+const digest = fc.stringMatching(/^[0-9a-f]{64}$/);
+const list = fc.array(word, { maxLength: 3 }).map(sortedOnce);
+const capabilities = fc
+  .record({
+    operation: fc.option(fc.constantFrom('READ' as const, 'WRITE' as const), { nil: undefined }),
+    lists: fc.tuple(...CAPABILITY_LISTS.map(() => list)),
+  })
+  .map(({ operation, lists }) => ({
+    ...(operation ? { operation } : {}),
+    ...(Object.fromEntries(CAPABILITY_LISTS.map((key, at) => [key, lists[at]])) as Omit<Capabilities, 'operation'>),
+  }));
+const locks: fc.Arbitrary<Lock> = fc
+  .array(
+    fc.tuple(
+      word,
+      fc.record({ path, origin: word, version: fc.option(word, { nil: undefined }), capabilities, digest }),
+    ),
+    { maxLength: 3 },
+  )
+  .map(
+    (entries) =>
+      new Map(
+        entries.map(([name, { digest: own, ...rest }]) => [name, { ...rest, files: new Map([[rest.path, own]]) }]),
+      ),
+  );
+
+describe('a lock file', () => {
+  it('is read as it was written, whatever skills are called', () => {
+    fc.assert(
+      fc.property(locks, (lock) => {
+        const read = readLock(printLock(lock));
+        assert.ok('value' in read, JSON.stringify(read));
+        const sorted = (one: Lock) => [...one].sort(([a], [b]) => (a < b ? -1 : 1));
+        assert.deepEqual(sorted(read.value), sorted(lock));
+      }),
+    );
+  });
+
+  it('has the same text for the same skills, in whatever order they came', () => {
+    fc.assert(
+      fc.property(locks, (lock) => {
+        assert.equal(printLock(new Map([...lock].reverse())), printLock(lock));
+      }),
+    );
+  });
+
+  it('never throws, whatever JSON it is', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.jsonValue().map((json) => JSON.stringify({ version: 1, skills: json })),
+        ),
+        (text) => {
+          readLock(text);
+        },
+      ),
+    );
+  });
+
+  it('is not read where it leads out, or says what no lock file says', () => {
+    const entry = { path: 'a.md', origin: '.', files: { 'a.md': '0'.repeat(64) }, capabilities: {} };
+    const problems = (change: object): string => {
+      const read = readLock(JSON.stringify({ version: 1, skills: { a: { ...entry, ...change } } }));
+      return 'problem' in read ? read.problem : 'none';
+    };
+    assert.equal(problems({}), 'none');
+    assert.match(problems({ path: '/etc/passwd' }), /`path` of `a` is an absolute path/);
+    assert.match(problems({ path: 'b.md' }), /does not have its `path`/);
+    assert.match(problems({ files: { 'a.md': '0'.repeat(64), '../b': '0'.repeat(64) } }), /leads out/);
+    assert.match(problems({ files: { 'a.md': 'sha' } }), /is no SHA-256/);
+    assert.match(problems({ capabilities: { tools: 'x' } }), /`tools` of `a` is no list of texts/);
+    assert.match(problems({ capabilities: { operation: 'EXPLODE' } }), /is no operation/);
+    assert.match(problems({ capabilities: { spells: [] } }), /unknown key `spells`/);
+    assert.match(problems({ origin: 'x'.repeat(2000) }), /is no text of at most 1024/);
+  });
+});

@@ -1,0 +1,97 @@
+/** `pack`: archives of skills with all that they need. */
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { assertStopped, folderWith, run, skill } from './cli.ts';
+
+const FILES = {
+  'skills.config.yaml': 'tools: []\n',
+  'skills/whole.skill.md': `${skill('whole', 'level: 2', 'composes: [part]')}\nSee [the map](pages/map.md).\n`,
+  'skills/parts/part.skill.md': skill('part', 'tools: [find-it]'),
+  'skills/parts/find-it.skill.yaml':
+    'name: find-it\ndescription: Finds it.\nversion: 1.0.0\ninput_schema: {}\nbacking_service: {endpoint: "https://find.example"}\n',
+  'skills/pages/map.md': 'A map, with [a legend](legend.md) and [another](../../outside.md).\n',
+  'skills/pages/legend.md': 'A legend.\n',
+  'skills/pages/unrelated.md': 'Nothing leads here.\n',
+  'skills/__prompts__/whole.first.md': 'A kept prompt.\n',
+  'skills/__prompts__/other.first.md': 'That of another skill.\n',
+  'skills/alone.skill.md': skill('alone'),
+  'agents/merge-notes/SKILL.md': '---\nname: merge-notes\ndescription: Merges notes.\n---\n\nMerge.\n',
+  'agents/merge-notes/scripts/merge.py': 'print(1)\n',
+  'agents/merge-notes/node_modules/x.js': '',
+};
+
+const packed = (stdout: string): readonly string[] => stdout.trimEnd().split('\n');
+
+describe('skill-composer pack', { concurrency: 4 }, () => {
+  it('takes along the parts, the contracts of tools, linked pages and kept prompts, and nothing else', async () => {
+    const folder = folderWith(FILES);
+    const { stdout, stderr, status } = await run(folder, ['pack', 'skills/whole.skill.md', '--out', 'a.tgz']);
+    assert.equal(stderr, 'skill-composer: Not packed: `skills.config.yaml` is of a workspace, not of a skill.\n');
+    assert.equal(status, 0);
+    assert.deepEqual(packed(stdout), [
+      '__prompts__/whole.first.md',
+      'pages/legend.md',
+      'pages/map.md',
+      'parts/find-it.skill.yaml',
+      'parts/part.skill.md',
+      'whole.skill.md',
+    ]);
+  });
+
+  it('takes the whole folder of a `SKILL.md` under its name, as `.skill` files have it', async () => {
+    const folder = folderWith(FILES);
+    const { stdout } = await run(folder, ['pack', 'agents', '--out', 'a.skill']);
+    assert.deepEqual(packed(stdout), ['merge-notes/SKILL.md', 'merge-notes/scripts/merge.py']);
+    assert.equal(readFileSync(join(folder, 'a.skill')).subarray(0, 2).toString(), 'PK');
+  });
+
+  for (const name of ['a.tgz', 'a.skill']) {
+    it(`writes the same bytes into ${name} for the same files, wherever and whenever`, async () => {
+      const [one, two] = [folderWith(FILES), folderWith({})];
+      await run(one, ['pack', '--out', name, '--quiet']);
+      const first = readFileSync(join(one, name));
+      cpSync(join(one, 'skills'), join(two, 'skills'), { recursive: true });
+      cpSync(join(one, 'agents'), join(two, 'agents'), { recursive: true });
+      utimesSync(join(two, 'skills/alone.skill.md'), 1, 1);
+      for (const folder of [one, two]) {
+        const env = { TZ: folder === two ? 'Asia/Tokyo' : 'America/Lima' };
+        const { status } = await run(folder, ['pack', '--out', name, '--quiet'], { env });
+        assert.equal(status, 0);
+        assert.ok(readFileSync(join(folder, name)).equals(first), 'the bytes differ');
+      }
+    });
+  }
+
+  it('lists links that lead out, and does not read them', async () => {
+    const folder = folderWith(FILES);
+    const outside = folderWith({ 'secret.txt': 'a secret' });
+    symlinkSync(join(outside, 'secret.txt'), join(folder, 'agents/merge-notes/notes.txt'));
+    symlinkSync(outside, join(folder, 'agents/merge-notes/more'));
+    symlinkSync('scripts/merge.py', join(folder, 'agents/merge-notes/run.py'));
+    const { stdout, stderr } = await run(folder, ['pack', 'agents', '--out', 'a.tgz']);
+    assert.match(stderr, /`agents\/merge-notes\/notes\.txt` is a link that leads out, and is not read/);
+    assert.match(stderr, /`agents\/merge-notes\/more` is a link that leads out/);
+    assert.ok(packed(stdout).includes('merge-notes/run.py'), 'a link that stays within becomes a file');
+    assert.ok(!packed(stdout).some((path) => path.includes('notes.txt')));
+  });
+
+  it('refuses a skill whose frontmatter nobody can read, and what no system could unpack', async () => {
+    const broken = folderWith({ 'a.skill.md': '---\nname: [a\n---\n' });
+    assertStopped(await run(broken, ['pack', '--out', 'a.tgz']), /`a\.skill\.md` is not valid YAML, so nobody can say/);
+    const odd = folderWith({ 'x/SKILL.md': '---\nname: x\ndescription: X.\n---\n', 'x/what?.md': '' });
+    assertStopped(
+      await run(odd, ['pack', '--out', 'a.tgz']),
+      /`x\/what\?\.md` has a character that Windows does not allow/,
+    );
+    assert.deepEqual(readdirSync(odd), ['x']);
+  });
+
+  it('asks for the name of an archive', async () => {
+    const folder = folderWith(FILES);
+    assertStopped(await run(folder, ['pack']), /name it with `--out FILE\.skill` or `--out FILE\.tgz`/);
+    assertStopped(await run(folder, ['pack', '--out', 'a.rar']), /has no ending of an archive/);
+    assertStopped(await run(folder, ['pack', '--format', 'json', '--out', 'a.tgz']), /does not take `--format json`/);
+  });
+});
