@@ -126,6 +126,8 @@ const bundles = [
   { from: 'client/src/panels/preview/webview/preview.css', to: 'dist/preview.css', how: worker },
   { from: 'client/src/panels/graph/webview/main.tsx', to: 'dist/graph.js', how: worker },
   { from: 'client/src/panels/graph/webview/graph.css', to: 'dist/graph.css', how: worker },
+  { from: 'client/src/panels/import/webview/main.tsx', to: 'dist/import.js', how: worker },
+  { from: 'client/src/panels/import/webview/import.css', to: 'dist/import.css', how: worker },
   {
     from: 'server/src/hosts/start/server.ts',
     to: 'dist/server.js',

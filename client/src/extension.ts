@@ -27,6 +27,7 @@ import { createSkillServer } from './language-server/skill-server.ts';
 import { suggestAtWord } from './language-server/suggest-at-words.ts';
 import { RestartLimit, Watchdog } from './language-server/watchdog.ts';
 import { serveGraphs } from './panels/graph/graphs.ts';
+import { createImport } from './panels/import/imports.ts';
 import { servePreviews } from './panels/preview/previews.ts';
 import { serveCompositionTree } from './views/composition-tree.ts';
 import { fadeCutDescriptions } from './views/cut-descriptions.ts';
@@ -111,6 +112,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
 
   const baselines = sendBaselines();
   const lastPull = showLastPull(context.workspaceState);
+  const importSkills = createImport(context, skillServer, output);
 
   context.subscriptions.push(
     output,
@@ -120,7 +122,8 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     lastPull,
     servePreviews(context, skillServer, output),
     serveGraphs(context, skillServer, output),
-    serveSkills(context, skillServer, output),
+    serveSkills(context, skillServer, importSkills, output),
+    vscode.commands.registerCommand(`${SECTION}.importSkills`, importSkills),
     serveTests(skillServer, output),
     fadeCutDescriptions(skillServer),
     serveCompositionTree(skillServer, output),

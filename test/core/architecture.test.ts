@@ -62,12 +62,14 @@ const walls: Readonly<Record<string, readonly string[]>> = {
     ...ANALYSIS,
     'package.json',
   ],
-  client: ['protocol', 'panels/kit', 'preview messages', 'graph messages'],
+  client: ['protocol', 'panels/kit', 'preview messages', 'graph messages', 'import messages'],
   'panels/kit': ['protocol'],
   'preview messages': ['protocol', 'panels/kit'],
   'preview page': ['preview messages', 'panels/kit'],
   'graph messages': ['protocol', 'panels/kit'],
   'graph page': ['graph messages', 'panels/kit'],
+  'import messages': ['protocol', 'panels/kit'],
+  'import page': ['import messages', 'panels/kit'],
 };
 
 /** Packages that may change under one file alone. A folder counts for all files in it. */

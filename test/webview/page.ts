@@ -91,7 +91,7 @@ export const openPreview = (options: PreviewOptions = {}): Promise<Preview> => o
 
 /** Loads a page in place of the previous one. `name` is that of its script and style sheet. */
 export async function openWebview<In, Out extends { readonly type: string }, State>(
-  name: 'preview' | 'graph',
+  name: 'preview' | 'graph' | 'import',
   options: WebviewOptions<State>,
 ): Promise<Webview<In, Out, State>> {
   const { theme = 'dark', width = 900, height = 800, state, language } = options;

@@ -24,6 +24,12 @@ import {
   type GraphReply,
   GraphRequest,
   HasCompositionsRequest,
+  type InstallParams,
+  type InstallPreviewParams,
+  type InstallPreviewReply,
+  InstallPreviewRequest,
+  type InstallReply,
+  InstallRequest,
   type KeepPromptParams,
   type KeepPromptReply,
   KeepPromptRequest,
@@ -98,6 +104,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly toolServers: (params: ToolServersParams) => Promise<ToolServersReply>;
   readonly pullTools: (params: PullToolsParams) => Promise<PullToolsReply>;
   readonly editorTools: (params: EditorToolsParams) => Promise<EditorToolsReply>;
+  readonly previewInstall: (params: InstallPreviewParams) => Promise<InstallPreviewReply>;
+  readonly install: (params: InstallParams) => Promise<InstallReply>;
   readonly uses: (params: UsesParams) => Promise<UsesReply | null>;
   /** The newest text of a document was sent; requests from now on are answered for that text. */
   readonly onTextSent: vscode.Event<vscode.Uri>;
@@ -171,6 +179,8 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     toolServers: (params) => send(ToolServersRequest, params),
     pullTools: (params) => send(PullToolsRequest, params),
     editorTools: (params) => send(EditorToolsRequest, params),
+    previewInstall: (params) => send(InstallPreviewRequest, params),
+    install: (params) => send(InstallRequest, params),
     uses: (params) => send(UsesRequest, params),
     onTextSent: textSent.event,
     onComposableChanged: composableChanged.event,

@@ -11,12 +11,10 @@ export const pageOptions = ({ extensionUri }: vscode.ExtensionContext): vscode.W
   localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist')],
 });
 
+type Page = 'preview' | 'graph' | 'import';
+
 /** `page` names the script and the style sheet in `dist`. */
-export function pageShell(
-  webview: vscode.Webview,
-  { extensionUri }: vscode.ExtensionContext,
-  page: 'preview' | 'graph',
-): string {
+export function pageShell(webview: vscode.Webview, { extensionUri }: vscode.ExtensionContext, page: Page): string {
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', file)).toString();
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -29,10 +27,15 @@ export function pageShell(
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${address(`${page}.css`)}">
-<title>${page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview')}</title>
+<title>${titleOf(page)}</title>
 </head>
 <body>
 ${textsBlock(vscode.l10n.bundle)}<script nonce="${nonce}" src="${address(`${page}.js`)}"></script>
 </body>
 </html>`;
+}
+
+function titleOf(page: Page): string {
+  if (page === 'import') return vscode.l10n.t('Import Skills');
+  return page === 'graph' ? vscode.l10n.t('Composition Graph') : vscode.l10n.t('Preview');
 }

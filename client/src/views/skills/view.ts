@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { SECTION } from '../../../../server/src/protocol.ts';
 import { errorMessage } from '../../error-message.ts';
 import type { SkillServer } from '../../language-server/skill-server.ts';
+import { dropToImport, type ImportSkills } from '../../panels/import/imports.ts';
 import { serveSkillCommands } from './commands.ts';
 import { dimDisabled } from './dimmed.ts';
 import {
@@ -22,6 +23,7 @@ const DRAW_AFTER = 50;
 export function serveSkills(
   { workspaceState }: vscode.ExtensionContext,
   server: SkillServer,
+  importSkills: ImportSkills,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const drawn = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
@@ -39,6 +41,7 @@ export function serveSkills(
 
   const view = vscode.window.createTreeView<TreeNode>(`${SECTION}.skills`, {
     showCollapseAll: true,
+    dragAndDropController: dropToImport(importSkills),
     treeDataProvider: {
       onDidChangeTreeData: drawn.event,
       getChildren: async (node) => {

@@ -1,0 +1,117 @@
+/** What a skill may do, over all that it composes, a row a kind. */
+import type { ComponentChildren } from 'preact';
+import { WithCode } from '../../kit/controls.tsx';
+import { t } from '../../kit/l10n.ts';
+import type { ImportedSkill } from '../messages.ts';
+
+export function Abilities({ skill }: { readonly skill: ImportedSkill }) {
+  const { tools, scopes, parts, others, findings, notScanned, identity, permission } = skill;
+  return (
+    <>
+      <dl class="import-rows">
+        <Row title={t('Says of itself')} all={identity}>
+          {({ key, text }) => `${key}: ${text}`}
+        </Row>
+        <div class={skill.writes ? 'writes' : undefined}>
+          <dt>{t('May')}</dt>
+          <dd>{skill.writes ? 'WRITE' : (skill.operation ?? t('not write, as far as is known'))}</dd>
+        </div>
+        <Row title={t('Tools')} all={tools}>
+          {({ name, operation, isKnown }) => (
+            <>
+              <code>{name}</code> <Aside text={operation ?? ''} isKnown={isKnown} />
+            </>
+          )}
+        </Row>
+        <Row title={t('Scopes')} all={scopes}>
+          {({ name, isKnown }) => (
+            <>
+              <code>{name}</code> <Aside text="" isKnown={isKnown} />
+            </>
+          )}
+        </Row>
+        <Words title={t('Effects')} all={skill.effects} />
+        <Row title={t('Composes')} all={parts}>
+          {({ name, from }) => (
+            <>
+              <code>{name}</code> <span class={from === 'missing' ? 'problem' : 'quiet'}>{FROM[from]()}</span>
+            </>
+          )}
+        </Row>
+        <Words title={t('Stops for a person')} all={skill.interrupts} />
+        <Words title={t('Scripts')} all={skill.executables} />
+        <Words title={t('Runs by itself')} all={skill.runs} />
+        <Words title={t('Scripts reach')} all={skill.reaches} />
+        <Words title={t('Addresses')} all={skill.addresses} />
+        <Row title={t('Not looked at')} all={notScanned}>
+          {({ path, why }) => (
+            <>
+              <code>{path}</code> <span class="quiet">{why}</span>
+            </>
+          )}
+        </Row>
+        <Row title={t('Permission')} all={permission === null ? [] : [permission]}>
+          {(text) => text}
+        </Row>
+        <Row title={t('Same name')} all={others}>
+          {({ path, relation }) => (
+            <>
+              <code>{path}</code> <span class="quiet">{RELATIONS[relation]()}</span>
+            </>
+          )}
+        </Row>
+      </dl>
+      {findings.length > 0 && (
+        <ul class="import-findings" aria-label={t('Findings')}>
+          {findings.map(({ rule, path, line, message }) => (
+            <li key={`${rule} ${path} ${line}`}>
+              <strong>{rule}</strong> <span class="quiet">{t('{0}, line {1}', path, line + 1)}</span>{' '}
+              <WithCode text={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface RowProps<One> {
+  readonly title: string;
+  readonly all: readonly One[];
+  readonly children: (one: One) => ComponentChildren;
+}
+
+const Row = <One,>({ title, all, children }: RowProps<One>) =>
+  all.length === 0 ? null : (
+    <div>
+      <dt>{title}</dt>
+      {all.map((one, at) => (
+        <dd key={at}>{children(one)}</dd>
+      ))}
+    </div>
+  );
+
+const Words = ({ title, all }: { readonly title: string; readonly all: readonly string[] }) => (
+  <Row title={title} all={all}>
+    {(word) => <code>{word}</code>}
+  </Row>
+);
+
+const Aside = ({ text, isKnown }: { readonly text: string; readonly isKnown: boolean | null }) => (
+  <>
+    {text !== '' && <span class={text === 'WRITE' ? 'problem' : 'quiet'}>{text}</span>}
+    {isKnown === false && <span class="problem"> {t('not in this workspace')}</span>}
+  </>
+);
+
+const FROM = {
+  installed: () => '',
+  workspace: () => t('of this workspace'),
+  missing: () => t('missing'),
+};
+
+const RELATIONS = {
+  hidden: () => t('is hidden by it'),
+  hiding: () => t('hides it'),
+  beside: () => t('stands beside it'),
+};

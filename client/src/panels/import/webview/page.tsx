@@ -1,0 +1,148 @@
+/** What an import would do, and the two ways out: to import it, or not. */
+import { useState } from 'preact/hooks';
+import { Button, WithCode } from '../../kit/controls.tsx';
+import { t, tCount } from '../../kit/l10n.ts';
+import type { InstallView, ToImportPage } from '../messages.ts';
+import { Abilities } from './abilities.tsx';
+import { Changes } from './changes.tsx';
+
+export interface Actions {
+  readonly install: (force: boolean) => void;
+  readonly cancel: () => void;
+}
+
+interface PageProps {
+  readonly message: ToImportPage;
+  readonly actions: Actions;
+}
+
+export function Page({ message, actions }: PageProps) {
+  if (message.type === 'refused') {
+    return (
+      <main class="page import">
+        <h1>{t('This cannot be imported')}</h1>
+        <p class="problem" role="alert">
+          <WithCode text={message.problem} />
+        </p>
+        <div class="import-bar">
+          <Button onClick={actions.cancel}>{t('Close')}</Button>
+        </div>
+      </main>
+    );
+  }
+  return (
+    <Preview
+      key={message.view.digest}
+      view={message.view}
+      folder={message.folder}
+      problem={message.problem}
+      actions={actions}
+    />
+  );
+}
+
+interface PreviewProps {
+  readonly view: InstallView;
+  readonly folder: string;
+  readonly problem: string | null;
+  readonly actions: Actions;
+}
+
+function Preview({ view, folder, problem, actions }: PreviewProps) {
+  const { skills, conflicts, leftOut, files, origin } = view;
+  const [mayLose, setMayLose] = useState(false);
+  const removed = files.filter(({ state }) => state === 'removed');
+  const own = skills.filter(({ state }) => state !== 'affected');
+  const blocked =
+    conflicts.length > 0 && !mayLose
+      ? t('Files that you have edited would be lost: say below that they may be.')
+      : undefined;
+  return (
+    <main class="page import">
+      <header class="import-head">
+        <h1>{tCount(own.length, 'Import 1 skill into {1}', 'Import {0} skills into {1}', folder)}</h1>
+        <p class="quiet">
+          {t(
+            'From {0}. Found by a plain scan of the files: it says what is there, and not whether it is safe.',
+            origin,
+          )}
+        </p>
+        {problem !== null && (
+          <p class="problem" role="alert">
+            <WithCode text={problem} />
+          </p>
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+      <section class="import-body" aria-label={t('What the skills may do')} tabIndex={0}>
+        {conflicts.length > 0 && (
+          <section aria-label={t('Would be lost')} class="import-loss">
+            <h2>{t('Would be lost')}</h2>
+            <Notes notes={conflicts} />
+            <label>
+              <input
+                type="checkbox"
+                checked={mayLose}
+                onChange={({ currentTarget }) => setMayLose(currentTarget.checked)}
+              />{' '}
+              {t('Write over these files')}
+            </label>
+          </section>
+        )}
+        {skills.map((skill) => (
+          <article key={`${skill.name} ${skill.path}`} aria-label={skill.name}>
+            <h2>
+              {skill.name} <span class="version">{versionsOf(skill.oldVersion, skill.version)}</span>{' '}
+              <span class="quiet">{STATES[skill.state]()}</span>
+            </h2>
+            <p class="quiet where">{skill.path}</p>
+            {skill.description !== null && <p>{skill.description}</p>}
+            <Changes skill={skill} />
+            <Abilities skill={skill} />
+          </article>
+        ))}
+        {removed.length > 0 && (
+          <section aria-label={t('Removed')}>
+            <h2>{t('Removed')}</h2>
+            <Notes notes={removed.map(({ path }) => ({ path, why: '' }))} />
+          </section>
+        )}
+        {leftOut.length > 0 && (
+          <details>
+            <summary>{tCount(leftOut.length, '1 file is not imported', '{0} files are not imported')}</summary>
+            <Notes notes={leftOut} />
+          </details>
+        )}
+      </section>
+      <div class="import-bar">
+        <Button primary onClick={() => actions.install(mayLose)} disabled={blocked}>
+          {t('Import')}
+        </Button>
+        <Button onClick={actions.cancel}>{t('Cancel')}</Button>
+      </div>
+    </main>
+  );
+}
+
+const Notes = ({ notes }: { readonly notes: InstallView['conflicts'] }) => (
+  <ul>
+    {notes.map(({ path, why }) => (
+      <li key={path}>
+        <code>{path}</code>{' '}
+        <span class="quiet">
+          <WithCode text={why} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+const STATES = {
+  new: () => t('new'),
+  update: () => t('update'),
+  same: () => t('is here as it is'),
+  affected: () => t('stays, and composes what changes'),
+};
+
+const versionsOf = (old: string | null, now: string | null): string =>
+  old !== null && old !== now ? `${old} → ${now ?? '–'}` : (now ?? '');

@@ -1,0 +1,171 @@
+/** The import page: what the skills may do is seen before anything is imported, and nothing is imported by accident. */
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import type {
+  ImportedSkill,
+  ImportState,
+  InstallView,
+  ToImportPage,
+  ToImportPanel,
+} from '../../client/src/panels/import/messages.ts';
+import { loadAxe } from './axe.ts';
+import { closeBrowser, openWebview, THEMES, type Webview, type WebviewOptions } from './page.ts';
+
+after(closeBrowser);
+
+const SKILL: ImportedSkill = {
+  name: 'draft-scene',
+  version: '1.3.0',
+  oldVersion: '1.2.0',
+  state: 'update',
+  path: 'skills/draft-scene.skill.md',
+  description: 'Drafts a scene.',
+  identity: [{ key: 'owner', text: 'story-desk' }],
+  writes: true,
+  operation: 'READ',
+  effects: ['Query'],
+  tools: [
+    { name: 'read_page', operation: 'READ', isKnown: true },
+    { name: 'write_page', operation: 'WRITE', isKnown: false },
+  ],
+  scopes: [{ name: 'write:pages', isKnown: false }],
+  parts: [
+    { name: 'plan-scene', from: 'installed' },
+    { name: 'gone', from: 'missing' },
+  ],
+  interrupts: ['before_write'],
+  executables: ['skills/run.sh'],
+  runs: ['git status'],
+  reaches: ['network'],
+  addresses: ['far.example'],
+  findings: [
+    {
+      rule: 'pipe-to-shell',
+      path: 'skills/run.sh',
+      line: 1,
+      message: 'A `download` is run. <img src=x onerror=alert(1)>',
+    },
+  ],
+  notScanned: [{ path: 'skills/data.bin', why: 'is not looked at: it is no text' }],
+  others: [{ path: 'mine/draft-scene.skill.md', relation: 'hidden' }],
+  permission: 'disabled in this workspace',
+  changes: [
+    { kind: 'more', text: 'may now write' },
+    { kind: 'more', text: 'new tool `write_page`' },
+  ],
+  contract: [{ bump: 'minor', message: 'the tool `write_page` was added' }],
+};
+
+const VIEW: InstallView = {
+  origin: '../story.skill',
+  skills: [SKILL],
+  files: [{ path: 'skills/old.md', state: 'removed' }],
+  conflicts: [],
+  leftOut: [{ path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' }],
+  digest: 'one',
+};
+
+type ImportPage = Webview<ToImportPage, ToImportPanel, ImportState>;
+
+async function opened(message: ToImportPage, options: WebviewOptions<ImportState> = {}): Promise<ImportPage> {
+  const webview = await openWebview<ToImportPage, ToImportPanel, ImportState>('import', options);
+  await webview.send(message);
+  return webview;
+}
+
+const shown = (view: Partial<InstallView> = {}, problem: string | null = null): ToImportPage => ({
+  type: 'show',
+  view: { ...VIEW, ...view },
+  folder: 'world',
+  problem,
+});
+
+test('the page of an import tells what an update may do now, before all that it may do', async () => {
+  const webview = await opened(shown());
+  const text = (await webview.page.locator('article').textContent()) ?? '';
+  const order = [
+    'may now write',
+    'new tool write_page',
+    'contract, minor:',
+    'Says of itself',
+    'WRITE',
+    'read_page',
+    'not in this workspace',
+  ];
+  const places = order.map((word) => text.indexOf(word));
+  assert.ok(!places.includes(-1), text);
+  assert.deepEqual(
+    [...places].sort((a, b) => a - b),
+    places,
+  );
+  for (const word of [
+    'gone missing',
+    'before_write',
+    'skills/run.sh',
+    'git status',
+    'network',
+    'far.example',
+    'is hidden by it',
+    'disabled in this workspace',
+    'pipe-to-shell',
+  ]) {
+    assert.ok(text.includes(word), word);
+  }
+  await webview.close();
+});
+
+test('what a stranger writes is text on the page of an import', async () => {
+  const webview = await opened(shown());
+  assert.equal(await webview.page.locator('article img').count(), 0);
+  assert.ok((await webview.page.locator('.import-findings').textContent())?.includes('<img src=x onerror=alert(1)>'));
+  assert.deepEqual(webview.complaints, []);
+  await webview.close();
+});
+
+test('Import and Cancel post what the user decides', async () => {
+  const webview = await opened(shown());
+  await webview.page.getByRole('button', { name: 'Import', exact: true }).click();
+  assert.deepEqual(await webview.sent(), [{ type: 'import', force: false }]);
+  await webview.page.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual(await webview.sent(), [{ type: 'cancel' }]);
+  await webview.close();
+});
+
+test('local edits are lost only where the user says so for the preview that is shown', async () => {
+  const conflicts = [{ path: 'skills/draft-scene.skill.md', why: 'was edited since it was installed' }];
+  const webview = await opened(shown({ conflicts }));
+  const { page } = webview;
+  const button = page.getByRole('button', { name: 'Import', exact: true });
+  // A press all the same.
+  await button.click({ force: true });
+  assert.deepEqual(await webview.sent(), []);
+  await page.getByLabel('Write over these files').check();
+  await button.click();
+  assert.deepEqual(await webview.sent(), [{ type: 'import', force: true }]);
+  // Another preview asks anew.
+  await webview.send(shown({ conflicts, digest: 'two' }, 'Nothing is installed: files have changed.'));
+  assert.ok(!(await page.getByLabel('Write over these files').isChecked()));
+  assert.equal(await page.getByRole('alert').textContent(), 'Nothing is installed: files have changed.');
+  await webview.close();
+});
+
+test('a source that is refused is told with the reason, and cannot be imported', async () => {
+  const webview = await opened({ type: 'refused', problem: '`a.skill` is refused: `../x` leads out of the archive.' });
+  assert.match((await webview.page.getByRole('alert').textContent()) ?? '', /a\.skill is refused: \.\.\/x leads out/);
+  assert.equal(await webview.page.getByRole('button', { name: 'Import', exact: true }).count(), 0);
+  await webview.close();
+});
+
+test('the page of an import is accessible in every theme and in little room', async () => {
+  const conflicts = [{ path: 'a.md', why: 'is there, and was not installed' }];
+  const violations: string[] = [];
+  for (const theme of THEMES) {
+    const webview = await opened(shown({ conflicts }, 'Something failed.'), { theme, width: 320, height: 500 });
+    const check = await loadAxe(webview.page);
+    violations.push(...(await check(`import in ${theme}`)));
+    const isWide = await webview.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.ok(!isWide, `${theme}: the page scrolls sideways`);
+    await webview.close();
+  }
+  assert.deepEqual(violations, []);
+});
