@@ -84,7 +84,7 @@ const onlyImporters: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'server/src/composer/tokens',
   '@noble/hashes': 'server/src/skill/content-digest.ts',
   nunjucks: 'server/src/scaffold/scaffold.ts',
-  diff: 'server/src/hosts/cli/',
+  diff: 'server/src/hosts/',
   'modern-tar': 'server/src/hosts/packing/tar.ts',
   yauzl: 'server/src/hosts/packing/zip.ts',
   fflate: 'server/src/hosts/packing/',

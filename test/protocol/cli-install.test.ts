@@ -214,7 +214,11 @@ describe('skill-composer install', { concurrency: 4 }, () => {
     const part = folderWith({ 'b.skill.md': skill('b', 'tools: [write_page]') });
     const view = await previewOf(workspace, part);
     assert.deepEqual(
-      view.skills.map(({ name, state, changes }) => [name, state, changes.map(({ text }) => text)]),
+      view.skills.map(({ name, state, changes }) => [
+        name,
+        state,
+        changes.filter(({ kind }) => kind === 'more').map(({ text }) => text),
+      ]),
       [
         ['b', 'update', ['may now write', 'new tool `write_page`']],
         ['a', 'affected', ['may now write', 'new tool `write_page`']],
@@ -265,6 +269,18 @@ describe('skill-composer install', { concurrency: 4 }, () => {
     installed(await run(workspace, ['install', second, '--yes', '--force']));
     assert.match(readFileSync(join(workspace, 'skills/a.skill.md'), 'utf8'), /owner: them/);
     assert.equal((await run(workspace, ['install', '--check'])).status, 0);
+  });
+
+  it('says where an update comes from another source, and goes back in its version', async () => {
+    const [first, second] = [
+      folderWith({ 'a.skill.md': skill('a') }),
+      folderWith({ 'a.skill.md': skill('a').replace('1.0.0', '0.9.0') }),
+    ];
+    const workspace = folderWith({});
+    installed(await run(workspace, ['install', first, '--yes']));
+    const said = skillOf(await previewOf(workspace, second), 'a').changes.map(({ text }) => text);
+    assert.match(said[0] ?? '', /^came from `\.\.\/skill-composer-\w+` before$/);
+    assert.deepEqual(said.slice(1), ['goes back from version 1.0.0 to 0.9.0']);
   });
 
   it('refuses to write over a file that was not installed', async () => {

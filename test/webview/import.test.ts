@@ -61,6 +61,7 @@ const VIEW: InstallView = {
   skills: [SKILL],
   files: [{ path: 'skills/old.md', state: 'removed' }],
   conflicts: [],
+  patches: [{ path: 'skills/draft-scene.skill.md', patch: '-tools: [read_page]\n+tools: [read_page, write_page]\n' }],
   leftOut: [{ path: 'skills.config.yaml', why: 'is of a workspace, not of a skill' }],
   digest: 'one',
 };
@@ -111,6 +112,8 @@ test('the page of an import tells what an update may do now, before all that it 
   ]) {
     assert.ok(text.includes(word), word);
   }
+  await webview.page.getByText('skills/draft-scene.skill.md').last().click();
+  assert.match((await webview.page.locator('pre').textContent()) ?? '', /\+tools: \[read_page, write_page\]/);
   await webview.close();
 });
 

@@ -4,7 +4,7 @@ import { findPermission } from '../analysis/permissions.ts';
 import { findValue, stringOf } from '../languages/yaml/node.ts';
 import { isDisabled } from '../permissions/may-use.ts';
 import type { InstallSkill, InstallTool } from '../protocol/install.ts';
-import { changesBetween } from '../skill/changes/breaking-changes.ts';
+import { changesBetween, wentDown } from '../skill/changes/breaking-changes.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
 import { byVersion } from '../workspace/resolve-skill.ts';
 import { type IndexedSkill, isOfAccount } from '../workspace/workspace-index.ts';
@@ -22,6 +22,8 @@ export interface SkillToShow {
   /** The skill's file as it lies there now. */
   readonly old: SkillFile | undefined;
   readonly state: InstallSkill['state'];
+  /** Where it comes from now; undefined for a skill that stays. */
+  readonly origin: string | undefined;
 }
 
 const IDENTITY = ['title', 'author', 'owner', 'license', 'source'] as const;
@@ -29,7 +31,7 @@ const IDENTITY = ['title', 'author', 'owner', 'license', 'source'] as const;
 /** `analysis` is that of the workspace as it will be; `shownPath` names a file of it. */
 export function installSkill(
   analysis: Analysis,
-  { name, unit, survey, before, old, state }: SkillToShow,
+  { name, unit, survey, before, old, state, origin }: SkillToShow,
   shownPath: (uri: string) => string,
 ): InstallSkill {
   const { uri, path } = unit;
@@ -75,18 +77,30 @@ export function installSkill(
     })),
     permission: permissionOf(analysis, skill),
     changes: before
-      ? capabilityChanges(
-          analysis,
-          uri,
-          { capabilities: before.capabilities, digests: before.files },
-          { capabilities, digests },
-        )
+      ? [
+          ...capabilityChanges(
+            analysis,
+            uri,
+            { capabilities: before.capabilities, digests: before.files },
+            { capabilities, digests },
+          ),
+          ...provenanceChanges(before, origin, skill.summary.version),
+        ]
       : [],
     contract:
       old && file.dialect !== 'agent-skill'
         ? changesBetween(old.contract, file.contract).map(({ bump, message }) => ({ bump, message }))
         : [],
   };
+}
+
+/** Another source, and a version that goes back. */
+function provenanceChanges(before: LockedSkill, origin: string | undefined, version: string | undefined) {
+  const went = origin !== undefined && version !== undefined && wentDown(before.version, version);
+  return [
+    ...(origin === undefined || origin === before.origin ? [] : [`came from \`${before.origin}\` before`]),
+    ...(went ? [`goes back from version ${before.version} to ${version}`] : []),
+  ].map((text) => ({ kind: 'other' as const, text }));
 }
 
 /** A tool that a `SKILL.md` may use without asking is one of its client. */

@@ -23,6 +23,8 @@ export interface InstallView {
   readonly origin: string;
   readonly skills: readonly InstallSkill[];
   readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'same' | 'removed' }[];
+  /** The texts that an update changes, as patches; of one that is another text altogether null. */
+  readonly patches: readonly { readonly path: string; readonly patch: string | null }[];
   /** What would be lost: nothing is written over it unless the user insists. */
   readonly conflicts: readonly InstallNote[];
   /** What of the source is not installed. */

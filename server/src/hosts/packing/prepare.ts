@@ -1,32 +1,24 @@
 /** What an installation would do: the preview, and all that is needed to do exactly that. */
 import { join, relative, resolve, sep } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
 import type { Analysis } from '../../analysis/analysis.ts';
-import { pathProblem } from '../../packing/archive-path.ts';
 import { futureOf } from '../../packing/future.ts';
 import { type Lock, type LockedSkill, printLock } from '../../packing/lock.ts';
-import { type Bases, placeFiles, USUAL } from '../../packing/placing.ts';
-import {
-  concernedPaths,
-  type FilePlan,
-  lockKeys,
-  type PlannedUnit,
-  type Present,
-  planFiles,
-} from '../../packing/plan.ts';
+import { concernedPaths, type FilePlan, type Present, planFiles } from '../../packing/plan.ts';
 import { type Survey, surveyOf } from '../../packing/survey.ts';
 import type { Unit } from '../../packing/unit.ts';
 import { installSkill } from '../../packing/view.ts';
 import type { InstallSkill, InstallView } from '../../protocol/install.ts';
 import { MAX_FILE_BYTES } from '../../protocol.ts';
-import { isName, promisedName } from '../../skill/kebab-name.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import type { Index, IndexedSkill } from '../../workspace/workspace-index.ts';
-import { isWithin, toPath } from '../disk/paths.ts';
+import { toPath } from '../disk/paths.ts';
 import { readBytes, textOf } from '../disk/read-file.ts';
-import { type Collected, collect } from './collect.ts';
-import { type Installed, type LockFile, openLock, presentAt, readInstalled, unitFile, uriAt } from './installed.ts';
+import { collect } from './collect.ts';
+import { type Installed, type LockFile, openLock, presentAt, readInstalled, uriAt } from './installed.ts';
+import { basesFor, originOf, type PlacedUnit, placedUnits } from './place-units.ts';
 import { Refusal } from './refusal.ts';
-import { digestOf, openSource, type Source, type SourceFile } from './source.ts';
+import { digestOf, openSource, type SourceFile } from './source.ts';
 
 export interface InstallOptions {
   /** The folder of the lock file, as an absolute path. */
@@ -50,12 +42,6 @@ export interface Prepared {
   readonly present: ReadonlyMap<string, Present>;
   readonly lockFile: LockFile;
   readonly nextLock: Lock;
-  /** The texts that change, for a reader: of what comes no old one, of what goes no new one. */
-  readonly texts: readonly {
-    readonly path: string;
-    readonly old: string | undefined;
-    readonly now: string | undefined;
-  }[];
 }
 
 /** Throws a `Refusal` where nothing of the source may be installed. */
@@ -85,13 +71,20 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     files.files.flatMap(({ path, state }) => (state === 'new' || state === 'changed' ? [path] : [])),
   );
   const nextLock = lockAfter(lock, units, affected, surveys, origin, future);
-  const skills = await showAll(root, future, units, affected, surveys, files);
+  const skills = await showAll(root, future, units, affected, surveys, files, origin);
   const remove = files.files.flatMap(({ path, state }) => (state === 'removed' ? [path] : []));
   const write = [...changed].flatMap((path) => {
     const file = placed.get(path);
     return file ? [{ ...file, path }] : [];
   });
-  const view = { origin, skills, files: files.files, conflicts: files.conflicts, leftOut: collected.leftOut };
+  const view = {
+    origin,
+    skills,
+    files: files.files,
+    conflicts: files.conflicts,
+    patches: await patchesFor(root, write),
+    leftOut: collected.leftOut,
+  };
   const digest = digestOf(
     Buffer.from(
       JSON.stringify([view, [...placed].map(([path, file]) => [path, file.digest]), [...present], printLock(nextLock)]),
@@ -105,74 +98,7 @@ export async function prepareInstall(options: InstallOptions): Promise<Prepared>
     present,
     lockFile,
     nextLock,
-    texts: await textsOf(root, write, remove),
   };
-}
-
-interface PlacedUnit extends PlannedUnit {
-  readonly name: string;
-  readonly sourceFiles: ReadonlyMap<string, SourceFile>;
-}
-
-function basesFor(cwd: string, root: string, to: string | undefined): Bases {
-  if (to === undefined) return USUAL;
-  const folder = resolve(cwd, to);
-  if (!isWithin(root, folder)) {
-    throw new Refusal(
-      `\`--to ${to}\` is outside the workspace, whose lock file names only what is in it: run the command there, or with \`--cwd\`.`,
-    );
-  }
-  const base = relative(root, folder).replaceAll(sep, '/');
-  const problem = base === '' ? undefined : pathProblem(base);
-  if (problem !== undefined) throw new Refusal(`\`--to ${to}\` ${problem}.`);
-  return { skills: base, agentSkills: base };
-}
-
-/** Relative to the workspace, so that the lock file says the same on every machine; else as it is. */
-function originOf(root: string, path: string): string {
-  const way = relative(root, path).replaceAll(sep, '/');
-  return way === '' ? '.' : way;
-}
-
-function placedUnits(
-  root: string,
-  source: Source,
-  { skills, files }: Collected,
-  bases: Bases,
-  lock: Lock,
-  word: string,
-): readonly PlacedUnit[] {
-  const placed = placeFiles([...files.keys()], bases, rootNameOf(source, files));
-  if ('problem' in placed) throw new Refusal(`\`${word}\` cannot be installed: ${placed.problem}.`);
-  const at = (path: string) => placed.places.get(path) as string;
-  const parsed = skills.map((skill) => {
-    const uri = uriAt(root, at(skill.path));
-    const file = new SkillFile(uri, files.get(skill.path)?.text ?? '');
-    const sourceFiles = new Map(skill.files.map((path) => [at(path), files.get(path) as SourceFile]));
-    return {
-      name: file.contract.name?.name ?? promisedName(uri),
-      version: file.contract.version?.name,
-      uri,
-      path: at(skill.path),
-      sourceFiles,
-    };
-  });
-  const keys = lockKeys(parsed);
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (twice !== undefined)
-    throw new Refusal(`\`${word}\` has two skills called \`${twice}\`: choose one of their files.`);
-  return parsed.map(({ name, uri, path, sourceFiles }, index) => {
-    const key = keys[index] as string;
-    const list = [...sourceFiles].map(([to, file]) => unitFile(to, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { key, name, before: lock.get(key), unit: { uri, path, files: list }, sourceFiles };
-  });
-}
-
-/** A `SKILL.md` at the root of an archive has a folder of its own name; that of a folder keeps the folder's. */
-function rootNameOf({ kind, name }: Source, files: ReadonlyMap<string, SourceFile>): string {
-  const text = kind === 'archive' ? files.get('SKILL.md')?.text : undefined;
-  const own = text === undefined ? undefined : new SkillFile('file:///SKILL.md', text).contract.name?.name;
-  return own !== undefined && isName(own) ? own : name;
 }
 
 function futureFor(
@@ -239,6 +165,7 @@ async function showAll(
   affected: readonly Installed[],
   surveys: ReadonlyMap<string, Survey>,
   { files }: FilePlan,
+  origin: string,
 ): Promise<readonly InstallSkill[]> {
   const states = new Map(files.map(({ path, state }) => [path, state]));
   const shownPath = (uri: string) => relative(root, toPath(uri)).replaceAll(sep, '/');
@@ -252,7 +179,7 @@ async function showAll(
     shown.push(
       installSkill(
         future,
-        { name, unit, survey, before, old: state === 'new' ? undefined : oldFile, state },
+        { name, unit, survey, before, old: state === 'new' ? undefined : oldFile, state, origin },
         shownPath,
       ),
     );
@@ -262,7 +189,15 @@ async function showAll(
     shown.push(
       installSkill(
         future,
-        { name: nameIn(future, unit) ?? key, unit, survey, before, old: undefined, state: 'affected' },
+        {
+          name: nameIn(future, unit) ?? key,
+          unit,
+          survey,
+          before,
+          old: undefined,
+          state: 'affected',
+          origin: undefined,
+        },
         shownPath,
       ),
     );
@@ -279,9 +214,21 @@ async function textAt(root: string, path: string): Promise<string | undefined> {
   return content?.kind === 'text' ? content.text : undefined;
 }
 
-async function textsOf(root: string, write: Prepared['write'], remove: readonly string[]): Promise<Prepared['texts']> {
-  const texts: Prepared['texts'][number][] = [];
-  for (const { path, text } of write) texts.push({ path, old: await textAt(root, path), now: text });
-  for (const path of remove) texts.push({ path, old: await textAt(root, path), now: undefined });
-  return texts.sort((a, b) => (a.path < b.path ? -1 : 1));
+/** Two texts that differ more are not compared line by line, which would take long. */
+const MAX_EDITS = 2000;
+
+/** Of all patches together, in characters: more is read in the files themselves. */
+const MAX_PATCHES = 500_000;
+
+async function patchesFor(root: string, write: Prepared['write']): Promise<InstallView['patches']> {
+  let left = MAX_PATCHES;
+  const patches: InstallView['patches'][number][] = [];
+  for (const { path, text } of write) {
+    const old = await textAt(root, path);
+    if (old === undefined || text === undefined || old === text) continue;
+    const patch = createTwoFilesPatch(path, path, old, text, 'as it is', 'as it comes', { maxEditLength: MAX_EDITS });
+    left -= patch?.length ?? 0;
+    patches.push({ path, patch: left < 0 ? null : (patch ?? null) });
+  }
+  return patches;
 }

@@ -49,7 +49,7 @@ interface PreviewProps {
 }
 
 function Preview({ view, folder, problem, actions }: PreviewProps) {
-  const { skills, conflicts, leftOut, files, origin } = view;
+  const { skills, conflicts, leftOut, files, origin, patches } = view;
   const [mayLose, setMayLose] = useState(false);
   const removed = files.filter(({ state }) => state === 'removed');
   const own = skills.filter(({ state }) => state !== 'affected');
@@ -105,6 +105,18 @@ function Preview({ view, folder, problem, actions }: PreviewProps) {
           <section aria-label={t('Removed')}>
             <h2>{t('Removed')}</h2>
             <Notes notes={removed.map(({ path }) => ({ path, why: '' }))} />
+          </section>
+        )}
+        {patches.length > 0 && (
+          <section aria-label={t('Texts that change')}>
+            <h2>{t('Texts that change')}</h2>
+            {patches.map(({ path, patch }) => (
+              <details key={path}>
+                <summary>{path}</summary>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys */}
+                <pre tabIndex={0}>{patch ?? t('It has changed too much to be shown.')}</pre>
+              </details>
+            ))}
           </section>
         )}
         {leftOut.length > 0 && (

@@ -92,8 +92,6 @@ function questionFor({ skills }: InstallView): string {
   return `Install ${amount(own, 'skill')}${writing > 0 ? `, of which ${writing} may write` : ''}?`;
 }
 
-function show({ format }: InstallCommand, { view, texts }: Prepared, console: Console): void {
-  console.print(
-    format === 'json' ? printedJson({ version: 1, ...view }) : previewToPretty(view, texts, console.colors),
-  );
+function show({ format }: InstallCommand, { view }: Prepared, console: Console): void {
+  console.print(format === 'json' ? printedJson({ version: 1, ...view }) : previewToPretty(view, console.colors));
 }

@@ -1,13 +1,11 @@
 /** The capability preview and the check of installed skills, for people (docs/installing.md). */
-import { createTwoFilesPatch } from 'diff';
 import type { Colors } from 'picocolors/types';
 import type { InstallNote, InstallSkill, InstallView } from '../../../protocol/install.ts';
 import { visible, visibleLines } from '../../../text.ts';
 import { type CheckedSkill, isAsLocked } from '../../packing/check-installed.ts';
-import type { Prepared } from '../../packing/prepare.ts';
 
-export function previewToPretty(view: InstallView, texts: Prepared['texts'], colors: Colors): string {
-  const { skills, leftOut, conflicts, origin, files } = view;
+export function previewToPretty(view: InstallView, colors: Colors): string {
+  const { skills, leftOut, conflicts, origin, files, patches } = view;
   const removed = files.filter(({ state }) => state === 'removed').map(({ path }) => path);
   const lines = [
     `From ${shown(origin)}:`,
@@ -16,7 +14,7 @@ export function previewToPretty(view: InstallView, texts: Prepared['texts'], col
     ...(removed.length > 0 ? [`Removed: ${removed.map(shown).join(', ')}`, ''] : []),
     ...noteLines('Not installed', leftOut),
     ...noteLines(colors.red('Would be lost'), conflicts),
-    ...textLines(skills, texts),
+    ...textLines(patches),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -109,18 +107,11 @@ const row = (title: string, words: readonly string[]): readonly string[] =>
 const noteLines = (title: string, notes: readonly InstallNote[]): readonly string[] =>
   notes.length === 0 ? [] : [`${title}:`, ...notes.map(({ path, why }) => `  ${shown(path)} ${why}`), ''];
 
-/** Two texts that differ more are not compared line by line, which would take long. */
-const MAX_EDITS = 2000;
-
 /** Of an update what has changed in the texts, behind everything else. */
-function textLines(skills: readonly InstallSkill[], texts: Prepared['texts']): readonly string[] {
-  if (!skills.some(({ state }) => state === 'update')) return [];
-  return texts.flatMap(({ path, old, now }) => {
-    if (old === undefined || now === undefined) return [];
-    const patch = createTwoFilesPatch(path, path, old, now, 'as it is', 'as it comes', { maxEditLength: MAX_EDITS });
-    return [visibleLines(patch ?? `\`${path}\` is another text altogether.`)];
-  });
-}
+const textLines = (patches: InstallView['patches']): readonly string[] =>
+  patches.map(({ path, patch }) =>
+    patch === null ? `${shown(path)} has changed too much to be shown.` : visibleLines(patch),
+  );
 
 export function checkToPretty(checked: readonly CheckedSkill[], colors: Colors): string {
   const other = checked.filter((one) => !isAsLocked(one));
