@@ -292,6 +292,7 @@ export const DEFAULT_FILES: readonly string[] = [
   '**/skills/*.md',
   '**/{SKILL.md,SKILL.MD,Skill.md,skill.md}',
   '**/*.skill.{yaml,yml}',
+  '**/*.skill.json',
 ];
 
 /** Other files that the server reads, whatever the setting for skills. */

@@ -46,11 +46,14 @@ const walls: Readonly<Record<string, readonly string[]>> = {
   // The capability rules say what strangers bring.
   packing: ['rules', 'testing', 'protocol', ...ANALYSIS],
   testing: ['composer', ...SKILL],
-  features: ['rules', 'protocol', 'testing', ...ANALYSIS],
+  // Skills on their way in and out: texts in, texts and what is lost out.
+  exchange: ['rules', ...ANALYSIS],
+  features: ['exchange', 'rules', 'protocol', 'testing', ...ANALYSIS],
   // Types alone, which leave nothing behind: what is composed or cannot be read has one description on both sides of the wire.
-  protocol: ['composer', 'testing', 'text', 'workspace'],
+  protocol: ['composer', 'exchange', 'testing', 'text', 'workspace'],
   hosts: [
     'features',
+    'exchange',
     'rules',
     'scaffold',
     'planner',

@@ -11,7 +11,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
     const help = await run(folder, ['--help']);
     assert.equal(help.status, 0);
     assert.equal(help.stderr, '');
-    for (const command of ['check', 'clients', 'compose', 'diff', 'explain', 'graph', 'match', 'new', 'lsp'])
+    for (const command of ['check', 'clients', 'compose', 'diff', 'explain', 'graph', 'match', 'new', 'convert', 'lsp'])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
     assert.doesNotMatch(help.stdout, /convert|mcp/);
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);

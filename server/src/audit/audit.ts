@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { mayOverlap, replacedBy } from '../analysis/replaced-by.ts';
 import { type Term, termsOf } from '../matching/words.ts';
-import { nameFromUri } from '../vocabulary/dialect.ts';
+import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { missingIn } from './contracts.ts';
 import type { Overlaps, Pair } from './overlap.ts';
 import { type Calls, type UpkeepNote, upkeepOf } from './upkeep.ts';
@@ -37,7 +37,7 @@ export function audit(analysis: Analysis, uris: readonly string[], { calls, comp
   for (const uri of uris) {
     const indexed = graph.skills.get(uri);
     const entry = files.get(uri);
-    if (!indexed || !entry || indexed.summary.dialect === 'catalog' || indexed.summary.broken) continue;
+    if (!indexed || !entry || !isSkillDialect(indexed.summary.dialect) || indexed.summary.broken) continue;
     const { words, text } = entry;
     const skill = { uri, name: indexed.summary.name ?? nameFromUri(uri) };
     compared.push(skill);

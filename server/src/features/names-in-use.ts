@@ -1,6 +1,7 @@
 /** The tools and scopes that the skills below a folder name, to start a catalog with. */
 import type { Analysis } from '../analysis/analysis.ts';
 import { toolMentionsByName } from '../rules/common/mentions.ts';
+import { isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 
 export interface ToolInUse {
@@ -25,7 +26,7 @@ export function namesInUse(analysis: Analysis, folder: string): NamesInUse {
   const scopes = new Set<string>();
   for (const file of analysis.allFiles()) {
     const { uri, isSkill, contract, dialect, summary } = file;
-    if (!isSkill || dialect === 'catalog' || !uri.startsWith(below)) continue;
+    if (!isSkill || !isSkillDialect(dialect) || !uri.startsWith(below)) continue;
     for (const name of [...contract.tools.map((tool) => tool.name), ...toolMentionsByName(file).keys()]) {
       if (analysis.graph.tools.has(name) || AUTHORING_TOOLS.includes(name)) continue;
       const users = tools.get(name) ?? new Set<string>();

@@ -9,7 +9,7 @@ import { listed } from '../nearest.ts';
 import type { ListedSkill, SkillDetailsReply } from '../protocol.ts';
 import type { FileEntry, SkillFile } from '../skill/skill-file.ts';
 import { listTests } from '../testing/list-tests.ts';
-import { nameFromUri } from '../vocabulary/dialect.ts';
+import { isSkillDialect, nameFromUri } from '../vocabulary/dialect.ts';
 import { levelsOf } from '../workspace/levels.ts';
 import { aboutTokens } from './about-tokens.ts';
 import { describeComposition } from './hover/describe-composition.ts';
@@ -28,7 +28,7 @@ export class SkillRows {
   find(analysis: Analysis, uri: string): ListedSkill | undefined {
     const skill = analysis.graph.skills.get(uri);
     const entry = skill && analysis.index.files.get(uri);
-    if (!entry || entry.dialect === 'catalog') return undefined;
+    if (!entry || !isSkillDialect(entry.dialect)) return undefined;
     const { version, deprecated } = skill.summary;
     const isAgentSkill = entry.dialect === 'agent-skill';
     return {

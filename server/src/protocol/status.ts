@@ -15,7 +15,7 @@ export interface AboutParams {
 }
 export interface AboutReply extends StatusParams {
   /** Null where the file is neither a skill nor a catalog. */
-  readonly dialect: 'composer' | 'contract' | 'agent-skill' | 'catalog' | null;
+  readonly dialect: 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package' | null;
   /** The catalog that governs the file, or that it is; null where there is none. */
   readonly catalog: {
     readonly uri: string;

@@ -43,6 +43,7 @@ import { invalidL2Compose } from './invalid-l2-compose.ts';
 import { invalidL3Compose } from './invalid-l3-compose.ts';
 import { invalidLevel } from './invalid-level.ts';
 import { invalidName } from './invalid-name.ts';
+import { invalidPackage } from './invalid-package.ts';
 import { invalidPermission } from './invalid-permission.ts';
 import { invalidPolicy } from './invalid-policy.ts';
 import { invalidSample } from './invalid-sample.ts';
@@ -155,6 +156,7 @@ export const rules: readonly Rule[] = [
   invalidL3Compose,
   invalidLevel,
   invalidName,
+  invalidPackage,
   invalidPermission,
   invalidPolicy,
   invalidSample,

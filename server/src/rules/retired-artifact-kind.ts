@@ -1,3 +1,6 @@
+import type { Draft } from '../finding.ts';
+import { findValue, listItems, stringOf } from '../languages/yaml/node.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
 import { fixHere, type Rule } from './rule.ts';
 
 const INSTEAD = {
@@ -11,9 +14,10 @@ export const retiredArtifactKind: Rule = {
   name: 'retired-artifact-kind',
   severity: 'error',
   evidence: { kind: 'spec', source: 'docs/format.md, section 5' },
-  dialects: ['composer'],
+  dialects: ['composer', 'package'],
   readsBroken: true,
   *check(file) {
+    if (file.dialect === 'package') yield* inPackage(file);
     for (const { kind, kindSpan } of file.body?.retiredKinds ?? []) {
       const successor = kind === 'DspyModule' ? 'PromptTemplate' : 'Approach';
       yield {
@@ -25,3 +29,20 @@ export const retiredArtifactKind: Rule = {
     }
   },
 };
+
+/** A package may have them; converting it leaves them behind, so its author is told before. */
+function* inPackage({ frontmatter: { tree } }: SkillFile): Iterable<Draft> {
+  if (tree.broken) return;
+  for (const artifact of listItems(findValue(tree.root, 'artifacts'))) {
+    const kind = findValue(artifact, 'kind');
+    const word = stringOf(kind);
+    if (!kind || (word !== 'code_template' && word !== 'dspy_module')) continue;
+    const instead = word === 'dspy_module' ? INSTEAD.DspyModule : INSTEAD.CodeTemplate;
+    yield {
+      span: kind.span,
+      message: `\`${word}\` is a retired kind of artifact, and converting the package leaves it behind. ${instead}`,
+      severity: 'hint',
+      tag: 'deprecated',
+    };
+  }
+}

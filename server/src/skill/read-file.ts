@@ -1,11 +1,13 @@
 /** Reads the two parts of a skill file, its frontmatter and its body. */
+
 import { type Frontmatter, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
+import { parseJson } from '../languages/yaml/json.ts';
 import type { YamlTree } from '../languages/yaml/node.ts';
 import { parseYaml } from '../languages/yaml/parse.ts';
 import { span } from '../text.ts';
 import { artifactKeys } from '../vocabulary/artifact-keys.ts';
 import { checkShape } from '../vocabulary/check-shape.ts';
-import type { Dialect } from '../vocabulary/dialect.ts';
+import { type Dialect, isSkillDialect } from '../vocabulary/dialect.ts';
 import type { ShapeProblem } from '../vocabulary/shape-problem.ts';
 import { tableOf } from '../vocabulary/tables.ts';
 import { type Previous, readExamples, readMetadata, templateReader } from './artifact-data.ts';
@@ -39,10 +41,10 @@ export function readHead(
   text: string,
   before?: { readonly text: string; readonly head: Head },
 ): Head {
-  const frontmatter = hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(text);
+  const frontmatter = hasBodyOf(dialect) ? parseFrontmatter(text) : wholeFile(dialect, text);
   const { tree } = frontmatter;
   const contract = readContract(
-    dialect === 'catalog' ? undefined : tree.root,
+    isSkillDialect(dialect) ? tree.root : undefined,
     before && schemaReader(text, tree, before),
   );
   let problems: readonly ShapeProblem[] | undefined;
@@ -89,9 +91,9 @@ function checkMetadata({ kind }: Artifact, { root, broken }: YamlTree): readonly
   }));
 }
 
-/** A YAML file as if it were all frontmatter: no fences, no body. */
-function wholeFile(text: string): Frontmatter {
+/** A file of YAML or JSON as if it were all frontmatter: no fences, no body. */
+function wholeFile(dialect: Dialect, text: string): Frontmatter {
   const content = span(text.startsWith('\uFEFF') ? 1 : 0, text.length);
-  const tree = parseYaml(text, content);
+  const tree = dialect === 'package' ? parseJson(text, content) : parseYaml(text, content);
   return { open: undefined, close: undefined, content, bodyStart: text.length, tree };
 }

@@ -1,7 +1,13 @@
 /** Which files are skills, and in which dialect (docs/format.md, section 1). */
 
 /** `catalog` is `skills.config.yaml` (section 6), which is read, checked and completed like a skill. */
-export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog';
+export type Dialect = 'composer' | 'contract' | 'agent-skill' | 'catalog' | 'package';
+
+/** The dialects of what can be composed: a catalog is none, and a package (section 8) only once it is converted. */
+export type SkillDialect = Exclude<Dialect, 'catalog' | 'package'>;
+
+export const isSkillDialect = (dialect: Dialect): dialect is SkillDialect =>
+  dialect !== 'catalog' && dialect !== 'package';
 
 export const CATALOG_NAME = 'skills.config.yaml';
 
@@ -27,14 +33,16 @@ export function dialectOf(uri: string): Dialect | undefined {
   if (isAgentSkillName(name)) return 'agent-skill';
   if (name.endsWith('.skill.md')) return 'composer';
   if (/\.skill\.ya?ml$/.test(name)) return 'contract';
+  if (name.endsWith('.skill.json')) return 'package';
   if (name.endsWith('.md') || uri.startsWith('untitled:')) return 'composer';
   return undefined;
 }
 
 /** True where the name alone does not make the file a skill: `name` and `description` must be there too. */
-export const isPlainMarkdown = (uri: string): boolean => !/(\.skill\.md|\.ya?ml|(^|\/)SKILL\.md)$|^untitled:/.test(uri);
+export const isPlainMarkdown = (uri: string): boolean =>
+  !/(\.skill\.md|\.skill\.json|\.ya?ml|(^|\/)SKILL\.md)$|^untitled:/.test(uri);
 
-const SUFFIX = /(\.skill)?\.(md|ya?ml)$/;
+const SUFFIX = /(\.skill)?\.(md|ya?ml)$|\.skill\.json$/;
 
 /** The skill's name by the file's name: `draft-scene.skill.md` gives `draft-scene`. */
 export const nameFromUri = (uri: string): string => decoded(fileNameOf(uri)).replace(SUFFIX, '');

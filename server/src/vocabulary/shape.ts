@@ -76,6 +76,8 @@ export interface KeySpec {
   readonly mandatory?: boolean;
   /** The key in whose presence this one is not mandatory. */
   readonly unless?: string;
+  /** Of a JSON file that programs write: null stands for nothing. */
+  readonly nullable?: boolean;
   /** Accepted spellings that mean the same key. */
   readonly aliases?: readonly string[];
   /** What other formats call the same; not accepted, but clear enough to say which key is meant. */

@@ -6,7 +6,7 @@ import { promisedName } from '../skill/kebab-name.ts';
 import { same } from '../skill/same.ts';
 import { SkillFile } from '../skill/skill-file.ts';
 import { sameForIndirectComposers, sameForOthers, sameSummary } from '../skill/summary.ts';
-import { CATALOG_NAME, folderOf } from '../vocabulary/dialect.ts';
+import { CATALOG_NAME, folderOf, isSkillDialect } from '../vocabulary/dialect.ts';
 import { parseCatalog } from './catalog.ts';
 import { dependentsOf, usersOfMissing, usersOfPredecessors } from './parts-and-composers.ts';
 import { SkillFolder } from './skill-folder.ts';
@@ -169,7 +169,8 @@ function withFile(
   const routed = file?.entry.words.hasRoutingCases ? index.routed.add(uri) : index.routed.delete(uri);
   const next = { ...index, files, facts, headRevision, routed };
   if (uri.endsWith(`/${CATALOG_NAME}`)) return withCatalog(next, folderOf(uri), file);
-  const summary = file?.isSkill && !facts.unreadable.has(uri) ? file.summary : undefined;
+  const summary =
+    file?.isSkill && isSkillDialect(file.dialect) && !facts.unreadable.has(uri) ? file.summary : undefined;
   const before = index.graph.skills.get(uri)?.summary;
   if (before === summary || (before && summary && sameSummary(before, summary))) return next;
   return { ...next, graph: withSummary(index.graph, uri, summary) };

@@ -38,6 +38,8 @@ function offerFile(cursor: Cursor): Offer | undefined {
 
 function findOffer(cursor: Cursor): Offer | undefined {
   const { file, offset } = cursor;
+  // What is offered here is written as YAML.
+  if (file.dialect === 'package') return undefined;
   const frontmatter = findFrontmatter(file, offset);
   if (frontmatter) return offerInYaml(cursor, frontmatter, tableOf(file.dialect));
   const anchor = offerAnchor(cursor);

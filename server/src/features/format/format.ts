@@ -8,6 +8,7 @@ import { isUnclosed } from '../../languages/yaml/frontmatter.ts';
 import { jsonOf } from '../../languages/yaml/node.ts';
 import { SkillFile } from '../../skill/skill-file.ts';
 import { applyEdits, lineBreakOf, type Span, sliceOf, span, type TextEdit } from '../../text.ts';
+import { isSkillDialect } from '../../vocabulary/dialect.ts';
 import { headingEdits } from './headings.ts';
 import { keyOrderEdits } from './key-order.ts';
 import { trailingBlanks } from './trailing-blanks.ts';
@@ -23,7 +24,7 @@ const NOTHING: Formatted = { edits: [] };
 /** Formats a file, or only what touches the span `within`. */
 export function format(file: SkillFile, within?: Span): Formatted {
   const { text, dialect, isSkill, frontmatter } = file;
-  if (!isSkill || dialect === 'catalog') return NOTHING;
+  if (!isSkill || !isSkillDialect(dialect)) return NOTHING;
   const [first] = frontmatter.tree.problems.filter(({ kind }) => kind === 'syntax');
   if (frontmatter.tree.broken || isUnclosed(frontmatter)) {
     return { edits: [], problem: `Not formatted, since the frontmatter cannot be read: ${first?.message ?? ''}` };

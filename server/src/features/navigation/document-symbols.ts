@@ -2,9 +2,9 @@
 import { type DocumentSymbol, type SymbolInformation, SymbolKind } from 'vscode-languageserver-types';
 import type { Node } from '../../languages/minijinja/ast.ts';
 import type { SchemaField } from '../../languages/schema/schema.ts';
-import type { YamlEntry } from '../../languages/yaml/node.ts';
+import { findValue, listItems, type YamlEntry, type YamlMap } from '../../languages/yaml/node.ts';
 import { type Artifact, stagesOf } from '../../skill/body.ts';
-import { itemsOf } from '../../skill/contract.ts';
+import { itemsOf, namedOf } from '../../skill/contract.ts';
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { contains, type Span, shift, span } from '../../text.ts';
 import { decoded, fileNameOf } from '../../vocabulary/dialect.ts';
@@ -66,13 +66,23 @@ function nested(file: SkillFile, items: readonly Item[], locate: Locate): Docume
 function itemOfSkill({ uri, text, frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { open, tree } = frontmatter;
   if (dialect === 'catalog' || tree.root?.kind !== 'map') return [];
-  const { name = decoded(fileNameOf(uri)), span: nameSpan = open ?? tree.span } = contract.name ?? {};
-  return [{ name, detail: 'skill', kind: SymbolKind.Class, span: span(0, text.length), nameSpan }];
+  const named = contract.name ?? (dialect === 'package' ? namedOf(findValue(tree.root, 'name')) : undefined);
+  const { name = decoded(fileNameOf(uri)), span: nameSpan = open ?? tree.span } = named ?? {};
+  return [
+    {
+      name,
+      detail: dialect === 'package' ? 'package' : 'skill',
+      kind: SymbolKind.Class,
+      span: span(0, text.length),
+      nameSpan,
+    },
+  ];
 }
 
 function itemsOfFrontmatter({ frontmatter, contract, dialect }: SkillFile): readonly Item[] {
   const { root } = frontmatter.tree;
   if (root?.kind !== 'map') return [];
+  if (dialect === 'package') return itemsOfPackage(root);
   const schemas = [contract.input, contract.output];
   return root.entries.flatMap((entry) => {
     if (entry.value.kind === 'scalar' || (dialect !== 'catalog' && !SHOWN_KEYS.has(String(entry.key.value)))) return [];
@@ -82,6 +92,17 @@ function itemsOfFrontmatter({ frontmatter, contract, dialect }: SkillFile): read
     return [{ name: String(entry.key.value), kind, span: entry.span, nameSpan: entry.key.span }, ...inner];
   });
 }
+
+/** The artifacts of a package, each with its kind. */
+const itemsOfPackage = (root: YamlMap): readonly Item[] =>
+  listItems(findValue(root, 'artifacts')).flatMap((node) => {
+    const name = namedOf(findValue(node, 'name'));
+    const kind = namedOf(findValue(node, 'kind'));
+    const { span: place } = node;
+    return name
+      ? [{ name: name.name, detail: kind?.name ?? '', kind: SymbolKind.Field, span: place, nameSpan: name.span }]
+      : [];
+  });
 
 /** The keys in the outline; the others are single lines or lists of words. */
 const SHOWN_KEYS = new Set([

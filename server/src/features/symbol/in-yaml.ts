@@ -74,6 +74,7 @@ function symbolByPath(file: SkillFile, tree: YamlTree, place: ScalarPlace, offse
     const declared = DECLARED.find(({ pattern }) => fits(path, ...pattern));
     return declared && named(declared.domain);
   }
+  if (file.dialect === 'package') return undefined;
   if (role === 'value' && fits(path, 'name')) return named('skill');
   if (file.dialect === 'agent-skill') return undefined;
   if (role === 'value' && fits(path, 'policy', 'idempotency_key')) return symbolInKeyTemplate(file, place, offset);

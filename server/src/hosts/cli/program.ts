@@ -6,6 +6,7 @@ import { VERSION } from '../start/version.ts';
 import { type Calling, folderOf } from './calling.ts';
 import type { ForCheck, ForClients, ForCompose, ForDiff, ForNew } from './command-options.ts';
 import { openConsole } from './console.ts';
+import { addConvertCommand } from './convert-command.ts';
 import { addPackingCommands } from './packing-commands.ts';
 import { addRegistryCommands } from './registry-commands.ts';
 import { CLIENTS_STATUS, COMPOSE_STATUS, DIFF_STATUS, EXIT_STATUS, GRAPH_STATUS } from './status-texts.ts';
@@ -214,6 +215,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
   addTestCommand(program, calling);
   addToolsCommand(program, calling);
   addPackingCommands(program, calling);
+  addConvertCommand(program, calling);
 
   try {
     await program.parseAsync(words, { from: 'user' });

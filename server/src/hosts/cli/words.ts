@@ -9,7 +9,7 @@ import { Stop } from './stop.ts';
 export const FORMATS = ['pretty', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export const parseFormat = (word: string): Format => parseWord(word, FORMATS, '--format');
+export const parseFormat = (word: string, option = '--format'): Format => parseWord(word, FORMATS, option);
 
 export const parseFailOn = (word: string): Severity => parseWord(word, SEVERITIES, '--fail-on');
 

@@ -34,7 +34,7 @@ export async function readFolder(
   return found;
 }
 
-async function listFiles(files: Files, folder: string): Promise<readonly string[]> {
+export async function listFiles(files: Files, folder: string): Promise<readonly string[]> {
   const paths: string[] = [];
   const folders = [''];
   for (let at = 0; at < folders.length && paths.length < MAX_TOLD; at++) {

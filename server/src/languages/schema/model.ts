@@ -2,8 +2,9 @@
 import { grouped } from '../../amounts.ts';
 import type { Span } from '../../text.ts';
 import type { Json, YamlNode } from '../yaml/node.ts';
+import { isObject, type JsonObject } from '../yaml/same-json.ts';
 
-export type JsonObject = { readonly [key: string]: Json };
+export { isObject, type JsonObject };
 
 export type Dialect = '2020-12' | 'draft-07';
 
@@ -87,9 +88,6 @@ export interface Default {
   readonly within: Span;
   readonly node: YamlNode;
 }
-
-export const isObject = (json: Json | undefined): json is JsonObject =>
-  typeof json === 'object' && json !== null && !Array.isArray(json);
 
 export const isList = (json: Json | undefined): json is readonly Json[] => Array.isArray(json);
 

@@ -1,0 +1,149 @@
+/** What a skill tells a model, as one page of plain Markdown: what the composer makes of it, for a client without one. */
+import { chooseFraming } from '../composer/find-framing.ts';
+import type { SchemaField } from '../languages/schema/schema.ts';
+import { inWords } from '../nearest.ts';
+import type { PackageArtifact, PackageReference, Passage, SkillPackage } from '../skill/package.ts';
+import { stepsOf } from './agent-skill-steps.ts';
+import { conditionInWords } from './expression-in-words.ts';
+import type { PageContext } from './page-context.ts';
+import { templateInWords } from './template-in-words.ts';
+
+/** The page below its title. */
+export function pageOf(skill: SkillPackage, context: PageContext): string {
+  const { artifacts } = skill;
+  const descriptions = artifacts.filter(({ kind }) => kind === 'Description');
+  const approaches = artifacts.filter(({ kind }) => kind === 'Approach');
+  const examples = artifacts.filter(({ kind }) => kind === 'Example');
+  const parts = [
+    framingOf(skill, context),
+    inputsOf(skill),
+    ...descriptions.map(
+      (one) => `## ${headingOf(one.name, 'Context')}\n\n${whenOf(one)}${proseOf(one.text, one.references, context)}`,
+    ),
+    toolsOf(skill, context),
+    ...approaches.map((one) => approachOf(one, approaches.length, context)),
+    stepsOf(skill, context),
+    askOf(skill),
+    examples.length === 0 ? '' : `## Examples\n\n${examples.map((one) => exampleOf(one, context)).join('\n\n')}`,
+    outputOf(skill),
+  ];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const headingOf = (name: string, kind: string): string => (name === 'Description' ? kind : capital(name));
+
+function framingOf(skill: SkillPackage, context: PageContext): string {
+  const framing = chooseFraming(skill);
+  if (framing === 'prose') {
+    return skill.prose.map((passage) => proseOf(passage, skill.proseReferences, context)).join('\n\n');
+  }
+  if (framing === undefined || framing === 'none') return '';
+  const template = bestTemplate(skill, framing.template);
+  if (!template?.template) return '';
+  const { text, left } = templateInWords(template.template.text, (name) => bestTemplate(skill, name)?.template?.text);
+  for (const what of left) context.leave(what, template);
+  const note = /\{[^}\n]+\}/.test(text) ? 'Words in braces stand for the inputs below.\n\n' : '';
+  return `${note}${text}`;
+}
+
+/** No client says which model it asks, so the variant for all is taken. */
+function bestTemplate({ artifacts }: SkillPackage, name: string): PackageArtifact | undefined {
+  const named = artifacts.filter((one) => one.kind === 'PromptTemplate' && one.name === name);
+  return named.find(({ modelVariant }) => modelVariant === undefined) ?? named[0];
+}
+
+/** Authored text with its references as names and links that a client's reader understands. */
+function proseOf(passage: Passage, references: readonly PackageReference[], context: PageContext): string {
+  const text = passage.map(({ text: own, span }) => {
+    const inside = references.filter((one) => span.start <= one.span.start && one.span.end <= span.end);
+    return inside
+      .toSorted((a, b) => b.span.start - a.span.start)
+      .reduce((now, one) => {
+        const [from, to] = [one.span.start - span.start, one.span.end - span.start];
+        return now.slice(0, from) + referenceOf(one, context) + now.slice(to);
+      }, own);
+  });
+  return text.join('').trim();
+}
+
+function referenceOf({ kind, name }: PackageReference, { toolName, linkTo }: PageContext): string {
+  if (kind === 'tool') return `\`${toolName(name) ?? name}\``;
+  if (kind === 'skill') {
+    const link = linkTo(name);
+    return link === undefined ? `\`${name}\`` : `[${name}](${link})`;
+  }
+  return kind === 'interrupt' ? `\`${name}\` (stop and ask)` : `“${name}”`;
+}
+
+function whenOf({ includeWhen }: PackageArtifact): string {
+  return includeWhen === undefined || includeWhen.source === 'true'
+    ? ''
+    : `*Only when ${conditionInWords(includeWhen.source)}.*\n\n`;
+}
+
+function inputsOf({ inputSchema }: SkillPackage): string {
+  const fields = inputSchema?.fields ?? [];
+  if (fields.length === 0) return '';
+  return `## Inputs\n\nTake these from the request and the conversation; ask for what is missing and has no default.\n\n${fieldList(fields)}`;
+}
+
+function outputOf({ outputSchema, exit }: SkillPackage): string {
+  const fields = outputSchema?.fields ?? [];
+  const done = exit.on === 'tool_budget' ? `\n\nStop after ${exit.maxToolCalls} calls of tools.` : '';
+  return fields.length === 0 ? done : `## Result\n\nWhen done, give back:\n\n${fieldList(fields)}${done}`;
+}
+
+function fieldList(fields: readonly SchemaField[], indent = ''): string {
+  return fields
+    .map(({ name, type, required, description, default: value, fields: inner }) => {
+      const facts = [
+        type,
+        ...(value !== undefined ? [`default \`${JSON.stringify(value)}\``] : required ? [] : ['optional']),
+      ];
+      const line = `${indent}- \`${name}\` (${facts.join(', ')})${description ? `: ${description}` : ''}`;
+      return inner.length === 0 || indent.length > 4 ? line : `${line}\n${fieldList(inner, `${indent}  `)}`;
+    })
+    .join('\n');
+}
+
+function toolsOf({ tools }: SkillPackage, { toolName }: PageContext): string {
+  if (tools.length === 0) return '';
+  const lines = tools.map(({ name, descriptor, optional, constraints }) => {
+    const what = descriptor?.description ? `: ${descriptor.description.trim()}` : '';
+    const narrowed = constraints === undefined ? '' : ` Its input is narrowed to \`${JSON.stringify(constraints)}\`.`;
+    return `- \`${toolName(name) ?? name}\`${optional ? ' (where it is there)' : ''}${what}${narrowed}`;
+  });
+  return `## Tools\n\n${lines.join('\n')}`;
+}
+
+function approachOf(one: PackageArtifact, count: number, context: PageContext): string {
+  const isNamed = one.name !== 'Approach';
+  const heading = isNamed ? capital(one.name) : one.stages.length > 0 ? 'Steps' : 'Approach';
+  const text = proseOf(one.text, one.references, context);
+  const first = count > 1 && one.includeWhen === undefined ? '*Where no approach above applies.*\n\n' : '';
+  return `## ${heading}\n\n${whenOf(one) || first}${text}`;
+}
+
+/** Where the skill pauses for its author: a client has nothing that does so by itself. */
+function askOf({ interrupts }: SkillPackage): string {
+  if (interrupts.length === 0) return '';
+  const lines = interrupts.map(({ name, when, message }) => {
+    const only = when === undefined ? '' : `, if ${conditionInWords(when.source)}`;
+    return `- ${capital(name.replace(/^on_/, 'on ').replaceAll('_', ' '))}${only}${message === undefined ? '.' : `: “${message.trim()}”`}`;
+  });
+  return `## When to stop and ask\n\n${lines.join('\n')}`;
+}
+
+function exampleOf({ name, input, output, text, references, tags }: PackageArtifact, context: PageContext): string {
+  const side = (title: string, passage: Passage | undefined): string =>
+    passage === undefined || passage.length === 0 ? '' : `**${title}**\n\n${proseOf(passage, references, context)}`;
+  const sides = [side('Input', input), side('Output', output)].filter((one) => one !== '');
+  const body = sides.length > 0 ? sides.join('\n\n') : proseOf(text, references, context);
+  const about = tags.length === 0 ? '' : `*For ${inWords(tags, 'or')}.*\n\n`;
+  return `### ${capital(name)}\n\n${about}${body}`;
+}

@@ -1,0 +1,28 @@
+import type { Span } from '../text.ts';
+import type { Lost } from './lost.ts';
+
+export const TARGETS = ['skill-md', 'record', 'agent-skill', 'package'] as const;
+
+export type Target = (typeof TARGETS)[number];
+
+export interface OutputFile {
+  /** Below the folder that is written to, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The first file is the result; the others belong to it. */
+export interface Converted {
+  readonly files: readonly OutputFile[];
+  readonly lost: readonly Lost[];
+  /** The folder beside the source whose files go along as they are, and where they go. */
+  readonly along?: { readonly from: string; readonly to: string };
+}
+
+/** Why nothing can be made of the source, at its place. */
+export interface Refusal {
+  readonly problem: string;
+  readonly span?: Span;
+}
+
+export type Conversion = Converted | Refusal;

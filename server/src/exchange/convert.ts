@@ -1,0 +1,90 @@
+/** The way from any form of a skill to any other (docs/exchange.md). */
+import type { Analysis } from '../analysis/analysis.ts';
+import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { dialectOf } from '../vocabulary/dialect.ts';
+import { agentSkillToSkill } from './agent-skill-to-skill.ts';
+import { contractToSkill } from './contract-to-skill.ts';
+import type { Conversion, Converted, Target } from './conversion.ts';
+import { packageToSkill } from './package-to-skill.ts';
+import { readRecord } from './read-record.ts';
+import { recordOf } from './record.ts';
+import { skillToAgentSkill } from './skill-to-agent-skill.ts';
+import { skillToPackage } from './skill-to-package.ts';
+import { writeRecord } from './write-record.ts';
+
+export interface Source {
+  readonly uri: string;
+  readonly text: string;
+}
+
+/** `analysis` knows the parts of a composite, and the catalog. */
+export function convert(source: Source, to: Target, analysis: Analysis): Conversion {
+  const isJson = /\.json$/i.test(source.uri);
+  const read = isJson ? readRecord(source.text) : undefined;
+  if (read) return 'problem' in read ? read : ofRecord(source, writeRecord(read.record), to, analysis);
+  if (dialectOf(source.uri) === undefined) {
+    return { problem: 'It is no skill: name a `.skill.md`, a `SKILL.md`, a contract, a package or a record.' };
+  }
+  return ofFile(analysis.file(source.uri) ?? new SkillFile(source.uri, source.text), to, analysis);
+}
+
+/** A record is first the file that it is of. */
+function ofRecord(
+  source: Source,
+  { uri, text, lost }: ReturnType<typeof writeRecord>,
+  to: Target,
+  analysis: Analysis,
+): Conversion {
+  if (to === 'record') return { problem: 'It is a record already.' };
+  const name = decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
+  const beside = source.uri.slice(0, source.uri.lastIndexOf('/'));
+  const file = new SkillFile(uri.replace('file://', beside), text);
+  const isWanted =
+    to === 'skill-md' ? file.dialect !== 'agent-skill' : to === 'agent-skill' && file.dialect === 'agent-skill';
+  const folder = file.dialect === 'agent-skill' ? `${nameOf(file)}/` : '';
+  if (isWanted || to === 'skill-md') return { files: [{ path: `${folder}${name}`, text }], lost };
+  const made = ofFile(file, to, analysis);
+  return 'problem' in made ? made : { ...made, lost: [...lost, ...atStart(made)] };
+}
+
+/** Places in a file that is nowhere but in the record are none. */
+const atStart = ({ lost }: Converted): Converted['lost'] => lost.map((one) => ({ ...one, span: { start: 0, end: 0 } }));
+
+const nameOf = (file: SkillFile): string => kebabName(file.contract.name?.name ?? promisedName(file.uri)) ?? 'skill';
+
+function ofFile(file: SkillFile, to: Target, analysis: Analysis): Conversion {
+  const { dialect } = file;
+  if (dialect === 'catalog') return { problem: 'It is a catalog, which is converted to nothing.' };
+  if (to === 'record' && dialect !== 'package') return recordFileOf(file);
+  if (dialect === 'package') {
+    const made = packageToSkill(file);
+    if (to === 'skill-md' || 'problem' in made) return made;
+    if (to === 'package') return { problem: 'It is a package already.' };
+    return through(file, made, to, analysis);
+  }
+  if (dialect === 'agent-skill') {
+    if (to === 'agent-skill') return { problem: 'It is a `SKILL.md` already.' };
+    const made = agentSkillToSkill(file);
+    return to === 'skill-md' || 'problem' in made ? made : through(file, made, to, analysis);
+  }
+  if (to === 'package') return skillToPackage(file, nameOf(file));
+  if (to === 'agent-skill') return skillToAgentSkill(file, analysis);
+  if (dialect === 'contract') return contractToSkill(file, nameOf(file));
+  return { problem: 'It is a `.skill.md` already.' };
+}
+
+/** Makes the second step from what the first has made; places of the second are places of a text that nobody has. */
+function through(file: SkillFile, made: Converted, to: Target, analysis: Analysis): Conversion {
+  const [first] = made.files;
+  if (!first) return made;
+  const uri = `${file.uri.slice(0, file.uri.lastIndexOf('/'))}/${encodeURI(first.path)}`;
+  const next = ofFile(new SkillFile(uri, first.text), to, analysis);
+  return 'problem' in next ? next : { ...next, lost: [...made.lost, ...atStart(next)] };
+}
+
+function recordFileOf(file: SkillFile): Converted {
+  const record = recordOf(file);
+  const text = `${JSON.stringify(record, undefined, 2)}\n`;
+  return { files: [{ path: `${nameOf(file)}.record.json`, text }], lost: [] };
+}

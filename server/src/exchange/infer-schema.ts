@@ -1,0 +1,149 @@
+/** An input schema for templates that declare none: the names that they use, with the types that their uses show. */
+import type { Expression } from '../languages/minijinja/ast.ts';
+import { pathOf } from '../languages/minijinja/defined-names.ts';
+import { allNodes } from '../languages/minijinja/nodes.ts';
+import { parseTemplate } from '../languages/minijinja/parser.ts';
+import { resolveScopes, type Use } from '../languages/minijinja/scopes.ts';
+import { FIELD_KEYS } from '../languages/schema/schema.ts';
+import { type Json, put } from '../languages/yaml/node.ts';
+import type { JsonObject } from '../languages/yaml/same-json.ts';
+import { AMBIENT_IN_TEMPLATES } from '../rules/common/template-names.ts';
+
+/** What the uses of one value show. */
+interface Seen {
+  readonly fields: Map<string, Seen>;
+  /** What each of its items is, where it is gone through. */
+  item: Seen | undefined;
+  isNumber: boolean;
+  /** Asked for its truth alone. */
+  isFlag: boolean;
+  isText: boolean;
+  /** Some use does without it. */
+  isOptional: boolean;
+}
+
+const nothingSeen = (): Seen => ({
+  fields: new Map(),
+  item: undefined,
+  isNumber: false,
+  isFlag: false,
+  isText: false,
+  isOptional: false,
+});
+
+/** The schema in shorthand; templates that do not parse show nothing. */
+export function inferSchema(sources: readonly string[]): JsonObject {
+  const root = nothingSeen();
+  for (const source of sources) seeTemplate(source, root);
+  return fieldsOf(root);
+}
+
+function seeTemplate(source: string, root: Seen): void {
+  const template = parseTemplate(source);
+  if (template.problems.length > 0) return;
+  const { uses } = resolveScopes(template);
+  const places = new Map(uses.map((use) => [use.span.start, use]));
+  /** The value that a use names; undefined where the template makes it itself. */
+  const seenAt = (use: Use, depth = 0): Seen | undefined => {
+    const base = baseOf(use, depth);
+    return (
+      base &&
+      use.path.reduce<Seen | undefined>((seen, { kind, name, called }) => {
+        if (!seen || called) return undefined;
+        return kind === 'index' ? itemOf(seen) : fieldOf(seen, name);
+      }, base)
+    );
+  };
+  const baseOf = ({ name, variable, certain, role }: Use, depth: number): Seen | undefined => {
+    if (!variable || !certain)
+      return role === 'read' && !AMBIENT_IN_TEMPLATES.has(name) ? fieldOf(root, name) : undefined;
+    const [definition] = variable.definitions;
+    const from = definition?.kind === 'for' && definition.value ? seenOf(definition.value, depth + 1) : undefined;
+    return from && itemOf(from);
+  };
+  const seenOf = (expression: Expression, depth: number): Seen | undefined => {
+    const use = depth > 20 ? undefined : places.get(pathOf(withoutFilters(expression)).base.span.start);
+    return use && seenAt(use, depth);
+  };
+  for (const use of uses) {
+    const seen = seenAt(use);
+    if (!seen) continue;
+    if (use.guard === 'defined' || use.guard === 'default') seen.isOptional = true;
+    else if (use.guard === 'truth') seen.isFlag = true;
+    else seen.isText = true;
+  }
+  for (const node of allNodes(template.nodes)) {
+    if (node.kind === 'for') {
+      const seen = seenOf(node.iterable, 0);
+      if (seen) itemOf(seen);
+    }
+    if (node.kind === 'if') for (const { condition } of node.branches) seeNumbers(condition, seenOf);
+    if (node.kind === 'output') seeNumbers(node.value, seenOf);
+  }
+}
+
+const itemOf = (seen: Seen): Seen => {
+  seen.item ??= nothingSeen();
+  return seen.item;
+};
+
+const fieldOf = (seen: Seen, name: string): Seen => {
+  const known = seen.fields.get(name) ?? nothingSeen();
+  seen.fields.set(name, known);
+  return known;
+};
+
+function withoutFilters(expression: Expression): Expression {
+  let inner = expression;
+  while (inner.kind === 'filter' && inner.input) inner = inner.input;
+  return inner;
+}
+
+const NUMERIC: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '-', '*', '/', '//', '%', '**', '+', '==', '!=']);
+
+/** What is compared or reckoned with a number is one. */
+function seeNumbers(expression: Expression, seenOf: (expression: Expression, depth: number) => Seen | undefined): void {
+  const open: Expression[] = [expression];
+  for (let part = open.pop(); part; part = open.pop()) {
+    if (part.kind === 'unary') open.push(part.operand);
+    if (part.kind !== 'binary') continue;
+    open.push(part.left, part.right);
+    if (!NUMERIC.has(part.operator)) continue;
+    for (const [one, other] of [
+      [part.left, part.right],
+      [part.right, part.left],
+    ] as const) {
+      const isNumber = other.kind === 'literal' && typeof other.value === 'number';
+      const seen = isNumber && one.kind !== 'filter' ? seenOf(one, 0) : undefined;
+      if (seen) seen.isNumber = true;
+    }
+  }
+}
+
+function fieldsOf({ fields }: Seen): JsonObject {
+  const schema: Record<string, Json> = {};
+  for (const [name, seen] of fields) put(schema, name, typeOf(seen));
+  return schema;
+}
+
+function typeOf(seen: Seen): Json {
+  const { isOptional, item, fields } = seen;
+  const mark = isOptional ? '?' : '';
+  const optional = isOptional ? { required: false } : {};
+  if (item) {
+    const inner = typeOf(item);
+    if (typeof inner === 'string') return `${inner.replace('?', '')}[]${mark}`;
+    return { type: 'array', ...optional, items: inner };
+  }
+  if (fields.size > 0) {
+    const inner = fieldsOf(seen);
+    // A map with one of these keys is read as a field that is described.
+    const isPlain = !isOptional && ![...fields.keys()].some((name) => FIELD_WORDS.has(name));
+    return isPlain ? inner : { type: 'object', ...optional, properties: inner };
+  }
+  if (seen.isNumber) return `number${mark}`;
+  if (seen.isFlag && !seen.isText) return `boolean${mark}`;
+  return `string${mark}`;
+}
+
+const FIELD_WORDS: ReadonlySet<string> = new Set(FIELD_KEYS);

@@ -1,0 +1,170 @@
+/** A legacy package as a `.skill.md` (docs/format.md, section 8). */
+import { formatBlock } from '../languages/yaml/block.ts';
+import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
+import { findValue, type Json, jsonOf, listItems, put, type YamlNode } from '../languages/yaml/node.ts';
+import { asJson, isObject, type JsonObject } from '../languages/yaml/same-json.ts';
+import { inWords } from '../nearest.ts';
+import { kebabName } from '../skill/kebab-name.ts';
+import { readArtifacts } from '../skill/package-body.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { nameFromUri } from '../vocabulary/dialect.ts';
+import type { Conversion } from './conversion.ts';
+import { inferSchema } from './infer-schema.ts';
+import type { Lost } from './lost.ts';
+import { type PackageArtifact, readPackageArtifacts } from './package-artifacts.ts';
+import { findPatch } from './package-patch.ts';
+import { safeContent, sectionOf, usedName } from './package-sections.ts';
+import { artifactText } from './record-body.ts';
+import { plainValues } from './skill-to-package.ts';
+
+const MAX_DESCRIPTION = 1024;
+
+export function packageToSkill(file: SkillFile): Conversion {
+  const { tree } = file.frontmatter;
+  const [problem] = tree.broken ? tree.problems : [];
+  if (problem) return { problem: `Its JSON does not parse: ${problem.message}`, span: problem.span };
+  const values = asJson(jsonOf(tree.root));
+  const list = findValue(tree.root, 'artifacts');
+  if (!isObject(values) || list?.kind !== 'list') {
+    return { problem: 'It is no package: it has no list of `artifacts`.', span: (list ?? tree.root ?? tree).span };
+  }
+  const { kept, retired, unknown } = readPackageArtifacts(listItems(list));
+  const lost = [...unknown, ...retired.map((one) => lostArtifact(one, kept))];
+  const name =
+    (typeof values.name === 'string' ? kebabName(values.name) : undefined) ??
+    kebabName(nameFromUri(file.uri)) ??
+    'skill';
+  const head = headOf(values, name, { kept, retired }, lost, tree.root);
+  const sections = sectionsOf(kept);
+  const framing = sections.hasTemplate ? '' : `${safeContent(String(values.description ?? values.name ?? name))}\n\n`;
+  const title =
+    typeof values.name === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(values.name)
+      ? `# ${values.name}\n\n`
+      : '';
+  const body = `${title}${framing}${sections.text}`.trimEnd();
+  const withoutPatch = `---\n${head}---\n\n${body}\n`;
+  const patch = patchFor(withoutPatch, values, kept, retired.length + unknown.length > 0);
+  const more = patch
+    ? `# What the package says beyond this file; converting back puts it back.\nx-package:${behindKey(patch)}\n`
+    : '';
+  return { files: [{ path: `${name}.skill.md`, text: `---\n${head}${more}---\n\n${body}\n` }], lost };
+}
+
+const behindKey = (value: Json): string => {
+  const yaml = formatBlock(value);
+  return yaml.startsWith('\n') ? yaml : ` ${yaml}`;
+};
+
+/** What the way back would not say again. */
+function patchFor(
+  text: string,
+  values: JsonObject,
+  kept: readonly PackageArtifact[],
+  isShorter: boolean,
+): JsonObject | undefined {
+  const made = new SkillFile('file:///package.skill.md', text);
+  const list = Array.isArray(values.artifacts) ? (values.artifacts as readonly Json[]) : [];
+  const artifacts = [...kept].sort((a, b) => a.at - b.at).map(({ at }) => list[at] as Json);
+  const places = new Map([...kept].sort((a, b) => a.at - b.at).map(({ at }, place) => [at, place]));
+  const original = { ...values, artifacts: isShorter ? artifacts : list };
+  const ids = readArtifacts(made).map(({ id }) => id);
+  return findPatch(
+    plainValues(made).values,
+    original,
+    ids,
+    kept.map(({ at }) => places.get(at) as number),
+  );
+}
+
+function lostArtifact({ kind, name, node, fallback }: PackageArtifact, kept: readonly PackageArtifact[]): Lost {
+  const instead = kept.some((one) => one.kind === 'PromptTemplate' && one.name === fallback);
+  const why =
+    kind === 'dspy_module'
+      ? `Skills are composed, not compiled${instead ? `; its fallback \`${fallback}\` takes its place` : ''}.`
+      : 'Skills run no code of their own: describe the steps in an Approach, and do the work with a tool.';
+  return { what: `${kind} \`${name}\``, span: node.span, why };
+}
+
+interface Parts {
+  readonly kept: readonly PackageArtifact[];
+  readonly retired: readonly PackageArtifact[];
+}
+
+/** The frontmatter's lines. */
+function headOf(
+  values: JsonObject,
+  name: string,
+  { kept, retired }: Parts,
+  lost: Lost[],
+  root: YamlNode | undefined,
+): string {
+  const text = (key: string): string | undefined => (typeof values[key] === 'string' ? values[key] : undefined);
+  const list = (key: string): readonly Json[] | undefined => {
+    const value = values[key];
+    return Array.isArray(value) && value.length > 0 ? (value as readonly Json[]) : undefined;
+  };
+  const templates = kept.filter(({ kind }) => kind === 'PromptTemplate');
+  const framing = retired.find(({ fallback }) => templates.some((one) => one.name === fallback))?.fallback;
+  const said = text('name');
+  const entries: Record<string, Json> = { name };
+  const add = (key: string, value: Json | undefined): void => {
+    if (value !== undefined) put(entries, key, value);
+  };
+  add('id', text('id'));
+  const description = text('description') ?? said ?? name;
+  const cut = cutDescription(description);
+  if (cut !== description) {
+    const span = findValue(root, 'description')?.span ?? { start: 0, end: 0 };
+    lost.push({
+      what: 'description',
+      span,
+      why: `It is longer than the ${MAX_DESCRIPTION} characters that a skill has; it is cut, and kept whole under \`x-package\`.`,
+    });
+  }
+  add('description', cut);
+  add('version', text('version') ?? '1.0.0');
+  if (said !== undefined && said !== name) add('title', said);
+  add('author', text('author'));
+  add('tags', list('tags'));
+  const source = text('source');
+  add('source', source === 'community' ? 'imported' : source === 'system' || source === 'user' ? source : undefined);
+  add('intent_patterns', list('intent_patterns'));
+  add('trigger_phrases', list('trigger_phrases'));
+  const lines = Object.entries(entries).map(
+    ([key, value]) => `${formatScalar(key, true)}:${isShort(key) ? ` ${formatJson(value)}` : behindKey(value)}\n`,
+  );
+  const schema = inferSchema(templates.map(({ content }) => content));
+  const isInferred = Object.keys(schema).length > 0;
+  const mark = '# Inferred from what the templates use: check the types, and what may be left out.\n';
+  const first = framing ?? templates[0]?.name;
+  const named =
+    templates.length > 1 && first !== undefined
+      ? `framing: ${formatScalar(usedName('PromptTemplate', first), true)}\n`
+      : '';
+  return [noteOf(retired), ...lines, `${isInferred ? mark : ''}input_schema:${behindKey(schema)}\n`, named].join('');
+}
+
+const isShort = (key: string): boolean => key === 'tags';
+
+/** Which retired artifacts are gone, for who reads the file later. */
+function noteOf(retired: readonly PackageArtifact[]): string {
+  if (retired.length === 0) return '';
+  const names = retired.map(({ kind, name }) => `${kind} \`${name.replace(/\s+/g, ' ')}\``);
+  return `# Converted from a package. Left behind, as of retired kinds: ${inWords(names, 'and')}.\n`;
+}
+
+/** At the end of a word. */
+function cutDescription(text: string): string {
+  const letters = [...text];
+  if (letters.length <= MAX_DESCRIPTION) return text;
+  return `${letters
+    .slice(0, MAX_DESCRIPTION - 1)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`;
+}
+
+function sectionsOf(kept: readonly PackageArtifact[]): { readonly text: string; readonly hasTemplate: boolean } {
+  const taken = new Set<string>();
+  const texts = kept.map((artifact) => artifactText(sectionOf(artifact, taken), '\n'));
+  return { text: texts.join('\n'), hasTemplate: kept.some(({ kind }) => kind === 'PromptTemplate') };
+}

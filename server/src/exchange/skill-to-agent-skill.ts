@@ -1,0 +1,158 @@
+/** A skill as a folder that any client of the open standard reads (docs/exchange.md, "To SKILL.md"). */
+import type { Analysis } from '../analysis/analysis.ts';
+import { packageOf } from '../analysis/package-of.ts';
+import { formatJson, formatScalar } from '../languages/yaml/edit.ts';
+import { type Json, jsonOf, nodeAt } from '../languages/yaml/node.ts';
+import { isObject, type JsonObject } from '../languages/yaml/same-json.ts';
+import { kebabName, promisedName } from '../skill/kebab-name.ts';
+import type { SkillPackage } from '../skill/package.ts';
+import { readPackage } from '../skill/read-package.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { pageOf } from './agent-skill-page.ts';
+import type { Conversion, OutputFile } from './conversion.ts';
+import type { Lost } from './lost.ts';
+import type { PageContext } from './page-context.ts';
+import { frontmatterValues } from './record.ts';
+
+const MAX_DESCRIPTION = 1024;
+
+export function skillToAgentSkill(file: SkillFile, analysis: Analysis): Conversion {
+  const [problem] = file.frontmatter.tree.broken ? file.frontmatter.tree.problems : [];
+  if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
+  const skill = packageOf(analysis, file.uri) ?? alone(file);
+  const head = frontmatterValues(file);
+  const name = kebabName(skill.name?.name ?? promisedName(file.uri)) ?? 'skill';
+  const lost = [...lostKeys(file)];
+  const tools = toolNames(analysis, file.uri);
+  const parts = partsOf(skill, lost);
+  const names = new Set(parts.map((part) => part.name?.name));
+  const context = (one: SkillPackage, folder: string): PageContext => ({
+    toolName: (tool) => tools.get(tool)?.[0],
+    linkTo: (other) => (names.has(other) ? `${folder}${fileOf(other)}` : undefined),
+    leave: (what, artifact) => {
+      const span = one === skill ? artifact.span : { start: 0, end: 0 };
+      lost.push({ what: `${what} in \`${artifact.name}\``, span, why: 'No words say it; it stands as it is written.' });
+    },
+  });
+  const mapped = skill.tools.flatMap((tool) => tools.get(tool.name) ?? []);
+  for (const tool of skill.tools) {
+    if (!tools.has(tool.name)) {
+      const why =
+        'The catalog does not say what clients call it (`agent_skills.tools`), so it is named in the text alone.';
+      lost.push({ what: `tool \`${tool.name}\``, span: tool.span, why });
+    }
+  }
+  const title = typeof head.title === 'string' ? head.title : (file.body?.title?.text ?? inTitle(name));
+  const text = `${headText(head, name, [...new Set(mapped)])}\n# ${title}\n\n${pageOf(skill, context(skill, 'references/'))}\n`;
+  const pages = parts.map((part): OutputFile => {
+    const own = part.name?.name ?? '';
+    const body = pageOf(part, context(part, ''));
+    return {
+      path: `${name}/references/${fileOf(own)}`,
+      text: `# ${inTitle(own)}\n\n${part.description ?? ''}\n\n${body}\n`,
+    };
+  });
+  return {
+    files: [{ path: `${name}/SKILL.md`, text }, ...pages],
+    lost: lost.sort((a, b) => a.span.start - b.span.start),
+  };
+}
+
+/** A file that no workspace has. */
+const alone = (file: SkillFile): SkillPackage =>
+  readPackage(file, {
+    tool: (name) => ({ name, description: undefined, operation: undefined, scopes: [], inputSchema: undefined }),
+    interruptNode: () => undefined,
+    skill: () => 'missing',
+    permission: undefined,
+  });
+
+const fileOf = (skill: string): string => `${kebabName(skill) ?? 'part'}.md`;
+
+const inTitle = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+
+/** All skills that a skill composes, directly or not, each once. */
+function partsOf(skill: SkillPackage, lost: Lost[]): readonly SkillPackage[] {
+  const found = new Map<string, SkillPackage>();
+  const open = [skill];
+  for (let one = open.shift(); one; one = open.shift()) {
+    for (const { name, span, package: part } of one.composes) {
+      if (typeof part === 'string') {
+        const why = part === 'missing' ? 'No skill of this name is in the workspace.' : 'It composes itself.';
+        if (one === skill) lost.push({ what: `part \`${name}\``, span, why });
+      } else if (!found.has(part.uri) && part.uri !== skill.uri) {
+        found.set(part.uri, part);
+        open.push(part);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** What the target clients call each tool of the catalog. */
+function toolNames(analysis: Analysis, uri: string): ReadonlyMap<string, readonly string[]> {
+  const catalog = analysis.findCatalog(uri);
+  const tree = catalog && analysis.file(catalog.uri)?.frontmatter.tree;
+  const table = jsonOf(nodeAt(tree?.root, ['agent_skills', 'tools']));
+  const names = new Map<string, string[]>();
+  if (!isObject(table)) return names;
+  const targets = catalog?.agentSkills.clients;
+  for (const [client, tools] of Object.entries(table)) {
+    if (!isObject(tools) || (targets && !targets.includes(client))) continue;
+    for (const [tool, name] of Object.entries(tools)) {
+      if (typeof name !== 'string') continue;
+      const known = names.get(tool) ?? [];
+      if (!known.includes(name)) names.set(tool, [...known, name]);
+    }
+  }
+  return names;
+}
+
+function headText(head: JsonObject, name: string, tools: readonly string[]): string {
+  const metadata = ['version', 'author', 'owner', 'id'].flatMap((key): (readonly [string, Json])[] => {
+    const value = head[key];
+    return value === undefined || value === null ? [] : [[key, String(value)]];
+  });
+  const lines = [
+    `name: ${name}`,
+    `description: ${formatScalar(descriptionOf(head))}`,
+    ...(typeof head.license === 'string' ? [`license: ${formatScalar(head.license)}`] : []),
+    ...(metadata.length > 0 ? ['metadata:', ...metadata.map(([key, value]) => `  ${key}: ${formatJson(value)}`)] : []),
+    ...(tools.length > 0 ? [`allowed-tools: ${formatScalar(tools.join(' '))}`] : []),
+  ];
+  return `---\n${lines.join('\n')}\n---\n`;
+}
+
+/** The description with as many of its triggers as fit: a client chooses by nothing else. */
+function descriptionOf(head: JsonObject): string {
+  const said = typeof head.description === 'string' ? head.description.trim().replace(/\s+/g, ' ') : '';
+  const phrases = ['trigger_phrases', 'intent_patterns'].flatMap((key) => {
+    const list = head[key];
+    return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : [];
+  });
+  let triggers = '';
+  let text = said;
+  for (const phrase of phrases) {
+    triggers += `${triggers === '' ? '' : ', '}“${phrase.trim()}”`;
+    const next = `${said}${/[.!?]$/.test(said) || said === '' ? '' : '.'} Requests such as ${triggers}.`.trim();
+    if ([...next].length > MAX_DESCRIPTION) break;
+    text = next;
+  }
+  return text;
+}
+
+/** The keys that a `SKILL.md` says, in its own way or in words. */
+const SAID: ReadonlySet<string> = new Set(
+  (
+    'name id description version title author owner license intent_patterns trigger_phrases tools requires_tools ' +
+    'input_schema parameter_schema input output_schema output interrupts exit framing composes execution level'
+  ).split(' '),
+);
+
+function lostKeys({ frontmatter: { tree } }: SkillFile): readonly Lost[] {
+  if (tree.root?.kind !== 'map') return [];
+  return tree.root.entries.flatMap(({ key, span }): Lost[] => {
+    const name = String(key.value);
+    return SAID.has(name) ? [] : [{ what: name, span, why: 'A `SKILL.md` has no such key, and no client acts on it.' }];
+  });
+}

@@ -1,0 +1,113 @@
+/** A skill as a legacy package (docs/format.md, section 8). */
+import { type Json, jsonOf } from '../languages/yaml/node.ts';
+import { asJson, isObject, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
+import { readArtifacts } from '../skill/package-body.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import { sliceOf } from '../text.ts';
+import type { ArtifactKind } from '../vocabulary/artifact-kinds.ts';
+import type { Conversion } from './conversion.ts';
+import { inferSchema } from './infer-schema.ts';
+import type { Lost } from './lost.ts';
+import { toPackageAssertion } from './package-assertions.ts';
+import { withPatch } from './package-patch.ts';
+import { safeContent } from './package-sections.ts';
+import { contentSpan, frontmatterValues, recordOf, stretchesOf } from './record.ts';
+
+const KINDS = {
+  Description: 'description',
+  Approach: 'approach',
+  PromptTemplate: 'prompt_template',
+  Example: 'example',
+} as const satisfies Record<ArtifactKind, string>;
+
+/** The keys of a skill that a package has under the same name. */
+const SHARED = ['id', 'description', 'version', 'tags', 'author', 'intent_patterns', 'trigger_phrases'] as const;
+
+/** The keys that a package says in its own way, or that what it says tells. */
+const TOLD: ReadonlySet<string> = new Set([...SHARED, 'name', 'title', 'source', 'x-package', 'framing']);
+
+export function skillToPackage(file: SkillFile, name: string): Conversion {
+  const [problem] = file.frontmatter.tree.broken ? file.frontmatter.tree.problems : [];
+  if (problem) return { problem: `Its frontmatter does not parse: ${problem.message}`, span: problem.span };
+  const { values, lost } = packageValues(file);
+  return { files: [{ path: `${name}.skill.json`, text: `${JSON.stringify(values, undefined, 2)}\n` }], lost };
+}
+
+/** The package, and what of the skill it cannot say. */
+export function packageValues(file: SkillFile): { readonly values: JsonObject; readonly lost: readonly Lost[] } {
+  const head = frontmatterValues(file);
+  const { values, ids } = plainValues(file, head);
+  return { values: withPatch(values, ids, head['x-package']), lost: findLost(file, head) };
+}
+
+/** The package without what `x-package` keeps of the one that the skill was made of. */
+export function plainValues(file: SkillFile, head = frontmatterValues(file)) {
+  const prose = framingOf(file, head);
+  const framing: JsonObject[] =
+    prose === undefined ? [] : [{ kind: 'description', name: 'Framing', ordinal: 0, content: prose }];
+  const artifacts = [...framing, ...artifactsOf(file, framing.length)];
+  const name = head.title ?? head.name;
+  const { source } = head;
+  const shared = SHARED.flatMap((key) => (head[key] === undefined ? [] : [[key, head[key]] as const]));
+  const values: JsonObject = {
+    ...Object.fromEntries(shared.filter(([key]) => key === 'id')),
+    ...(name !== undefined && { name }),
+    ...Object.fromEntries(shared.filter(([key]) => key !== 'id')),
+    ...(source !== undefined && { source: source === 'imported' || source === 'marketplace' ? 'community' : source }),
+    artifacts,
+  };
+  const ids = [...framing.map(() => undefined), ...readArtifacts(file).map(({ id }) => id)];
+  return { values, ids };
+}
+
+/** The framing, unless it only says the description, as that of a converted package without a template. */
+function framingOf(file: SkillFile, { description }: JsonObject): string | undefined {
+  const prose = stretchesOf(file)
+    .map((place) => sliceOf(file.text, place))
+    .join('\n\n');
+  const isDescription = typeof description === 'string' && prose === safeContent(description);
+  return prose.trim() === '' || isDescription ? undefined : prose;
+}
+
+function artifactsOf(file: SkillFile, before: number): readonly JsonObject[] {
+  const { artifacts } = recordOf(file);
+  return artifacts.map(({ kind, name, ordinal, model_variant: variant, metadata }, at) => {
+    const artifact = file.body?.artifacts[at];
+    const content = artifact ? sliceOf(file.text, contentSpan(artifact)) : '';
+    const known = metadata && Object.keys(metadata).length > 0 ? { metadata: packageMetadata(metadata) } : {};
+    return {
+      kind: KINDS[kind as ArtifactKind],
+      name,
+      ordinal: ordinal + before,
+      content,
+      ...(variant !== null && { model_variant: variant }),
+      ...known,
+    };
+  });
+}
+
+function packageMetadata(metadata: JsonObject): JsonObject {
+  const { assertions } = metadata;
+  return Array.isArray(assertions) ? { ...metadata, assertions: assertions.map(toPackageAssertion) } : metadata;
+}
+
+function findLost(file: SkillFile, head: JsonObject): readonly Lost[] {
+  const { root } = file.frontmatter.tree;
+  if (root?.kind !== 'map') return [];
+  const lost = root.entries.flatMap(({ key, value, span }): Lost[] => {
+    const name = String(key.value);
+    if (TOLD.has(name) || isImplied(file, name, jsonOf(value))) return [];
+    return [{ what: name, span, why: 'A package has no such key.' }];
+  });
+  const prose = framingOf(file, head);
+  const [first] = stretchesOf(file);
+  if (prose === undefined || !first) return lost;
+  return [...lost, { what: 'framing', span: first, why: 'A package has none; it becomes the description `Framing`.' }];
+}
+
+/** Whether converting back would make the key again. */
+function isImplied(file: SkillFile, key: string, value: Json): boolean {
+  if (key !== 'input_schema') return false;
+  const sources = file.templates.map(({ source }) => source.template.text);
+  return sameJson(asJson(value), asJson(inferSchema(sources))) || (isObject(value) && Object.keys(value).length === 0);
+}

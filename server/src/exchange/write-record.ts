@@ -1,0 +1,153 @@
+/**
+ * The file of a record. What the record says as its source does stands as in the source, byte for byte; each change is
+ * tried as a small edit first, and kept only where the file then reads as the record wants it.
+ */
+import { isUnclosed, parseFrontmatter } from '../languages/yaml/frontmatter.ts';
+import { type Json, put } from '../languages/yaml/node.ts';
+import { asJson, type JsonObject, sameJson } from '../languages/yaml/same-json.ts';
+import { type MapPlace, setValues } from '../languages/yaml/set-values.ts';
+import { hasBodyOf } from '../skill/read-file.ts';
+import { SkillFile } from '../skill/skill-file.ts';
+import { lineBreakOf } from '../text.ts';
+import { dialectOf } from '../vocabulary/dialect.ts';
+import { type Lost, NOWHERE } from './lost.ts';
+import { type RecordArtifact, recordOf, type SkillRecord } from './record.ts';
+import { arrange, type Wanted, wantedOrder } from './record-artifacts.ts';
+import { contentWays, framingWays, headingWays, kindWays, metadataWays, nameWays } from './record-body.ts';
+
+export interface Written {
+  readonly text: string;
+  readonly uri: string;
+  readonly lost: readonly Lost[];
+}
+
+/** Fields that follow from others; a change to one is not written, and told. */
+const DERIVED = ['id', 'file', 'dialect', 'not_understood'] as const;
+
+export function writeRecord(record: SkillRecord): Written {
+  const uri = uriOf(record);
+  const source = recordOf(new SkillFile(uri, record.source.text));
+  const derived = DERIVED.filter((field) => !sameJson(asJson(record[field]), asJson(source[field]))).map((field) =>
+    lost(field, 'It follows from the other fields and the source, so a change to it is not written.'),
+  );
+  const head = writeFrontmatter(uri, source, record);
+  const body = writeBody(uri, head.text, record);
+  return { uri, text: body.text, lost: [...derived, ...head.lost, ...body.lost] };
+}
+
+const lost = (what: string, why: string): Lost => ({ what, span: NOWHERE, why });
+
+/** An address whose name gives the dialect that the record has. */
+function uriOf({ file, dialect }: Pick<SkillRecord, 'file' | 'dialect'>): string {
+  const parts = file
+    .replace(/\\|\p{Cs}/gu, '-')
+    .split('/')
+    .slice(-2);
+  const name = `file:///${parts.map(encodeURIComponent).join('/')}`;
+  if (dialectOf(name) === dialect) return name;
+  if (dialect === 'agent-skill') return 'file:///SKILL.md';
+  return dialect === 'contract' ? 'file:///skill.skill.yaml' : 'file:///skill.skill.md';
+}
+
+const allKeys = ({ identity, contract, other }: SkillRecord): JsonObject => {
+  const all: Record<string, Json> = {};
+  for (const part of [identity, contract, other]) for (const [key, value] of Object.entries(part)) put(all, key, value);
+  return all;
+};
+
+function writeFrontmatter(uri: string, source: SkillRecord, record: SkillRecord): Omit<Written, 'uri'> {
+  const wanted = allKeys(record);
+  const { text } = record.source;
+  if (sameJson(allKeys(source), wanted)) return { text, lost: [] };
+  const read = headReader(uri);
+  const place = read(text);
+  const isNew = place === undefined && hasBodyOf(source.dialect) && !parseFrontmatter(text).open;
+  const from = isNew ? withFrontmatter(text) : text;
+  const { text: next, left } = setValues(from, wanted, read);
+  const keys = left.map((key) =>
+    lost(key, 'The frontmatter of the source has no place where this value can be written; mend its YAML first.'),
+  );
+  return { text: next === from ? text : next, lost: keys };
+}
+
+/** Reads the keys of a file's head; undefined where its YAML is broken or there is none. */
+function headReader(uri: string): (text: string) => MapPlace | undefined {
+  return (text) => {
+    const { frontmatter, dialect } = new SkillFile(uri, text);
+    const { tree, content, open } = frontmatter;
+    if (tree.broken || isUnclosed(frontmatter) || (hasBodyOf(dialect) && !open)) return undefined;
+    return { root: tree.root, content };
+  };
+}
+
+function withFrontmatter(text: string): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const end = lineBreakOf(text);
+  return `${mark}---${end}---${end}${text.slice(mark.length)}`;
+}
+
+/** A change of the body: the ways to write it, the best first, and the record that it leads to. */
+interface Change {
+  readonly what: string;
+  readonly goal: Wanted;
+  readonly ways: (file: SkillFile) => Iterable<string | undefined>;
+}
+
+function writeBody(uri: string, text: string, record: SkillRecord): Omit<Written, 'uri'> {
+  let now = text;
+  const notWritten: Lost[] = [];
+  const apply = ({ what, goal, ways }: Change): boolean => {
+    for (const next of ways(new SkillFile(uri, now))) {
+      if (next === undefined || !sameBody(wantedOf(new SkillFile(uri, next)), goal)) continue;
+      now = next;
+      return true;
+    }
+    notWritten.push(lost(what, 'Written so, the file would be read as something else; the source stands as it was.'));
+    return false;
+  };
+  const start = wantedOf(new SkillFile(uri, now));
+  const order = wantedOrder(start.artifacts, record.artifacts);
+  if (sameBody(start, { ...record, artifacts: order.map(({ artifact }) => artifact) })) return { text, lost: [] };
+  const arranged = order.map(({ from, artifact }) => (from === undefined ? artifact : start.artifacts[from]));
+  const artifacts = arranged.filter((artifact) => artifact !== undefined);
+  const goal: Wanted = { ...start, artifacts };
+  const isArranged =
+    sameBody(start, goal) || apply({ what: 'artifacts', goal, ways: (file) => [arrange(file, order)] });
+  let done: Wanted = isArranged ? goal : start;
+  const step = (what: string, next: Wanted, ways: Change['ways']): void => {
+    if (!sameBody(done, next) && apply({ what, goal: next, ways })) done = next;
+  };
+  for (const [at, { artifact }] of (isArranged ? order : []).entries()) {
+    const change = (field: keyof RecordArtifact, ways: (file: SkillFile) => Iterable<string | undefined>): void => {
+      const old = done.artifacts[at] as RecordArtifact;
+      const next = done.artifacts.with(at, { ...old, [field]: artifact[field] });
+      step(`artifacts[${at}].${field}`, { ...done, artifacts: next }, ways);
+    };
+    change('kind', (file) => kindWays(file, at, artifact.kind));
+    change('name', (file) => nameWays(file, at, artifact.name));
+    const old = done.artifacts[at] as RecordArtifact;
+    const { model_variant, metadata } = artifact;
+    const next = done.artifacts.with(at, { ...old, model_variant, metadata });
+    step(`artifacts[${at}].metadata`, { ...done, artifacts: next }, (file) => metadataWays(file, at, artifact));
+    change('content', (file) => contentWays(file, at, artifact));
+  }
+  step('heading', { ...done, heading: record.heading }, (file) => headingWays(file, record.heading));
+  step('framing', { ...done, framing: record.framing }, (file) => framingWays(file, record.framing));
+  return { text: now, lost: notWritten };
+}
+
+const wantedOf = (file: SkillFile): Wanted => recordOf(file);
+
+/** Whether two bodies say the same; how prose is cut into stretches does not count. */
+const sameBody = (a: Wanted, b: Wanted): boolean =>
+  a.heading === b.heading &&
+  a.framing.join('\n\n') === b.framing.join('\n\n') &&
+  a.artifacts.length === b.artifacts.length &&
+  a.artifacts.every((one, at) => sameArtifact(one, b.artifacts[at] as RecordArtifact));
+
+const sameArtifact = (a: RecordArtifact, b: RecordArtifact): boolean =>
+  a.kind === b.kind &&
+  a.name === b.name &&
+  a.model_variant === b.model_variant &&
+  a.content === b.content &&
+  sameJson(a.metadata, b.metadata);

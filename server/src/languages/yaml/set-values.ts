@@ -1,0 +1,156 @@
+/** Gives a YAML map other values by edits that touch the lines of what differs, and no others. */
+import { applyEdits, type Span, type TextEdit } from '../../text.ts';
+import { formatBlock } from './block.ts';
+import { appendItem, formatJson, insertEntry, setScalar, type Where } from './edit.ts';
+import { findEntry, type Json, jsonOf, put, type YamlMap, type YamlNode } from './node.ts';
+import { removeEntry, removeItem } from './remove.ts';
+import { asJson, isObject, type JsonObject, sameJson } from './same-json.ts';
+
+/** Where the map stands in a text: its tree, and the stretch that an entry goes into where there is no map yet. */
+export interface MapPlace {
+  readonly root: YamlNode | undefined;
+  readonly content: Span;
+}
+
+export interface SetValues {
+  readonly text: string;
+  /** The keys whose values could not be written. */
+  readonly left: readonly string[];
+}
+
+/** More steps than any value needs that people write; what takes more is written anew as a whole. */
+const MAX_STEPS = 200;
+
+/** `read` finds the map in a text; after each change the text is read again, and the change is dropped where it reads otherwise. */
+export function setValues(text: string, wanted: JsonObject, read: (text: string) => MapPlace | undefined): SetValues {
+  const before = valuesIn(text, read);
+  if (!before) return { text, left: Object.keys(wanted) };
+  const left: string[] = [];
+  let now = text;
+  for (const key of new Set([...Object.keys(before), ...Object.keys(wanted)])) {
+    const value = Object.hasOwn(wanted, key) ? wanted[key] : undefined;
+    if (sameJson(Object.hasOwn(before, key) ? before[key] : undefined, value)) continue;
+    const next = setKey(now, key, value, { read, where: whereOf(wanted, key) });
+    if (next === undefined) left.push(key);
+    else now = next;
+  }
+  return { text: now, left };
+}
+
+interface Setting {
+  readonly read: (text: string) => MapPlace | undefined;
+  readonly where: Where;
+}
+
+/** The text in which the key has the value and all others have theirs; undefined where no edit makes one. */
+function setKey(text: string, key: string, value: Json | undefined, { read, where }: Setting): string | undefined {
+  const before = valuesIn(text, read);
+  const goal = before && withKey(before, key, value);
+  const isReached = (next: string | undefined): next is string => {
+    const values = next === undefined ? undefined : valuesIn(next, read);
+    return values !== undefined && goal !== undefined && sameJson(values, goal);
+  };
+  const [small, whole] = [
+    () => inSteps(text, key, value, { read, where }),
+    () => removedThenAdded(text, key, value, { read, where }),
+  ];
+  const first = small();
+  if (isReached(first)) return first;
+  const second = whole();
+  return isReached(second) ? second : undefined;
+}
+
+function withKey(values: JsonObject, key: string, value: Json | undefined): JsonObject {
+  const next: Record<string, Json> = {};
+  for (const [name, old] of Object.entries(values)) if (name !== key) put(next, name, old);
+  if (value !== undefined) put(next, key, value);
+  return next;
+}
+
+function inSteps(text: string, key: string, value: Json | undefined, { read, where }: Setting): string | undefined {
+  let now = text;
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    const place = read(now);
+    if (!place) return undefined;
+    const map = place.root;
+    const entry = findEntry(map, key);
+    if (value === undefined) return map?.kind === 'map' ? changed(now, removeEntry(now, map, key)) : undefined;
+    if (!entry) return added(now, place, key, value, where);
+    if (sameJson(asJson(jsonOf(entry.value)), value)) return now;
+    const next = changed(now, stepTowards(now, { map: map as YamlMap, key }, entry.value, value));
+    if (next === undefined) return undefined;
+    now = next;
+  }
+  return undefined;
+}
+
+function removedThenAdded(text: string, key: string, value: Json | undefined, { read, where }: Setting) {
+  const root = read(text)?.root;
+  if (root?.kind !== 'map' || value === undefined) return undefined;
+  const names = root.entries.map(({ key: { value: name } }) => String(name));
+  const at = names.indexOf(key);
+  const [after, before] = [names[at - 1], names[at + 1]];
+  const own = at < 0 ? where : { ...(after !== undefined && { after }), ...(before !== undefined && { before }) };
+  const without = at < 0 ? text : changed(text, removeEntry(text, root, key));
+  const place = without === undefined ? undefined : read(without);
+  return without !== undefined && place ? added(without, place, key, value, own) : undefined;
+}
+
+const changed = (text: string, edits: readonly TextEdit[]): string | undefined =>
+  edits.length === 0 ? undefined : applyEdits(text, edits);
+
+function added(text: string, { root, content }: MapPlace, key: string, value: Json, where: Where): string | undefined {
+  if (root && root.kind !== 'map' && !(root.kind === 'scalar' && root.value === null)) return undefined;
+  const isFlow = root?.kind === 'map' && root.flow;
+  const target = root?.kind === 'map' && root.entries.length > 0 ? root : isFlow ? root : content;
+  return changed(text, insertEntry(text, target, key, isFlow ? formatJson(value) : formatBlock(value), where));
+}
+
+/** A new key stands behind the one before it, as far as that is there. */
+function whereOf(wanted: JsonObject, key: string): Where {
+  const names = Object.keys(wanted);
+  const after = names[names.indexOf(key) - 1];
+  return after === undefined ? {} : { after };
+}
+
+/** The first edits on the way from a value to another; none where it can only be written anew. */
+function stepTowards(
+  text: string,
+  owner: { readonly map: YamlMap; readonly key: string },
+  node: YamlNode,
+  value: Json,
+): readonly TextEdit[] {
+  if (node.kind === 'scalar') {
+    return typeof value === 'object' && value !== null ? [] : setScalar(text, node, value as string | number | null);
+  }
+  if (node.kind === 'map') return isObject(value) ? stepInMap(text, node, value) : [];
+  if (!Array.isArray(value)) return [];
+  const items = value as readonly Json[];
+  const at = node.items.findIndex((item, i) => !sameJson(asJson(jsonOf(item)), items[i]));
+  const differs = at < 0 ? undefined : node.items[at];
+  if (items.length < node.items.length) return removeItem(text, node, at < 0 ? node.items.length - 1 : at);
+  if (differs) return stepTowards(text, owner, differs, items[at] as Json);
+  return appendItem(text, owner.map, owner.key, formatJson(items[node.items.length] as Json));
+}
+
+function stepInMap(text: string, map: YamlMap, value: JsonObject): readonly TextEdit[] {
+  const gone = map.entries.find(({ key }) => !Object.hasOwn(value, String(key.value)));
+  if (gone) return removeEntry(text, map, String(gone.key.value));
+  for (const [key, wanted] of Object.entries(value)) {
+    const entry = findEntry(map, key);
+    if (!entry) {
+      return insertEntry(text, map, key, map.flow ? formatJson(wanted) : formatBlock(wanted), whereOf(value, key));
+    }
+    if (!sameJson(asJson(jsonOf(entry.value)), wanted)) return stepTowards(text, { map, key }, entry.value, wanted);
+  }
+  return [];
+}
+
+/** The values of the map; undefined where it does not parse or is no map. */
+function valuesIn(text: string, read: Setting['read']): JsonObject | undefined {
+  const place = read(text);
+  if (!place) return undefined;
+  const value = asJson(jsonOf(place.root));
+  if (value === null) return {};
+  return isObject(value) ? value : undefined;
+}

@@ -1,0 +1,211 @@
+import type { Draft } from '../finding.ts';
+import { parseTemplate } from '../languages/minijinja/parser.ts';
+import { regexProblems } from '../languages/schema/schema.ts';
+import { findValue, isNull, listItems, numberOf, stringOf, type YamlNode } from '../languages/yaml/node.ts';
+import { sourceSpans } from '../languages/yaml/source-spans.ts';
+import { didYouMean, nearestNames } from '../nearest.ts';
+import type { SkillFile } from '../skill/skill-file.ts';
+import type { Span } from '../text.ts';
+import { fixHere, placesHere, type Rule } from './rule.ts';
+
+/** What is wrong with a legacy package, at its place in the JSON. */
+export const invalidPackage: Rule = {
+  name: 'invalid-package',
+  severity: 'error',
+  evidence: { kind: 'spec', source: 'docs/format.md, section 8' },
+  dialects: ['package'],
+  readsBroken: true,
+  *check(file) {
+    const { tree } = file.frontmatter;
+    for (const { span, message } of tree.problems) yield { span, message };
+    if (tree.broken) return;
+    yield* shapeProblems(file);
+    const artifacts = listItems(findValue(tree.root, 'artifacts'));
+    yield* duplicates(file, artifacts);
+    for (const artifact of artifacts) yield* inArtifact(file, artifact, artifacts);
+  },
+};
+
+/** Unknown keys are kept, so only one that is nearly a known one is told. */
+function* shapeProblems(file: SkillFile): Iterable<Draft> {
+  for (const { kind, span, message, mends, rule } of file.problems) {
+    if (rule === 'duplicate-key' || (kind === 'unknown-key' && mends.length === 0)) continue;
+    // The mends are written as YAML, where a word stands without quotes.
+    yield { span, message };
+  }
+}
+
+const nameIn = (artifact: YamlNode): string | undefined => stringOf(findValue(artifact, 'name'));
+const kindIn = (artifact: YamlNode): string | undefined => stringOf(findValue(artifact, 'kind'));
+
+function* duplicates(file: SkillFile, artifacts: readonly YamlNode[]): Iterable<Draft> {
+  const firsts = new Map<string, Span>();
+  for (const artifact of artifacts) {
+    const name = findValue(artifact, 'name');
+    const word = stringOf(name);
+    if (!name || word === undefined) continue;
+    const variant = stringOf(findValue(artifact, 'model_variant'));
+    const key = JSON.stringify([word, variant ?? null]);
+    const first = firsts.get(key);
+    if (!first) firsts.set(key, name.span);
+    else {
+      const which = variant === undefined ? '' : ` for \`${variant}\``;
+      yield {
+        span: name.span,
+        message: `Two artifacts are called \`${word}\`${which}, and a store keeps only one of them: rename one, or give it another \`model_variant\`.`,
+        related: placesHere(file, [{ span: first }], 'The first one is here'),
+      };
+    }
+  }
+}
+
+function* inArtifact(file: SkillFile, artifact: YamlNode, all: readonly YamlNode[]): Iterable<Draft> {
+  const kind = kindIn(artifact);
+  const metadata = findValue(artifact, 'metadata');
+  const blob = findValue(artifact, 'state_blob');
+  if (kind === 'dspy_module') {
+    yield* fallback(file, artifact, metadata, all);
+    yield* moduleContent(artifact);
+  }
+  if (blob && !isNull(blob)) yield* stateBlob(blob, kind);
+  if (kind === 'prompt_template') yield* templateProblems(file, findValue(artifact, 'content'));
+  for (const assertion of listItems(findValue(metadata, 'assertions'))) yield* inAssertion(assertion);
+}
+
+/** Without the sidecar a module is replaced by its fallback, which must be there. */
+function* fallback(
+  file: SkillFile,
+  artifact: YamlNode,
+  metadata: YamlNode | undefined,
+  all: readonly YamlNode[],
+): Iterable<Draft> {
+  const names = all.flatMap((one) => (kindIn(one) === 'prompt_template' ? (nameIn(one) ?? []) : []));
+  const templates = [...new Set(names)];
+  const value = findValue(metadata, 'fallback_artifact');
+  if (!value || isNull(value)) {
+    const span = (findValue(artifact, 'kind') ?? artifact).span;
+    yield {
+      span,
+      message:
+        'A `dspy_module` needs a `fallback_artifact` in its `metadata`: the `prompt_template` that does its work where modules cannot run.',
+    };
+    return;
+  }
+  const name = stringOf(value);
+  if (name !== undefined && templates.includes(name)) return;
+  const near = name === undefined ? [] : nearestNames(name, templates);
+  const other = all.find((one) => nameIn(one) === name);
+  const why = other
+    ? `\`${name}\` is no \`prompt_template\``
+    : `no \`prompt_template\` of this package is called ${name === undefined ? 'so' : `\`${name}\``}`;
+  yield {
+    span: value.span,
+    message: `\`fallback_artifact\` cannot do the module's work: ${why}.${didYouMean(near)}`,
+    fixes: near.flatMap((one) =>
+      fixHere(file, `Replace with \`${one}\``, [{ span: value.span, newText: JSON.stringify(one) }]),
+    ),
+  };
+}
+
+/** The content names a shipped template, and is data, never code. */
+function* moduleContent(artifact: YamlNode): Iterable<Draft> {
+  const content = findValue(artifact, 'content');
+  const text = stringOf(content);
+  if (!content || text === undefined) return;
+  const says = 'The content of a `dspy_module` is JSON with a `template_id`';
+  try {
+    const json: unknown = JSON.parse(text);
+    const id = typeof json === 'object' && json !== null ? (json as { template_id?: unknown }).template_id : undefined;
+    if (typeof id !== 'string')
+      yield { span: content.span, message: `${says}, which is missing here.`, severity: 'warning' };
+  } catch {
+    yield { span: content.span, message: `${says}; this is no JSON.`, severity: 'warning' };
+  }
+}
+
+/** Groups of four; how many characters are left over is checked apart, so that no pattern can be slow. */
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+/** Only a warning: converting leaves the state behind. */
+function* stateBlob(blob: YamlNode, kind: string | undefined): Iterable<Draft> {
+  if (kind !== undefined && kind !== 'dspy_module') {
+    yield {
+      span: blob.span,
+      message: '`state_blob` belongs to a `dspy_module`; nothing reads it here.',
+      severity: 'warning',
+    };
+    return;
+  }
+  const text = stringOf(blob);
+  if (text === undefined) return;
+  const isBase64 = BASE64.test(text) && text.replace(/\s/g, '').length % 4 === 0;
+  if (isBase64) return;
+  yield {
+    span: blob.span,
+    message: '`state_blob` must be base64, so the state of this module cannot be loaded. Converting leaves it behind.',
+    severity: 'warning',
+  };
+}
+
+function* templateProblems({ text }: SkillFile, content: YamlNode | undefined): Iterable<Draft> {
+  if (content?.kind !== 'scalar' || typeof content.value !== 'string') return;
+  const placeOf = sourceSpans(text, content);
+  for (const { span, message } of parseTemplate(content.value).problems) {
+    yield { span: placeOf(span.start, span.end), message };
+  }
+}
+
+const ASSERTION_TYPES = ['structural', 'semantic', 'length', 'pattern'];
+
+function* inAssertion(assertion: YamlNode): Iterable<Draft> {
+  const { span } = assertion;
+  const type = findValue(assertion, 'type');
+  const word = stringOf(type);
+  const value = (key: string): YamlNode | undefined => findValue(assertion, key);
+  const types = ASSERTION_TYPES.map((one) => `\`${one}\``).join(', ');
+  if (assertion.kind !== 'map' || !type) {
+    yield { span, message: `An assertion is a map with a \`type\`, one of ${types}.` };
+  } else if (word === undefined || !ASSERTION_TYPES.includes(word)) {
+    const near = word === undefined ? [] : nearestNames(word, ASSERTION_TYPES);
+    yield { span: type.span, message: `An assertion has one of the types ${types}.${didYouMean(near)}` };
+  } else if (word === 'structural') {
+    const schema = value('schema');
+    if (schema?.kind !== 'map') {
+      yield { span: schema?.span ?? type.span, message: 'A `structural` assertion needs a `schema`, a JSON Schema.' };
+    }
+  } else if (word === 'length') yield* lengths(type, value('min'), value('max'));
+  else if (word === 'pattern') yield* patterns(type, [value('pattern'), value('match'), value('not_match')]);
+  else if (stringOf(value('prompt')) === undefined) {
+    yield {
+      span: value('prompt')?.span ?? type.span,
+      message: 'A `semantic` assertion needs a `prompt`, the question.',
+    };
+  }
+}
+
+function* lengths(type: YamlNode, min: YamlNode | undefined, max: YamlNode | undefined): Iterable<Draft> {
+  if (!min && !max) yield { span: type.span, message: 'A `length` assertion needs `min` or `max`.' };
+  for (const bound of [min, max]) {
+    if (!bound || isNull(bound) || (numberOf(bound) ?? -1) >= 0) continue;
+    yield { span: bound.span, message: 'A length is a number from 0.' };
+  }
+  const [least, most] = [numberOf(min), numberOf(max)];
+  if (min && least !== undefined && most !== undefined && least > most) {
+    yield { span: min.span, message: `\`min\` is above \`max\` (${most}), so no output can pass.` };
+  }
+}
+
+function* patterns(type: YamlNode, values: readonly (YamlNode | undefined)[]): Iterable<Draft> {
+  const written = values.filter((value) => value !== undefined);
+  if (written.length === 0) {
+    yield { span: type.span, message: 'A `pattern` assertion needs a `pattern`, a regular expression.' };
+  }
+  for (const value of written) {
+    const text = stringOf(value);
+    if (text === undefined) yield { span: value.span, message: 'A pattern is a regular expression in quotes.' };
+    else
+      for (const { span, message, severity } of regexProblems(text, value.span)) {
+        yield { span, message, ...(severity && { severity }) };
+      }
+  }
+}

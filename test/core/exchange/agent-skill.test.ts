@@ -1,0 +1,215 @@
+import { strict as assert } from 'node:assert';
+import { describe, test } from 'node:test';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import type { Converted } from '../../../server/src/exchange/conversion.ts';
+import { convert } from '../../../server/src/exchange/convert.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import type { Client } from '../../../server/src/vocabulary/client.ts';
+import { clients } from '../../../server/src/vocabulary/clients.ts';
+import { dialectOf } from '../../../server/src/vocabulary/dialect.ts';
+import { lookedFor } from '../../../server/src/workspace/looked-for.ts';
+import { soundSamples } from '../../properties/corpus.ts';
+
+const uriOf = (path: string): string => `file:///work/${encodeURI(path)}`;
+
+const workspace = new Workspace();
+for (const [path, text] of soundSamples) workspace.apply({ kind: 'text', uri: uriOf(path), text });
+
+function emit(uri: string, text: string, from = workspace): Converted {
+  const made = convert({ uri, text }, 'agent-skill', from.analysis);
+  assert.ok('files' in made, JSON.stringify(made));
+  return made;
+}
+
+const emitted = [...soundSamples]
+  .filter(([path, text]) => dialectOf(path) === 'composer' && new SkillFile(uriOf(path), text).isSkill)
+  .map(([path, text]) => [path, emit(uriOf(path), text)] as const);
+
+/** A workspace in which the folder lies where clients look. */
+function installed(
+  { files }: Converted,
+  folder = '.agents/skills',
+): { readonly uri: string; readonly analysis: Workspace['analysis'] } {
+  const there = new Workspace();
+  const root = `file:///work/${folder}/`;
+  for (const { path, text } of files)
+    if (path.endsWith('SKILL.md')) there.apply({ kind: 'text', uri: root + path, text });
+  const uri = root + (files[0]?.path ?? '');
+  const beside = files.slice(1).map(({ path, text }) => ({ path: path.slice(path.indexOf('/') + 1), text }));
+  there.apply({ kind: 'folder', uri, files: beside });
+  const file = there.analysis.file(uri);
+  assert.ok(file);
+  const isThere = (target: string): boolean => files.some(({ path }) => root + path === target);
+  for (const target of lookedFor(file, new Map(), there.analysis.folder(uri))) {
+    there.apply({ kind: 'exists', uri: target, exists: isThere(target) });
+  }
+  return { uri, analysis: there.analysis };
+}
+
+describe('a skill as a folder of the open standard', () => {
+  for (const [path, made] of emitted) {
+    test(`${path} has no finding, and all 24 clients load it whole`, () => {
+      const { uri, analysis } = installed(made);
+      const file = analysis.file(uri);
+      assert.ok(file);
+      assert.deepEqual(
+        check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`),
+        [],
+      );
+      assert.equal(clients.length, 24);
+      for (const client of clients) assertLoaded(made, client);
+    });
+  }
+});
+
+/** In a folder that the client looks into. */
+function assertLoaded(made: Converted, client: Client): void {
+  const folder = client.dirs.value.find(
+    ({ at, path }) => at !== 'home' && at !== 'elsewhere' && !path.includes('*'),
+  )?.path;
+  const { uri, analysis } = installed(made, folder);
+  const file = analysis.file(uri);
+  const [row] = file ? analysis.agentSkills.rowsOf(file, [client]) : [];
+  assert.ok(row);
+  const { found, loaded, cut } = row;
+  // A client of uploads looks into no folder.
+  if (folder !== undefined)
+    assert.notEqual(loaded.outcome, 'no', `${client.id} in ${folder}: ${JSON.stringify([found, loaded])}`);
+  assert.ok(!loaded.reasons.some(({ bad }) => bad), `${client.id}: ${JSON.stringify(loaded)}`);
+  assert.ok(!cut.reasons.some(({ bad }) => bad), `${client.id}: ${JSON.stringify(cut)}`);
+}
+
+const WORKFLOW = emitted.find(([path]) => path.endsWith('prepare-scene.skill.md'))?.[1];
+
+test('a workflow of five parts says its steps in order, and brings the pages of all parts', () => {
+  const [page, ...parts] = WORKFLOW?.files ?? [];
+  assert.match(page?.text ?? '', /^1\. Follow \[plan-scene\]\(references\/plan-scene\.md\)\.$/m);
+  assert.match(page?.text ?? '', /^2\. In any order, or side by side:$/m);
+  assert.match(page?.text ?? '', /^3\. If the `worst` of check-scene-against-canon is `blocking`:$/m);
+  assert.match(page?.text ?? '', /^ {3}Otherwise:\n {3}- If `save` is true: follow/m);
+  assert.deepEqual(parts.map(({ path }) => path).slice(0, 5), [
+    'prepare-scene/references/plan-scene.md',
+    'prepare-scene/references/check-scene-against-canon.md',
+    'prepare-scene/references/estimate-journey.md',
+    'prepare-scene/references/propose-canon-ruling.md',
+    'prepare-scene/references/save-candidate.md',
+  ]);
+});
+
+test('no template, reference or condition of this format is left in what is emitted', () => {
+  for (const [path, { files, lost }] of emitted) {
+    if (lost.some(({ why }) => why.startsWith('No words'))) continue;
+    for (const { text } of files) assert.doesNotMatch(text, /\{\{|\{%|#(?:tool|skill|interrupt|artifact):/, path);
+  }
+});
+
+const alone = (text: string, catalog?: string): Converted => {
+  const there = new Workspace();
+  const uri = 'file:///own/skills/a.skill.md';
+  if (catalog !== undefined) there.apply({ kind: 'text', uri: 'file:///own/skills.config.yaml', text: catalog });
+  there.apply({ kind: 'text', uri, text });
+  return emit(uri, text, there);
+};
+
+const HEAD = 'name: a\ndescription: It does.\nversion: 1.0.0\ninput_schema: {tone: string?}\n';
+
+test('tools have the names of the target clients, and others are told as named in the text alone', () => {
+  const catalog =
+    'tools: [{name: read_page}, {name: save}]\nagent_skills: {clients: [claude-code], tools: {claude-code: {read_page: Read}, codex: {save: put}}}\n';
+  const { files, lost } = alone(`---\n${HEAD}tools: [read_page, save]\n---\n\nUse #tool:read_page.\n`, catalog);
+  assert.match(files[0]?.text ?? '', /^allowed-tools: Read$/m);
+  assert.match(files[0]?.text ?? '', /^Use `Read`\.$/m);
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['tool `save`'],
+  );
+});
+
+test('triggers follow the description as far as they fit', () => {
+  const long = 'x'.repeat(1000);
+  const [page] = alone(
+    `---\n${HEAD.replace('It does.', long)}trigger_phrases: [do it now, and again]\n---\n\nDo it.\n`,
+  ).files;
+  assert.match(page?.text ?? '', new RegExp(`^description: ${long}$`, 'm'));
+  const [other] = alone(`---\n${HEAD}trigger_phrases: [do it now]\n---\n\nDo it.\n`).files;
+  assert.match(other?.text ?? '', /^description: It does\. Requests such as “do it now”\.$/m);
+});
+
+test('conditions, loops and defaults of a template are said in words', () => {
+  const template =
+    '{% if tone == "grim" and not loud %}\nA.\n{% else %}\nB.\n{% endif %}\n{% for x in xs %}- {{ x.name | upper }}\n{% endfor %}\nAs {{ tone | default("wry") }}{% if a %}, c{% endif %}.';
+  const [page] = alone(`---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n${template}\n\`\`\`\n`).files;
+  const text = page?.text ?? '';
+  assert.match(text, /^If `tone` is `grim` and `loud` is not true:\n\n> A\.\n\nOtherwise:\n\n> B\.$/m);
+  assert.match(text, /^For each `x` of `xs`:\n\n> - \{x\.name\}$/m);
+  assert.match(text, /^As \{tone, else wry\}\[if `a` is true: , c\]\.$/m);
+});
+
+test('what a template does without words is left as written, and told', () => {
+  const { lost } = alone(
+    `---\n${HEAD}---\n\n## PromptTemplate: p\n\n\`\`\`jinja\n{% macro m() %}x{% endmacro %}{{ m() }}\n\`\`\`\n`,
+  );
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['`macro` in `p`'],
+  );
+});
+
+const SKILL_MD = `---
+name: Tidy Notes
+description: Tidies notes.
+license: MIT
+compatibility: Needs git
+metadata: {version: "1.2.0", author: Ines, team: story}
+allowed-tools: Read Grep
+model: opus
+---
+
+# Tidy notes
+
+Read [the form](references/form.md).
+
+## Example: one
+
+Not an artifact.
+`;
+
+test('a SKILL.md becomes a skill: keys mapped, client keys kept, its body the framing, its files along', () => {
+  const made = convert({ uri: 'file:///w/tidy-notes/SKILL.md', text: SKILL_MD }, 'skill-md', new Workspace().analysis);
+  assert.ok('files' in made);
+  const [first] = made.files;
+  assert.equal(first?.path, 'tidy-notes.skill.md');
+  assert.equal(
+    first?.text,
+    SKILL_MD.replace(
+      /^---[\s\S]*?\n---\n/,
+      `---
+name: tidy-notes
+title: Tidy Notes
+description: Tidies notes.
+version: 1.2.0
+author: Ines
+license: MIT
+input_schema: {}
+x-compatibility: Needs git
+x-allowed-tools: Read Grep
+x-model: opus
+x-metadata:
+  team: story
+---
+`,
+    ).replace('## Example: one', '## **Example: one**'),
+  );
+  assert.deepEqual(made.along, { from: 'file:///w/tidy-notes', to: '' });
+  const uri = 'file:///w/tidy-notes.skill.md';
+  const there = new Workspace();
+  there.apply({ kind: 'text', uri, text: first?.text ?? '' });
+  const file = there.analysis.file(uri);
+  assert.ok(file);
+  assert.deepEqual(
+    check(file, there.analysis).filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  assert.deepEqual(file.body?.artifacts, []);
+});

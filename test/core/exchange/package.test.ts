@@ -1,0 +1,200 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { packageOf, surroundingsOf } from '../../../server/src/analysis/package-of.ts';
+import { Workspace } from '../../../server/src/analysis/workspace.ts';
+import { prepareRequest } from '../../../server/src/composer/prepare.ts';
+import type { Converted } from '../../../server/src/exchange/conversion.ts';
+import { inferSchema } from '../../../server/src/exchange/infer-schema.ts';
+import { packageToSkill } from '../../../server/src/exchange/package-to-skill.ts';
+import { skillToPackage } from '../../../server/src/exchange/skill-to-package.ts';
+import { check } from '../../../server/src/rules/check.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { sliceOf } from '../../../server/src/text.ts';
+import { compose } from '../composer/composing.ts';
+import { CONSISTENCY_CHECKER } from './consistency-checker.ts';
+
+const toSkill = (json: string): Converted & { readonly text: string } => {
+  const made = packageToSkill(new SkillFile('file:///skills/consistency-checker.skill.json', json));
+  assert.ok('files' in made, JSON.stringify(made));
+  return { ...made, text: made.files[0]?.text ?? '' };
+};
+
+const toPackage = (text: string): Converted & { readonly json: unknown } => {
+  const made = skillToPackage(new SkillFile('file:///skills/x.skill.md', text), 'x');
+  assert.ok('files' in made, JSON.stringify(made));
+  return { ...made, json: JSON.parse(made.files[0]?.text ?? '') };
+};
+
+const URI = 'file:///skills/consistency-checker.skill.md';
+
+function workspaceWith(text: string, uri = URI): Workspace {
+  const workspace = new Workspace();
+  workspace.apply({ kind: 'text', uri, text });
+  return workspace;
+}
+
+test('the package of the design converts, keeps its names, and tells what is left behind, with its place', () => {
+  const { text, lost, files } = toSkill(CONSISTENCY_CHECKER);
+  assert.equal(files[0]?.path, 'consistency-checker.skill.md');
+  assert.match(text, /^name: consistency-checker$/m);
+  assert.match(text, /^title: Consistency Checker$/m);
+  assert.match(text, /^# Inferred from what the templates use/m);
+  assert.deepEqual(
+    lost.map(({ what, why }) => `${what}: ${why}`),
+    [
+      'code_template `Cross-Reference Script`: Skills run no code of their own: describe the steps in an Approach, and do the work with a tool.',
+      'dspy_module `DSPy Checker`: Skills are composed, not compiled; its fallback `Check Prompt` takes its place.',
+    ],
+  );
+  for (const { span } of lost)
+    assert.match(sliceOf(CONSISTENCY_CHECKER, span), /^\{\s*"kind": "(code_template|dspy_module)"/);
+});
+
+test('the converted package has no finding', () => {
+  const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
+  const file = analysis.file(URI);
+  assert.ok(file);
+  assert.deepEqual(
+    check(file, analysis).map(({ rule, message }) => `${rule}: ${message}`),
+    [],
+  );
+});
+
+test('the converted package composes with the schema that is inferred from its templates', () => {
+  const { analysis } = workspaceWith(toSkill(CONSISTENCY_CHECKER).text);
+  const skill = packageOf(analysis, URI);
+  assert.ok(skill);
+  const claims = [{ page_name: 'Gate', text: 'The gate is oak.' }];
+  const { request } = prepareRequest(skill, surroundingsOf(analysis, URI), undefined, {
+    parameters: { entity_name: 'the gate', claims },
+  });
+  const result = compose(request);
+  assert.ok(result.ok, JSON.stringify(result));
+  assert.match(result.composition.prompt, /^Given the following claims about "the gate":/);
+  assert.match(result.composition.prompt, /Claim 1 \(from \[\[Gate\]\]\): The gate is oak\./);
+});
+
+test('the schema says of each name what its uses show', () => {
+  const schema = inferSchema([
+    '{{ name }} {% for claim in claims %}{{ claim.page }}{% for tag in claim.tags %}{{ tag }}{% endfor %}{% endfor %}',
+    '{% if count > 3 %}{{ count }}{% endif %}{% if loud %}!{% endif %}{{ tone | default("grim") }}{{ user.type }}',
+    '{% set own = 1 %}{{ own }}{{ user_request }}{{ range(3) }}',
+  ]);
+  assert.deepEqual(schema, {
+    name: 'string',
+    claims: { type: 'array', items: { page: 'string', tags: 'string[]' } },
+    count: 'number',
+    loud: 'boolean',
+    tone: 'string?',
+    user: { type: 'object', properties: { type: 'string' } },
+  });
+});
+
+test('what a package says and a skill does not is kept beside, and comes back', () => {
+  const values = {
+    id: 'a',
+    name: 'Über Checker',
+    description: 'It checks.',
+    version: '2.0.0',
+    source: 'community',
+    marketplace_id: 'm-1',
+    artifacts: [
+      { kind: 'prompt_template', name: 'P', ordinal: 7, content: 'a\n\n', created_at: 'then' },
+      { kind: 'description', name: 'D', ordinal: 2, content: '# Top\n\n## Notes: x\n\nText', model_variant: null },
+      { kind: 'prompt_template', name: 'P', ordinal: 8, content: '```\n{{ a }}', model_variant: 'default' },
+      {
+        ...{ kind: 'prompt_template', name: 'Q', ordinal: 9, content: '{{ a }}' },
+        metadata: { assertions: [{ type: 'length', check: 'char_range', min: 1, max: 5 }], own: 1 },
+      },
+    ],
+  };
+  const { text, lost } = toSkill(JSON.stringify(values));
+  assert.deepEqual(lost, []);
+  const back = toPackage(text);
+  assert.deepEqual(back.json, values);
+  assert.deepEqual(back.lost, []);
+});
+
+test('a description that was edited after its conversion stays edited', () => {
+  const values = {
+    ...{ name: 'a', description: 'It checks.', version: '1.0.0' },
+    artifacts: [{ kind: 'description', name: 'D', ordinal: 0, content: '## Top\n\nText' }],
+  };
+  const { text } = toSkill(JSON.stringify(values));
+  const { json } = toPackage(text.replace(/Text\n$/, 'Another\n'));
+  assert.equal((json as typeof values).artifacts[0]?.content, '### Top\n\nAnother');
+});
+
+test('what a package cannot say of a skill is told with its place', () => {
+  const text =
+    '---\nname: a\ndescription: It does.\nversion: 1.0.0\ntools: [read_page]\ninput_schema: {a: string}\n---\n\nDo it.\n';
+  const { lost, json } = toPackage(text);
+  assert.deepEqual(
+    lost.map(({ what, span }) => [what, sliceOf(text, span)]),
+    [
+      ['tools', 'tools: [read_page]'],
+      ['input_schema', 'input_schema: {a: string}'],
+      ['framing', 'Do it.'],
+    ],
+  );
+  assert.deepEqual(json, {
+    ...{ name: 'a', description: 'It does.', version: '1.0.0' },
+    artifacts: [{ kind: 'description', name: 'Framing', ordinal: 0, content: 'Do it.' }],
+  });
+});
+
+test('a package that does not parse is refused at the place of the mistake', () => {
+  const json = '{"name": "a" "artifacts": []}';
+  const made = packageToSkill(new SkillFile('file:///a.skill.json', json));
+  assert.ok('problem' in made && made.span);
+  const none = packageToSkill(new SkillFile('file:///a.skill.json', '[]'));
+  assert.deepEqual('problem' in none && none.problem, 'It is no package: it has no list of `artifacts`.');
+});
+
+const bad = (change: (values: Record<string, unknown>) => void): readonly string[] => {
+  const values = JSON.parse(CONSISTENCY_CHECKER);
+  change(values);
+  const uri = 'file:///skills/a.skill.json';
+  const text = JSON.stringify(values);
+  const { analysis } = workspaceWith(text, uri);
+  const file = analysis.file(uri);
+  assert.ok(file);
+  return check(file, analysis)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ span }) => sliceOf(text, span));
+};
+
+type Artifacts = { artifacts: Record<string, unknown>[] };
+
+test('each defect of a package is one finding, at its place in the JSON', () => {
+  const artifact = (at: number, more: object) => (values: object) =>
+    void Object.assign((values as Artifacts).artifacts[at] as object, more);
+  assert.deepEqual(
+    bad(() => {}),
+    [],
+  );
+  assert.deepEqual(bad(artifact(0, { kind: 'skript' })), ['"skript"']);
+  assert.deepEqual(bad(artifact(0, { name: 'Check Prompt' })), ['"Check Prompt"']);
+  assert.deepEqual(bad(artifact(3, { metadata: {} })), ['"dspy_module"']);
+  assert.deepEqual(bad(artifact(3, { metadata: { fallback_artifact: 'Overview' } })), ['"Overview"']);
+  assert.deepEqual(bad(artifact(1, { content: 'x {% if %}' })).length, 1);
+  const assertion = (one: object) => bad(artifact(1, { metadata: { assertions: [one] } }));
+  assert.deepEqual(assertion({ type: 'strukturell' }), ['"strukturell"']);
+  assert.deepEqual(assertion({ type: 'structural', schema: 1 }), ['1']);
+  assert.deepEqual(assertion({ type: 'length', min: 9, max: 5 }), ['9']);
+  assert.deepEqual(assertion({ type: 'length', min: -1 }), ['-1']);
+  assert.deepEqual(assertion({ type: 'pattern', pattern: '(' }).length, 1);
+  assert.deepEqual(assertion({ type: 'semantic' }), ['"semantic"']);
+  assert.deepEqual(assertion({ type: 'semantic', prompt: 'Is it?', expected: 'yes' }), []);
+});
+
+test('a package with comments, single quotes or a comma too much is no JSON', () => {
+  const problems = (text: string): readonly string[] => {
+    const { frontmatter } = new SkillFile('file:///a.skill.json', text);
+    return frontmatter.tree.problems.map(({ span }) => sliceOf(text, span));
+  };
+  assert.deepEqual(problems('{"a": 1,\n # no\n "b": 2}'), ['# no']);
+  assert.deepEqual(problems("{'a': yes}"), ["'a'", 'yes']);
+  assert.deepEqual(problems('{"a": [1, 2,],}'), [',', ',']);
+  assert.deepEqual(problems('{\n\t"a": [true, null, -1.5e3, "x\\u00e9"]\n}'), []);
+});

@@ -1,0 +1,177 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { readRecord } from '../../../server/src/exchange/read-record.ts';
+import { recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
+import { writeRecord } from '../../../server/src/exchange/write-record.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+
+const TEXT = `---
+name: draft-scene
+version: 1.0.0 # as published
+tags: [scene, draft]
+input_schema:
+  tone: [grim, wry]
+x-own: 1
+---
+
+# Draft a scene
+
+Write the scene.
+
+## Description: the coast
+\`\`\`yaml artifact
+include_when: tone == "grim"
+\`\`\`
+
+Storms come from the west.
+
+## PromptTemplate: opening
+\`\`\`yaml artifact
+model_variant: anthropic
+\`\`\`
+
+\`\`\`jinja
+A {{ tone }} scene.
+\`\`\`
+
+## Notes
+
+Kept in the framing.
+
+## DspyModule: old
+
+Retired.
+`;
+
+const record = (text = TEXT, uri = 'file:///skills/draft-scene.skill.md'): SkillRecord =>
+  recordOf(new SkillFile(uri, text));
+
+const written = (wanted: SkillRecord): string => {
+  const { text, lost } = writeRecord(wanted);
+  assert.deepEqual(lost, []);
+  return text;
+};
+
+test('a record says what the file does, and what of it was not understood', () => {
+  const { source: _, ...rest } = record();
+  assert.deepEqual(rest, {
+    skill_record: 1,
+    id: 'user:draft-scene',
+    file: 'draft-scene.skill.md',
+    dialect: 'composer',
+    identity: { name: 'draft-scene', version: '1.0.0', tags: ['scene', 'draft'] },
+    contract: { input_schema: { tone: ['grim', 'wry'] } },
+    other: { 'x-own': 1 },
+    heading: 'Draft a scene',
+    framing: ['Write the scene.', '## Notes\n\nKept in the framing.\n\n## DspyModule: old\n\nRetired.'],
+    artifacts: [
+      {
+        ...{ id: 'Description:the coast', kind: 'Description', name: 'the coast', ordinal: 0, model_variant: null },
+        ...{ metadata: { include_when: 'tone == "grim"' }, content: 'Storms come from the west.' },
+      },
+      {
+        ...{ id: 'PromptTemplate:opening@anthropic', kind: 'PromptTemplate', name: 'opening', ordinal: 1 },
+        ...{ model_variant: 'anthropic', metadata: {}, content: 'A {{ tone }} scene.' },
+      },
+    ],
+    not_understood: [
+      { what: 'key', line: 7, text: 'x-own', why: 'The format does not know the key; it is kept.' },
+      {
+        ...{ what: 'section', line: 34, text: '## DspyModule: old' },
+        why: 'The kind is retired; the section counts as prose.',
+      },
+    ],
+  });
+});
+
+test("the id of a record is the skill's own, else made of source and name", () => {
+  assert.equal(record('---\nname: a\nid: 7f3c\n---\n').id, '7f3c');
+  assert.equal(record('---\nname: a\nsource: system\n---\n').id, 'system:a');
+  assert.equal(record('no frontmatter').id, 'user:draft-scene');
+});
+
+test('a changed value keeps the comment behind it', () => {
+  const one = record();
+  const text = written({ ...one, identity: { ...one.identity, version: '1.1.0' } });
+  assert.equal(text, TEXT.replace('1.0.0 #', '1.1.0 #'));
+});
+
+test('a key that comes stands behind the one before it, and one that goes takes its line along', () => {
+  const one = record();
+  const { 'x-own': _, ...other } = one.other;
+  const text = written({ ...one, identity: { ...one.identity, owner: 'story-desk' }, other });
+  assert.equal(text, TEXT.replace('draft]\n', 'draft]\nowner: story-desk\n').replace('x-own: 1\n', ''));
+});
+
+test('a file without frontmatter gets one when its record gets a key', () => {
+  const one = record('Only prose.\n');
+  assert.equal(written({ ...one, identity: { name: 'a' } }), '---\nname: a\n---\nOnly prose.\n');
+});
+
+test('artifacts move by their ordinals, and what stands between them stays', () => {
+  const one = record();
+  const [coast, opening] = one.artifacts as [SkillRecord['artifacts'][0], SkillRecord['artifacts'][0]];
+  const text = written({ ...one, artifacts: [{ ...coast, ordinal: 5 }, opening] });
+  assert.deepEqual(text.match(/^## .*$/gm), [
+    '## PromptTemplate: opening',
+    '## Description: the coast',
+    '## Notes',
+    '## DspyModule: old',
+  ]);
+});
+
+test('an artifact that goes takes its section along, and a new one stands behind the one before it', () => {
+  const one = record();
+  const [coast] = one.artifacts as [SkillRecord['artifacts'][0]];
+  const added = { ...coast, id: 'new', name: 'the moor', metadata: null, content: 'Peat and fog.', ordinal: 1 };
+  const text = written({ ...one, artifacts: [coast, added] });
+  const gone = TEXT.slice(TEXT.indexOf('## PromptTemplate'), TEXT.indexOf('## Notes'));
+  assert.equal(text, TEXT.replace(gone, '## Description: the moor\n\nPeat and fog.\n\n'));
+});
+
+test('a content that would end its artifact is not written, and told', () => {
+  const one = record();
+  const [coast, ...others] = one.artifacts as [SkillRecord['artifacts'][0]];
+  const { text, lost } = writeRecord({ ...one, artifacts: [{ ...coast, content: 'a\n\n## Notes: b' }, ...others] });
+  assert.equal(text, TEXT);
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['artifacts[0].content'],
+  );
+});
+
+test('a template with a fence of its own stands in a longer one', () => {
+  const one = record();
+  const content = 'See:\n```yaml\na: 1\n```';
+  const artifacts = one.artifacts.map((artifact) => (artifact.ordinal === 1 ? { ...artifact, content } : artifact));
+  assert.equal(record(written({ ...one, artifacts })).artifacts[1]?.content, content);
+});
+
+test('a change to a field that follows from others is told', () => {
+  const { lost } = writeRecord({ ...record(), id: 'another' });
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['id'],
+  );
+});
+
+test('broken frontmatter stands as it was, and a value for it is told as lost', () => {
+  const broken = '---\nname: [a\n---\n\nProse.\n';
+  const one = record(broken);
+  assert.deepEqual(one.identity, {});
+  const { text, lost } = writeRecord({ ...one, identity: { name: 'b' } });
+  assert.equal(text, broken);
+  assert.deepEqual(
+    lost.map(({ what }) => what),
+    ['name'],
+  );
+});
+
+test('JSON that is no record is told from a record with a mistake', () => {
+  assert.equal(readRecord('{"name": "a"}'), undefined);
+  assert.equal(readRecord('{'), undefined);
+  const one = { ...record(), artifacts: [{}] };
+  assert.deepEqual(readRecord(JSON.stringify(one)), {
+    problem: 'This is no record: `artifacts[0].id` is missing.',
+  });
+});

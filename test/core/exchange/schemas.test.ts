@@ -1,0 +1,55 @@
+/** Holds `server/schemas`: `UPDATE_EXPECT=1 npm run test:core -- --filter schemas` writes it. */
+import { strict as assert } from 'node:assert';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { recordOf } from '../../../server/src/exchange/record.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { jsonSchemaOf } from '../../../server/src/vocabulary/json-schema.ts';
+import { publishedSchemas } from '../../../server/src/vocabulary/published-schemas.ts';
+import { samples } from '../../properties/corpus.ts';
+
+const FOLDER = 'server/schemas';
+
+for (const schema of publishedSchemas) {
+  const { file } = schema;
+  const text = `${JSON.stringify(jsonSchemaOf(schema), undefined, 2)}\n`;
+
+  test(`${file} says what the vocabulary says`, () => {
+    if (process.env.UPDATE_EXPECT) {
+      mkdirSync(FOLDER, { recursive: true });
+      writeFileSync(join(FOLDER, file), text);
+    }
+    // The formatter may lay it out in its own way.
+    assert.deepEqual(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')), JSON.parse(text));
+  });
+
+  test(`${file} is a JSON Schema whose every property has a description`, () => {
+    const json = JSON.parse(text);
+    assert.ok(new Ajv2020({ strict: false, validateFormats: false }).validateSchema(json));
+    const properties = (value: unknown): [string, { description?: string }][] => {
+      if (typeof value !== 'object' || value === null) return [];
+      const own = (value as { properties?: Record<string, object> }).properties ?? {};
+      return [...Object.entries(own), ...Object.values(value).flatMap(properties)];
+    };
+    const all = properties(json);
+    assert.ok(all.length > 0);
+    for (const [name, { description }] of all) assert.ok(description, name);
+  });
+}
+
+test('server/schemas holds the published schemas and nothing else', () => {
+  assert.deepEqual(readdirSync(FOLDER).sort(), publishedSchemas.map(({ file }) => file).sort());
+});
+
+test('the record of every sample fits the schema of records', () => {
+  const validate = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync(join(FOLDER, 'record.schema.json'), 'utf8')),
+  );
+  for (const [path, text] of samples) {
+    if (path.endsWith('skills.config.yaml')) continue;
+    const record = JSON.parse(JSON.stringify(recordOf(new SkillFile(`file:///work/${path}`, text))));
+    assert.ok(validate(record), `${path}: ${JSON.stringify(validate.errors)}`);
+  }
+});

@@ -1,0 +1,159 @@
+/** Laws of records: there and back nothing changes, and one changed field changes only its own lines. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readRecord } from '../../../server/src/exchange/read-record.ts';
+import { normal, recordOf, type SkillRecord } from '../../../server/src/exchange/record.ts';
+import { writeRecord } from '../../../server/src/exchange/write-record.ts';
+import type { Json } from '../../../server/src/languages/yaml/node.ts';
+import { SkillFile } from '../../../server/src/skill/skill-file.ts';
+import { RUNS, samples } from '../corpus.ts';
+import { mutation } from '../mutate.ts';
+import { randomSkill } from './random-files.ts';
+
+const skills = [...samples].filter(([path]) => !path.endsWith('skills.config.yaml'));
+const uriOf = (path: string): string => `file:///work/${encodeURI(path)}`;
+
+/** As it comes from a file that a store has written. */
+const passed = (record: SkillRecord): SkillRecord => {
+  const read = readRecord(JSON.stringify(record));
+  assert.ok(read && 'record' in read, JSON.stringify(read));
+  return read.record;
+};
+
+function assertRoundTrip(uri: string, text: string): void {
+  const { text: back, lost } = writeRecord(passed(recordOf(new SkillFile(uri, text))));
+  assert.equal(back, text);
+  assert.deepEqual(lost, []);
+}
+
+test('the record of every sample and every mistake gives the same bytes again', () => {
+  for (const [path, text] of skills) assertRoundTrip(uriOf(path), text);
+});
+
+test('the record of a damaged file gives the same bytes again', () => {
+  const damaged = fc.tuple(fc.constantFrom(...skills), fc.array(mutation, { minLength: 1, maxLength: 4 }));
+  fc.assert(
+    fc.property(damaged, ([[path, text], mutations]) => {
+      assertRoundTrip(
+        uriOf(path),
+        mutations.reduce((now, mutate) => mutate(now), text),
+      );
+    }),
+    { numRuns: 400 * RUNS },
+  );
+});
+
+test('the record of any text gives the same bytes again', () => {
+  fc.assert(
+    fc.property(randomSkill, (text) => assertRoundTrip('file:///work/x.skill.md', text)),
+    { numRuns: 300 * RUNS },
+  );
+});
+
+/** A field of a record: its value, and the record with another one. */
+interface Field {
+  readonly what: string;
+  readonly change: (record: SkillRecord) => SkillRecord;
+}
+
+function fieldsOf(record: SkillRecord): readonly Field[] {
+  const values = (part: 'identity' | 'contract' | 'other'): Field[] =>
+    Object.entries(record[part]).map(([key, value]) => ({
+      what: `${part}.${key}`,
+      change: (one) => ({ ...one, [part]: { ...one[part], [key]: other(value) } }),
+    }));
+  const artifacts = record.artifacts.flatMap((artifact, at): Field[] => {
+    const set = (more: object): SkillRecord => ({
+      ...record,
+      artifacts: record.artifacts.with(at, { ...artifact, ...more }),
+    });
+    return [
+      { what: `artifacts[${at}].name`, change: () => set({ name: `${artifact.name} anew` }) },
+      { what: `artifacts[${at}].content`, change: () => set({ content: inOneLine(artifact.content) }) },
+      { what: `artifacts[${at}].metadata`, change: () => set({ metadata: { ...artifact.metadata, 'x-new': 1 } }) },
+    ];
+  });
+  const framing = record.framing.map(
+    (text, at): Field => ({
+      what: `framing[${at}]`,
+      change: (one) => ({ ...one, framing: one.framing.with(at, inOneLine(text)) }),
+    }),
+  );
+  return [...values('identity'), ...values('contract'), ...values('other'), ...artifacts, ...framing];
+}
+
+/** Another value of the same kind, one leaf changed. */
+function other(value: Json): Json {
+  if (typeof value === 'string') return `${value} anew`;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (value === null) return 'anew';
+  if (Array.isArray(value)) return value.length === 0 ? ['anew'] : [other(value[0] as Json), ...value.slice(1)];
+  const [key] = Object.keys(value);
+  const map = value as { readonly [key: string]: Json };
+  return key === undefined ? { anew: 1 } : { ...map, [key]: other(map[key] as Json) };
+}
+
+/** A word more in the last line that has letters. */
+const inOneLine = (text: string): string => text.replace(/\w(?=\W*$)/, '$& anew') || 'anew';
+
+/** The lines of `after` that `before` does not have at their place, counted from both ends. */
+function changedLines(before: string, after: string): { readonly old: string; readonly new: string } {
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  return { old: a.slice(head, a.length - tail).join('\n'), new: b.slice(head, b.length - tail).join('\n') };
+}
+
+test('a changed field of a record changes its own lines alone, and is read again as it was written', () => {
+  for (const [path, text] of skills) {
+    const file = new SkillFile(uriOf(path), text);
+    const record = recordOf(file);
+    for (const { what, change } of fieldsOf(record)) {
+      const wanted = change(record);
+      const { text: next, lost } = writeRecord(passed(wanted));
+      assert.deepEqual(lost, [], `${path}: ${what}`);
+      const { old, new: added } = changedLines(text, next);
+      assert.ok(linesOf(file, what).includes(old), `${path}: ${what}\n--- ${old}\n+++ ${added}`);
+      const now = recordOf(new SkillFile(uriOf(path), next));
+      assert.deepEqual(written(now), written(wanted), `${path}: ${what}`);
+    }
+  }
+});
+
+/** What a record says, without what follows from it. */
+const written = ({ identity, contract, other: rest, heading, framing, artifacts }: SkillRecord): unknown =>
+  JSON.parse(
+    JSON.stringify({
+      keys: { ...identity, ...contract, ...rest },
+      heading,
+      framing,
+      artifacts: artifacts.map(({ id: _, ...artifact }) => artifact),
+    }),
+  );
+
+/** The text of the lines of a field, as the file has them. */
+function linesOf(file: SkillFile, what: string): string {
+  const { text, body, frontmatter } = file;
+  const lines = (start: number, end: number): string => {
+    const from = text.lastIndexOf('\n', start - 1) + 1;
+    const to = text.indexOf('\n', end);
+    return text.slice(from, to < 0 ? text.length : to);
+  };
+  const [, part = '', key = ''] = /^(\w+)[.[](.*)$/.exec(what) ?? [];
+  if (part === 'artifacts') {
+    const { span } = body?.artifacts[Number.parseInt(key, 10)] ?? { span: { start: 0, end: 0 } };
+    return text.slice(span.start, span.end);
+  }
+  if (part === 'framing') {
+    const wanted = recordOf(file).framing[Number.parseInt(key, 10)] ?? '';
+    const at = normal(text).indexOf(wanted);
+    return normal(text).slice(at, at + wanted.length);
+  }
+  const { root } = frontmatter.tree;
+  const entry = root?.kind === 'map' ? root.entries.find((one) => one.key.value === key) : undefined;
+  return entry ? lines(entry.span.start, entry.span.end) : '';
+}

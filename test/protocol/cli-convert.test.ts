@@ -1,0 +1,122 @@
+/** `convert`: every form of a skill into every other, on the command line. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CONSISTENCY_CHECKER } from '../core/exchange/consistency-checker.ts';
+import { assertStopped, folderWith, run } from './cli.ts';
+
+const DRAFT = `---
+name: draft
+description: Drafts a scene.
+version: 1.0.0 # kept
+input_schema: {tone: string}
+allowed_roles: [writer]
+---
+
+Draft it.
+`;
+
+const FILES = {
+  'draft.skill.md': DRAFT,
+  'checker.skill.json': CONSISTENCY_CHECKER,
+  'bad.skill.json': CONSISTENCY_CHECKER.replace('"Check Prompt"\n', '"Chek"\n'),
+  'broken.skill.json': '{"name": "a" "artifacts": []}',
+  'tidy/SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\n\nRead [it](references/form.md).\n',
+  'tidy/references/form.md': '# The form\n',
+  'other.json': '{"a": 1}',
+};
+
+describe('skill-composer convert', { concurrency: 4 }, () => {
+  it('gives the same bytes again through a record', async () => {
+    const folder = folderWith(FILES);
+    const there = await run(folder, ['convert', 'draft.skill.md', '--to', 'record']);
+    assert.deepEqual([there.status, there.stderr], [0, '']);
+    assert.equal(JSON.parse(there.stdout).identity.name, 'draft');
+    writeFileSync(join(folder, 'draft.record.json'), there.stdout);
+    const back = await run(folder, ['convert', 'draft.record.json', '--to', 'skill-md']);
+    assert.deepEqual([back.status, back.stdout, back.stderr], [0, DRAFT, '']);
+  });
+
+  it('converts a package, prints the skill, and tells what is lost with its place', async () => {
+    const folder = folderWith(FILES);
+    const { status, stdout, stderr } = await run(folder, ['convert', 'checker.skill.json', '--to', 'skill-md']);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^---\n# Converted from a package\./);
+    assert.match(stderr, /checker\.skill\.json:34:5: lost: code_template `Cross-Reference Script`\./);
+    assert.match(stderr, /checker\.skill\.json:\d+:\d+ warning invalid-package/);
+  });
+
+  it('converts a package with an error all the same, and ends with 1', async () => {
+    const folder = folderWith(FILES);
+    const { status, stdout, stderr } = await run(folder, ['convert', 'bad.skill.json', '--to', 'skill-md']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^name: consistency-checker$/m);
+    assert.match(stderr, /error invalid-package/);
+  });
+
+  it('writes a folder of the open standard, and the report as JSON', async () => {
+    const folder = folderWith(FILES);
+    const words = ['convert', 'draft.skill.md', '--to', 'agent-skill', '--out', 'made', '--report', 'json'];
+    const { status, stdout, stderr } = await run(folder, words);
+    assert.deepEqual([status, stderr], [0, '']);
+    const start = { line: 5, character: 0 };
+    assert.deepEqual(JSON.parse(stdout), {
+      version: 1,
+      written: ['made/draft/SKILL.md'],
+      lost: [
+        {
+          what: 'allowed_roles',
+          range: { start, end: { line: 5, character: 23 } },
+          why: 'A `SKILL.md` has no such key, and no client acts on it.',
+        },
+      ],
+    });
+    const { status: checked } = await run(folder, ['check', 'made', '--fail-on', 'hint']);
+    assert.equal(checked, 0);
+  });
+
+  it('keeps the files beside a SKILL.md, and writes over nothing without --force', async () => {
+    const folder = folderWith(FILES);
+    const words = ['convert', 'tidy/SKILL.md', '--to', 'skill-md', '--out', 'made'];
+    const { status, stdout } = await run(folder, words);
+    assert.deepEqual([status, stdout], [0, 'made/tidy.skill.md\nmade/references/form.md\n']);
+    assert.equal(readFileSync(join(folder, 'made/references/form.md'), 'utf8'), '# The form\n');
+    writeFileSync(join(folder, 'made/tidy.skill.md'), 'mine');
+    assertStopped(await run(folder, words), /`made\/tidy\.skill\.md`, `made\/references\/form\.md` are there already/);
+    assert.equal(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), 'mine');
+    assert.equal((await run(folder, [...words, '--force'])).status, 0);
+    assert.match(readFileSync(join(folder, 'made/tidy.skill.md'), 'utf8'), /^name: tidy$/m);
+  });
+
+  it('stops with one line where it is asked for what it cannot do', async () => {
+    const folder = folderWith(FILES);
+    const stops = async (pattern: RegExp, ...words: string[]) =>
+      assertStopped(await run(folder, ['convert', ...words]), pattern);
+    await stops(/need `--out DIR`/, 'draft.skill.md', 'checker.skill.json', '--to', 'record');
+    await stops(/makes a folder/, 'draft.skill.md', '--to', 'agent-skill');
+    await stops(/`--to` is missing/, 'draft.skill.md');
+    await stops(/does not take `skillmd`/, 'draft.skill.md', '--to', 'skillmd');
+    await stops(/is a `\.skill\.md` already/i, 'draft.skill.md', '--to', 'skill-md');
+    await stops(
+      /`broken\.skill\.json:1:\d+` cannot be converted\. Its JSON does not parse/,
+      'broken.skill.json',
+      '--to',
+      'skill-md',
+    );
+    await stops(/It is no skill/, 'other.json', '--to', 'skill-md');
+    await stops(/does not exist/, 'none.skill.md', '--to', 'record');
+    assert.ok(!existsSync(join(folder, 'made')));
+  });
+
+  it('checks packages like skills', async () => {
+    const folder = folderWith(FILES);
+    const { status, stdout } = await run(folder, ['check', 'bad.skill.json', '--format', 'json']);
+    assert.equal(status, 1);
+    const errors = JSON.parse(stdout).findings.filter(({ severity }: { severity: string }) => severity === 'error');
+    assert.deepEqual(
+      errors.map(({ rule }: { rule: string }) => rule),
+      ['invalid-package'],
+    );
+  });
+});
