@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import { type InitializationOptions, type ReportReply, ReportRequest, SECTION } from '../../server/src/protocol.ts';
 import { beginRename } from './commands/begin-rename.ts';
+import { serveConversions } from './commands/convert.ts';
 import { watchDeletions } from './commands/deleted-skills.ts';
 import { fixAllInFile, fixAllInWorkspace } from './commands/fix-all.ts';
 import { newCatalog } from './commands/new-catalog.ts';
@@ -131,6 +132,7 @@ export async function activateIn(context: vscode.ExtensionContext, makeClient: M
     { dispose: () => clearInterval(ticking) },
     serveRulePages(context),
     servePlannerCatalog(skillServer),
+    serveConversions(skillServer),
     watchDeletions((uris) => skillServer.uses({ uris })),
     vscode.commands.registerCommand(`${SECTION}.whichSkillAnswers`, () => whichSkillAnswers(skillServer)),
     vscode.commands.registerCommand(`${SECTION}.pullTools`, () => pullTools(skillServer, lastPull, output)),

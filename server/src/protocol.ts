@@ -24,6 +24,7 @@ export type { Gate } from './composer/prepare.ts';
 export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
 export type { Call, CallFact } from './protocol/call.ts';
 export type { ListFill } from './protocol/clients-view.ts';
+export { type ConvertParams, type ConvertReply, ConvertRequest } from './protocol/convert.ts';
 export type {
   FindingCounts,
   GraphAmount,

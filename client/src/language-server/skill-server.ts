@@ -16,6 +16,9 @@ import {
   type EditorToolsParams,
   type EditorToolsReply,
   EditorToolsRequest,
+  type ConvertParams,
+  type ConvertReply,
+  ConvertRequest,
   type FixAllParams,
   type FixAllReply,
   FixAllRequest,
@@ -90,6 +93,8 @@ export interface SkillServer extends vscode.Disposable {
   readonly hasCompositions: () => Promise<boolean>;
   readonly match: (params: MatchParams) => Promise<MatchReply | null>;
   readonly plannerCatalog: (params: PlannerCatalogParams) => Promise<PlannerCatalogReply | null>;
+  readonly convert: (params: ConvertParams) => Promise<ConvertReply | null>;
+  readonly plannerCatalog: () => Promise<PlannerCatalogReply | null>;
   readonly skills: () => Promise<SkillsReply | null>;
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
@@ -164,6 +169,8 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     hasCompositions: () => send(HasCompositionsRequest, {}),
     match: (params) => send(MatchRequest, params),
     plannerCatalog: (params) => send(PlannerCatalogRequest, params),
+    convert: (params) => send(ConvertRequest, params),
+    plannerCatalog: () => send(PlannerCatalogRequest, {}),
     skills: () => send(SkillsRequest, {}),
     skillDetails: async (params) => {
       const reply = await send<SkillDetailsReply | null>(SkillDetailsRequest, params);

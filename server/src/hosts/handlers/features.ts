@@ -1,6 +1,7 @@
 /** The requests about what stands at a place, each answered by the feature of the same name. */
 import type { ClientCapabilities, Connection, Range } from 'vscode-languageserver';
 import { codeActions, offersNewSkill, type TextOfNew } from '../../features/actions/code-actions.ts';
+import { convertPackage } from '../../features/actions/convert-package.ts';
 import { codeLenses, type LensCommands, resolveCodeLens } from '../../features/code-lens.ts';
 import { hover } from '../../features/hover/hover.ts';
 import { inlayHints } from '../../features/inlay-hints.ts';
@@ -43,6 +44,7 @@ export function handleFeatures(
       const answer = (textOfNew?: TextOfNew) => [
         ...codeActions(analysis, file, range, context.only, locate, textOfNew),
         ...permissionActions(analysis, file, range, context.only, locate, options.disableCommand),
+        ...(createsFiles ? convertPackage(file, context.only) : []),
         ...refactorActions(analysis, file, range, context, locate, options.renameCommand),
       ];
       if (!createsFiles || !offersNewSkill(analysis, file, range, locate)) return answer();

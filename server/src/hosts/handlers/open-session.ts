@@ -13,6 +13,7 @@ import { composeSamples } from '../composing/compose-samples.ts';
 import { createComposing } from '../composing/composing.ts';
 import type { StartWorker } from '../composing/worker.ts';
 import type { Files } from '../disk/files.ts';
+import { handleConvert } from '../exchange/handle-convert.ts';
 import { systemClock } from '../session/clock.ts';
 import { Session } from '../session/session.ts';
 import { encodingFor, isFormattingDynamic, wantsPull } from '../start/capabilities.ts';
@@ -83,6 +84,7 @@ export function openSession(
   handleFixAll(connection, session);
   handleSkills(connection, session, client.shown);
   handlePlanner(connection, session, composing);
+  handleConvert(connection, session);
   handleTests(connection, session, composing, files, client.shown);
   handleStatus(connection, session, client.shown);
   connection.onShutdown(() => {

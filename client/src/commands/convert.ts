@@ -1,0 +1,156 @@
+/** “Skill: Convert…”: shows what a skill converts to as a read-only document beside it, and saves that when asked. */
+import * as vscode from 'vscode';
+import { type ConvertReply, SECTION } from '../../../server/src/protocol.ts';
+import { errorMessage } from '../error-message.ts';
+import type { SkillServer } from '../language-server/skill-server.ts';
+import { isThere, writeText } from './choose-folder.ts';
+
+const SCHEME = 'skill-converted';
+
+type Made = Extract<ConvertReply, { files: unknown }>;
+type Target = Parameters<SkillServer['convert']>[0]['to'];
+
+/** What a shown document is the first file of, and where it came from. */
+interface Shown {
+  readonly made: Made;
+  readonly source: vscode.Uri;
+}
+
+export function serveConversions(server: Pick<SkillServer, 'convert'>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const shown = new Map<string, Shown>();
+  const show = async (place?: unknown): Promise<void> => {
+    const source = place instanceof vscode.Uri ? place : vscode.window.activeTextEditor?.document.uri;
+    const to = source && (await askForTarget(source));
+    if (!source || !to) return;
+    try {
+      const made = await ask(server, source, to);
+      const [first] = made?.files ?? [];
+      if (!made || !first) return;
+      const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${first.path}`, query: source.toString() });
+      shown.set(uri.toString(), { made, source });
+      changed.fire(uri);
+      await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+      void tellLost({ made, source }, uri);
+    } catch (error) {
+      void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was converted: {0}', errorMessage(error)));
+    }
+  };
+  const save = async (place?: unknown): Promise<void> => {
+    const uri = place instanceof vscode.Uri ? place : vscode.window.activeTextEditor?.document.uri;
+    const one = uri && shown.get(uri.toString());
+    if (!one) return;
+    try {
+      const saved = await saveAll(one);
+      if (saved) await vscode.window.showTextDocument(saved);
+    } catch (error) {
+      void vscode.window.showErrorMessage(vscode.l10n.t('The result was not saved: {0}', errorMessage(error)));
+    }
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) => shown.get(uri.toString())?.made.files[0]?.text ?? '',
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => void shown.delete(uri.toString())),
+    vscode.commands.registerCommand(`${SECTION}.convert`, show),
+    vscode.commands.registerCommand(`${SECTION}.saveConverted`, save),
+  );
+}
+
+async function askForTarget({ path }: vscode.Uri): Promise<Target | undefined> {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const own: Target | undefined =
+    name === 'skill.md'
+      ? 'agent-skill'
+      : name.endsWith('.skill.json')
+        ? 'package'
+        : name.endsWith('.md')
+          ? 'skill-md'
+          : undefined;
+  const all: readonly (vscode.QuickPickItem & { readonly to: Target })[] = [
+    { to: 'skill-md', label: vscode.l10n.t('Skill'), description: '.skill.md' },
+    { to: 'agent-skill', label: vscode.l10n.t('Agent Skill'), description: 'SKILL.md' },
+    { to: 'record', label: vscode.l10n.t('Record'), description: '.record.json' },
+    { to: 'package', label: vscode.l10n.t('Legacy package'), description: '.skill.json' },
+  ];
+  const items = all.filter(({ to }) => to !== own);
+  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Convert to…') });
+  return picked?.to;
+}
+
+/** Undefined where nothing can be made of the document, which is told with its place. */
+async function ask(server: Pick<SkillServer, 'convert'>, source: vscode.Uri, to: Target): Promise<Made | undefined> {
+  const document = await vscode.workspace.openTextDocument(source);
+  const reply = await server.convert({ uri: source.toString(), text: document.getText(), to });
+  if (!reply) return undefined;
+  if ('files' in reply) return reply;
+  const { problem, range } = reply;
+  const go = vscode.l10n.t('Go to Place');
+  const message = problem.replaceAll('`', '');
+  const chosen = await vscode.window.showErrorMessage(message, ...(range ? [go] : []));
+  if (chosen === go && range) await reveal(source, range);
+  return undefined;
+}
+
+type Place = Made['lost'][number]['range'];
+
+async function reveal(source: vscode.Uri, { start, end }: Place): Promise<void> {
+  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+  await vscode.window.showTextDocument(source, { selection, viewColumn: vscode.ViewColumn.One });
+}
+
+/** Lists what the result does not have; each entry leads to its place. */
+async function tellLost({ made: { lost }, source }: Shown, uri: vscode.Uri): Promise<void> {
+  const list = vscode.l10n.t('Show What Is Lost');
+  const keep = vscode.l10n.t('Save…');
+  const message =
+    lost.length === 0
+      ? vscode.l10n.t('Nothing is lost in this result.')
+      : vscode.l10n.t('This result leaves {0} things of the source behind.', lost.length);
+  const chosen = await vscode.window.showInformationMessage(message, ...(lost.length > 0 ? [list] : []), keep);
+  if (chosen === keep) await vscode.commands.executeCommand(`${SECTION}.saveConverted`, uri);
+  if (chosen !== list) return;
+  const items = lost.map(({ what, why, range }) => ({
+    label: what.replaceAll('`', ''),
+    detail: why.replaceAll('`', ''),
+    range,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: list, matchOnDetail: true });
+  if (picked) await reveal(source, picked.range);
+}
+
+/** One file where the user says, several in a folder; nothing is written over unasked. */
+async function saveAll({ made, source }: Shown): Promise<vscode.Uri | undefined> {
+  const { files, along } = made;
+  const beside = vscode.Uri.joinPath(source, '..');
+  const [first] = files;
+  if (!first) return undefined;
+  if (files.length === 1 && !first.path.includes('/') && along === null) {
+    const uri = await vscode.window.showSaveDialog({ defaultUri: vscode.Uri.joinPath(beside, first.path) });
+    if (uri) await writeText(uri, first.text);
+    return uri;
+  }
+  const openLabel = vscode.l10n.t('Save Here');
+  const folders = { canSelectFiles: false, canSelectFolders: true };
+  const [folder] = (await vscode.window.showOpenDialog({ ...folders, defaultUri: beside, openLabel })) ?? [];
+  if (!folder) return undefined;
+  const targets = files.map(({ path, text }) => ({ uri: vscode.Uri.joinPath(folder, path), path, text }));
+  for (const { uri, path } of targets) {
+    if (await isThere(uri)) throw new Error(vscode.l10n.t('{0} is there already, and stays as it is.', path));
+  }
+  for (const { uri, text } of targets) await writeText(uri, text);
+  if (along !== null) await copyAlong(vscode.Uri.parse(along), folder);
+  return targets[0]?.uri;
+}
+
+/** The folders and files beside a `SKILL.md` go along as they are. */
+async function copyAlong(from: vscode.Uri, to: vscode.Uri): Promise<void> {
+  if (from.toString() === to.toString()) return;
+  for (const [name] of await vscode.workspace.fs.readDirectory(from)) {
+    const target = vscode.Uri.joinPath(to, name);
+    const isOwn = name.toLowerCase() === 'skill.md' || (await isThere(target));
+    if (!isOwn) await vscode.workspace.fs.copy(vscode.Uri.joinPath(from, name), target, { overwrite: false });
+  }
+}
