@@ -24,7 +24,7 @@ export type { Gate } from './composer/prepare.ts';
 export type { AbilitiesParams, AbilitiesReply } from './protocol/abilities-view.ts';
 export type { Call, CallFact } from './protocol/call.ts';
 export type { ListFill } from './protocol/clients-view.ts';
-export { type ConvertParams, type ConvertReply, ConvertRequest } from './protocol/convert.ts';
+export type { ConvertParams, ConvertReply } from './protocol/convert.ts';
 export type {
   FindingCounts,
   GraphAmount,
@@ -258,6 +258,9 @@ export const ModelRunsRequest = 'skill/modelRuns';
 
 /** What makes the prompt of a sample the expected one: edits of the skill, and a file beside it. Nothing is written. */
 export const KeepPromptRequest = 'skill/keepPrompt';
+
+/** What a document converts to, as it is in the buffer. Nothing is written. */
+export const ConvertRequest = 'skill/convert';
 
 /** What comes of installing a source into a workspace folder. Nothing is written. */
 export const InstallPreviewRequest = 'skill/installPreview';

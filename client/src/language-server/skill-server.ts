@@ -13,12 +13,12 @@ import {
   type ComposeParams,
   type ComposeReply,
   ComposeRequest,
-  type EditorToolsParams,
-  type EditorToolsReply,
-  EditorToolsRequest,
   type ConvertParams,
   type ConvertReply,
   ConvertRequest,
+  type EditorToolsParams,
+  type EditorToolsReply,
+  EditorToolsRequest,
   type FixAllParams,
   type FixAllReply,
   FixAllRequest,
@@ -94,7 +94,6 @@ export interface SkillServer extends vscode.Disposable {
   readonly match: (params: MatchParams) => Promise<MatchReply | null>;
   readonly plannerCatalog: (params: PlannerCatalogParams) => Promise<PlannerCatalogReply | null>;
   readonly convert: (params: ConvertParams) => Promise<ConvertReply | null>;
-  readonly plannerCatalog: () => Promise<PlannerCatalogReply | null>;
   readonly skills: () => Promise<SkillsReply | null>;
   readonly skillDetails: (params: SkillDetailsParams) => Promise<SkillDetails | undefined>;
   /** What the server has found in a file. */
@@ -170,7 +169,6 @@ export function createSkillServer(connect: () => Promise<BaseLanguageClient | un
     match: (params) => send(MatchRequest, params),
     plannerCatalog: (params) => send(PlannerCatalogRequest, params),
     convert: (params) => send(ConvertRequest, params),
-    plannerCatalog: () => send(PlannerCatalogRequest, {}),
     skills: () => send(SkillsRequest, {}),
     skillDetails: async (params) => {
       const reply = await send<SkillDetailsReply | null>(SkillDetailsRequest, params);

@@ -2,8 +2,6 @@
 import type { OutputFile, Target } from '../exchange/conversion.ts';
 import type { Range } from '../text.ts';
 
-/** What a document converts to, as it is in the buffer. Nothing is written. */
-export const ConvertRequest = 'skill/convert';
 export interface ConvertParams {
   readonly uri: string;
   /** The text of a document that is not served, such as a record. */
