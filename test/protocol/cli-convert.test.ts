@@ -109,6 +109,10 @@ describe('skill-composer convert', { concurrency: 4 }, () => {
     assert.ok(!existsSync(join(folder, 'made')));
   });
 
+  it('composes no package before it is converted', async () => {
+    assertStopped(await run(folderWith(FILES), ['compose', 'checker.skill.json']), /makes a skill of it first/);
+  });
+
   it('checks packages like skills', async () => {
     const folder = folderWith(FILES);
     const { status, stdout } = await run(folder, ['check', 'bad.skill.json', '--format', 'json']);

@@ -28,10 +28,11 @@ export function selectorFor(globs: readonly string[]): ServedDocuments {
   return [{ scheme: 'untitled', language: 'skillmd' }, ...saved];
 }
 
-/** True for a document that the settings select, except catalogs. The server may find that a `skills/*.md` is not a skill. */
+/** True for a document that the settings select, except catalogs and legacy packages. The server may find that a `skills/*.md` is not a skill. */
 export function isSkill(document: vscode.TextDocument): boolean {
   const globs = servedGlobs().filter((glob) => !CATALOG_FILES.includes(glob));
-  return vscode.languages.match(selectorFor(globs), document) > 0;
+  const isPackage = document.uri.path.endsWith('.skill.json');
+  return !isPackage && vscode.languages.match(selectorFor(globs), document) > 0;
 }
 
 /** The document of the active editor, if it is a skill. */

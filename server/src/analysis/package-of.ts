@@ -5,6 +5,7 @@ import type { ComposesEntry } from '../skill/contract.ts';
 import type { PackageSkill, SkillPackage, Surroundings, ToolDescriptor } from '../skill/package.ts';
 import { readPackage } from '../skill/read-package.ts';
 import type { SkillFile } from '../skill/skill-file.ts';
+import { isSkillDialect } from '../vocabulary/dialect.ts';
 import { AUTHORING_TOOLS } from '../vocabulary/known-names.ts';
 import { type Catalog, NO_CATALOG } from '../workspace/catalog.ts';
 import type { Analysis } from './analysis.ts';
@@ -13,7 +14,7 @@ import { findPermission } from './permissions.ts';
 /** Undefined where the index has no such file, or one that is no skill. Costs the skill and all that it composes, each once. */
 export function packageOf(analysis: Analysis, uri: string): SkillPackage | undefined {
   const file = analysis.file(uri);
-  if (!file?.isSkill) return undefined;
+  if (!file?.isSkill || !isSkillDialect(file.dialect)) return undefined;
   return assemble(analysis, file, new Map(), new Set());
 }
 

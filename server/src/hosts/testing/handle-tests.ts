@@ -19,7 +19,7 @@ import {
 import type { SkillFile } from '../../skill/skill-file.ts';
 import { withAnswers } from '../../testing/model-judge.ts';
 import { lineStartsOf } from '../../text.ts';
-import { folderOf, nameFromUri } from '../../vocabulary/dialect.ts';
+import { folderOf, isSkillDialect, nameFromUri } from '../../vocabulary/dialect.ts';
 import type { Composing } from '../composing/composing.ts';
 import type { Files } from '../disk/files.ts';
 import type { Shown } from '../handlers/client.ts';
@@ -53,7 +53,7 @@ export function handleTests(
     if (!session.analysis.file(uri)) await session.read();
     await session.governed(uri);
     const file = session.analysis.file(uri);
-    return file?.isSkill && file.dialect !== 'catalog' ? file : undefined;
+    return file?.isSkill && isSkillDialect(file.dialect) ? file : undefined;
   };
   const listed = async (file: SkillFile): Promise<TestsReply> => {
     const { uri, contract, frontmatter } = file;

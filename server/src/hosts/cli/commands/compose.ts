@@ -49,6 +49,11 @@ async function composeIn(composing: Composing, options: ComposeOptions, console:
   const uri = onlySkill(project, file);
   const reason = analysis.unreadable(uri);
   if (reason) throw new Stop(`\`${file}\` cannot be read: ${UNREADABLE[reason].reason}.`);
+  if (analysis.file(uri)?.dialect === 'package') {
+    throw new Stop(
+      `\`${file}\` is a package of an earlier format: \`skill-composer convert\` makes a skill of it first.`,
+    );
+  }
   const skillPackage = packageOf(analysis, uri);
   if (!skillPackage) throw new Stop(`\`${file}\` is no skill: its frontmatter has no \`name\` and \`description\`.`);
   const surroundings = surroundingsOf(analysis, uri);
