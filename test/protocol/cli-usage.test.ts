@@ -13,7 +13,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
     assert.equal(help.stderr, '');
     for (const command of ['check', 'clients', 'compose', 'diff', 'explain', 'graph', 'match', 'new', 'convert', 'lsp'])
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
-    assert.doesNotMatch(help.stdout, /convert|mcp/);
+    assert.doesNotMatch(help.stdout, /mcp/);
     assert.match((await run(folder, ['check', '--help'])).stdout, /--fail-on .*[\s\S]*--no-color/);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     assert.equal((await run(folder, ['--version'])).stdout, `${version}\n`);
@@ -22,7 +22,7 @@ describe('skill-composer', { concurrency: 4 }, () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /No command is given/],
     ['chek', /Unknown command `chek`\. Did you mean `check`\?/],
-    ['convert a.skill.md', /Unknown command `convert`/],
+    ['mcp a.skill.md', /Unknown command `mcp`/],
     ['check --fromat json', /Unknown option `--fromat`\. Did you mean `--format`\?/],
     ['check --format', /`--format <FORMAT>` argument missing/],
     ['check --format xml', /`--format` does not take `xml`/],
