@@ -2,7 +2,7 @@
  * Bundles what is shipped: the extension and the scripts of the language server, each for Node and browsers in one bundle,
  * and the command line. The parts for browsers are also bundled alone, which fails if they import a built-in module of Node.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,6 +105,38 @@ const anywhere = {
   },
 };
 
+const commandLine = join(root, 'server/src/hosts/cli');
+
+/** What the command line imports when a command is called, as it is written there. */
+const imported = readdirSync(commandLine)
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) => [...readFileSync(join(commandLine, name), 'utf8').matchAll(/await import\('(\.[^']+)'\)/g)])
+  .map(([, path = '']) => path);
+
+/** The commands are a script of their own: most of the time that the command line takes to start is reading it. */
+const COMMANDS = './commands.cjs';
+
+/** @type {import('esbuild').Plugin} */
+const laterCommands = {
+  name: 'commands, later',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && imported.includes(path) ? { path, namespace: 'commands' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'commands' }, ({ path }) => ({
+      contents: `module.exports = require('${COMMANDS}')[${JSON.stringify(path)}];`,
+    }));
+  },
+};
+
+/** @type {import('esbuild').BuildOptions['stdin']} */
+const commands = {
+  resolveDir: commandLine,
+  contents: [...new Set(imported)]
+    .map((path) => `Object.defineProperty(exports, '${path}', { get: () => require('${path}') });`)
+    .join('\n'),
+};
+
 /**
  * A `wall` is bundled to see that it can be, and thrown away: the bundles for both hosts let an import of Node's pass.
  *
@@ -150,10 +182,17 @@ const bundles = [
   {
     from: 'server/src/hosts/cli/main.ts',
     to: 'dist/cli.cjs',
-    how: { ...node, banner: { js: `#!/usr/bin/env node\n${node.banner?.js}` } },
+    how: {
+      ...node,
+      external: [COMMANDS],
+      plugins: [laterCommands],
+      banner: { js: `#!/usr/bin/env node\n${node.banner?.js}` },
+    },
   },
   // What speaks with servers is large, and `tools pull` alone loads it.
   { from: 'server/src/hosts/tools/ask-server.ts', to: 'dist/tools.cjs', how: node },
+  { from: 'server/src/hosts/cli', to: 'dist/commands.cjs', how: { ...node, stdin: commands } },
+  { from: 'server/src/hosts/mcp/serve.ts', to: 'dist/mcp.cjs', how: node },
 ];
 
 /**
@@ -174,7 +213,12 @@ export async function buildAll({ minify = false } = {}) {
   const present = bundles.filter(({ from }) => existsSync(join(root, from)));
   const made = await Promise.allSettled(
     present.map(async ({ from, to, how, wall = false }) => {
-      const result = await build({ ...how, ...(minify && minified), entryPoints: [from], outfile: to });
+      const result = await build({
+        ...how,
+        ...(minify && minified),
+        ...(how.stdin ? {} : { entryPoints: [from] }),
+        outfile: to,
+      });
       return wall
         ? { outputs: [], inputs: [] }
         : { outputs: result.outputFiles ?? [], inputs: Object.keys(result.metafile?.inputs ?? {}) };

@@ -1,7 +1,7 @@
 /** The command line `skill-composer`: runs a command and sets the exit status, also where the command throws. */
 import { noteOf } from './console.ts';
 import { runProgram } from './program.ts';
-import { Stop } from './stop.ts';
+import { isStop } from './stop.ts';
 
 /** The reader of a pipe may close it early (`| head`), which is no error. */
 const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
@@ -15,8 +15,7 @@ runProgram(process.argv.slice(2)).then(
     process.exitCode = status;
   },
   (error: unknown) => {
-    const text =
-      error instanceof Stop ? error.message : `A fault of the program, please report it: ${shortStack(error)}`;
+    const text = isStop(error) ? error.message : `A fault of the program, please report it: ${shortStack(error)}`;
     process.stderr.write(noteOf(text));
     process.exitCode = 2;
   },

@@ -3,6 +3,9 @@ export class Stop extends Error {
   override readonly name = 'Stop';
 }
 
+/** Commands are a script of their own, whose `Stop` is another class than that of the command line's first script. */
+export const isStop = (error: unknown): error is Stop => error instanceof Error && error.name === 'Stop';
+
 /** An error of the file system in words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
